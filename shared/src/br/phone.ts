@@ -1,0 +1,10 @@
+/** Optional bracketed area code, 4 or 5 digits, optional hyphen, 4 digits (specification, section 5). */
+export const isPhone = (text: string) => /^(\(\d{2}\)|\d{2})?\s?\d{4,5}-?\d{4}$/.test(text.trim())
+
+export function formatPhone(text: string) {
+  const digits = text.replace(/[^0-9]/g, '')
+  const local = (part: string) => `${part.slice(0, -4)}-${part.slice(-4)}`
+  if (digits.length === 10 || digits.length === 11) return `(${digits.slice(0, 2)}) ${local(digits.slice(2))}`
+  if (digits.length === 8 || digits.length === 9) return local(digits)
+  return text
+}

@@ -1,0 +1,40 @@
+/**
+ * CPF and CNPJ. Since July 2026 a CNPJ may carry letters in its first 12 places (IN RFB 2.229/2024):
+ * a character is worth its ASCII code − 48, and both check digits are modulo 11 over weights 2..9 from
+ * the right. The same routine covers the numeric ones and the CPF.
+ */
+const worth = (character: string) => character.charCodeAt(0) - 48
+
+function checkDigit(body: string, highestWeight: number) {
+  let sum = 0
+  let weight = 2
+  for (let i = body.length - 1; i >= 0; i--) {
+    sum += worth(body.charAt(i)) * weight
+    weight = weight === highestWeight ? 2 : weight + 1
+  }
+  const rest = sum % 11
+  return String(rest < 2 ? 0 : 11 - rest)
+}
+const closes = (value: string, bodyLength: number, highestWeight: number) => {
+  const body = value.slice(0, bodyLength)
+  const first = checkDigit(body, highestWeight)
+  return value.slice(bodyLength) === first + checkDigit(body + first, highestWeight)
+}
+const isOneCharacterRepeated = (value: string) => /^(.)\1*$/.test(value)
+
+/** Upper case, without mask. Never strips letters: they are part of a CNPJ. */
+export const bareTaxId = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '')
+export const bareDigits = (text: string) => text.replace(/[^0-9]/g, '')
+
+export const isCpf = (bare: string) =>
+  /^\d{11}$/.test(bare) && !isOneCharacterRepeated(bare) && closes(bare, 9, 11)
+export const isCnpj = (bare: string) =>
+  /^[0-9A-Z]{12}\d{2}$/.test(bare) && !isOneCharacterRepeated(bare) && closes(bare, 12, 9)
+
+/** A customer document is a CPF, or a CNPJ when it has letters or more than 11 characters (D-42). */
+export const isCustomerDocument = (bare: string) =>
+  /[A-Z]/.test(bare) || bare.length > 11 ? isCnpj(bare) : isCpf(bare)
+
+export const formatCpf = (bare: string) => bare.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+export const formatCnpj = (bare: string) => bare.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
+export const formatTaxId = (bare: string) => (bare.length === 11 ? formatCpf(bare) : formatCnpj(bare))

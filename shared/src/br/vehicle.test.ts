@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { barePlate, formatPlate, isChassis, isTypedPlate, maskChassis, otherSpelling } from './vehicle.ts'
+
+describe('plates (VAL-7, VAL-8, D-15)', () => {
+  test.each([
+    ['ABC-1234', true],
+    ['ABC1234', true],
+    ['abc1d23', true],
+    ['ABC-1D23', false],
+    ['AB-1234', false],
+    ['ABC12345', false],
+  ])('%s is %s', (typed, expected) => expect(isTypedPlate(typed)).toBe(expected))
+
+  test('are stored bare and shown with the hyphen of the old pattern', () => {
+    expect(barePlate('abc-1234')).toBe('ABC1234')
+    expect(formatPlate('ABC1234')).toBe('ABC-1234')
+    expect(formatPlate('ABC1D23')).toBe('ABC1D23')
+  })
+
+  test('both spellings of one vehicle find each other', () => {
+    expect(otherSpelling('ABC1234')).toBe('ABC1C34')
+    expect(otherSpelling('ABC1C34')).toBe('ABC1234')
+    expect(otherSpelling('ABC1Z34')).toBeNull()
+  })
+})
+
+test('a chassis has 17 capitals or digits and shows its last 6 (VAL-9, OSD-9)', () => {
+  expect(isChassis('9BGRD08X04G117974')).toBe(true)
+  expect(isChassis('9bgrd08x04g117974')).toBe(false)
+  expect(isChassis('9BGRD08X04G11797')).toBe(false)
+  expect(maskChassis('9BGRD08X04G117974')).toBe('•••••••••••117974')
+})

@@ -1,0 +1,89 @@
+import { calendarDay } from '../format.ts'
+
+/**
+ * A brand's naming template. Values are reduced to [A-Za-z0-9._-], because portals refuse the rest, and
+ * `seq2` is zero-padded, because 1..10 sorts wrongly without it.
+ */
+export const NAMING_TOKENS = [
+  'os',
+  'chassi',
+  'chassi8',
+  'chassi6',
+  'placa',
+  'categoria',
+  'seq2',
+  'data',
+  'marca',
+  'cnpj',
+] as const
+type Token = (typeof NAMING_TOKENS)[number]
+
+export interface NamingFacts {
+  os_number: string
+  chassis: string | null
+  plate: string | null
+  category: string | null
+  brand: string
+  company_tax_id: string
+  /** Capture or upload moment of the file; its calendar day goes into the name. */
+  at: Date
+}
+
+/** Accents fall off their letters; anything a portal may refuse becomes a hyphen. */
+export const safeNamePart = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+
+/** «{os}_{categoria}_{seq2}» + facts + 1 + «jpg» → «123456_defeito_01.jpg». Never empty, at most 120 characters. */
+export function packageName(template: string, facts: NamingFacts, seq: number, ext: string) {
+  const chassisEnd = (length: number) => facts.chassis?.slice(-length) ?? 'sem-chassi'
+  const values: Record<Token, string> = {
+    os: facts.os_number,
+    chassi: chassisEnd(17),
+    chassi8: chassisEnd(8),
+    chassi6: chassisEnd(6),
+    placa: facts.plate ?? 'sem-placa',
+    categoria: facts.category ?? 'evidencia',
+    seq2: String(seq).padStart(2, '0'),
+    data: calendarDay(facts.at),
+    marca: facts.brand,
+    cnpj: facts.company_tax_id,
+  }
+  const filled = template.replace(/\{(\w+)\}/g, (whole, token: string) =>
+    token in values ? safeNamePart(values[token as Token]) : whole,
+  )
+  const stem = safeNamePart(filled).slice(0, 120) || `evidencia_${values.seq2}`
+  return `${stem}.${ext}`
+}
+
+/** The first name of the series that nobody in the package bears; case does not tell names apart. */
+export function freePackageName(
+  template: string,
+  facts: NamingFacts,
+  seq: number,
+  ext: string,
+  taken: Iterable<string>,
+) {
+  const used = new Set([...taken].map((name) => name.toLowerCase()))
+  const counts = template.includes('{seq2}')
+  for (let n = seq; ; n++) {
+    const name = packageName(counts || n === seq ? template : `${template}-${n}`, facts, n, ext)
+    if (!used.has(name.toLowerCase())) return name
+  }
+}
+
+const EXAMPLE: NamingFacts = {
+  os_number: '123456',
+  chassis: '9BGXX00X00B123456',
+  plate: 'ABC1D23',
+  category: 'defeito',
+  brand: 'Marca',
+  company_tax_id: '11222333000181',
+  at: new Date('2026-11-21T15:00:00Z'),
+}
+/** The example on the brand's card is computed, so that it cannot drift from the template. */
+export const namingExample = (template: string, brand: string) =>
+  packageName(template, { ...EXAMPLE, brand }, 1, 'jpg')

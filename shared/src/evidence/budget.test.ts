@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  IMAGE_FLOOR,
+  longestVideo,
+  type PackageItem,
+  packageLimit,
+  payloadLimit,
+  planShares,
+} from './budget.ts'
+import { FILE_TYPES } from './formats.ts'
+
+const item = fc.record({
+  file_type: fc.constantFrom(...FILE_TYPES),
+  file_size: fc.integer({ min: 1, max: 500_000_000 }),
+  pixels: fc.option(fc.integer({ min: 1, max: 200_000_000 })),
+  duration_seconds: fc.option(fc.double({ min: 0.1, max: 3600, noNaN: true })),
+})
+const files = fc
+  .array(item, { maxLength: 30 })
+  .map((list) => list.map((one, index): PackageItem => ({ ...one, id: index + 1, settled_bytes: null })))
+
+describe('the budget of a package', () => {
+  test('the shares never pass the limit, in whatever order the files are converted', () =>
+    fc.assert(
+      fc.property(
+        files,
+        fc.integer({ min: 1, max: 100 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        (list, mb, use) => {
+          const items = list.map((one) => ({ ...one }))
+          for (const one of [...items].sort((a, b) => b.file_size - a.file_size)) {
+            const share = planShares(items, mb).get(one.id) ?? 0
+            one.settled_bytes = Math.floor(share * (use.next().value as number))
+          }
+          const total = items.reduce((sum, one) => sum + (one.settled_bytes ?? 0), 0)
+          expect(total).toBeLessThanOrEqual(payloadLimit(mb, items.length))
+          expect(payloadLimit(mb, items.length)).toBeLessThan(packageLimit(mb))
+        },
+      ),
+    ))
+
+  test('photos get what they want before a long video takes the rest', () => {
+    const photo = {
+      file_type: 'image' as const,
+      file_size: 6_000_000,
+      pixels: 12_000_000,
+      duration_seconds: null,
+      settled_bytes: null,
+    }
+    const video = {
+      file_type: 'video' as const,
+      file_size: 200_000_000,
+      pixels: null,
+      duration_seconds: 120,
+      settled_bytes: null,
+    }
+    const shares = planShares(
+      [
+        { ...photo, id: 1 },
+        { ...photo, id: 2 },
+        { ...video, id: 3 },
+      ],
+      10,
+    )
+    expect(shares.get(1)).toBeGreaterThan(1_000_000)
+    expect(shares.get(3)).toBeGreaterThan(5_000_000)
+  })
+
+  test('under pressure photos shrink to their floor and no further while a video still fits', () => {
+    const photo = {
+      file_type: 'image' as const,
+      file_size: 6_000_000,
+      pixels: 12_000_000,
+      duration_seconds: null,
+      settled_bytes: null,
+    }
+    const video = {
+      file_type: 'video' as const,
+      file_size: 200_000_000,
+      pixels: null,
+      duration_seconds: 200,
+      settled_bytes: null,
+    }
+    const shares = planShares(
+      [
+        { ...photo, id: 1 },
+        { ...video, id: 2 },
+      ],
+      8,
+    )
+    expect(shares.get(1)).toBeGreaterThanOrEqual(IMAGE_FLOOR)
+    expect(longestVideo(shares.get(2) ?? 0)).toBeGreaterThanOrEqual(200)
+  })
+})

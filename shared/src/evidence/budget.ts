@@ -1,0 +1,107 @@
+import { MEGABYTE } from '../format.ts'
+import type { FileType } from './formats.ts'
+
+/**
+ * How the bytes of a brand's package are shared out (D-19, D-21, D-53). The limit holds for the whole
+ * package of one order, so every share is claimed under the order's lock from this one plan: what is
+ * already converted counts with its real size, what runs with its claim, the rest with its need. The sum
+ * never passes the limit, whatever order the jobs finish in.
+ */
+export interface PackageItem {
+  id: number
+  file_type: FileType
+  /** Bytes of the original. */
+  file_size: number
+  pixels: number | null
+  duration_seconds: number | null
+  /** Real bytes once converted, the claim while running; null before. */
+  settled_bytes: number | null
+}
+
+/** Held back for ZIP headers, manifest and checksums, so that the ZIP itself stays under the limit. */
+const RESERVE_RATIO = 0.03
+const RESERVE_BASE = 16_000
+const RESERVE_PER_FILE = 1_200
+
+/** Under this a photo no longer proves anything. */
+export const IMAGE_FLOOR = 150_000
+/** Bytes a second of the smallest video we would hand in: 480p H.264 at 250 kbit/s with 48 kbit/s of sound. */
+export const VIDEO_FLOOR_PER_SECOND = (250_000 + 48_000) / 8
+/** Bytes a second beyond which a 1080p phone video gains nothing visible (8 Mbit/s). */
+const VIDEO_WANT_PER_SECOND = 8_000_000 / 8
+/** Long side of a converted photo, in pixels. */
+export const IMAGE_LONG_SIDE = 2_048
+/** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes a pixel. */
+const BYTES_PER_PIXEL = 0.6
+const UNKNOWN_DURATION = 60
+
+export const packageLimit = (max_file_size_mb: number) => Math.floor(max_file_size_mb * MEGABYTE)
+
+/** Bytes the converted files may take together. */
+export const payloadLimit = (max_file_size_mb: number, files: number) => {
+  const limit = packageLimit(max_file_size_mb)
+  return Math.max(0, Math.floor(limit * (1 - RESERVE_RATIO)) - RESERVE_BASE - files * RESERVE_PER_FILE)
+}
+
+interface Need {
+  item: PackageItem
+  floor: number
+  want: number
+}
+
+function needOf(item: PackageItem): Need {
+  if (item.file_type === 'document') return { item, floor: item.file_size, want: item.file_size }
+  if (item.file_type === 'pdf')
+    return { item, floor: Math.min(item.file_size, IMAGE_FLOOR), want: item.file_size }
+  if (item.file_type === 'image') {
+    const side = IMAGE_LONG_SIDE * IMAGE_LONG_SIDE * 0.75
+    const want = Math.max(IMAGE_FLOOR, Math.ceil(Math.min(item.pixels ?? side, side) * BYTES_PER_PIXEL))
+    return { item, floor: Math.min(IMAGE_FLOOR, want), want }
+  }
+  const seconds = Math.max(1, item.duration_seconds ?? UNKNOWN_DURATION)
+  const floor = Math.ceil(seconds * VIDEO_FLOOR_PER_SECOND)
+  return {
+    item,
+    floor: Math.min(floor, item.file_size),
+    want: Math.max(floor, Math.ceil(seconds * VIDEO_WANT_PER_SECOND)),
+  }
+}
+
+/**
+ * Bytes each unsettled file may take: everyone's floor first, then photos, PDFs and documents up to what
+ * they want, then videos by their length. When not even the floors fit, all floors shrink alike and the
+ * conversion says what would fit.
+ */
+export function planShares(items: readonly PackageItem[], max_file_size_mb: number): Map<number, number> {
+  const settled = items.reduce((sum, item) => sum + (item.settled_bytes ?? 0), 0)
+  const needs = items.filter((item) => item.settled_bytes === null).map(needOf)
+  const available = Math.max(0, payloadLimit(max_file_size_mb, items.length) - settled)
+  const floors = sum(needs, (need) => need.floor)
+  if (floors >= available) {
+    const ratio = floors === 0 ? 0 : available / floors
+    return new Map(needs.map(({ item, floor }) => [item.id, Math.floor(floor * ratio)]))
+  }
+  const shares = new Map(needs.map(({ item, floor }) => [item.id, floor]))
+  let rest = available - floors
+  for (const group of [needs.filter(isStill), needs.filter((need) => !isStill(need))]) {
+    const missing = sum(group, (need) => need.want - need.floor)
+    const given = Math.min(rest, missing)
+    for (const { item, floor, want } of group)
+      shares.set(item.id, floor + Math.floor(missing === 0 ? 0 : ((want - floor) * given) / missing))
+    rest -= given
+  }
+  return spread(shares, needs, rest)
+}
+
+const isStill = ({ item }: Need) => item.file_type !== 'video'
+const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((total, one) => total + of(one), 0)
+
+/** What nobody wanted goes to all alike: a share is a ceiling, not an order to fill it. */
+function spread(shares: Map<number, number>, needs: readonly Need[], rest: number) {
+  const each = needs.length === 0 ? 0 : Math.floor(rest / needs.length)
+  for (const { item } of needs) shares.set(item.id, (shares.get(item.id) ?? 0) + each)
+  return shares
+}
+
+/** Longest video in seconds that the given bytes can carry, for the advice in a refusal. */
+export const longestVideo = (bytes: number) => Math.floor(bytes / VIDEO_FLOOR_PER_SECOND)

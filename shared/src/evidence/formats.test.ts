@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { formatOfExtension, nameContradicts, UPLOAD_ACCEPT } from './formats.ts'
+
+test('extensions are read as brands and phones write them', () => {
+  expect(['jpg', '.JPEG', 'HEIF', 'm4v', 'txt'].map(formatOfExtension)).toEqual([
+    'jpeg',
+    'jpeg',
+    'heic',
+    'mp4',
+    undefined,
+  ])
+})
+
+test('a name that promises another kind of file is a contradiction; another format of one kind is not', () => {
+  expect(nameContradicts('foto.jpg', 'pdf')).toBe(true)
+  expect(nameContradicts('foto.jpg', 'heic')).toBe(false)
+  expect(nameContradicts('VID_0001.MOV', 'mp4')).toBe(false)
+  expect(nameContradicts('sem-extensao', 'pdf')).toBe(false)
+})
+
+test('the picker lists HEIC, so that iPhones send the original', () =>
+  expect(UPLOAD_ACCEPT).toContain('.heic'))

@@ -1,0 +1,70 @@
+/** How figures, dates and sizes look to a person in Brazil. Everything is read in São Paulo's time (D-13). */
+export const TIME_ZONE = 'America/Sao_Paulo'
+
+const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+/** 1234.5 → «R$ 1.234,50», with a plain space so that copied text compares equal. */
+export const brl = (value: number) => money.format(value).replace(/\u00a0/g, ' ')
+
+const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
+export const integer = (value: number) => whole.format(value)
+
+const day = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+})
+const moment = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+export const date = (iso: string | Date) => day.format(new Date(iso))
+export const dateTime = (iso: string | Date) => moment.format(new Date(iso))
+
+/** Calendar day in São Paulo as yyyymmdd, for file names and day counts. */
+export function calendarDay(at: Date) {
+  const part = Object.fromEntries(day.formatToParts(at).map(({ type, value }) => [type, value]))
+  return `${part.year}${part.month}${part.day}`
+}
+const dayNumber = (at: Date) => {
+  const text = calendarDay(at)
+  return Date.UTC(Number(text.slice(0, 4)), Number(text.slice(4, 6)) - 1, Number(text.slice(6))) / 86_400_000
+}
+/** Calendar days between two moments, as the desk counts them (D-13). */
+export const calendarDaysBetween = (from: Date, to: Date) => dayNumber(to) - dayNumber(from)
+
+/** One megabyte is 1 000 000 bytes, for limits and for display alike (D-53). */
+export const MEGABYTE = 1_000_000
+
+const UNITS = ['B', 'KB', 'MB', 'GB'] as const
+const oneDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
+/** 1536000 → «1,5 MB». */
+export function bytes(size: number) {
+  let value = size
+  let unit = 0
+  while (unit < UNITS.length - 1 && Math.round(value * 10) / 10 >= 1000) {
+    value /= 1000
+    unit++
+  }
+  return `${oneDecimal.format(unit === 0 ? Math.round(value) : value)} ${UNITS[unit]}`
+}
+
+/** 250 → «4m10s», for advice about the length of a video. */
+export function duration(seconds: number) {
+  const total = Math.max(0, Math.floor(seconds))
+  const minutes = Math.floor(total / 60)
+  const rest = total % 60
+  if (minutes === 0) return `${rest}s`
+  return rest === 0 ? `${minutes}m` : `${minutes}m${String(rest).padStart(2, '0')}s`
+}
+
+/** 1 + noun; 2 + nouns. */
+export const counted = (n: number, one: string, many: string) => `${integer(n)} ${n === 1 ? one : many}`
+
+/** How much smaller the converted file is, in whole percent; never negative. */
+export const percentSaved = (original: number, converted: number) =>
+  original > 0 ? Math.max(0, Math.round((1 - converted / original) * 100)) : 0

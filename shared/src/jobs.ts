@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { id } from './fields.ts'
+
+/** Every job the system knows. The server enqueues by these names; the worker must answer all of them. */
+export const JOBS = {
+  'convert-evidence': z.object({ evidence_id: id }),
+  'preview-evidence': z.object({ evidence_id: id }),
+  'sweep-sessions': z.object({}),
+} as const
+export type JobName = keyof typeof JOBS
+export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>

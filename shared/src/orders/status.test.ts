@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  conversionStatusOf,
+  type FileCounts,
+  isClosed,
+  nextStatus,
+  ORDER_STATUSES,
+  pipelineStatus,
+} from './status.ts'
+
+const none: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
+const counts = fc.record({
+  pending: fc.nat(5),
+  converting: fc.nat(5),
+  converted: fc.nat(5),
+  failed: fc.nat(5),
+})
+
+describe('the pipeline value of an order', () => {
+  test.each([
+    [none, true, 'created'],
+    [{ ...none, pending: 1 }, true, 'pending_upload'],
+    [{ ...none, converting: 1, converted: 3 }, true, 'in_progress'],
+    [{ ...none, converted: 3 }, true, 'ready'],
+    [{ ...none, converted: 3 }, false, 'pending_upload'],
+    [{ ...none, converted: 3, failed: 1 }, true, 'pending_upload'],
+  ] as const)('%j, valid %s → %s', (files, isValid, expected) =>
+    expect(pipelineStatus(files, isValid)).toBe(expected),
+  )
+
+  test('an order that waits for files never falls back to «Criada»', () =>
+    expect(nextStatus('pending_upload', none, false)).toBe('pending_upload'))
+
+  test('holds and ends are never moved by the machine, and moving twice changes nothing', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...ORDER_STATUSES), counts, fc.boolean(), (status, files, isValid) => {
+        const next = nextStatus(status, files, isValid)
+        expect(nextStatus(next, files, isValid)).toBe(next)
+        if (isClosed(status) || status === 'pending' || status === 'in_analysis') expect(next).toBe(status)
+      }),
+    ))
+})
+
+describe('the conversion status of an order (D-07)', () => {
+  test.each([
+    [none, 'not_started'],
+    [{ ...none, pending: 2 }, 'not_started'],
+    [{ ...none, pending: 1, converted: 1 }, 'in_progress'],
+    [{ ...none, converting: 1, failed: 1 }, 'in_progress'],
+    [{ ...none, converted: 2, failed: 1 }, 'failed'],
+    [{ ...none, converted: 2 }, 'available'],
+  ] as const)('%j → %s', (files, expected) => expect(conversionStatusOf(files, true)).toBe(expected))
+
+  test('a package that could not be verified is completed, not available', () =>
+    expect(conversionStatusOf({ ...none, converted: 2 }, false)).toBe('completed'))
+})

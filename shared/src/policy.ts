@@ -1,0 +1,75 @@
+import { AppError, forbidden } from './errors.ts'
+import type { Role } from './users/role.ts'
+
+/** Companies whose rows a person may see: all, or the ids of their own tree (D-39). */
+export type Scope = 'all' | readonly number[]
+
+export interface Person {
+  kind: 'user'
+  id: number
+  name: string
+  role: Role
+  is_superuser: boolean
+  company_id: number | null
+  scope: Scope
+}
+export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
+
+/** The part of an order that decides whether a technician calls it their own (D-16). */
+export interface OwnedOrder {
+  company_id: number
+  created_by: number | null
+  technician_user_id: number | null
+}
+
+const isAdmin = (actor: Actor) =>
+  actor.kind === 'system' || (actor.kind === 'user' && (actor.is_superuser || actor.role === 'admin'))
+const sees = (actor: Actor, company_id: number) =>
+  actor.kind === 'system' ||
+  (actor.kind === 'user' && (actor.scope === 'all' || actor.scope.includes(company_id)))
+const isSignedIn = (actor: Actor) => actor.kind !== 'anonymous'
+
+/** «Own order» of a technician: created by, assigned to, or unassigned in the own company. */
+const owns = (actor: Actor, order: OwnedOrder) =>
+  actor.kind === 'user' &&
+  (order.created_by === actor.id ||
+    order.technician_user_id === actor.id ||
+    order.technician_user_id === null)
+
+const isTechnician = (actor: Actor) =>
+  actor.kind === 'user' && !actor.is_superuser && actor.role === 'technician'
+const mayWork = (actor: Actor, order: OwnedOrder) =>
+  sees(actor, order.company_id) && (!isTechnician(actor) || owns(actor, order))
+
+/**
+ * One table of permissions (D-38), read by the screen to hide a button and by the use case to refuse.
+ * It answers who may, never when: a closed order is a rule's business. A row out of scope is not
+ * forbidden but absent; the use case has answered 404 before it asks here.
+ */
+export const POLICY = {
+  'account.read': isSignedIn,
+  'brand.read': isSignedIn,
+  'brand.initialize': isAdmin,
+  'company.read': isSignedIn,
+  'order.list': isSignedIn,
+  'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
+  'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  'evidence.upload': mayWork,
+  'evidence.convert': mayWork,
+  'evidence.delete': (actor: Actor, order: OwnedOrder & { uploaded_by: number | null }) =>
+    mayWork(actor, order) &&
+    (!isTechnician(actor) || (actor.kind === 'user' && order.uploaded_by === actor.id)),
+} satisfies Record<string, (actor: Actor, subject: never) => boolean>
+
+type Policy = typeof POLICY
+export type Action = keyof Policy
+type Subject<A extends Action> = Parameters<Policy[A]> extends [Actor, infer S] ? [S] : []
+
+export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subject<A>): boolean =>
+  (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
+
+export function authorize<A extends Action>(actor: Actor, action: A, ...subject: Subject<A>) {
+  if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
+  if (!can(actor, action, ...subject)) throw forbidden()
+}
