@@ -1,0 +1,29 @@
+import { runMigrations } from 'graphile-worker'
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Pool } from 'pg'
+import * as peopleAndCompanies from './0001_people_and_companies.ts'
+import * as brands from './0002_brands.ts'
+import * as orders from './0003_orders.ts'
+import * as evidence from './0004_evidence.ts'
+import * as eventsAndWorkers from './0005_events_and_workers.ts'
+
+/** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001_people_and_companies': peopleAndCompanies,
+  '0002_brands': brands,
+  '0003_orders': orders,
+  '0004_evidence': evidence,
+  '0005_events_and_workers': eventsAndWorkers,
+}
+
+/**
+ * Brings a database to the newest shape: the job queue's schema first, then ours. Many servers may call
+ * it at once; Kysely takes a lock. Throws when a step fails; that step is rolled back.
+ */
+export async function migrateToLatest<DB>(db: Kysely<DB>, pool: Pool) {
+  await runMigrations({ pgPool: pool })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
