@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import { AppError } from '@garantia/shared/errors'
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { config as configureZod } from 'zod'
+import portuguese from 'zod/v4/locales/pt.js'
+import { openPreview } from './features/evidence/service.ts'
+import { endpoints } from './http/endpoints.ts'
+import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
+import { methodsAt, mountRest } from './http/rest.ts'
+import { type AppRouter, appRouter } from './http/router.ts'
+import { serveClient } from './http/static.ts'
+import { callOf } from './http/trpc.ts'
+import type { Ctx } from './kernel/context.ts'
+
+// Messages that no field words itself are Portuguese too.
+configureZod(portuguese())
+
+const API = '/api/v1'
+const JSON_LIMIT = 1_048_576
+const REQUEST_TIMEOUT_MS = 15 * 60_000
+
+/** The server as a value: tests inject into it, main listens with it. */
+export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: JSON_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    trustProxy: 'loopback',
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => answer(error, request, reply as unknown as FastifyReply),
+  })
+  logAnswers(app)
+  await protect(app, ctx)
+  readBodies(app)
+  app.setErrorHandler(answer)
+  await app.register(
+    async (api) => {
+      mountRest(api, ctx, endpoints)
+    },
+    { prefix: API },
+  )
+  await app.register(fastifyTRPCPlugin, {
+    prefix: '/trpc',
+    trpcOptions: {
+      router: appRouter,
+      createContext: callOf(ctx),
+      onError: ({ error, path }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR')
+          ctx.log.error({ err: error.cause ?? error, path }, 'falha')
+      },
+    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
+  })
+  app.get<{ Params: { id: string; signature: string } }>(
+    '/media/:id/preview/:signature',
+    async (request, reply) => {
+      const { id, signature } = request.params
+      const picture = await openPreview(ctx, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0, signature)
+      return reply
+        .header('cache-control', 'private, max-age=3600, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type('image/webp')
+        .send(picture)
+    },
+  )
+  const hasClient = await serveClient(app)
+  const allowedAt = methodsAt(endpoints, API)
+  app.setNotFoundHandler((request, reply) => {
+    const url = request.url.split('?')[0] ?? ''
+    const isOurs = url.startsWith(`${API}/`) || url.startsWith('/trpc/') || url.startsWith('/media/')
+    if (hasClient && !isOurs && request.method === 'GET' && !url.includes('.'))
+      return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    const allowed = allowedAt(url)
+    if (allowed.length > 0)
+      return reply.code(405).header('allow', allowed.join(', ')).send({ detail: 'Method Not Allowed' })
+    return reply.code(404).send({ detail: 'Not Found' })
+  })
+  return app
+}
+
+async function protect(app: FastifyInstance, { config }: Ctx) {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Blueprint and Popper position by style attributes; no style sheet of a stranger gets in.
+        styleSrc: ["'self'"],
+        styleSrcAttr: ["'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: false,
+  })
+  if (config.CORS_ORIGINS.length > 0)
+    await app.register(cors, { origin: config.CORS_ORIGINS, credentials: true, maxAge: 600 })
+}
+
+function readBodies(app: FastifyInstance) {
+  app.removeContentTypeParser('text/plain')
+  app.removeContentTypeParser('application/json')
+  const strict = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A POST without a body may still say that it is JSON.
+    if (body === '') return done(null, undefined)
+    void strict(request, body as string, (error, parsed) =>
+      error
+        ? done(new AppError('invalid', [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]))
+        : done(null, parsed),
+    )
+  })
+  void app.register(formbody)
+  void app.register(multipart)
+}
+
+/** One line an answer: the route's pattern, never its address, so that no token or document is written down. */
+function logAnswers(app: FastifyInstance) {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'resposta',
+    )
+  })
+}
+
+const FRAMEWORK_DETAIL: Partial<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'O corpo da requisição passa de 1 MB.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Tipo de conteúdo não aceito.',
+  FST_ERR_BAD_URL: 'Not Found',
+}
+
+/** The one place where a failure becomes an answer. */
+function answer(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalFrom(error)
+  if (refusal) {
+    if (refusal.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')
+    if (refusal.code === 'unavailable') reply.header('retry-after', '5')
+    if (refusal.cause) request.log.warn({ err: refusal.cause }, 'recusa')
+    return reply.code(statusOf(refusal)).send({ detail: placedIn(refusal.detail, 'body') })
+  }
+  const { statusCode = 500, code } = error as FastifyError
+  if (code === 'FST_ERR_BAD_URL') return reply.code(404).send({ detail: 'Not Found' })
+  if (statusCode >= 500) {
+    request.log.error({ err: error }, 'falha')
+    return reply.code(500).send({ detail: INTERNAL })
+  }
+  return reply.code(statusCode).send({ detail: FRAMEWORK_DETAIL[code] ?? error.message })
+}

@@ -1,0 +1,134 @@
+import type { Brands } from '@garantia/migrations/schema'
+import { namingExample } from '@garantia/shared/brands/naming'
+import { type BrandView, type EvidenceRules, requiredCategory } from '@garantia/shared/brands/schema'
+import { notFound } from '@garantia/shared/errors'
+import { counted } from '@garantia/shared/format'
+import { authorize } from '@garantia/shared/policy'
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import { type Ctx, inTransaction } from '../../kernel/context.ts'
+import { recordEvent } from '../../kernel/events.ts'
+import { listCompaniesOfBrand } from '../companies/service.ts'
+import { SAMPLE_BRANDS, SAMPLE_FILIAL, SAMPLE_MATRIZ } from './samples.ts'
+
+export async function listBrands(ctx: Ctx) {
+  authorize(ctx.actor, 'brand.read')
+  const rows = await ctx.db
+    .selectFrom('brands')
+    .selectAll()
+    .orderBy(sql`lower(display_name)`)
+    .orderBy('id')
+    .execute()
+  return { data: rows.map(present), count: rows.length }
+}
+
+export async function readBrand(ctx: Ctx, id: number): Promise<BrandView> {
+  authorize(ctx.actor, 'brand.read')
+  return present(await findBrand(ctx, id))
+}
+
+export async function readEvidenceRules(ctx: Ctx, id: number): Promise<EvidenceRules> {
+  const brand = await readBrand(ctx, id)
+  return {
+    max_file_size_mb: brand.max_file_size_mb,
+    max_video_count: brand.max_video_count,
+    max_evidence_count: brand.max_evidence_count,
+    accepted_video_formats: brand.accepted_video_formats,
+    accepted_image_formats: brand.accepted_image_formats,
+    required_categories: brand.required_categories,
+  }
+}
+
+export async function readBrandCompanies(ctx: Ctx, id: number) {
+  await readBrand(ctx, id)
+  return listCompaniesOfBrand(ctx, id)
+}
+
+export type BrandRow = Omit<Selectable<Brands>, 'required_categories'> &
+  Pick<BrandView, 'required_categories'>
+
+/** The brand's whole row, for use cases of other features. */
+export async function findBrand(ctx: Ctx, id: number): Promise<BrandRow> {
+  const row = await ctx.db.selectFrom('brands').where('id', '=', id).selectAll().executeTakeFirst()
+  if (!row) throw notFound('Marca não encontrada')
+  return { ...row, required_categories: requirements.parse(row.required_categories) }
+}
+const requirements = z.array(requiredCategory)
+
+/**
+ * Creates the sample brands that are missing, and two sample companies when there is none. Safe to call
+ * twice, also at the same moment.
+ */
+export function initializeBrands(ctx: Ctx) {
+  authorize(ctx.actor, 'brand.initialize')
+  return inTransaction(ctx, async (ctx) => {
+    await sql`lock table brands, companies in share row exclusive mode`.execute(ctx.db)
+    const brands = await ctx.db
+      .insertInto('brands')
+      .values(
+        SAMPLE_BRANDS.map(({ required, ...brand }) => ({
+          ...brand,
+          required_categories: JSON.stringify(
+            Object.entries(required).map(([category, min]) => ({ category, min })),
+          ),
+          is_sample: true,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning('id')
+      .execute()
+    for (const { id } of brands)
+      await recordEvent(ctx, {
+        subject: 'brand',
+        subject_id: id,
+        kind: 'created',
+        changes: { is_sample: true },
+      })
+    const companies_created = await createSampleCompanies(ctx)
+    return {
+      message: `${counted(brands.length, 'marca criada', 'marcas criadas')}, ${counted(companies_created, 'empresa criada', 'empresas criadas')}`,
+      brands_created: brands.length,
+      companies_created,
+    }
+  })
+}
+
+async function createSampleCompanies(ctx: Ctx) {
+  const any = await ctx.db.selectFrom('companies').select('id').limit(1).executeTakeFirst()
+  if (any) return 0
+  const matriz = await ctx.db
+    .insertInto('companies')
+    .values({ ...SAMPLE_MATRIZ, type: 'matriz' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const filial = await ctx.db
+    .insertInto('companies')
+    .values({ ...SAMPLE_FILIAL, type: 'filial', parent_id: matriz.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`insert into brand_companies (brand_id, company_id)
+    select b.id, c.id from brands b cross join companies c`.execute(ctx.db)
+  for (const { id } of [matriz, filial])
+    await recordEvent(ctx, { subject: 'company', subject_id: id, kind: 'created' })
+  return 2
+}
+
+const present = (row: Selectable<Brands>): BrandView => ({
+  id: row.id,
+  slug: row.slug,
+  display_name: row.display_name,
+  is_active: row.is_active,
+  max_file_size_mb: row.max_file_size_mb,
+  max_video_count: row.max_video_count,
+  max_evidence_count: row.max_evidence_count,
+  max_powerpoint_size_mb: row.max_powerpoint_size_mb,
+  accepted_video_formats: row.accepted_video_formats,
+  accepted_image_formats: row.accepted_image_formats,
+  naming_template: row.naming_template,
+  naming_example: namingExample(row.naming_template, row.display_name),
+  processing_time_seconds: row.processing_time_seconds,
+  storage_retention_months: row.storage_retention_months,
+  submission_system: row.submission_system,
+  required_categories: requirements.parse(row.required_categories),
+  is_sample: row.is_sample,
+})

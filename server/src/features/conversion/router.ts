@@ -1,0 +1,21 @@
+import { forceFlag, ofOrder } from '@garantia/shared/evidence/schema'
+import { id } from '@garantia/shared/fields'
+import { router, signedIn } from '../../http/trpc.ts'
+import { readConversionReport, readConversionState, requestAll, requestConversion } from './service.ts'
+
+const ofFile = forceFlag.extend({ evidence_id: id })
+
+export const conversionRouter = router({
+  convert: signedIn
+    .input(ofFile)
+    .mutation(({ ctx: { ctx }, input }) => requestConversion(ctx, input.evidence_id, input.force)),
+  convertAll: signedIn
+    .input(ofOrder.extend(forceFlag.shape))
+    .mutation(({ ctx: { ctx }, input }) => requestAll(ctx, input.order_id, input.force)),
+  status: signedIn
+    .input(ofFile)
+    .query(({ ctx: { ctx }, input }) => readConversionState(ctx, input.evidence_id)),
+  report: signedIn
+    .input(ofOrder)
+    .query(({ ctx: { ctx }, input }) => readConversionReport(ctx, input.order_id)),
+})

@@ -1,0 +1,416 @@
+import { freePackageName } from '@garantia/shared/brands/naming'
+import { breaksRule, conflict } from '@garantia/shared/errors'
+import { type PackageItem, planShares } from '@garantia/shared/evidence/budget'
+import type { FormatName } from '@garantia/shared/evidence/formats'
+import type { ConversionReport, ConversionState } from '@garantia/shared/evidence/schema'
+import { canConvert } from '@garantia/shared/evidence/status'
+import { counted } from '@garantia/shared/format'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { authorize } from '@garantia/shared/policy'
+import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
+import { recordEvent } from '../../kernel/events.ts'
+import { type BrandRow, findBrand } from '../brands/service.ts'
+import { type EvidenceRow, folderOf, liveFiles, visibleFile } from '../evidence/service.ts'
+import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
+import { findStranded } from './queries.ts'
+
+export { type QueuedJob, queuedJobs } from './queries.ts'
+
+/** Attempts after which a file that keeps ending its worker is given up. */
+const MAX_ATTEMPTS = 15
+/** A worker that has not spoken for this long has lost its claim. */
+const LEASE_MS = 120_000
+export const INTERRUPTED = 'Conversão interrompida várias vezes. Tente processar de novo.'
+
+const jobKey = (id: number) => `convert:${id}`
+
+/** Puts one file in the queue. */
+export async function requestConversion(ctx: Ctx, evidence_id: number, force = false) {
+  const { file, order } = await visibleFile(ctx, evidence_id)
+  authorize(ctx.actor, 'evidence.convert', order)
+  const queued = await queue(ctx, order.id, force, (candidate) => candidate.id === file.id)
+  if (queued === 0 && file.status === 'converted') throw breaksRule('Este arquivo já foi convertido.')
+  return { message: 'Conversão iniciada', evidence_id, status: 'converting' as const }
+}
+
+/** Puts every file that is not converted in the queue; with `force`, the converted ones too. */
+export async function requestAll(ctx: Ctx, order_id: number, force = false) {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.convert', order)
+  const total_files = await queue(ctx, order_id, force, () => true)
+  return {
+    message:
+      total_files === 0
+        ? 'Nenhum arquivo para converter'
+        : `Conversão em lote iniciada: ${counted(total_files, 'arquivo', 'arquivos')}`,
+    total_files,
+  }
+}
+
+function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: EvidenceRow) => boolean) {
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, order_id)
+    if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
+    const files = (await liveFiles(ctx, order_id)).filter(
+      (file) => chosen(file) && canConvert(file.status, force),
+    )
+    if (files.length === 0) return 0
+    const ids = files.map((file) => file.id)
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({
+        status: 'converting',
+        progress: 0,
+        error: null,
+        queued_at: ctx.clock(),
+        started_at: null,
+        finished_at: null,
+        budget_bytes: null,
+        lease_until: null,
+      })
+      .where('id', 'in', ids)
+      .execute()
+    // Pictures go first: what they leave of the brand's limit is the videos' share.
+    for (const { id, file_type } of files)
+      await enqueue(
+        ctx,
+        'convert-evidence',
+        { evidence_id: id },
+        { key: jobKey(id), priority: file_type === 'video' ? 10 : 0, max_attempts: MAX_ATTEMPTS },
+      )
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: order_id,
+      kind: 'conversion.requested',
+      changes: { evidence_ids: ids },
+    })
+    await recompute(ctx, order_id)
+    return files.length
+  })
+}
+
+export async function readConversionReport(ctx: Ctx, order_id: number): Promise<ConversionReport> {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', order)
+  const files = await liveFiles(ctx, order_id)
+  const countOf = (status: EvidenceRow['status']) => files.filter((file) => file.status === status).length
+  return {
+    total_files: files.length,
+    converted_count: countOf('converted'),
+    converting_count: countOf('converting'),
+    pending_count: countOf('pending'),
+    failed_count: countOf('failed'),
+    converted_files: files
+      .filter((file) => file.status === 'converted')
+      .map(({ id, converted_filename, converted_size, file_type }) => ({
+        evidence_id: id,
+        converted_filename: converted_filename ?? '',
+        file_size: converted_size ?? 0,
+        file_type,
+      })),
+  }
+}
+
+export async function readConversionState(ctx: Ctx, evidence_id: number): Promise<ConversionState> {
+  const { file } = await visibleFile(ctx, evidence_id)
+  return {
+    evidence_id,
+    status: file.status,
+    progress: file.progress,
+    error: file.status === 'failed' ? file.error : null,
+    attempts: file.attempt,
+    started_at: file.started_at?.toISOString() ?? null,
+    finished_at: file.finished_at?.toISOString() ?? null,
+  }
+}
+
+/** What a worker needs to convert one file. `attempt` is its claim: only the newest may write a result. */
+export interface Claim {
+  evidence_id: number
+  order_id: number
+  attempt: number
+  original_key: string
+  format: FormatName
+  file_size: number
+  folder: string
+  brand: BrandRow
+}
+
+/**
+ * Takes a queued file for this worker. Null when there is nothing left to do: deleted, already
+ * converted, or its order was closed meanwhile.
+ */
+export async function claimConversion(ctx: Ctx, evidence_id: number): Promise<Claim | null> {
+  const claim = await inTransaction(ctx, async (ctx) => {
+    const found = await lockFile(ctx, evidence_id)
+    if (found?.file.status !== 'converting') return null
+    const { file, order } = found
+    if (isClosed(order.status)) {
+      await ctx.db
+        .updateTable('evidence_files')
+        .set({ status: 'pending' })
+        .where('id', '=', evidence_id)
+        .execute()
+      await recompute(ctx, order.id)
+      return null
+    }
+    const attempt = file.attempt + 1
+    const now = ctx.clock()
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({ attempt, started_at: now, lease_until: leaseFrom(now), progress: 0, budget_bytes: null })
+      .where('id', '=', evidence_id)
+      .execute()
+    const brand = await findBrand(ctx, order.brand_id)
+    return { file, claim: { ...claimFor(file, order.id, brand), attempt } }
+  })
+  if (!claim) return null
+  await dropLostAttempts(ctx, claim.file)
+  return claim.claim
+}
+
+const claimFor = (file: EvidenceRow, order_id: number, brand: BrandRow): Omit<Claim, 'attempt'> => ({
+  evidence_id: file.id,
+  order_id,
+  original_key: file.original_key,
+  format: file.format as FormatName,
+  file_size: file.file_size,
+  folder: folderOf(file),
+  brand,
+})
+const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
+const convertedKey = (folder: string, attempt: number) => `${folder}/converted-${attempt}`
+
+/** An attempt that was killed between writing its file and saying so leaves an object nobody names. */
+async function dropLostAttempts(ctx: Ctx, file: EvidenceRow) {
+  const folder = folderOf(file)
+  for (let attempt = Math.max(1, file.attempt - MAX_ATTEMPTS); attempt <= file.attempt; attempt++) {
+    const key = convertedKey(folder, attempt)
+    if (key !== file.converted_key) await ctx.storage.remove(key)
+  }
+}
+
+/** Facts a look into the file brought: a plan with real lengths shares better than one with guesses. */
+export interface MediaFacts {
+  width: number | null
+  height: number | null
+  duration_seconds: number | null
+  pages: number | null
+  captured_at: Date | null
+}
+export async function noteFacts(ctx: Ctx, evidence_id: number, facts: MediaFacts) {
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({ ...facts })
+    .where('id', '=', evidence_id)
+    .execute()
+}
+
+/** Most bytes the result may have: this file's share of what the brand's limit leaves, held under the order's lock. */
+export function reserveBudget(ctx: Ctx, { evidence_id, attempt, brand }: Claim): Promise<number | null> {
+  return inTransaction(ctx, async (ctx) => {
+    const found = await lockFile(ctx, evidence_id)
+    if (!found || !holds(found.file, attempt)) return null
+    const files = await liveFiles(ctx, found.order.id)
+    const shares = planShares(
+      files.filter((file) => file.status !== 'failed').map((file) => packageItem(file, evidence_id)),
+      brand.max_file_size_mb,
+    )
+    const budget_bytes = shares.get(evidence_id) ?? 0
+    await ctx.db.updateTable('evidence_files').set({ budget_bytes }).where('id', '=', evidence_id).execute()
+    return budget_bytes
+  })
+}
+
+const packageItem = (file: EvidenceRow, claimant: number): PackageItem => ({
+  id: file.id,
+  file_type: file.file_type,
+  file_size: file.file_size,
+  pixels: file.width && file.height ? file.width * file.height : null,
+  duration_seconds: file.duration_seconds,
+  settled_bytes:
+    file.status === 'converted' ? file.converted_size : file.id === claimant ? null : file.budget_bytes,
+})
+
+const holds = (file: EvidenceRow, attempt: number) => file.status === 'converting' && file.attempt === attempt
+
+/** Progress in whole percent, and a sign of life. False when the claim is lost: the worker may stop. */
+export async function reportProgress(ctx: Ctx, { evidence_id, attempt }: Claim, percent: number) {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('evidence_files')
+    .set({ progress: Math.min(99, Math.max(0, Math.floor(percent))), lease_until: leaseFrom(ctx.clock()) })
+    .where('id', '=', evidence_id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'converting')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export interface ConversionResult extends MediaFacts {
+  path: string
+  size: number
+  sha256: string
+  crc32: number
+  format: FormatName
+  ext: string
+}
+
+/** Makes the result the file's converted copy, if this attempt still holds the claim; else drops it. */
+export async function finishConversion(ctx: Ctx, claim: Claim, result: ConversionResult): Promise<boolean> {
+  const key = convertedKey(claim.folder, claim.attempt)
+  await ctx.storage.adopt(key, result.path)
+  const replaced = await inTransaction(ctx, async (ctx) => {
+    const found = await lockFile(ctx, claim.evidence_id)
+    if (!found || !holds(found.file, claim.attempt)) return null
+    const { file, order } = found
+    const converted_filename = await nameInPackage(ctx, claim.brand, order, file, result.ext)
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({
+        status: 'converted',
+        progress: 100,
+        error: null,
+        converted_filename,
+        converted_key: key,
+        converted_format: result.format,
+        converted_size: result.size,
+        converted_sha256: result.sha256,
+        converted_crc32: result.crc32,
+        width: result.width,
+        height: result.height,
+        duration_seconds: result.duration_seconds,
+        pages: result.pages,
+        captured_at: result.captured_at,
+        finished_at: ctx.clock(),
+        lease_until: null,
+        budget_bytes: null,
+      })
+      .where('id', '=', file.id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: order.id,
+      kind: 'evidence.converted',
+      changes: {
+        evidence_id: file.id,
+        filename: converted_filename,
+        sha256: result.sha256,
+        size: result.size,
+      },
+    })
+    await recompute(ctx, order.id)
+    return { before: file.converted_key }
+  })
+  if (!replaced) await ctx.storage.remove(key)
+  else if (replaced.before) await ctx.storage.remove(replaced.before)
+  return replaced !== null
+}
+
+async function nameInPackage(
+  ctx: Ctx,
+  brand: BrandRow,
+  order: Awaited<ReturnType<typeof lockedOrder>>,
+  file: EvidenceRow,
+  ext: string,
+) {
+  const { tax_id } = await ctx.db
+    .selectFrom('companies')
+    .where('id', '=', order.company_id)
+    .select('tax_id')
+    .executeTakeFirstOrThrow()
+  const others = (await liveFiles(ctx, order.id)).filter((other) => other.id !== file.id)
+  const facts = {
+    os_number: order.os_number,
+    chassis: order.vehicle_chassis,
+    plate: order.vehicle_plate,
+    category: file.evidence_category,
+    brand: brand.display_name,
+    company_tax_id: tax_id,
+    at: file.captured_at ?? file.uploaded_at,
+  }
+  const taken = others.flatMap((other) => other.converted_filename ?? [])
+  return freePackageName(brand.naming_template, facts, file.category_seq, ext, taken)
+}
+
+/** Records why a file cannot be converted, in the clerk's language; the rest of the queue goes on. */
+export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, reason: string) {
+  return inTransaction(ctx, async (ctx) => {
+    const found = await lockFile(ctx, evidence_id)
+    if (!found || !holds(found.file, attempt)) return false
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({
+        status: 'failed',
+        error: reason,
+        finished_at: ctx.clock(),
+        lease_until: null,
+        budget_bytes: null,
+      })
+      .where('id', '=', evidence_id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: found.order.id,
+      kind: 'evidence.failed',
+      changes: { evidence_id, reason },
+    })
+    await recompute(ctx, found.order.id)
+    return true
+  })
+}
+
+/** Files whose job is gone for good are failed visibly: nothing stays converting for ever. */
+export async function failStranded(ctx: Ctx) {
+  const stranded = await findStranded(ctx)
+  for (const { id, attempt } of stranded) await failConversion(ctx, id, attempt, INTERRUPTED)
+  return stranded.length
+}
+
+/** Queues every failed file again, order by order; closed orders are left alone. */
+export async function retryFailed(ctx: Ctx) {
+  const failed = await ctx.db
+    .selectFrom('evidence_files')
+    .innerJoin('service_orders', 'service_orders.id', 'evidence_files.order_id')
+    .where('evidence_files.status', '=', 'failed')
+    .where('evidence_files.deleted_at', 'is', null)
+    .where('service_orders.deleted_at', 'is', null)
+    .where('service_orders.status', 'not in', ['completed', 'cancelled'])
+    .select('evidence_files.order_id')
+    .distinct()
+    .execute()
+  let total_files = 0
+  for (const { order_id } of failed)
+    total_files += await queue(ctx, order_id, false, (file) => file.status === 'failed')
+  return { orders: failed.length, total_files }
+}
+
+/** Orders that bear a number; two companies may each have one. */
+export const ordersNumbered = (ctx: Ctx, os_number: string) =>
+  ctx.db
+    .selectFrom('service_orders')
+    .innerJoin('companies', 'companies.id', 'service_orders.company_id')
+    .where('os_number', '=', os_number)
+    .where('deleted_at', 'is', null)
+    .select(['service_orders.id', 'service_orders.company_id', 'companies.trading_name'])
+    .orderBy('service_orders.id')
+    .execute()
+
+/** The order first, then the file: everyone locks in this order. */
+async function lockFile(ctx: Ctx, evidence_id: number) {
+  const place = await ctx.db
+    .selectFrom('evidence_files')
+    .where('id', '=', evidence_id)
+    .select('order_id')
+    .executeTakeFirst()
+  if (!place) return null
+  const order = await ctx.db
+    .selectFrom('service_orders')
+    .where('id', '=', place.order_id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst()
+  const file = (await liveFiles(ctx, place.order_id)).find((one) => one.id === evidence_id)
+  return order && file ? { order, file } : null
+}

@@ -1,0 +1,57 @@
+import type { EvidenceFiles } from '@garantia/migrations/schema'
+import { type Selectable, sql } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+
+export type EvidenceRow = Selectable<EvidenceFiles>
+
+export const filesOf = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .orderBy('id')
+    .execute()
+
+export const findFile = (ctx: Ctx, id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .executeTakeFirst()
+
+export const findSameBytes = (ctx: Ctx, order_id: number, sha256: string) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('sha256', '=', sha256)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'original_filename'])
+    .executeTakeFirst()
+
+/** The lowest number nobody in the order bears for this category; a deleted file frees its number. */
+export async function freeSequence(ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) {
+  const rows = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .where('evidence_category', 'is not distinct from', category)
+    .select('category_seq')
+    .execute()
+  const taken = new Set(rows.map((row) => row.category_seq))
+  let free = 1
+  while (taken.has(free)) free++
+  return free
+}
+
+/** Place in the queue of files that wait for a worker: 1 is next. */
+export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; place: number }>`
+    select id, place from (
+      select id, row_number() over (order by queued_at, id) as place
+      from evidence_files where status = 'converting' and started_at is null and deleted_at is null) waiting
+    where id = any(${[...ids]}::bigint[])`.execute(ctx.db)
+  return new Map(rows.map(({ id, place }) => [id, place]))
+}

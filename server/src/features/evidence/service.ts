@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, conflict, notFound, textOf } from '@garantia/shared/errors'
+import { packageLimit } from '@garantia/shared/evidence/budget'
+import { FORMATS } from '@garantia/shared/evidence/formats'
+import {
+  type EvidenceList,
+  type UploadFields,
+  type UploadResult,
+  uploadFields,
+} from '@garantia/shared/evidence/schema'
+import { canDelete } from '@garantia/shared/evidence/status'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { authorize } from '@garantia/shared/policy'
+import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
+import { violatedIndex } from '../../kernel/database.ts'
+import { recordEvent } from '../../kernel/events.ts'
+import { isSigned } from '../../kernel/signing.ts'
+import type { StoredObject, UploadPart } from '../../kernel/storage/storage.ts'
+import { findBrand } from '../brands/service.ts'
+import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
+import { type Judged, judge, refusalOf, type Spooled, spool } from './intake.ts'
+import { presentFile, previewSubject } from './present.ts'
+import { type EvidenceRow, filesOf, findFile, findSameBytes, freeSequence, queuePlaces } from './queries.ts'
+
+export { type EvidenceRow, filesOf as liveFiles, findFile as liveFile } from './queries.ts'
+
+const MISSING = 'Evidência não encontrada'
+
+export async function listEvidence(ctx: Ctx, order_id: number): Promise<EvidenceList> {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', order)
+  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), filesOf(ctx, order_id)])
+  const waiting = files.filter((file) => file.status === 'converting' && file.started_at === null)
+  const places = await queuePlaces(
+    ctx,
+    waiting.map((file) => file.id),
+  )
+  return {
+    total_files: files.length,
+    evidence_files: files.map((file) => presentFile(ctx, file, places.get(file.id) ?? null)),
+    package_bytes: files.reduce(
+      (sum, file) => sum + (file.status === 'converted' ? (file.converted_size ?? 0) : 0),
+      0,
+    ),
+    package_limit_bytes: packageLimit(brand.max_file_size_mb),
+  }
+}
+
+/**
+ * Takes the files of one upload. Each is judged on its own: what is good is kept, what is refused says
+ * why, what the order already holds byte for byte is skipped. Throws only when nothing was taken.
+ */
+export async function receiveEvidence(
+  ctx: Ctx,
+  order_id: number,
+  query: { category?: string | undefined; description?: string | undefined },
+  parts: AsyncIterable<UploadPart>,
+): Promise<UploadResult> {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.upload', order)
+  if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
+  return ctx.scratch.within('upload', async (dir) => {
+    const fields: Record<string, string> = {}
+    const refused: { index: number; filename: string; error: AppError }[] = []
+    const spooled: { index: number; file: Spooled }[] = []
+    let index = 0
+    for await (const part of parts) {
+      if (part.kind === 'field') fields[part.name] = part.value
+      else {
+        const { filename } = part
+        const place = index++
+        await spool(ctx, dir, place, filename, part.body)
+          .then((file) => spooled.push({ index: place, file }))
+          .catch((error: unknown) => refused.push({ index: place, filename, error: expected(error) }))
+      }
+    }
+    if (index === 0)
+      throw new AppError('invalid', [
+        { loc: ['body', 'files'], msg: 'Envie ao menos um arquivo', type: 'missing' },
+      ])
+    const about = readFields({ ...query, ...fields })
+    const result: UploadResult = { message: '', uploaded: [], skipped: [], errors: [], total_files: 0 }
+    for (const { index, file } of spooled) {
+      try {
+        const kept = await keep(ctx, order_id, about, await judge(file))
+        if ('skipped' in kept) result.skipped.push(kept.skipped)
+        else result.uploaded.push(presentFile(ctx, kept.row))
+      } catch (error) {
+        refused.push({ index, filename: file.filename, error: expected(error) })
+      }
+    }
+    if (result.uploaded.length + result.skipped.length === 0) throw refusalOf(refused)
+    result.errors = refused
+      .sort((a, b) => a.index - b.index)
+      .map(({ filename, error }) => ({ filename, detail: textOf(error.detail), code: error.code }))
+    result.total_files = result.uploaded.length
+    result.message = 'Evidências enviadas com sucesso'
+    return result
+  })
+}
+
+/** A refusal of one file does not end the others; anything unexpected does. */
+function expected(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}
+
+function readFields(given: Record<string, string | undefined>): UploadFields {
+  const read = uploadFields.safeParse({ category: given.category, description: given.description })
+  if (read.success) return read.data
+  throw new AppError(
+    'invalid',
+    read.error.issues.map(({ path, message }) => ({
+      loc: path.map(String),
+      msg: message,
+      type: 'value_error',
+    })),
+  )
+}
+
+type Kept = { row: EvidenceRow } | { skipped: UploadResult['skipped'][number] }
+
+async function keep(ctx: Ctx, order_id: number, about: UploadFields, file: Judged): Promise<Kept> {
+  const twin = await findSameBytes(ctx, order_id, file.sha256)
+  if (twin) return { skipped: skippedAs(file, twin.id) }
+  const { ext, type } = FORMATS[file.format]
+  const key = `os/${order_id}/${randomUUID()}/original.${ext}`
+  await ctx.storage.adopt(key, file.path)
+  try {
+    return { row: await addRow(ctx, order_id, about, file, key, type) }
+  } catch (error) {
+    await ctx.storage.remove(key)
+    const winner =
+      violatedIndex(error) === 'evidence_once' && (await findSameBytes(ctx, order_id, file.sha256))
+    if (winner) return { skipped: skippedAs(file, winner.id) }
+    throw error
+  }
+}
+const skippedAs = (file: Judged, evidence_id: number) => ({
+  filename: file.filename,
+  evidence_id,
+  detail: 'Este arquivo já está na OS.',
+})
+
+function addRow(
+  ctx: Ctx,
+  order_id: number,
+  about: UploadFields,
+  file: Judged,
+  original_key: string,
+  file_type: EvidenceRow['file_type'],
+) {
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, order_id)
+    if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
+    const evidence_category = (about.category ?? null) as EvidenceRow['evidence_category']
+    const row = await ctx.db
+      .insertInto('evidence_files')
+      .values({
+        order_id,
+        file_type,
+        format: file.format,
+        evidence_category,
+        description: about.description ?? null,
+        original_filename: file.filename,
+        original_key,
+        file_size: file.size,
+        sha256: file.sha256,
+        crc32: file.crc32,
+        width: file.width,
+        height: file.height,
+        category_seq: await freeSequence(ctx, order_id, evidence_category),
+        uploaded_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        uploaded_at: ctx.clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (file_type === 'image' || file_type === 'video')
+      await enqueue(
+        ctx,
+        'preview-evidence',
+        { evidence_id: row.id },
+        { key: `preview:${row.id}`, priority: -10 },
+      )
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: order_id,
+      kind: 'evidence.uploaded',
+      changes: {
+        evidence_id: row.id,
+        filename: file.filename,
+        sha256: file.sha256,
+        category: evidence_category,
+      },
+    })
+    await recompute(ctx, order_id)
+    return row
+  })
+}
+
+/** A file with its order, when the caller may see both. */
+export async function visibleFile(ctx: Ctx, id: number) {
+  const file = await findFile(ctx, id)
+  if (!file) throw notFound(MISSING)
+  const order = await visibleOrder(ctx, file.order_id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') throw notFound(MISSING)
+    throw error
+  })
+  authorize(ctx.actor, 'evidence.read', order)
+  return { file, order }
+}
+
+/** Takes a file out of its order. Bytes stay for the time of grace; the row says who and when. */
+export async function removeEvidence(ctx: Ctx, id: number) {
+  const { file, order } = await visibleFile(ctx, id)
+  authorize(ctx.actor, 'evidence.delete', { ...order, uploaded_by: file.uploaded_by })
+  return inTransaction(ctx, async (ctx) => {
+    if (isClosed((await lockedOrder(ctx, order.id)).status)) throw conflict(CLOSED_ORDER)
+    const current = await findFile(ctx, id)
+    if (!current) throw notFound(MISSING)
+    if (!canDelete(current.status)) throw conflict('Arquivo em conversão. Aguarde o término para excluir.')
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({ deleted_at: ctx.clock(), deleted_by: ctx.actor.kind === 'user' ? ctx.actor.id : null })
+      .where('id', '=', id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: order.id,
+      kind: 'evidence.deleted',
+      changes: { evidence_id: id, filename: current.original_filename, sha256: current.sha256 },
+    })
+    await recompute(ctx, order.id)
+    return { message: 'Arquivo excluído' }
+  })
+}
+
+/** What a download sends: the converted file, or the untouched original. */
+export async function chooseDownload(ctx: Ctx, id: number, original: boolean): Promise<StoredObject> {
+  const { file } = await visibleFile(ctx, id)
+  if (original)
+    return {
+      key: file.original_key,
+      filename: file.original_filename,
+      mime: mimeOf(file.format),
+      size: file.file_size,
+      etag: `"${file.sha256}"`,
+    }
+  const { converted_key, converted_filename, converted_size, converted_sha256, converted_format } = file
+  if (file.status !== 'converted' || !converted_key || !converted_filename || !converted_size)
+    throw conflict('Este arquivo ainda não foi convertido.')
+  return {
+    key: converted_key,
+    filename: converted_filename,
+    mime: mimeOf(converted_format ?? ''),
+    size: converted_size,
+    etag: `"${converted_sha256}"`,
+  }
+}
+const mimeOf = (format: string) =>
+  format in FORMATS ? FORMATS[format as keyof typeof FORMATS].mime : 'application/octet-stream'
+
+/** Keeps the thumbnail a worker made. */
+export async function savePreview(ctx: Ctx, file: EvidenceRow, path: string) {
+  const preview_key = `${folderOf(file)}/preview`
+  await ctx.storage.adopt(preview_key, path)
+  await ctx.db.updateTable('evidence_files').set({ preview_key }).where('id', '=', file.id).execute()
+}
+
+/** Everything made of one original lies in its folder. */
+export const folderOf = ({ original_key }: EvidenceRow) =>
+  original_key.slice(0, original_key.lastIndexOf('/'))
+
+/** The thumbnail behind a signed address; the signature stands in for the session. */
+export async function openPreview(ctx: Ctx, id: number, signature: string) {
+  if (!isSigned(ctx.config.SIGNING_KEY, previewSubject(id), signature, ctx.clock())) throw notFound(MISSING)
+  const file = await findFile(ctx, id)
+  if (!file?.preview_key) throw notFound(MISSING)
+  return ctx.storage.read(file.preview_key)
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/rest.ts'
+import { checkHealth } from './service.ts'
+
+export const healthEndpoints = [
+  endpoint({ method: 'GET', path: '/utils/health-check', public: true, reply: z.literal(true) }, (ctx) =>
+    checkHealth(ctx),
+  ),
+]

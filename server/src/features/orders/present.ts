@@ -1,0 +1,49 @@
+import { calendarDaysBetween } from '@garantia/shared/format'
+import type { OrderRow as ListedOrder, OrderView } from '@garantia/shared/orders/schema'
+import type { OrderRow } from './queries.ts'
+
+export type NamedOrder = OrderRow & { display_name: string; trading_name: string; legal_name: string }
+
+/** Calendar days in São Paulo, frozen when the order ends (D-13). */
+const daysOpen = (row: OrderRow, now: Date) =>
+  Math.max(0, calendarDaysBetween(row.opened_at, row.completed_at ?? row.cancelled_at ?? now))
+
+export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
+  id: row.id,
+  os_number: row.os_number,
+  brand_id: row.brand_id,
+  brand: { id: row.brand_id, display_name: row.display_name },
+  company_id: row.company_id,
+  company: { id: row.company_id, trading_name: row.trading_name, company_name: row.legal_name },
+  status: row.status,
+  conversion_status: row.conversion_status,
+  opened_at: row.opened_at.toISOString(),
+  completed_at: row.completed_at?.toISOString() ?? null,
+  days_open: daysOpen(row, now),
+  vehicle_model: row.vehicle_model,
+  vehicle_year: row.vehicle_year,
+  vehicle_plate: row.vehicle_plate,
+  vehicle_chassis: row.vehicle_chassis,
+  customer_name: row.customer_name,
+  customer_phone: row.customer_phone,
+  customer_document: row.customer_document,
+  technician_name: row.technician_name,
+  total_value: row.total_value,
+})
+
+export const presentOrder = (row: NamedOrder, now: Date): OrderView => ({
+  ...presentRow(row, now),
+  version: row.version,
+  vehicle_color: row.vehicle_color,
+  vehicle_mileage: row.vehicle_mileage,
+  vehicle_value: row.vehicle_value,
+  customer_email: row.customer_email,
+  technician_user_id: row.technician_user_id,
+  problem_description: row.problem_description,
+  diagnosis: row.diagnosis,
+  solution_applied: row.solution_applied,
+  parts_replaced: row.parts_replaced,
+  service_value: row.service_value,
+  parts_value: row.parts_value,
+  created_by: row.created_by,
+})

@@ -1,0 +1,82 @@
+import { AppError, type Detail, type ErrorCode, type Issue } from '@garantia/shared/errors'
+import { TRPCError } from '@trpc/server'
+import type { $ZodIssue } from 'zod/v4/core'
+
+const MEANING = {
+  unauthenticated: [401, 'UNAUTHORIZED'],
+  forbidden: [403, 'FORBIDDEN'],
+  not_found: [404, 'NOT_FOUND'],
+  conflict: [409, 'CONFLICT'],
+  too_large: [413, 'PAYLOAD_TOO_LARGE'],
+  unsupported: [415, 'UNSUPPORTED_MEDIA_TYPE'],
+  invalid: [422, 'UNPROCESSABLE_CONTENT'],
+  rule: [400, 'BAD_REQUEST'],
+  too_many: [429, 'TOO_MANY_REQUESTS'],
+  unavailable: [503, 'SERVICE_UNAVAILABLE'],
+  storage_full: [507, 'INTERNAL_SERVER_ERROR'],
+} as const satisfies Record<ErrorCode, readonly [number, TRPCError['code']]>
+
+export const statusOf = (error: AppError) => MEANING[error.code][0]
+export const trpcErrorFrom = (error: AppError) =>
+  new TRPCError({ code: MEANING[error.code][1], message: error.message, cause: error })
+
+export const INTERNAL = 'Internal Server Error'
+const DATABASE_DOWN = 'O banco de dados está fora do ar. Tente novamente em instantes.'
+const DISK_FULL = 'Sem espaço em disco para gravar. Avise o administrador.'
+
+/** Connection refused, cut or shutting down, as pg and the operating system spell it. */
+const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|08\w{3}|53300)$/
+const CONNECTION_TEXTS = /^(Connection terminated|timeout exceeded when trying to connect)/
+
+/** What a stranger's error means in our words; null when it is a fault of ours. */
+export function refusalFrom(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  if (!(error instanceof Error)) return null
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new AppError('storage_full', DISK_FULL, { cause: error })
+  if ((code && CONNECTION_CODES.test(code)) || CONNECTION_TEXTS.test(error.message))
+    return new AppError('unavailable', DATABASE_DOWN, { cause: error })
+  return error.cause === undefined ? null : refusalFrom(error.cause)
+}
+
+const TYPES: Partial<Record<string, string>> = {
+  string: 'string_type',
+  boolean: 'bool_type',
+  array: 'list_type',
+}
+
+/** The type names FastAPI clients know (pydantic v2). */
+function typeOf(issue: $ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'missing'
+      if (issue.expected === 'int') return 'int_type'
+      if (issue.expected === 'number') return 'float_type'
+      return TYPES[issue.expected] ?? 'model_attributes_type'
+    case 'too_small':
+      if (issue.origin === 'string') return 'string_too_short'
+      return issue.inclusive === false ? 'greater_than' : 'greater_than_equal'
+    case 'too_big':
+      return issue.origin === 'string' ? 'string_too_long' : 'less_than_equal'
+    case 'invalid_value':
+      return issue.values.length === 1 ? 'literal_error' : 'enum'
+    default:
+      return 'value_error'
+  }
+}
+
+export const issuesOf = (issues: readonly $ZodIssue[], where: string): Issue[] =>
+  issues.map((issue) => ({
+    loc: [where, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))],
+    msg: issue.message,
+    type: typeOf(issue),
+  }))
+
+/** Use cases name a field; a door knows where the field came from. */
+export const placedIn = (detail: Detail, where: string): Detail =>
+  typeof detail === 'string'
+    ? detail
+    : detail.map((issue) =>
+        PLACES.has(String(issue.loc[0])) ? issue : { ...issue, loc: [where, ...issue.loc] },
+      )
+const PLACES = new Set(['body', 'query', 'path', 'header'])

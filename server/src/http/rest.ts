@@ -1,0 +1,117 @@
+import { AppError } from '@garantia/shared/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { z } from 'zod'
+import type { Ctx } from '../kernel/context.ts'
+import { issuesOf } from './errors.ts'
+import { contextOf } from './session.ts'
+
+type Shape = z.ZodObject
+type Out<S extends Shape | undefined> = S extends Shape ? z.output<S> : undefined
+
+interface Spec<P, Q, B> {
+  method: HTTPMethods | HTTPMethods[]
+  path: `/${string}` | `/${string}`[]
+  /** Open to callers without a token; everything else answers them 401. */
+  public?: true
+  params?: P
+  query?: Q
+  body?: B
+  /** `files` rows read their multipart body themselves. */
+  files?: true
+  reply?: z.ZodType
+  status?: number
+}
+interface Http {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+export interface Endpoint extends Spec<Shape, Shape, Shape> {
+  run: (ctx: Ctx, given: never, http: Http) => unknown
+}
+
+/** One row of the REST surface: what comes in, what goes out, which use case answers. */
+export const endpoint = <
+  P extends Shape | undefined = undefined,
+  Q extends Shape | undefined = undefined,
+  B extends Shape | undefined = undefined,
+>(
+  spec: Spec<P, Q, B>,
+  run: (ctx: Ctx, given: { params: Out<P>; query: Out<Q>; body: Out<B> }, http: Http) => unknown,
+): Endpoint => ({ ...(spec as Spec<Shape, Shape, Shape>), run })
+
+/** A URL can only carry text. Each field is read the way its schema means it; blank means absent. */
+function spoken(schema: Shape): Shape {
+  const fields = Object.entries(schema.shape).map(([name, field]) => {
+    const read = z.preprocess(reader(field as z.ZodType), field as z.ZodType)
+    return [name, (field as z.ZodType).safeParse(undefined).success ? read.optional() : read]
+  })
+  return z.object(Object.fromEntries(fields))
+}
+function reader(field: z.ZodType) {
+  const kind = core(field)
+  return (text: unknown) => {
+    if (text === '') return undefined
+    if (kind instanceof z.ZodNumber && typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text))
+      return Number(text)
+    if (kind instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true'
+    return text
+  }
+}
+const core = (field: z.ZodType): z.ZodType =>
+  'innerType' in field.def ? core(field.def.innerType as z.ZodType) : field
+
+/** A path id is a plain positive number without sign, leading zero or exponent (D-01). */
+const PATH_ID = /^[1-9]\d{0,14}$/
+
+const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
+
+export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
+  for (const { path, method, params, query, body, status, run, public: isPublic } of endpoints) {
+    const [spokenParams, spokenQuery] = [params && spoken(params), query && spoken(query)]
+    for (const url of list(path))
+      app.route({
+        method,
+        url: url.replace(/\{(\w+)\}/g, ':$1'),
+        handler: async (request, reply) => {
+          const own = await contextOf(ctx, request)
+          if (!isPublic && own.actor.kind === 'anonymous')
+            throw new AppError('unauthenticated', 'Not authenticated')
+          const given = {
+            params: checkPath(spokenParams, request.params),
+            query: check('query', spokenQuery, request.query),
+            body: check('body', body, request.body),
+          }
+          reply.code(status ?? 200)
+          return run(own, given as never, { request, reply })
+        },
+      })
+  }
+}
+
+function check(where: string, schema: Shape | undefined, value: unknown) {
+  if (!schema) return undefined
+  const result = schema.safeParse(value ?? {}, { reportInput: true })
+  if (!result.success) throw new AppError('invalid', issuesOf(result.error.issues, where))
+  return result.data
+}
+function checkPath(schema: Shape | undefined, value: unknown) {
+  for (const [name, text] of Object.entries((value ?? {}) as Record<string, string>))
+    if (schema?.shape[name] && !PATH_ID.test(text))
+      throw new AppError('invalid', [
+        { loc: ['path', name], msg: 'Deve ser um número inteiro positivo', type: 'int_parsing' },
+      ])
+  return check('path', schema, value)
+}
+
+/** Methods that answer at a URL, for the Allow header of a 405. */
+export function methodsAt(endpoints: readonly Endpoint[], base: string) {
+  const rows = endpoints.flatMap(({ path, method }) =>
+    list(path).map((url) => ({
+      pattern: new RegExp(`^${base}${url.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+      methods: list(method).flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])),
+    })),
+  )
+  return (url: string) => [
+    ...new Set(rows.filter(({ pattern }) => pattern.test(url)).flatMap(({ methods }) => methods)),
+  ]
+}

@@ -1,0 +1,19 @@
+import { authRouter } from '../features/auth/router.ts'
+import { brandsRouter } from '../features/brands/router.ts'
+import { companiesRouter } from '../features/companies/router.ts'
+import { conversionRouter } from '../features/conversion/router.ts'
+import { evidenceRouter } from '../features/evidence/router.ts'
+import { ordersRouter } from '../features/orders/router.ts'
+import { usersRouter } from '../features/users/router.ts'
+import { router } from './trpc.ts'
+
+export const appRouter = router({
+  auth: authRouter,
+  users: usersRouter,
+  companies: companiesRouter,
+  brands: brandsRouter,
+  orders: ordersRouter,
+  evidence: evidenceRouter,
+  conversion: conversionRouter,
+})
+export type AppRouter = typeof appRouter

@@ -1,0 +1,61 @@
+import { AppError, type Detail } from '@garantia/shared/errors'
+import { initTRPC, type TRPCError } from '@trpc/server'
+import type { CreateFastifyContextOptions } from '@trpc/server/adapters/fastify'
+import { ZodError } from 'zod'
+import type { Ctx } from '../kernel/context.ts'
+import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } from './errors.ts'
+import { contextOf, originOf, tokenOf } from './session.ts'
+
+/** What a tRPC call carries beside the context: where it came from, for the sign-in. */
+export interface Call {
+  ctx: Ctx
+  origin: ReturnType<typeof originOf>
+  token: string | undefined
+}
+export const callOf =
+  (ctx: Ctx) =>
+  async ({ req }: CreateFastifyContextOptions): Promise<Call> => ({
+    ctx: await contextOf(ctx, req),
+    origin: originOf(req),
+    token: tokenOf(req),
+  })
+
+function detailOf(error: TRPCError): { detail: Detail; http_status: number } {
+  const refusal = error.cause && refusalFrom(error.cause)
+  if (refusal) return { detail: placedIn(refusal.detail, 'body'), http_status: statusOf(refusal) }
+  if (error.cause instanceof ZodError)
+    return { detail: issuesOf(error.cause.issues, 'body'), http_status: 422 }
+  if (error.code === 'NOT_FOUND') return { detail: 'Not Found', http_status: 404 }
+  if (error.code === 'INTERNAL_SERVER_ERROR') return { detail: INTERNAL, http_status: 500 }
+  return { detail: error.message, http_status: 400 }
+}
+
+const t = initTRPC.context<Call>().create({
+  isDev: false,
+  errorFormatter: ({ shape, error }) => {
+    const { detail, http_status } = detailOf(error)
+    return {
+      code: shape.code,
+      message: typeof detail === 'string' ? detail : 'Validation Error',
+      data: { code: shape.data.code, detail, http_status },
+    }
+  },
+})
+export const router = t.router
+
+/** Speaks the house's errors to tRPC, so that their codes reach the client. */
+const translated = t.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (result.ok) return result
+  const refusal = result.error.cause && refusalFrom(result.error.cause)
+  if (refusal) throw trpcErrorFrom(refusal)
+  return result
+})
+
+export const anyone = translated
+/** Refuses strangers before their input is looked at. */
+export const signedIn = translated.use(({ ctx, next }) => {
+  if (ctx.ctx.actor.kind === 'anonymous')
+    throw trpcErrorFrom(new AppError('unauthenticated', 'Not authenticated'))
+  return next()
+})

@@ -1,0 +1,50 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+const port = z.coerce.number().int().min(0).max(65_535)
+
+/** Names and meanings are those of decision D-54. */
+const environment = z.object({
+  DATABASE_URL: z.string('é obrigatória: endereço do PostgreSQL (15 ou mais novo)'),
+  DATA_DIR: z.string().default('data'),
+  SIGNING_KEY: z
+    .string('é obrigatória: 64 dígitos hexadecimais')
+    .regex(/^[0-9a-f]{64}$/, 'deve ter 64 dígitos hexadecimais'),
+  PORT: port.default(8000),
+  HOST: z.string().default('127.0.0.1'),
+  APP_URL: z.url().optional(),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
+  FIRST_SUPERUSER: z.string().min(3).max(255).default('admin'),
+  FIRST_SUPERUSER_PASSWORD: z.string().min(8).max(128).optional(),
+  FFMPEG_PATH: z.string().optional(),
+  FFPROBE_PATH: z.string().optional(),
+  UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads the environment; a wrong one ends the start with every fault named, not with the first crash. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const known = Object.fromEntries(
+    Object.keys(environment.shape).map((name) => [name, blankIsAbsent(env[name])]),
+  )
+  const read = environment.safeParse(known)
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`)
+    throw new Error(`Configuração inválida:\n${faults.join('\n')}`)
+  }
+  const { DATA_DIR, ...rest } = read.data
+  const data_dir = resolve(DATA_DIR)
+  return { ...rest, data_dir, files_dir: join(data_dir, 'files'), scratch_dir: join(data_dir, 'tmp') }
+}

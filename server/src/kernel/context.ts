@@ -1,0 +1,50 @@
+import type { DB } from '@garantia/migrations/schema'
+import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
+import type { Actor } from '@garantia/shared/policy'
+import { type Kysely, sql } from 'kysely'
+import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
+import type { Scratch } from './scratch.ts'
+import type { Sessions } from './sessions.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** Everything a use case may touch. Built once per process; `actor` and `log` are narrowed per request or job. */
+export interface Ctx {
+  db: Kysely<DB>
+  storage: Storage
+  sessions: Sessions
+  scratch: Scratch
+  config: Config
+  clock: () => Date
+  log: Logger
+  actor: Actor
+}
+
+/** Runs the work in a transaction, joining one that is already open. */
+export const inTransaction = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+
+interface Enqueueing {
+  /** The same key twice is one job. */
+  key: string
+  /** Lower runs first. */
+  priority?: number
+  max_attempts?: number
+}
+/** Enqueued on the caller's connection: the job exists if, and only if, the change commits. */
+export async function enqueue<N extends JobName>(
+  ctx: Ctx,
+  name: N,
+  payload: JobPayload<N>,
+  options: Enqueueing,
+) {
+  const body = JSON.stringify(JOBS[name].parse(payload))
+  await sql`select graphile_worker.add_job(${name}, ${body}::json, job_key => ${options.key},
+    priority => ${options.priority ?? 0}::int, max_attempts => ${options.max_attempts ?? 3}::int)`.execute(
+    ctx.db,
+  )
+}
+/** Takes a job that has not started out of the queue. */
+export async function withdraw(ctx: Ctx, key: string) {
+  await sql`select graphile_worker.remove_job(${key})`.execute(ctx.db)
+}

@@ -1,0 +1,55 @@
+import type { DB } from '@garantia/migrations/schema'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Logger } from './log.ts'
+
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Ids, sizes and money fit a JavaScript number exactly here (D-01, D-12, D-51), so they are read as one. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+export interface Database {
+  db: Kysely<DB>
+  pool: pg.Pool
+}
+
+/**
+ * Opens a pool. `statement_timeout` in ms keeps an abandoned query from holding a core; the worker's
+ * queue needs none.
+ */
+export function openDatabase(
+  url: string,
+  log: Logger,
+  options: { max: number; statement_timeout?: number },
+): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+    ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
+  })
+  // Without a listener, a restart of PostgreSQL ends this process.
+  const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool }
+}
+
+const UNIQUE_VIOLATION = '23505'
+/** The unique index a failed write ran into, if that is why it failed. */
+export const violatedIndex = (error: unknown) => {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === UNIQUE_VIOLATION ? constraint : undefined
+}
+const FOREIGN_KEY_VIOLATION = '23503'
+export const isMissingReference = (error: unknown) =>
+  (error as { code?: string }).code === FOREIGN_KEY_VIOLATION

@@ -1,0 +1,6 @@
+export { type Config, readConfig } from './config.ts'
+export { type Ctx, enqueue, inTransaction, withdraw } from './context.ts'
+export { type Change, recordEvent } from './events.ts'
+export { type Logger, openLog } from './log.ts'
+export { type Kernel, openKernel } from './open.ts'
+export { hashPassword } from './passwords.ts'

@@ -1,0 +1,53 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+/** Never in a log line: anything that signs in, resets, or names a person. */
+const SECRETS = [
+  'password',
+  'new_password',
+  'current_password',
+  'token',
+  'access_token',
+  'authorization',
+  'cookie',
+  'cpf',
+  'customer_document',
+  'password_hash',
+]
+
+/** A database error repeats row values in `detail` and `where`: only its code and place are kept. */
+function errorForLog(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { code, constraint, table, cause } = error as Error & {
+    code?: unknown
+    constraint?: unknown
+    table?: unknown
+  }
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    code,
+    constraint,
+    table,
+    cause: cause === undefined ? undefined : errorForLog(cause),
+  }
+}
+
+export function openLog(level: string, name: string, destination?: DestinationStream): Logger {
+  const isTerminal = destination === undefined && process.stdout.isTTY
+  return pino(
+    {
+      name,
+      level,
+      base: { name },
+      redact: {
+        paths: SECRETS.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]),
+        censor: '[oculto]',
+      },
+      serializers: { err: errorForLog },
+      ...(isTerminal && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
+    },
+    ...(destination ? [destination] : []),
+  )
+}
+export type { Logger }

@@ -1,0 +1,45 @@
+import type { Config } from './config.ts'
+import type { Ctx } from './context.ts'
+import { openDatabase } from './database.ts'
+import type { Logger } from './log.ts'
+import { openScratch } from './scratch.ts'
+import { openSessions } from './sessions.ts'
+import { diskStorage } from './storage/disk.ts'
+
+export interface Kernel {
+  /** The context of the system itself; doors narrow its actor. */
+  ctx: Ctx
+  pool: ReturnType<typeof openDatabase>['pool']
+  close(): Promise<void>
+}
+
+/** Builds everything a use case may touch, for a server, a worker or a test. */
+export async function openKernel(
+  config: Config,
+  log: Logger,
+  options: { connections: number; statement_timeout?: number },
+): Promise<Kernel> {
+  const { db, pool } = openDatabase(config.DATABASE_URL, log, {
+    max: options.connections,
+    ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
+  })
+  const scratch = await openScratch(config.scratch_dir)
+  const ctx: Ctx = {
+    db,
+    storage: diskStorage(config.files_dir),
+    sessions: openSessions(db),
+    scratch,
+    config,
+    clock: () => new Date(),
+    log,
+    actor: { kind: 'system' },
+  }
+  return {
+    ctx,
+    pool,
+    async close() {
+      await scratch.close()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** Temporary folders of one process. They live on the storage's disk, so that a finished file is renamed, not copied. */
+export interface Scratch {
+  /** Runs the work in a fresh private folder that is gone afterwards, whatever happens. */
+  within<T>(purpose: string, work: (dir: string) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const OTHER_HOST_DAYS = 1
+
+export async function openScratch(root: string): Promise<Scratch> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  await sweep(root)
+  const own = await mkdtemp(join(root, `${process.pid}@${hostname()}@`))
+  return {
+    async within(purpose, work) {
+      const dir = await mkdtemp(join(own, `${purpose}-`))
+      try {
+        return await work(dir)
+      } finally {
+        await rm(dir, { recursive: true, force: true })
+      }
+    },
+    close: () => rm(own, { recursive: true, force: true }),
+  }
+}
+
+/** Removes what killed processes left: of this host at once, of another host sharing the disk after a day. */
+async function sweep(root: string) {
+  for (const name of await readdir(root)) {
+    const [pid, host] = name.split('@')
+    if (!host) continue
+    if (host === hostname() ? isAlive(Number(pid)) : await isYoung(join(root, name))) continue
+    await rm(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number) {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+const isYoung = async (path: string) => Date.now() - (await stat(path)).mtimeMs < OTHER_HOST_DAYS * 86_400_000

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { DB } from '@garantia/migrations/schema'
+import type { Person, Scope } from '@garantia/shared/policy'
+import { type Kysely, sql } from 'kysely'
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+
+/** Slides: a session used in its second half lives seven days more (D-36). */
+const LIFETIME = new TimeSpan(7, 'd')
+const TOKEN_BYTES = 32
+
+interface UserAttributes {
+  person: Person
+}
+interface SessionAttributes {
+  ip: string | null
+  user_agent: string | null
+}
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, UserAttributes>
+    UserId: number
+    DatabaseUserAttributes: UserAttributes
+    DatabaseSessionAttributes: SessionAttributes
+  }
+}
+
+/** Bearer sessions: 256 random bits for the person, their SHA-256 for the database. */
+export interface Sessions {
+  open(user_id: number, from: SessionAttributes): Promise<string>
+  /** The active person behind a token, or null when it is unknown, expired or revoked. */
+  personOf(token: string): Promise<Person | null>
+  close(token: string): Promise<void>
+  closeAllOf(user_id: number): Promise<void>
+  sweep(): Promise<void>
+}
+
+export function openSessions(db: Kysely<DB>): Sessions {
+  const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter(db), {
+    sessionExpiresIn: LIFETIME,
+    getSessionAttributes: ({ ip, user_agent }) => ({ ip, user_agent }),
+    getUserAttributes: ({ person }) => ({ person }),
+  })
+  return {
+    async open(user_id, from) {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url')
+      await lucia.createSession(user_id, from, { sessionId: token })
+      return token
+    },
+    async personOf(token) {
+      const { user } = await lucia.validateSession(token)
+      return user?.person ?? null
+    },
+    close: (token) => lucia.invalidateSession(token),
+    closeAllOf: (user_id) => lucia.invalidateUserSessions(user_id),
+    sweep: () => lucia.deleteExpiredSessions(),
+  }
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Lucia speaks of session ids; everything it hands over is a token, and only its hash meets the database. */
+const adapter = (db: Kysely<DB>): Adapter => ({
+  async getSessionAndUser(token) {
+    const row = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .where('sessions.id', '=', hashOf(token))
+      .where('users.is_active', '=', true)
+      .select([
+        'sessions.expires_at',
+        'sessions.ip',
+        'sessions.user_agent',
+        'users.id',
+        'users.full_name',
+        'users.role',
+        'users.is_superuser',
+        'users.company_id',
+        companiesOf.as('company_ids'),
+      ])
+      .executeTakeFirst()
+    if (!row) return [null, null]
+    return [
+      {
+        id: token,
+        userId: row.id,
+        expiresAt: row.expires_at,
+        attributes: { ip: row.ip, user_agent: row.user_agent },
+      },
+      { id: row.id, attributes: { person: personFrom(row) } },
+    ]
+  },
+  async getUserSessions(user_id) {
+    const rows = await db.selectFrom('sessions').where('user_id', '=', user_id).selectAll().execute()
+    return rows.map(
+      ({ id, ip, user_agent, expires_at }): DatabaseSession => ({
+        id,
+        userId: user_id,
+        expiresAt: expires_at,
+        attributes: { ip, user_agent },
+      }),
+    )
+  },
+  async setSession({ id, userId, expiresAt, attributes }) {
+    await db
+      .insertInto('sessions')
+      .values({ id: hashOf(id), user_id: userId, expires_at: expiresAt, ...attributes })
+      .execute()
+  },
+  async updateSessionExpiration(token, expires_at) {
+    await db.updateTable('sessions').set({ expires_at }).where('id', '=', hashOf(token)).execute()
+  },
+  async deleteSession(token) {
+    await db.deleteFrom('sessions').where('id', '=', hashOf(token)).execute()
+  },
+  async deleteUserSessions(user_id) {
+    await db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+  },
+  async deleteExpiredSessions() {
+    await db.deleteFrom('sessions').where('expires_at', '<=', new Date()).execute()
+  },
+})
+
+/** The companies a person sees (D-39): the own one, and for a manager of a matriz its filiais too. */
+const companiesOf = sql<number[]>`array(
+  select c.id from companies c
+  where c.id = users.company_id or (users.role = 'manager' and c.parent_id = users.company_id))`
+
+interface PersonRow {
+  id: number
+  full_name: string
+  role: Person['role']
+  is_superuser: boolean
+  company_id: number | null
+  company_ids: number[]
+}
+function personFrom(row: PersonRow): Person {
+  const scope: Scope = row.is_superuser || row.role === 'admin' ? 'all' : row.company_ids
+  return {
+    kind: 'user',
+    id: row.id,
+    name: row.full_name,
+    role: row.role,
+    is_superuser: row.is_superuser,
+    company_id: row.company_id,
+    scope,
+  }
+}

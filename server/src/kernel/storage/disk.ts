@@ -1,0 +1,58 @@
+import { constants } from 'node:fs'
+import { chmod, copyFile, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Storage } from './storage.ts'
+
+const PRIVATE_DIR = 0o700
+const READ_ONLY = 0o400
+
+/** Storage in a folder. Files appear under their key only when whole: synced, then renamed. */
+export function diskStorage(root: string): Storage {
+  const pathOf = (key: string) => {
+    const path = resolve(root, key)
+    if (!path.startsWith(resolve(root) + sep)) throw new Error(`storage key leaves its folder: ${key}`)
+    return path
+  }
+  return {
+    async adopt(key, path) {
+      const target = pathOf(key)
+      await mkdir(dirname(target), { recursive: true, mode: PRIVATE_DIR })
+      await chmod(path, READ_ONLY)
+      await sync(path)
+      await rename(path, target)
+      await sync(dirname(target))
+    },
+    async fetch(key, path) {
+      // A reflink where the file system can, a copy elsewhere; never a hard link that a tool could write through.
+      await copyFile(pathOf(key), path, constants.COPYFILE_FICLONE)
+      await chmod(path, 0o600)
+    },
+    async read(key, range): Promise<Readable> {
+      const file = await open(pathOf(key), 'r')
+      return file.createReadStream(range)
+    },
+    async size(key) {
+      try {
+        return (await stat(pathOf(key))).size
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key)
+      await rm(path, { force: true })
+      await rmdir(dirname(path)).catch(() => undefined)
+    },
+  }
+
+  async function sync(path: string) {
+    const file = await open(path, 'r')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream'
+
+export interface ByteRange {
+  start: number
+  /** Last byte, included. */
+  end: number
+}
+
+/**
+ * Where files live. Keys are ASCII paths that we make («os/12/5f…/original.mp4»); what people called a
+ * file stands in the database. A key is written once and never changed.
+ */
+export interface Storage {
+  /** Takes over a finished local file; afterwards it is durable under its key and gone from its path. */
+  adopt(key: string, path: string): Promise<void>
+  /** Puts a private copy of the object at a local path, for tools that need a file. */
+  fetch(key: string, path: string): Promise<void>
+  /** Bytes of the object; throws `ENOENT` when there is none. */
+  read(key: string, range?: ByteRange): Promise<Readable>
+  /** Size in bytes, or null when there is no such object. */
+  size(key: string): Promise<number | null>
+  /** Removing what is not there is no error. */
+  remove(key: string): Promise<void>
+}
+
+/** A stored object as it is handed out. */
+export interface StoredObject {
+  key: string
+  filename: string
+  mime: string
+  size: number
+  etag: string
+}
+
+/** A part of an upload, as any door may deliver it; fields may come before or after the files (D-22). */
+export type UploadPart =
+  | { kind: 'file'; filename: string; body: Readable }
+  | { kind: 'field'; name: string; value: string }
