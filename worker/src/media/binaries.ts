@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { access, chmod, constants } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+export interface BinaryPaths {
+  ffmpeg_path?: string
+  ffprobe_path?: string
+}
+
+export interface Binaries {
+  ffmpeg: string
+  ffprobe: string
+  /** Command in front of ffmpeg that makes the kernel end it when the worker dies; empty where there is none. */
+  leash: readonly string[]
+}
+
+/** Configured path, else the system's, else the packaged one: the system's gets security updates. */
+export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
+  const [ffmpeg, ffprobe, leash] = await Promise.all([
+    find('ffmpeg', settings.ffmpeg_path, async () => (await import('@ffmpeg-installer/ffmpeg')).default.path),
+    find('ffprobe', settings.ffprobe_path, async () => (await import('@ffprobe-installer/ffprobe')).default.path),
+    findLeash(),
+  ])
+  return { ffmpeg, ffprobe, leash }
+}
+
+async function find(name: string, configured: string | undefined, packaged: () => Promise<string>) {
+  if (configured) {
+    if (await runs(configured)) return configured
+    throw new Error(`O ${name} configurado não pôde ser executado: ${configured}`)
+  }
+  if (await runs(name)) return name
+  const path = await packaged().catch((cause: unknown) => {
+    throw new Error(`Nenhum ${name} para este sistema: instale o pacote ffmpeg ou configure o caminho.`, { cause })
+  })
+  await makeExecutable(path)
+  if (await runs(path)) return path
+  throw new Error(`O ${name} que acompanha o produto não pôde ser executado: ${path}`)
+}
+
+const runs = (command: string) =>
+  execute(command, ['-version'], { timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  )
+
+/** An install without scripts leaves the packaged programs without their x bit. */
+async function makeExecutable(path: string) {
+  const may = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!may) await chmod(path, 0o755).catch(() => undefined)
+}
+
+/** ffmpeg ignores a broken pipe, so after a kill -9 of the worker it would go on for minutes. */
+async function findLeash() {
+  const leash = ['setpriv', '--pdeathsig', 'KILL']
+  const works = await execute('setpriv', [...leash.slice(1), 'true'], { timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  )
+  return works ? leash : []
+}

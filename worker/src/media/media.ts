@@ -1,0 +1,124 @@
+import { FORMATS, type FormatName } from '@garantia/shared/evidence/formats'
+import { type BinaryPaths, findBinaries } from './binaries.ts'
+import { convertDocument } from './copy.ts'
+import { convertImage, inspectImage, previewImage } from './image.ts'
+import { convertPdf, inspectPdf } from './pdf.ts'
+import { emptyFile } from './refusal.ts'
+import { convertVideo, inspectVideo } from './video.ts'
+import { previewVideo } from './video-poster.ts'
+
+export { CannotConvert } from './refusal.ts'
+
+export interface Source {
+  path: string
+  format: FormatName
+  size: number
+}
+
+export interface Target {
+  /** Bytes the result may take; never one more. */
+  budget_bytes: number
+  /** Extensions as the brand writes them, in its order of preference. */
+  image_formats: readonly string[]
+  video_formats: readonly string[]
+  /** Longest side of a converted picture, in pixels. */
+  long_side: number
+  keep_gps: boolean
+  max_video_seconds?: number | null
+}
+
+export interface Run {
+  /** Private folder of this job; the caller makes it and deletes it. */
+  dir: string
+  signal: AbortSignal
+  onProgress: (percent: number) => void
+}
+
+/** Width and height as a person sees the picture, upright. */
+export interface Facts {
+  width: number | null
+  height: number | null
+  duration_seconds: number | null
+  pages: number | null
+  captured_at: Date | null
+}
+
+export interface Converted extends Facts {
+  path: string
+  size: number
+  format: FormatName
+  /** False when the bytes of picture and sound are those of the original. */
+  reencoded: boolean
+}
+
+export interface Preview {
+  path: string
+  size: number
+}
+
+export const NO_FACTS: Facts = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }
+
+/** What the worker can do with a file. It knows nothing of orders; a refusal is a CannotConvert. */
+export function mediaTools(settings: BinaryPaths & { threads: number }) {
+  const { threads } = settings
+  let found: ReturnType<typeof findBinaries> | undefined
+  const video = async () => {
+    found ??= findBinaries(settings)
+    found.catch(() => {
+      found = undefined
+    })
+    return { ...(await found), threads }
+  }
+
+  return {
+    async inspect(source: Source, run: Run): Promise<Facts> {
+      begin(source, run)
+      const { type } = FORMATS[source.format]
+      if (type === 'image') return inspectImage(source)
+      if (type === 'video') return inspectVideo(await video(), source, run)
+      if (type === 'pdf') return inspectPdf(source, run)
+      return NO_FACTS
+    },
+
+    async convert(source: Source, target: Target, run: Run): Promise<Converted> {
+      begin(source, run)
+      const { type } = FORMATS[source.format]
+      const steady = steadily(run)
+      const converted =
+        type === 'image'
+          ? await convertImage(source, target, steady)
+          : type === 'video'
+            ? await convertVideo(await video(), source, target, steady)
+            : type === 'pdf'
+              ? await convertPdf(source, target, steady)
+              : await convertDocument(source, target, steady)
+      run.signal.throwIfAborted()
+      run.onProgress(100)
+      return converted
+    },
+
+    async preview(source: Source, run: Run): Promise<Preview | null> {
+      const { type } = FORMATS[source.format]
+      if (type !== 'image' && type !== 'video') return null
+      begin(source, run)
+      return type === 'image' ? previewImage(source, run) : previewVideo(await video(), source, run)
+    },
+  }
+}
+
+function begin(source: Source, run: Run) {
+  run.signal.throwIfAborted()
+  if (source.size === 0) throw emptyFile()
+}
+
+/** Progress in whole percent that never falls back and leaves 100 to whoever has the finished file. */
+function steadily(run: Run): Run {
+  let highest = 0
+  return {
+    ...run,
+    onProgress(percent) {
+      highest = Math.max(highest, Math.min(99, Math.floor(percent)))
+      run.onProgress(highest)
+    },
+  }
+}

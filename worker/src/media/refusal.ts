@@ -1,0 +1,68 @@
+import { longestVideo } from '@garantia/shared/evidence/budget'
+import { bytes, duration, integer } from '@garantia/shared/format'
+
+/** The file itself stands in the way, so trying again is useless; the message tells the clerk what to do. */
+export class CannotConvert extends Error {
+  override readonly name = 'CannotConvert'
+}
+const refusal = (message: string, cause?: unknown) => new CannotConvert(message, { cause })
+
+export const emptyFile = () => refusal('O arquivo está vazio. Envie-o de novo.')
+
+export const imageDamaged = (cause?: unknown) =>
+  refusal('A imagem está truncada ou danificada. Envie o arquivo original de novo.', cause)
+export const imageOfOtherKind = () =>
+  refusal('O conteúdo não é o de uma imagem do formato anunciado. Envie a foto original em JPG, PNG ou HEIC.')
+export const imageTooLarge = (pixels: number, most: number) => {
+  const megapixels = (n: number) => integer(Math.round(n / 1e6))
+  return refusal(
+    `A imagem tem ${megapixels(pixels)} megapixels e o máximo é ${megapixels(most)}. Reduza a resolução e envie de novo.`,
+  )
+}
+export const imageDoesNotFit = (smallest: number, budget: number) =>
+  refusal(
+    `A imagem precisa de pelo menos ${bytes(smallest)} e só restam ${bytes(Math.max(0, budget))} no pacote: remova esta imagem ou outros arquivos.`,
+  )
+
+export const videoUnreadable = (cause?: unknown) =>
+  refusal('O vídeo não pôde ser lido: está danificado ou não é um vídeo. Envie o arquivo original de novo.', cause)
+export const videoWithoutPicture = () =>
+  refusal('O arquivo não tem imagem de vídeo, só som ou dados. Envie o vídeo original.')
+export const videoTooLarge = (width: number, height: number) =>
+  refusal(
+    `O vídeo tem ${integer(width)} × ${integer(height)} pixels, mais do que se pode converter. Grave ou exporte em até 4K.`,
+  )
+export const videoIncomplete = (seconds: number, of: number) =>
+  refusal(`O vídeo está incompleto: só ${duration(seconds)} de ${duration(of)} puderam ser lidos. Envie-o de novo.`)
+export const videoTooSlow = (minutes: number) =>
+  refusal(
+    `A conversão do vídeo passou do tempo máximo de ${minutes} minutos. Corte o vídeo ou envie-o em resolução menor.`,
+  )
+export const videoTooLongForBrand = (seconds: number, most: number) =>
+  refusal(`Vídeo de ${duration(seconds)}, mas a marca aceita até ${duration(most)}: corte ou remova`)
+export const videoDoesNotFit = (seconds: number, budget: number, longest = longestVideo(budget)) =>
+  longest < 1
+    ? refusal(
+        `Vídeo de ${duration(seconds)} não cabe nos ${bytes(Math.max(0, budget))} que restam no pacote: remova este vídeo ou outros arquivos.`,
+      )
+    : refusal(`Vídeo de ${duration(seconds)} só cabe com até ${duration(longest)}: corte ou remova`)
+
+export const pdfDamaged = (cause?: unknown) =>
+  refusal('O PDF está truncado, danificado ou sem páginas. Gere-o de novo e envie.', cause)
+export const pdfLocked = () =>
+  refusal('O PDF está protegido por senha e não pode ser reduzido. Remova a senha e envie de novo.')
+export const pdfSigned = (size: number, budget: number) =>
+  refusal(
+    `O PDF tem assinatura digital e não pode ser reduzido: tem ${bytes(size)} e só restam ${bytes(Math.max(0, budget))} no pacote.`,
+  )
+export const pdfDoesNotFit = (smallest: number, budget: number) =>
+  refusal(
+    `O PDF só pôde ser reduzido a ${bytes(smallest)} e restam ${bytes(Math.max(0, budget))} no pacote: divida-o ou remova páginas.`,
+  )
+export const pdfTooLarge = (size: number, most: number) =>
+  refusal(`O PDF tem ${bytes(size)} e o máximo para redução é ${bytes(most)}: divida-o ou gere-o com imagens menores.`)
+
+export const documentDoesNotFit = (size: number, budget: number) =>
+  refusal(
+    `O documento tem ${bytes(size)} e só restam ${bytes(Math.max(0, budget))} no pacote: reduza-o ou envie-o como PDF.`,
+  )

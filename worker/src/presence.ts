@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto'
+import type { Ctx } from '@garantia/server/kernel'
+import { sql } from 'kysely'
+import pg from 'pg'
+
+/** Far below the ten seconds in which a killed worker's files should go on. */
+const REAP_EVERY_MS = 3_000
+/** Advisory locks of this class say «this worker lives». */
+const LOCK_CLASS = 7_201_002
+const HIGHEST_KEY = 2_147_483_647
+
+export interface Presence {
+  /** Makes known an id under which this process locks jobs. */
+  register(worker_id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * A queue row locked by a killed worker would stay locked for hours. So every worker holds an advisory
+ * lock on a connection of its own for as long as it lives; who can take that lock knows that the owner is
+ * gone, and frees its jobs. `onLost`: this process can no longer prove that it lives, so others may take
+ * its jobs, and it must stop at once.
+ */
+export async function announcePresence(
+  ctx: Ctx,
+  hooks: { onLost: (error: Error) => void; sweep: () => Promise<unknown> },
+): Promise<Presence> {
+  const client = new pg.Client({
+    connectionString: ctx.config.DATABASE_URL,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
+  let isStopping = false
+  const lose = (error: Error) => {
+    if (!isStopping) hooks.onLost(error)
+  }
+  client.on('error', lose)
+  client.on('end', () => lose(new Error('presence connection ended')))
+  await client.connect()
+  const lock_key = randomInt(HIGHEST_KEY)
+  await client.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_CLASS, lock_key])
+
+  let round: Promise<unknown> = Promise.resolve()
+  const reapAndSweep = async () => {
+    try {
+      await reap(client, lock_key)
+      await hooks.sweep()
+    } catch (err) {
+      ctx.log.warn({ err }, 'varredura falhou')
+    }
+  }
+  round = reapAndSweep()
+  const timer = setInterval(() => {
+    round = round.then(reapAndSweep)
+  }, REAP_EVERY_MS)
+
+  return {
+    async register(worker_id) {
+      await ctx.db
+        .insertInto('worker_processes')
+        .values({ worker_id, lock_key })
+        .onConflict((row) => row.doNothing())
+        .execute()
+    },
+    async stop() {
+      clearInterval(timer)
+      await round
+      isStopping = true
+      await ctx.db.deleteFrom('worker_processes').where('lock_key', '=', lock_key).execute()
+      await client.end()
+    },
+  }
+}
+
+/** Frees the jobs of workers whose lock nobody holds any more. */
+async function reap(client: pg.Client, own_key: number) {
+  const { rows } = await client.query<{ lock_key: string; ids: string[] }>(
+    'select lock_key, array_agg(worker_id) as ids from worker_processes where lock_key <> $1 group by 1',
+    [own_key],
+  )
+  for (const { lock_key, ids } of rows) {
+    const { rows: tried } = await client.query<{ free: boolean }>(
+      'select pg_try_advisory_lock($1::int, $2::int) as free',
+      [LOCK_CLASS, lock_key],
+    )
+    if (!tried[0]?.free) continue
+    await client.query('select graphile_worker.force_unlock_workers($1::text[])', [ids])
+    await client.query('delete from worker_processes where lock_key = $1', [lock_key])
+    await client.query('select pg_advisory_unlock($1::int, $2::int)', [LOCK_CLASS, lock_key])
+  }
+}
+
+/** Jobs cut short by a stop go back to the front of the queue, without having lost a try. */
+export async function giveBack(ctx: Ctx, job_ids: readonly string[]) {
+  for (const id of job_ids)
+    await sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now(), attempts => greatest(0, j.attempts - 1))
+      from graphile_worker.jobs j where j.id = ${id}::bigint and j.locked_at is null`.execute(ctx.db)
+}

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events'
+import { failStranded } from '@garantia/server/features/conversion'
+import type { Kernel } from '@garantia/server/kernel'
+import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
+import { mediaTools } from './media/media.ts'
+import { announcePresence, giveBack } from './presence.ts'
+import { type Jobs, taskList } from './task.ts'
+import { convertEvidence } from './tasks/convert-evidence.ts'
+import { previewEvidence } from './tasks/preview-evidence.ts'
+
+/** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
+const GRACE_MS = 3_000
+
+export interface Worker {
+  /** Resolves when every job is finished or given back and nothing of ours is locked. */
+  stop(): Promise<void>
+  /** Rejects when the worker can no longer work: the process should end and be started anew. */
+  failed: Promise<never>
+}
+
+export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
+  const { config, log } = ctx
+  const media = mediaTools({
+    ...(config.FFMPEG_PATH && { ffmpeg_path: config.FFMPEG_PATH }),
+    ...(config.FFPROBE_PATH && { ffprobe_path: config.FFPROBE_PATH }),
+    threads: 1,
+  })
+  const jobs: Jobs = {
+    'convert-evidence': convertEvidence(media),
+    'preview-evidence': previewEvidence(media),
+    'sweep-sessions': (ctx) => ctx.sessions.sweep(),
+  }
+  const failure = Promise.withResolvers<never>()
+  failure.promise.catch(() => undefined)
+  const presence = await announcePresence(ctx, { onLost: failure.reject, sweep: () => failStranded(ctx) })
+
+  const events: WorkerEvents = new EventEmitter()
+  const running = new Set<string>()
+  let isStopping = false
+  events.on('pool:create', ({ workerPool }) => void presence.register(workerPool.id).catch(failure.reject))
+  events.on('worker:create', ({ worker }) => void presence.register(worker.workerId).catch(failure.reject))
+  events.on('job:start', ({ job }) => running.add(String(job.id)))
+  events.on('job:complete', ({ job, error }) => {
+    if (!error || !isStopping) running.delete(String(job.id))
+  })
+
+  const runner = await runGraphile({
+    pgPool: pool,
+    concurrency: config.WORKER_CONCURRENCY,
+    noHandleSignals: true,
+    taskList: taskList(ctx, jobs),
+    crontab: '17 * * * * sweep-sessions ?max=1',
+    events,
+    logger: quietLogger(log),
+    preset: {
+      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: GRACE_MS },
+    },
+  })
+  runner.promise.catch(failure.reject)
+  return {
+    failed: failure.promise,
+    async stop() {
+      isStopping = true
+      await runner.stop()
+      await giveBack(ctx, [...running])
+      await presence.stop()
+    },
+  }
+}
+
+/** The queue's own log: what it repeats at every job stays below our level. */
+const quietLogger = (log: Kernel['ctx']['log']) =>
+  new Logger(({ jobId, taskIdentifier }) => (level, message) => {
+    const about = { job_id: jobId, job: taskIdentifier }
+    if (level === 'error') log.error(about, message)
+    else if (level === 'warning') log.warn(about, message)
+    else log.debug(about, message)
+  })

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import {
+  type Claim,
+  claimConversion,
+  failConversion,
+  finishConversion,
+  INTERRUPTED,
+  noteFacts,
+  reportProgress,
+  reserveBudget,
+} from '@garantia/server/features/conversion'
+import type { Ctx } from '@garantia/server/kernel'
+import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
+import { FORMATS } from '@garantia/shared/evidence/formats'
+import { CannotConvert, type MediaTools, type Run } from '../media/media.ts'
+import type { Job } from '../task.ts'
+
+const PROGRESS_EVERY_MS = 800
+
+/** Converts one file within its share of the brand's limit. */
+export const convertEvidence =
+  (media: MediaTools): Job<'convert-evidence'> =>
+  async (ctx, { evidence_id }, { signal, lastTry }) => {
+    const claim = await claimConversion(ctx, evidence_id)
+    if (!claim) return
+    const lost = new AbortController()
+    const heart = beat(ctx, claim, lost)
+    try {
+      await ctx.scratch.within('convert', (dir) =>
+        convert(ctx, claim, media, {
+          dir,
+          signal: AbortSignal.any([signal, lost.signal]),
+          onProgress: heart.note,
+        }),
+      )
+    } catch (error) {
+      if (error instanceof CannotConvert) await failConversion(ctx, evidence_id, claim.attempt, error.message)
+      else if (!lost.signal.aborted) {
+        if (lastTry) await failConversion(ctx, evidence_id, claim.attempt, INTERRUPTED)
+        throw error
+      }
+    } finally {
+      heart.stop()
+    }
+  }
+
+async function convert(ctx: Ctx, claim: Claim, media: MediaTools, run: Run) {
+  const path = join(run.dir, `original.${FORMATS[claim.format].ext}`)
+  await ctx.storage.fetch(claim.original_key, path)
+  const source = { path, format: claim.format, size: claim.file_size }
+  await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
+  const budget_bytes = await reserveBudget(ctx, claim)
+  if (budget_bytes === null) return
+  const { brand } = claim
+  const result = await media.convert(
+    source,
+    {
+      budget_bytes,
+      image_formats: brand.accepted_image_formats,
+      video_formats: brand.accepted_video_formats,
+      long_side: brand.image_max_px ?? IMAGE_LONG_SIDE,
+      keep_gps: brand.keep_gps,
+      max_video_seconds: brand.max_video_seconds,
+    },
+    run,
+  )
+  const { width, height, duration_seconds, pages, captured_at, size, format } = result
+  await finishConversion(ctx, claim, {
+    path: result.path,
+    size,
+    format,
+    ext: FORMATS[format].ext,
+    ...(await checksumsOf(result.path)),
+    width,
+    height,
+    duration_seconds,
+    pages,
+    captured_at,
+  })
+}
+
+/** Tells the database once a beat how far we are and that we live; a lost claim stops the work. */
+function beat(ctx: Ctx, claim: Claim, lost: AbortController) {
+  let percent = 0
+  let isTelling = false
+  const timer = setInterval(async () => {
+    if (isTelling) return
+    isTelling = true
+    try {
+      if (!(await reportProgress(ctx, claim, percent))) lost.abort()
+    } catch (err) {
+      ctx.log.warn({ err }, 'progresso não gravado')
+    } finally {
+      isTelling = false
+    }
+  }, PROGRESS_EVERY_MS)
+  return {
+    note: (value: number) => {
+      percent = Math.max(percent, value)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function checksumsOf(path: string) {
+  const hash = createHash('sha256')
+  let crc = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk)
+    crc = crc32(chunk, crc)
+  }
+  return { sha256: hash.digest('hex'), crc32: crc }
+}
