@@ -50,6 +50,3 @@ export const violatedIndex = (error: unknown) => {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION ? constraint : undefined
 }
-const FOREIGN_KEY_VIOLATION = '23503'
-export const isMissingReference = (error: unknown) =>
-  (error as { code?: string }).code === FOREIGN_KEY_VIOLATION

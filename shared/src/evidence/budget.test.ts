@@ -30,8 +30,8 @@ describe('the budget of a package', () => {
         (list, mb, use) => {
           const items = list.map((one) => ({ ...one }))
           for (const one of [...items].sort((a, b) => b.file_size - a.file_size)) {
-            const share = planShares(items, mb).get(one.id) ?? 0
-            one.settled_bytes = Math.floor(share * (use.next().value as number))
+            const share = planShares(items, mb).get(one.id)
+            one.settled_bytes = share?.admitted ? Math.floor(share.bytes * (use.next().value as number)) : 0
           }
           const total = items.reduce((sum, one) => sum + (one.settled_bytes ?? 0), 0)
           expect(total).toBeLessThanOrEqual(payloadLimit(mb, items.length))
@@ -63,8 +63,8 @@ describe('the budget of a package', () => {
       ],
       10,
     )
-    expect(shares.get(1)).toBeGreaterThan(1_000_000)
-    expect(shares.get(3)).toBeGreaterThan(5_000_000)
+    expect(shares.get(1)?.bytes).toBeGreaterThan(1_000_000)
+    expect(shares.get(3)?.bytes).toBeGreaterThan(5_000_000)
   })
 
   test('under pressure photos shrink to their floor and no further while a video still fits', () => {
@@ -89,7 +89,35 @@ describe('the budget of a package', () => {
       ],
       8,
     )
-    expect(shares.get(1)).toBeGreaterThanOrEqual(IMAGE_FLOOR)
-    expect(longestVideo(shares.get(2) ?? 0)).toBeGreaterThanOrEqual(200)
+    expect(shares.get(1)?.bytes).toBeGreaterThanOrEqual(IMAGE_FLOOR)
+    expect(longestVideo(shares.get(2)?.bytes ?? 0)).toBeGreaterThanOrEqual(200)
+  })
+
+  test('a video that cannot fit takes nothing from the others and learns what would', () => {
+    const photo = {
+      file_type: 'image' as const,
+      file_size: 6_000_000,
+      pixels: 12_000_000,
+      duration_seconds: null,
+      settled_bytes: null,
+    }
+    const video = {
+      file_type: 'video' as const,
+      file_size: 900_000_000,
+      pixels: null,
+      duration_seconds: 3_000,
+      settled_bytes: null,
+    }
+    const alone = planShares([{ ...photo, id: 1 }], 10).get(1)
+    const shares = planShares(
+      [
+        { ...photo, id: 1 },
+        { ...video, id: 2 },
+      ],
+      10,
+    )
+    expect(shares.get(2)).toMatchObject({ admitted: false })
+    expect(longestVideo(shares.get(2)?.bytes ?? 0)).toBeGreaterThan(200)
+    expect(shares.get(1)?.bytes).toBeGreaterThanOrEqual((alone?.bytes ?? 0) - 10_000)
   })
 })

@@ -67,41 +67,62 @@ function needOf(item: PackageItem): Need {
   }
 }
 
+/** A file's share; one that is not `admitted` holds nothing: its bytes only tell what would have fit. */
+export interface Share {
+  bytes: number
+  admitted: boolean
+}
+
 /**
- * Bytes each unsettled file may take: everyone's floor first, then photos, PDFs and documents up to what
- * they want, then videos by their length. When not even the floors fit, all floors shrink alike and the
- * conversion says what would fit.
+ * Bytes each unsettled file may take: everyone's floor first, then photos and PDFs up to what they want,
+ * then videos by their length. A video or document whose floor does not fit beside the others is left
+ * out, smallest first in, so that one hopeless file never starves the rest. When not even the photos'
+ * floors fit, they shrink alike and the conversion says what would fit.
  */
-export function planShares(items: readonly PackageItem[], max_file_size_mb: number): Map<number, number> {
-  const settled = items.reduce((sum, item) => sum + (item.settled_bytes ?? 0), 0)
+export function planShares(items: readonly PackageItem[], max_file_size_mb: number): Map<number, Share> {
+  const settled = sum(items, (item) => item.settled_bytes ?? 0)
   const needs = items.filter((item) => item.settled_bytes === null).map(needOf)
   const available = Math.max(0, payloadLimit(max_file_size_mb, items.length) - settled)
-  const floors = sum(needs, (need) => need.floor)
-  if (floors >= available) {
-    const ratio = floors === 0 ? 0 : available / floors
-    return new Map(needs.map(({ item, floor }) => [item.id, Math.floor(floor * ratio)]))
+  const soft = needs.filter(canShrink)
+  const softFloors = sum(soft, (need) => need.floor)
+  const ratio = softFloors > available ? available / softFloors : 1
+  let rest = available - Math.min(available, softFloors)
+  const admitted: Need[] = soft.map((need) => ({ ...need, floor: Math.floor(need.floor * ratio) }))
+  const refused: Need[] = []
+  for (const need of needs
+    .filter((one) => !canShrink(one))
+    .sort((a, b) => a.floor - b.floor || a.item.id - b.item.id)) {
+    if (need.floor > rest) refused.push(need)
+    else {
+      admitted.push(need)
+      rest -= need.floor
+    }
   }
-  const shares = new Map(needs.map(({ item, floor }) => [item.id, floor]))
-  let rest = available - floors
-  for (const group of [needs.filter(isStill), needs.filter((need) => !isStill(need))]) {
-    const missing = sum(group, (need) => need.want - need.floor)
-    const given = Math.min(rest, missing)
-    for (const { item, floor, want } of group)
-      shares.set(item.id, floor + Math.floor(missing === 0 ? 0 : ((want - floor) * given) / missing))
-    rest -= given
-  }
-  return spread(shares, needs, rest)
+  const room = rest
+  const shares = new Map(admitted.map(({ item, floor }) => [item.id, floor]))
+  if (ratio === 1)
+    for (const isInGroup of [isStill, isVideo]) {
+      const group = admitted.filter(isInGroup)
+      const missing = sum(group, (need) => need.want - need.floor)
+      const given = Math.min(rest, missing)
+      if (missing === 0) continue
+      for (const { item, floor, want } of group)
+        shares.set(item.id, floor + Math.floor(((want - floor) * given) / missing))
+      rest -= given
+    }
+  // What nobody wanted goes to all alike: a share is a ceiling, not an order to fill it.
+  const spare = admitted.length === 0 || ratio < 1 ? 0 : Math.floor(rest / admitted.length)
+  const plan = new Map<number, Share>(refused.map(({ item }) => [item.id, { bytes: room, admitted: false }]))
+  for (const { item } of admitted)
+    plan.set(item.id, { bytes: (shares.get(item.id) ?? 0) + spare, admitted: true })
+  return plan
 }
 
-const isStill = ({ item }: Need) => item.file_type !== 'video'
+const isVideo = ({ item }: Need) => item.file_type === 'video'
+const isStill = (need: Need) => !isVideo(need)
+/** Photos and PDFs can be made smaller at a price; a video's length and a document's bytes are what they are. */
+const canShrink = ({ item }: Need) => item.file_type === 'image' || item.file_type === 'pdf'
 const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((total, one) => total + of(one), 0)
-
-/** What nobody wanted goes to all alike: a share is a ceiling, not an order to fill it. */
-function spread(shares: Map<number, number>, needs: readonly Need[], rest: number) {
-  const each = needs.length === 0 ? 0 : Math.floor(rest / needs.length)
-  for (const { item } of needs) shares.set(item.id, (shares.get(item.id) ?? 0) + each)
-  return shares
-}
 
 /** Longest video in seconds that the given bytes can carry, for the advice in a refusal. */
 export const longestVideo = (bytes: number) => Math.floor(bytes / VIDEO_FLOOR_PER_SECOND)

@@ -216,9 +216,13 @@ export function reserveBudget(ctx: Ctx, { evidence_id, attempt, brand }: Claim):
       files.filter((file) => file.status !== 'failed').map((file) => packageItem(file, evidence_id)),
       brand.max_file_size_mb,
     )
-    const budget_bytes = shares.get(evidence_id) ?? 0
-    await ctx.db.updateTable('evidence_files').set({ budget_bytes }).where('id', '=', evidence_id).execute()
-    return budget_bytes
+    const { bytes, admitted } = shares.get(evidence_id) ?? { bytes: 0, admitted: false }
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({ budget_bytes: admitted ? bytes : 0 })
+      .where('id', '=', evidence_id)
+      .execute()
+    return bytes
   })
 }
 

@@ -6,7 +6,7 @@ import type { OrderFilter, OrderInput, OrderPage, OrderView } from '@garantia/sh
 import { conversionStatusOf, type FileCounts, nextStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
-import { isMissingReference, violatedIndex } from '../../kernel/database.ts'
+import { violatedIndex } from '../../kernel/database.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { findBrand } from '../brands/service.ts'
 import { findCompanyServing } from '../companies/service.ts'
@@ -28,16 +28,16 @@ export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
     await checkBrandAndCompany(ctx, input)
     authorize(ctx.actor, 'order.open', input)
+    const technician_name = await technicianNameFor(ctx, input)
     const created_by = ctx.actor.kind === 'user' ? ctx.actor.id : null
     const { id } = await ctx.db
       .insertInto('service_orders')
-      .values({ ...input, opened_at: ctx.clock(), created_by })
+      .values({ ...input, technician_name, opened_at: ctx.clock(), created_by })
       .returning('id')
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => {
         if (violatedIndex(error) === 'service_orders_number')
           throw conflict(`Já existe uma OS ${input.os_number} nesta empresa.`)
-        if (isMissingReference(error)) throw invalid('Técnico não encontrado', 'technician_user_id')
         throw error
       })
     await recordEvent(ctx, {
@@ -48,6 +48,20 @@ export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
     })
     return readOrder(ctx, id)
   })
+}
+
+/** Choosing a person of the order's company fills the name; free text stays allowed (D-16). */
+async function technicianNameFor(ctx: Ctx, { technician_user_id, technician_name, company_id }: OrderInput) {
+  if (!technician_user_id) return technician_name
+  const technician = await ctx.db
+    .selectFrom('users')
+    .where('id', '=', technician_user_id)
+    .where('company_id', '=', company_id)
+    .where('is_active', '=', true)
+    .select('full_name')
+    .executeTakeFirst()
+  if (!technician) throw invalid('Técnico não encontrado nesta empresa', 'technician_user_id')
+  return technician_name ?? technician.full_name
 }
 
 async function checkBrandAndCompany(ctx: Ctx, { brand_id, company_id }: OrderInput) {
