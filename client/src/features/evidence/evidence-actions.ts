@@ -1,0 +1,91 @@
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { counted } from '@garantia/shared/format'
+import { useCallback } from 'react'
+import { download } from '../../lib/files.ts'
+import { messageOf } from '../../lib/messages.ts'
+import { trpc } from '../../lib/trpc.ts'
+import { toast } from '../../ui/toaster.tsx'
+import { useOnce } from './once.ts'
+
+export const callOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`
+export const BATCH_CALL = 'convert-all'
+
+/** What a person can do to the files of an order, each with its words (EVI-18 to EVI-24). */
+export function useEvidenceActions(order_id: number) {
+  const utils = trpc.useUtils()
+  const { mutateAsync: startConversion } = trpc.conversion.convert.useMutation()
+  const { mutateAsync: startBatch } = trpc.conversion.convertAll.useMutation()
+  const { mutateAsync: removeFile } = trpc.evidence.remove.useMutation()
+  const { busy, once } = useOnce()
+
+  const refresh = useCallback(async () => {
+    await Promise.all([
+      utils.evidence.list.invalidate({ order_id }),
+      utils.conversion.report.invalidate({ order_id }),
+    ])
+  }, [utils, order_id])
+
+  const convert = useCallback(
+    (file: EvidenceFile) =>
+      once(callOf(file), async () => {
+        try {
+          await startConversion({ evidence_id: file.id })
+          toast.success({ title: 'Conversão iniciada', description: file.original_filename })
+        } catch (error) {
+          toast.error({ title: 'Erro ao iniciar conversão', description: messageOf(error) })
+        }
+        await refresh()
+      }),
+    [once, startConversion, refresh],
+  )
+
+  const convertAll = useCallback(
+    () =>
+      once(BATCH_CALL, async () => {
+        try {
+          const { total_files } = await startBatch({ order_id })
+          toast.success({
+            title: 'Conversão em lote iniciada',
+            description: counted(total_files, 'arquivo', 'arquivos'),
+          })
+        } catch (error) {
+          toast.error({ title: 'Erro ao iniciar conversão', description: messageOf(error) })
+        }
+        await refresh()
+      }),
+    [once, startBatch, order_id, refresh],
+  )
+
+  const remove = useCallback(
+    (file: EvidenceFile) =>
+      once(callOf(file), async () => {
+        try {
+          await removeFile({ id: file.id })
+          toast.success({ title: 'Arquivo excluído', description: file.original_filename })
+        } catch (error) {
+          toast.error({ title: 'Erro ao excluir', description: messageOf(error, 'Erro ao excluir arquivo') })
+        }
+        await refresh()
+      }),
+    [once, removeFile, refresh],
+  )
+
+  const downloadFile = useCallback(
+    (file: EvidenceFile, copy: 'converted' | 'original') =>
+      once(callOf(file), async () => {
+        const isOriginal = copy === 'original'
+        const name = isOriginal ? file.original_filename : (file.converted_filename ?? file.original_filename)
+        try {
+          await download(`/evidence/${file.id}/download${isOriginal ? '?original=true' : ''}`, name)
+        } catch (error) {
+          toast.error({
+            title: 'Erro ao baixar',
+            description: messageOf(error, 'Não foi possível baixar o arquivo'),
+          })
+        }
+      }),
+    [once],
+  )
+
+  return { busy, convert, convertAll, remove, downloadFile }
+}

@@ -1,0 +1,22 @@
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { EVIDENCE_STATUSES, type EvidenceStatus } from '@garantia/shared/evidence/status'
+
+export interface FileTally {
+  total: number
+  pending: number
+  converting: number
+  converted: number
+  failed: number
+}
+
+export function countFiles(files: readonly Pick<EvidenceFile, 'status'>[]): FileTally {
+  const tally: FileTally = { total: files.length, pending: 0, converting: 0, converted: 0, failed: 0 }
+  for (const { status } of files) tally[status]++
+  return tally
+}
+
+/** «CONVERTING» and «EvidenceStatus.converting» mean converting (STA-20); what nobody knows waits. */
+export function plainStatus(status: string): EvidenceStatus {
+  const word = status.toLowerCase().split('.').pop()
+  return EVIDENCE_STATUSES.find((one) => one === word) ?? 'pending'
+}

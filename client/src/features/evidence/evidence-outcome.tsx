@@ -1,0 +1,60 @@
+import { ProgressBar } from '@blueprintjs/core'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { bytes, percentSaved } from '@garantia/shared/format'
+
+/** Two lines in every state, so that a card keeps its height while it is polled; only a reason may need more. */
+export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
+  return (
+    <div className="evidence-outcome numeric">
+      <p>
+        {bytes(file.file_size)}
+        {file.converted_size !== null && (
+          <>
+            {' '}
+            <span aria-hidden="true">→</span>
+            <span className="visually-hidden">convertido para</span>{' '}
+            <strong>{bytes(file.converted_size)}</strong>{' '}
+            <Saved original={file.file_size} converted={file.converted_size} />
+          </>
+        )}
+      </p>
+      <SecondLine file={file} />
+    </div>
+  )
+}
+
+const Saved = ({ original, converted }: { original: number; converted: number }) => {
+  const percent = percentSaved(original, converted)
+  return (
+    <span className={percent > 0 ? 'evidence-saved' : 'muted'}>{percent > 0 ? `−${percent} %` : '0 %'}</span>
+  )
+}
+
+function SecondLine({ file }: { file: EvidenceFile }) {
+  if (file.status === 'converting') return <Running file={file} />
+  if (file.status === 'failed')
+    return <p className="evidence-reason">{file.error ?? 'A conversão falhou.'}</p>
+  if (file.status === 'converted')
+    return (
+      <p className="clip muted" title={file.converted_filename ?? undefined}>
+        {file.converted_filename}
+      </p>
+    )
+  return <p className="muted">Ainda não convertido</p>
+}
+
+function Running({ file: { progress, queue_position, original_filename } }: { file: EvidenceFile }) {
+  const words = queue_position === null ? `${progress} %` : `na fila: ${queue_position}º`
+  return (
+    <div className="evidence-running">
+      <ProgressBar
+        value={progress / 100}
+        animate={false}
+        stripes={false}
+        aria-label={`Conversão de ${original_filename}`}
+        aria-valuetext={words}
+      />
+      <span>{words}</span>
+    </div>
+  )
+}

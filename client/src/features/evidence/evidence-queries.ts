@@ -1,0 +1,38 @@
+import type { ConversionReport, EvidenceList } from '@garantia/shared/evidence/schema'
+import { trpc } from '../../lib/trpc.ts'
+import { plainStatus } from './evidence-counts.ts'
+
+/** Constants of the specification (EVI-16, EVI-17); the query client stops both while the page is hidden. */
+const LIST_EVERY_MS = 3_000
+const REPORT_EVERY_MS = 5_000
+
+const withPlainStatus = (list: EvidenceList): EvidenceList => ({
+  ...list,
+  evidence_files: list.evidence_files.map((file) => ({ ...file, status: plainStatus(file.status) })),
+})
+
+/** The part of a query that a screen reads. */
+export interface Read<T> {
+  data: T | undefined
+  error: unknown
+  refetch: () => Promise<unknown>
+}
+
+/** Watched while its tab is open, and while something is being converted: the header shows it too. */
+export const useEvidenceList = (
+  order_id: number,
+  { isWatched }: { isWatched: boolean },
+): Read<EvidenceList> =>
+  trpc.evidence.list.useQuery(
+    { order_id },
+    {
+      select: withPlainStatus,
+      refetchInterval: ({ state }) =>
+        isWatched || state.data?.evidence_files.some((file) => plainStatus(file.status) === 'converting')
+          ? LIST_EVERY_MS
+          : false,
+    },
+  )
+
+export const useConversionReport = (order_id: number): Read<ConversionReport> =>
+  trpc.conversion.report.useQuery({ order_id }, { refetchInterval: REPORT_EVERY_MS })

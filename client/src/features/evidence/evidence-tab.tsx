@@ -1,0 +1,140 @@
+import { Callout } from '@blueprintjs/core'
+import { LockIcon, MediaIcon, OfflineIcon } from '@blueprintjs/icons'
+import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { useCallback, useState } from 'react'
+import { useActor } from '../../lib/actor.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useShortcut } from '../../ui/shortcut.ts'
+import { AfterAMoment } from '../../ui/skeleton.tsx'
+import { usePackageDownload } from '../orders/package-download.ts'
+import { useConversionNews } from './conversion-news.ts'
+import { BATCH_CALL, useEvidenceActions } from './evidence-actions.ts'
+import type { FileDeed } from './evidence-card.tsx'
+import { countFiles } from './evidence-counts.ts'
+import { EvidenceGrid } from './evidence-grid.tsx'
+import { type Read, useConversionReport } from './evidence-queries.ts'
+import { EvidenceSkeleton } from './evidence-skeleton.tsx'
+import { EvidenceToolbar } from './evidence-toolbar.tsx'
+import { FilePicker } from './file-picker.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+interface Props {
+  order: OrderView
+  evidence: Read<EvidenceList>
+  onUpload: (files?: Iterable<File>) => void
+}
+
+export function EvidenceTab({ order, evidence, onUpload }: Props) {
+  const { data: list, error, refetch } = evidence
+  if (list) return <Evidence order={order} list={list} isStale={Boolean(error)} onUpload={onUpload} />
+  if (error)
+    return <ErrorState title="Erro ao carregar evidências" error={error} onRetry={() => void refetch()} />
+  return (
+    <AfterAMoment>
+      <EvidenceSkeleton />
+    </AfterAMoment>
+  )
+}
+
+interface EvidenceProps {
+  order: OrderView
+  list: EvidenceList
+  isStale: boolean
+  onUpload: (files?: Iterable<File>) => void
+}
+
+function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
+  const actor = useActor()
+  const { data: report } = useConversionReport(order.id)
+  const news = useConversionNews(report)
+  const actions = useEvidenceActions(order.id)
+  const zip = usePackageDownload(order)
+  const downloadZip = () => {
+    if (!zip.isPending) zip.mutate()
+  }
+  const [doomed, setDoomed] = useState<EvidenceFile | null>(null)
+  const isOpen = !isClosed(order.status)
+  const mayUpload = isOpen && can(actor, 'evidence.upload', order)
+  const mayConvert = isOpen && can(actor, 'evidence.convert', order)
+  const tally = countFiles(list.evidence_files)
+
+  const { convert, downloadFile } = actions
+  const act = useCallback(
+    (deed: FileDeed, file: EvidenceFile) => {
+      if (deed === 'convert') void convert(file)
+      else if (deed === 'remove') setDoomed(file)
+      else void downloadFile(file, deed === 'original' ? 'original' : 'converted')
+    },
+    [convert, downloadFile],
+  )
+  useShortcut('u', () => onUpload(), { isEnabled: mayUpload })
+  useShortcut('c', () => void actions.convertAll(), {
+    isEnabled: mayConvert && tally.pending + tally.failed > 0,
+  })
+  useShortcut('d', downloadZip, { isEnabled: tally.converted > 0 })
+
+  return (
+    <div className="evidence">
+      <span className="visually-hidden" role="status">
+        {news}
+      </span>
+      {!isOpen && (
+        <Callout icon={<LockIcon />} className="evidence-note">
+          {CLOSED_ORDER}.
+        </Callout>
+      )}
+      {isStale && (
+        <Callout icon={<OfflineIcon />} className="evidence-note" role="alert">
+          Sem resposta do servidor: a lista pode estar desatualizada. Nova tentativa a cada 3 segundos.
+        </Callout>
+      )}
+      <EvidenceToolbar
+        tally={tally}
+        package_bytes={list.package_bytes}
+        package_limit_bytes={list.package_limit_bytes}
+        onUpload={mayUpload ? () => onUpload() : null}
+        onConvertAll={mayConvert ? () => void actions.convertAll() : null}
+        onDownloadZip={downloadZip}
+        isConvertingAll={actions.busy.has(BATCH_CALL)}
+        isZipping={zip.isPending}
+      />
+      {tally.total === 0 ? (
+        <Nothing onFiles={mayUpload ? onUpload : null} />
+      ) : (
+        <EvidenceGrid
+          files={list.evidence_files}
+          busy={actions.busy}
+          rightsOn={({ uploaded_by }) => ({
+            mayConvert,
+            mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
+          })}
+          act={act}
+        />
+      )}
+      <RemoveDialog
+        file={doomed}
+        onClose={() => setDoomed(null)}
+        onRemove={(file) => {
+          setDoomed(null)
+          void actions.remove(file)
+        }}
+      />
+    </div>
+  )
+}
+
+const Nothing = ({ onFiles }: { onFiles: ((files: File[]) => void) | null }) => (
+  <div className="evidence-nothing">
+    <EmptyState
+      icon={<MediaIcon size={20} />}
+      title="Nenhuma evidência enviada"
+      action={onFiles && <FilePicker onFiles={onFiles} />}
+    >
+      {onFiles && 'Envie os arquivos como saíram do aparelho: eles serão convertidos para o pacote da marca.'}
+    </EmptyState>
+  </div>
+)

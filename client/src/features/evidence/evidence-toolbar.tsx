@@ -1,0 +1,106 @@
+import { Button, Tooltip } from '@blueprintjs/core'
+import { ArchiveIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
+import { bytes, counted } from '@garantia/shared/format'
+import type { ReactElement } from 'react'
+import type { FileTally } from './evidence-counts.ts'
+import { PackageMeter } from './package-meter.tsx'
+
+interface Props {
+  tally: FileTally
+  package_bytes: number
+  package_limit_bytes: number
+  /** Null hides the button: no right, or a closed order. */
+  onUpload: (() => void) | null
+  onConvertAll: (() => void) | null
+  onDownloadZip: () => void
+  isConvertingAll: boolean
+  isZipping: boolean
+}
+
+/** One filled red button a view: what the clerk does next. */
+export function EvidenceToolbar(props: Props) {
+  const { tally, onUpload, onConvertAll } = props
+  const hasWork = tally.pending + tally.failed > 0
+  const isReady = tally.total > 0 && tally.converted === tally.total
+  return (
+    <div className="evidence-toolbar">
+      <dl className="evidence-counts">
+        <Count label="Total" value={tally.total} />
+        <Count label="Convertidos" value={tally.converted} />
+        <Count label="Convertendo" value={tally.converting} />
+        {tally.failed > 0 && <Count label="Com erro" value={tally.failed} isBad />}
+      </dl>
+      <PackageMeter used={props.package_bytes} limit={props.package_limit_bytes} />
+      <div className="evidence-buttons">
+        {onUpload && (
+          <Hint keyName="U" text="Escolher, soltar ou colar arquivos">
+            <Button
+              intent={tally.total === 0 ? 'primary' : 'none'}
+              icon={<UploadIcon />}
+              text="Upload"
+              aria-keyshortcuts="u"
+              onClick={onUpload}
+            />
+          </Hint>
+        )}
+        {onConvertAll && tally.converted < tally.total && (
+          <Hint
+            keyName="C"
+            text={hasWork ? 'Os pendentes e os que falharam' : 'Todos já estão sendo convertidos'}
+          >
+            <Button
+              intent={hasWork ? 'primary' : 'none'}
+              icon={<RefreshIcon />}
+              text="Converter Todos"
+              aria-keyshortcuts="c"
+              disabled={!hasWork}
+              loading={props.isConvertingAll}
+              onClick={onConvertAll}
+            />
+          </Hint>
+        )}
+        {tally.converted > 0 && (
+          <Hint keyName="D" text={zipHint(tally, props.package_bytes)}>
+            <Button
+              intent={isReady ? 'primary' : 'none'}
+              icon={<ArchiveIcon />}
+              text="Baixar Evidências (ZIP)"
+              aria-keyshortcuts="d"
+              loading={props.isZipping}
+              onClick={props.onDownloadZip}
+            />
+          </Hint>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const zipHint = ({ converted, total }: FileTally, size: number) =>
+  converted === total
+    ? `${counted(converted, 'arquivo', 'arquivos')}, ${bytes(size)}`
+    : `Só os ${converted} convertidos de ${total}`
+
+const Count = ({ label, value, isBad }: { label: string; value: number; isBad?: boolean }) => (
+  <div className={isBad ? 'is-bad' : undefined}>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+/** Not on focus: a closing dialog gives the focus back, and the hint would stay over the files. */
+const Hint = ({ keyName, text, children }: { keyName: string; text: string; children: ReactElement }) => (
+  <Tooltip
+    content={
+      <span className="hint">
+        {text}
+        <kbd className="kbd">{keyName}</kbd>
+      </span>
+    }
+    hoverOpenDelay={300}
+    openOnTargetFocus={false}
+    placement="bottom"
+  >
+    {children}
+  </Tooltip>
+)

@@ -1,0 +1,97 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+const bringsFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
+
+/**
+ * Files dropped or pasted anywhere on the page. A drop is always caught: the browser would leave the page
+ * to show the file. True while files hover over the page.
+ */
+export function useIncomingFiles({
+  isWanted,
+  onFiles,
+}: {
+  isWanted: boolean
+  onFiles: (files: File[]) => void
+}) {
+  const [isOver, setIsOver] = useState(false)
+  const take = useEffectEvent(onFiles)
+
+  useEffect(() => {
+    // Every element under the pointer sends its own enter and leave.
+    let depth = 0
+    const enter = (event: DragEvent) => {
+      if (!bringsFiles(event.dataTransfer)) return
+      depth++
+      setIsOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (bringsFiles(event.dataTransfer) && --depth <= 0) end()
+    }
+    const end = () => {
+      depth = 0
+      setIsOver(false)
+    }
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = isWanted ? 'copy' : 'none'
+    }
+    const drop = (event: DragEvent) => {
+      if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
+      event.preventDefault()
+      end()
+      void droppedFiles(event.dataTransfer).then(take)
+    }
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (files.length > 0) take(files.map(named))
+    }
+    const stop = new AbortController()
+    const options = { signal: stop.signal }
+    window.addEventListener('dragenter', enter, options)
+    window.addEventListener('dragleave', leave, options)
+    window.addEventListener('dragover', over, options)
+    window.addEventListener('drop', drop, options)
+    window.addEventListener('paste', paste, options)
+    return () => stop.abort()
+  }, [isWanted])
+
+  return isWanted && isOver
+}
+
+/** A screenshot on the clipboard is always called «image.png». */
+function named(file: File) {
+  const [, extension] = /^image\.(\w+)$/.exec(file.name) ?? []
+  if (!extension) return file
+  const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')
+  return new File([file], `colagem_${moment}.${extension}`, {
+    type: file.type,
+    lastModified: file.lastModified,
+  })
+}
+
+/** The files of a drop; folders are opened. The entries must be taken before the event ends. */
+async function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
+  const plain = [...files]
+  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+  if (!entries.some((entry) => entry.isDirectory)) return plain
+  return (await Promise.all(entries.map(filesIn))).flat().filter(({ name }) => !name.startsWith('.'))
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+  if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
+  if (!isFolder(entry)) return []
+  const reader = entry.createReader()
+  const found: FileSystemEntry[] = []
+  // A reader hands out a hundred entries at most, and none at the end.
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (batch.length === 0) break
+    found.push(...batch)
+  }
+  return (await Promise.all(found.map(filesIn))).flat()
+}
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory

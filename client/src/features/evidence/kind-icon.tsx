@@ -1,0 +1,10 @@
+import { DocumentIcon, MediaIcon, VideoIcon } from '@blueprintjs/icons'
+import type { FileType } from '@garantia/shared/evidence/formats'
+import type { ReactElement } from 'react'
+
+export const KIND_ICON: Record<FileType, ReactElement> = {
+  image: <MediaIcon />,
+  video: <VideoIcon />,
+  document: <DocumentIcon />,
+  pdf: <DocumentIcon />,
+}

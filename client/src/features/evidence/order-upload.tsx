@@ -1,0 +1,72 @@
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useActor } from '../../lib/actor.ts'
+import { toast } from '../../ui/toaster.tsx'
+import { useIncomingFiles } from './incoming-files.ts'
+import { createUploadQueue } from './upload-queue.ts'
+import { transportTo } from './upload-transport.ts'
+import './evidence.css'
+
+const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
+
+/** The upload belongs to the whole order page: files may be dropped or pasted on any of its tabs. */
+export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => void }) {
+  const actor = useActor()
+  const [queue] = useState(() => createUploadQueue(transportTo(order.id)))
+  const [isOpen, setIsOpen] = useState(false)
+  const [times, setTimes] = useState(0)
+  useEffect(() => () => queue.clear(), [queue])
+  useEffect(() => {
+    window.addEventListener('online', queue.wake)
+    return () => window.removeEventListener('online', queue.wake)
+  }, [queue])
+
+  const open = useCallback(
+    (files: Iterable<File> = []) => {
+      queue.add(files)
+      if (!isOpen) setTimes((before) => before + 1)
+      setIsOpen(true)
+    },
+    [queue, isOpen],
+  )
+  const refusal = whyNot(order, can(actor, 'evidence.upload', order))
+  const isOver = useIncomingFiles({
+    isWanted: refusal === null,
+    onFiles: (files) =>
+      refusal === null ? open(files) : toast.warning({ title: 'Envio não permitido', description: refusal }),
+  })
+  const close = () => {
+    queue.clear()
+    setIsOpen(false)
+  }
+
+  const element = (
+    <>
+      {times > 0 && (
+        <Suspense fallback={null}>
+          <UploadDialog
+            key={times}
+            isOpen={isOpen}
+            order={order}
+            queue={queue}
+            onClose={close}
+            onSent={onSent}
+          />
+        </Suspense>
+      )}
+      {isOver && (
+        <div className="drop-overlay" aria-hidden="true">
+          <span>Solte para adicionar à OS {order.os_number}</span>
+        </div>
+      )}
+    </>
+  )
+  return { open, element }
+}
+
+function whyNot(order: OrderView, mayUpload: boolean) {
+  if (isClosed(order.status)) return CLOSED_ORDER
+  return mayUpload ? null : 'Você não tem permissão para esta ação.'
+}

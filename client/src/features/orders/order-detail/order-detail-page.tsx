@@ -1,0 +1,42 @@
+import { SearchTextIcon } from '@blueprintjs/icons'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { statusOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { AfterAMoment } from '../../../ui/skeleton.tsx'
+import { OrderScreen } from './order-screen.tsx'
+import { OrderSkeleton } from './order-skeleton.tsx'
+import './order-detail.css'
+
+const route = getRouteApi('/app/os/$id')
+
+export function OrderDetailPage() {
+  const { id } = route.useParams()
+  const { data: order, error, refetch } = trpc.orders.one.useQuery({ id })
+  if (statusOf(error) === 404) return <MissingOrder />
+  if (order) return <OrderScreen key={order.id} order={order} />
+  if (error)
+    return (
+      <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <AfterAMoment>
+      <OrderSkeleton />
+    </AfterAMoment>
+  )
+}
+
+const MissingOrder = () => (
+  <EmptyState
+    icon={<SearchTextIcon size={20} />}
+    title="Ordem de serviço não encontrada"
+    action={
+      <Link to="/lista-os" className="bp6-button">
+        Voltar para a lista
+      </Link>
+    }
+  >
+    Ela pode ter sido excluída ou pertencer a outra empresa.
+  </EmptyState>
+)

@@ -1,0 +1,117 @@
+import { Tab, Tabs } from '@blueprintjs/core'
+import { ArrowLeftIcon } from '@blueprintjs/icons'
+import type { EvidenceList } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { StatusBadge } from '../../../ui/badge.tsx'
+import { useDocumentTitle } from '../../../ui/document-title.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useShortcut } from '../../../ui/shortcut.ts'
+import { countFiles } from '../../evidence/evidence-counts.ts'
+import { useEvidenceList } from '../../evidence/evidence-queries.ts'
+import { useOrderUpload } from '../../evidence/order-upload.tsx'
+
+const route = getRouteApi('/app/os/$id')
+const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
+const EvidenceTab = lazy(async () => ({
+  default: (await import('../../evidence/evidence-tab.tsx')).EvidenceTab,
+}))
+
+const TABS = ['geral', 'evidencias'] as const
+type OrderTab = (typeof TABS)[number]
+
+export function OrderScreen({ order }: { order: OrderView }) {
+  const wanted = route.useSearch({ select: (search) => search.tab })
+  const tab = TABS.find((one) => one === wanted) ?? 'geral'
+  const navigate = route.useNavigate()
+  const show = (next: OrderTab) => void navigate({ search: { tab: next }, replace: true, resetScroll: false })
+  useShortcut('alt+1', () => show('geral'))
+  useShortcut('alt+2', () => show('evidencias'))
+
+  const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
+  useFreshOrder(order.id, evidence.data)
+  useDocumentTitle(titleOf(order, evidence.data))
+  const upload = useOrderUpload(order, { onSent: () => show('evidencias') })
+
+  return (
+    <>
+      <PageHeader
+        lead={
+          <Link
+            to="/lista-os"
+            className="bp6-button bp6-minimal"
+            aria-label="Voltar para a lista"
+            title="Voltar para a lista"
+          >
+            <ArrowLeftIcon />
+          </Link>
+        }
+        title={`OS ${order.os_number}`}
+        aside={
+          <>
+            <StatusBadge face={ORDER_STATUS[order.status]} />
+            <StatusBadge face={CONVERSION_STATUS[order.conversion_status]} />
+          </>
+        }
+        subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
+      />
+      <Tabs
+        id="os"
+        className="order-tabs"
+        selectedTabId={tab}
+        onChange={(next) => show(next as OrderTab)}
+        animate={false}
+        renderActiveTabPanelOnly
+      >
+        <Tab
+          id="geral"
+          title="Informações Gerais"
+          panel={
+            <Panel>
+              <GeneralTab order={order} />
+            </Panel>
+          }
+        />
+        <Tab
+          id="evidencias"
+          title={<EvidenceTitle total={evidence.data?.total_files} />}
+          panel={
+            <Panel>
+              <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
+            </Panel>
+          }
+        />
+      </Tabs>
+      {upload.element}
+    </>
+  )
+}
+
+const Panel = ({ children }: { children: ReactNode }) => <Suspense fallback={null}>{children}</Suspense>
+
+const EvidenceTitle = ({ total }: { total: number | undefined }) => (
+  <>
+    Evidências
+    {total !== undefined && <span className="tab-count">{total}</span>}
+  </>
+)
+
+/** «(3/7) OS 123456» while files are converted, so that the browser's tab tells without being looked at. */
+function titleOf({ os_number }: OrderView, list: EvidenceList | undefined) {
+  const { total, converted, converting } = countFiles(list?.evidence_files ?? [])
+  return converting > 0 ? `(${converted}/${total}) OS ${os_number}` : `OS ${os_number}`
+}
+
+/** The order's statuses follow its files: when their counts move, the order is read again. */
+function useFreshOrder(id: number, list: EvidenceList | undefined) {
+  const utils = trpc.useUtils()
+  const counts = list && JSON.stringify(countFiles(list.evidence_files))
+  const before = useRef(counts)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== counts) void utils.orders.one.invalidate({ id })
+    before.current = counts
+  }, [counts, id, utils])
+}

@@ -1,0 +1,19 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { UNEXPECTED } from '../lib/messages.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+
+/** A screen that failed to draw, or whose code a new version took away, says so and offers another try. */
+export function ScreenError({ reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const again = () => {
+    reset()
+    void router.invalidate()
+  }
+  return <ErrorState title="Não foi possível mostrar esta página" message={UNEXPECTED} onRetry={again} />
+}
+
+export const ScreenErrorPage = (props: ErrorComponentProps) => (
+  <main className="lone-page">
+    <ScreenError {...props} />
+  </main>
+)

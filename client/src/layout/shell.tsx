@@ -1,0 +1,85 @@
+import { Button, Drawer, Spinner } from '@blueprintjs/core'
+import { MenuIcon } from '@blueprintjs/icons'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useMe } from '../lib/actor.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Sidebar } from './sidebar.tsx'
+import './shell.css'
+import { UserMenu } from './user-menu.tsx'
+
+const COLLAPSED = 'sidebar_collapsed'
+
+/** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
+export function Shell() {
+  const { data: me, error, refetch } = useMe()
+  const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+
+  const main = useRef<HTMLElement>(null)
+  const arrivedAt = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  // A new screen starts at its beginning for the keyboard too, unless it has put the focus somewhere itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger, not an ingredient
+  useEffect(() => {
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [arrivedAt])
+
+  if (error && !me)
+    return (
+      <main className="lone-page">
+        <ErrorState
+          title="Não foi possível carregar sua conta"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      </main>
+    )
+  if (!me)
+    return (
+      <div className="lone-page">
+        <Spinner aria-label="Carregando" />
+      </div>
+    )
+
+  const toggle = () => {
+    localStorage.setItem(COLLAPSED, String(!isCollapsed))
+    setIsCollapsed(!isCollapsed)
+  }
+  const closeDrawer = () => setIsDrawerOpen(false)
+  return (
+    <div className="shell">
+      <a href="#conteudo" className="skip-link">
+        Ir para o conteúdo
+      </a>
+      <aside className="shell-side">
+        <Sidebar email={me.email} isCollapsed={isCollapsed} onToggle={toggle} />
+      </aside>
+      <Drawer
+        isOpen={isDrawerOpen}
+        onClose={closeDrawer}
+        position="left"
+        size="264px"
+        aria-label="Menu"
+        className="shell-drawer"
+      >
+        <Sidebar email={me.email} onLeave={closeDrawer} />
+      </Drawer>
+      <div className="shell-main">
+        <header className="topbar">
+          <Button
+            className="topbar-menu"
+            variant="minimal"
+            icon={<MenuIcon />}
+            aria-label="Abrir menu"
+            onClick={() => setIsDrawerOpen(true)}
+          />
+          <span className="topbar-name">Garantia</span>
+          <UserMenu me={me} />
+        </header>
+        <main ref={main} id="conteudo" tabIndex={-1} className="content">
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}

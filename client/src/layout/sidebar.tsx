@@ -1,0 +1,71 @@
+import { Button } from '@blueprintjs/core'
+import { LogOutIcon, MenuClosedIcon, MenuOpenIcon } from '@blueprintjs/icons'
+import { Link, useLocation } from '@tanstack/react-router'
+import { ENTRIES, isActive } from './navigation.tsx'
+import { useSignOut } from './sign-out.ts'
+
+interface Props {
+  email: string
+  isCollapsed?: boolean
+  onToggle?: () => void
+  /** After a link was followed: the drawer closes. */
+  onLeave?: () => void
+}
+
+export function Sidebar({ email, isCollapsed = false, onToggle, onLeave }: Props) {
+  const { pathname } = useLocation()
+  const signOut = useSignOut()
+  return (
+    <div className={`sidebar${isCollapsed ? ' is-collapsed' : ''}`}>
+      <div className="sidebar-top">
+        <Link to="/" className="brand-mark" aria-label="Garantia, início" onClick={onLeave}>
+          <img src="/favicon.svg" alt="" width={24} height={24} />
+          <span className="sidebar-label">Garantia</span>
+        </Link>
+        {onToggle && (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={isCollapsed ? <MenuOpenIcon /> : <MenuClosedIcon />}
+            aria-label={isCollapsed ? 'Expandir menu' : 'Recolher menu'}
+            aria-expanded={!isCollapsed}
+            onClick={onToggle}
+          />
+        )}
+      </div>
+      <nav aria-label="Principal">
+        <ul>
+          {ENTRIES.map((entry) => (
+            <li key={entry.to}>
+              <Link
+                to={entry.to}
+                className={`sidebar-entry${isActive(entry, pathname) ? ' is-active' : ''}`}
+                aria-current={isActive(entry, pathname) ? 'page' : undefined}
+                title={isCollapsed ? entry.label : undefined}
+                onClick={onLeave}
+              >
+                {entry.icon}
+                <span className="sidebar-label">{entry.label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="sidebar-foot">
+        <div className="sidebar-who">
+          <span className="muted">Logged in as</span>
+          <span className="sidebar-email" title={email}>
+            {email}
+          </span>
+        </div>
+        <Button
+          variant="minimal"
+          icon={<LogOutIcon />}
+          aria-label="Log out"
+          title="Log out"
+          onClick={signOut}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { FlashIcon, LogOutIcon, MoonIcon } from '@blueprintjs/icons'
+import type { UserView } from '@garantia/shared/users/schema'
+import { setTheme, useTheme } from '../lib/theme.ts'
+import { focusFirstItem, KeyMenu } from '../ui/key-menu.tsx'
+import { useSignOut } from './sign-out.ts'
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((part) => part.charAt(0))
+    .filter((_, i, all) => i === 0 || i === all.length - 1)
+    .join('')
+    .toUpperCase()
+
+export function UserMenu({ me }: { me: UserView }) {
+  const theme = useTheme()
+  const signOut = useSignOut()
+  const name = me.full_name || me.email
+  const other = theme === 'dark' ? 'light' : 'dark'
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      arrow={false}
+      shouldReturnFocusOnClose
+      onOpening={focusFirstItem}
+      content={
+        <KeyMenu>
+          <div className="user-menu-name">
+            <strong>{name}</strong>
+            <span className="muted">{me.email}</span>
+          </div>
+          <Menu aria-label="Conta">
+            <MenuItem
+              icon={theme === 'dark' ? <FlashIcon /> : <MoonIcon />}
+              text={theme === 'dark' ? 'Usar tema claro' : 'Usar tema escuro'}
+              onClick={() => setTheme(other)}
+            />
+            <MenuItem icon={<LogOutIcon />} text="Log out" onClick={signOut} />
+          </Menu>
+        </KeyMenu>
+      }
+    >
+      <Button variant="minimal" className="user-button">
+        <span className="avatar" aria-hidden="true">
+          {initials(name)}
+        </span>
+        <span className="visually-hidden">Menu de {name}</span>
+      </Button>
+    </PopoverNext>
+  )
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError, messageOf, statusOf, UNEXPECTED, UNREACHABLE } from './messages.ts'
+
+/** As the tRPC client rejects: the server's words are in `data`. */
+const refused = (http_status: number, detail: unknown) =>
+  Object.assign(new Error('x'), { data: { http_status, detail } })
+
+describe('what a failed call says (ERR-4, ERR-5)', () => {
+  test.each([
+    [refused(409, 'Já existe uma OS 1 nesta empresa.'), 'Já existe uma OS 1 nesta empresa.'],
+    [
+      refused(422, [
+        { loc: ['body', 'a'], msg: 'Um', type: 'x' },
+        { loc: ['body', 'b'], msg: 'Dois', type: 'x' },
+      ]),
+      'Um · Dois',
+    ],
+    [new ApiError(413, 'Arquivo grande demais'), 'Arquivo grande demais'],
+    [refused(500, 'Internal Server Error'), UNEXPECTED],
+    [refused(403, 'Not enough permissions'), 'Você não tem permissão para esta ação.'],
+    [new ApiError(502, undefined), UNEXPECTED],
+    [new ApiError(0, undefined), UNREACHABLE],
+    [new TypeError('Failed to fetch'), UNREACHABLE],
+  ])('%o', (error, text) => expect(messageOf(error)).toBe(text))
+
+  test('a fallback speaks only where the server did not', () => {
+    expect(messageOf(new ApiError(500, undefined), 'Erro desconhecido')).toBe('Erro desconhecido')
+    expect(messageOf(refused(400, 'Detalhe'), 'Erro desconhecido')).toBe('Detalhe')
+  })
+  test('the status comes from either door', () => {
+    expect(statusOf(refused(401, 'Not authenticated'))).toBe(401)
+    expect(statusOf(new ApiError(401, undefined))).toBe(401)
+    expect(statusOf(new TypeError('Failed to fetch'))).toBeUndefined()
+  })
+})

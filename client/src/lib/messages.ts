@@ -1,0 +1,55 @@
+import { type Detail, textOf } from '@garantia/shared/errors'
+
+export const UNEXPECTED = 'Ocorreu um erro inesperado. Tente novamente.'
+export const UNREACHABLE = 'Não foi possível falar com o servidor. Verifique a conexão e tente novamente.'
+
+/** An answer of a REST file call that was not a success. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly detail: Detail | undefined
+
+  constructor(status: number, detail: Detail | undefined) {
+    super(detail === undefined ? `HTTP ${status}` : textOf(detail))
+    this.status = status
+    this.detail = detail
+  }
+}
+
+/** The details that stay English on the wire, as a person should read them. */
+const PORTUGUESE: Record<string, string> = {
+  'Incorrect email or password': 'Usuário ou senha incorretos.',
+  'Inactive user': 'Usuário inativo.',
+  'Not authenticated': 'Sua sessão terminou. Entre novamente.',
+  'Not enough permissions': 'Você não tem permissão para esta ação.',
+  'Not Found': 'Não encontrado.',
+  'Internal Server Error': UNEXPECTED,
+}
+
+const isDetail = (value: unknown): value is Detail => typeof value === 'string' || Array.isArray(value)
+const property = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+
+/** What the server said, whichever door it said it through. */
+export function detailOf(error: unknown): Detail | undefined {
+  const detail = error instanceof ApiError ? error.detail : property(property(error, 'data'), 'detail')
+  return isDetail(detail) ? detail : undefined
+}
+
+/** HTTP status of a failed call; undefined when no answer came. */
+export function statusOf(error: unknown): number | undefined {
+  if (error instanceof ApiError) return error.status || undefined
+  const data = property(error, 'data')
+  const status = property(data, 'http_status') ?? property(data, 'httpStatus')
+  return typeof status === 'number' ? status : undefined
+}
+
+/** The sentence to show: the server's detail in Portuguese, else the given fallback. */
+export function messageOf(error: unknown, fallback?: string) {
+  const detail = detailOf(error)
+  if (detail !== undefined) {
+    const text = textOf(detail)
+    return PORTUGUESE[text] ?? text
+  }
+  return fallback ?? (statusOf(error) === undefined ? UNREACHABLE : UNEXPECTED)
+}

@@ -1,0 +1,34 @@
+import type { AppRouter } from '@garantia/server/router'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { httpBatchLink } from '@trpc/client'
+import { createTRPCReact } from '@trpc/react-query'
+import { statusOf } from './messages.ts'
+import { callHeaders, expireSession } from './session.ts'
+
+export const trpc = createTRPCReact<AppRouter>()
+
+/** Any 401 on any call ends the session (STA-3). */
+const onError = (error: unknown) => {
+  if (statusOf(error) === 401) expireSession()
+}
+
+/** No retries, no refetch on focus (GEN-12); `always` so that being offline fails at once instead of hanging. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+export const trpcClient = trpc.createClient({
+  links: [
+    httpBatchLink({
+      url: '/trpc',
+      headers: callHeaders,
+      maxURLLength: 4_000,
+      fetch: (url, options) => fetch(url, { ...options, credentials: 'include' }),
+    }),
+  ],
+})

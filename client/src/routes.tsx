@@ -1,0 +1,138 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+  stripSearchParams,
+} from '@tanstack/react-router'
+import { z } from 'zod'
+import { NO_FILTER, ordersSearch } from './features/orders/orders-search.ts'
+import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
+import { NotFound, NotFoundPage } from './layout/not-found.tsx'
+import { isSignedIn } from './lib/session.ts'
+
+export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
+const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ScreenErrorPage,
+})
+
+/** Whoever holds a token has no business on these (NAV-2). */
+const open = createRoute({
+  id: 'open',
+  getParentRoute: () => root,
+  beforeLoad: () => {
+    if (isSignedIn()) throw redirect({ to: '/', replace: true })
+  },
+})
+/** All other screens share one layout and ask for a token; where the person wanted to go is kept (NAV-4, NAV-5). */
+const app = createRoute({
+  id: 'app',
+  getParentRoute: () => root,
+  component: lazyRouteComponent(() => import('./layout/shell.tsx'), 'Shell'),
+  beforeLoad: ({ location }) => {
+    if (isSignedIn()) return
+    const wanted = location.href === '/' ? undefined : location.href
+    throw redirect({ to: '/login', search: { redirect: wanted }, replace: true })
+  },
+})
+
+const login = createRoute({
+  path: '/login',
+  getParentRoute: () => open,
+  validateSearch: z.object({ redirect: z.string().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./features/auth/login-page.tsx'), 'LoginPage'),
+})
+const home = createRoute({
+  path: '/',
+  getParentRoute: () => app,
+  beforeLoad: () => {
+    throw redirect({ to: '/lista-os', replace: true })
+  },
+})
+const orders = createRoute({
+  path: '/lista-os',
+  getParentRoute: () => app,
+  validateSearch: ordersSearch,
+  search: { middlewares: [stripSearchParams(NO_FILTER)] },
+  component: lazyRouteComponent(() => import('./features/orders/orders-page.tsx'), 'OrdersPage'),
+})
+const newOrder = createRoute({
+  path: '/nova-os',
+  getParentRoute: () => app,
+  component: lazyRouteComponent(() => import('./features/orders/new-order-page.tsx'), 'NewOrderPage'),
+})
+/** Stands for an id that no order can have; the router shows nothing when parsing itself fails. */
+const NO_ORDER = 0
+const order = createRoute({
+  path: '/os/$id',
+  getParentRoute: () => app,
+  params: {
+    parse: ({ id }) => ({ id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : NO_ORDER }),
+    stringify: ({ id }) => ({ id: String(id) }),
+  },
+  loader: ({ params }) => {
+    if (params.id === NO_ORDER) throw notFound()
+  },
+  notFoundComponent: NotFound,
+  validateSearch: orderSearch,
+  search: { middlewares: [stripSearchParams({ tab: 'geral' })] },
+  component: lazyRouteComponent(
+    () => import('./features/orders/order-detail/order-detail-page.tsx'),
+    'OrderDetailPage',
+  ),
+})
+const brands = createRoute({
+  path: '/brands',
+  getParentRoute: () => app,
+  component: lazyRouteComponent(() => import('./features/brands/brands-page.tsx'), 'BrandsPage'),
+})
+
+/** Screens of the specification that are not open yet: their guards already hold. */
+const closedInside = <Path extends string>(path: Path) =>
+  createRoute({ path, getParentRoute: () => app, component: NotFound })
+const closedOutside = <Path extends string>(path: Path) =>
+  createRoute({ path, getParentRoute: () => open, component: NotFoundPage })
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    open.addChildren([
+      login,
+      closedOutside('/signup'),
+      closedOutside('/recover-password'),
+      closedOutside('/reset-password'),
+    ]),
+    app.addChildren([
+      home,
+      orders,
+      newOrder,
+      order,
+      brands,
+      closedInside('/dashboard'),
+      closedInside('/companies'),
+      closedInside('/admin'),
+      closedInside('/settings'),
+      closedInside('/os/$id/edit'),
+    ]),
+  ]),
+  parseSearch: parseSearchWith((value) => value),
+  stringifySearch: stringifySearchWith(String),
+  defaultErrorComponent: ScreenError,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

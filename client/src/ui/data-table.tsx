@@ -1,0 +1,143 @@
+import { HTMLTable } from '@blueprintjs/core'
+import { type ColumnDef, metaHelper, tableFeatures, useTable } from '@tanstack/react-table'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react'
+import { ErrorState } from './error-state.tsx'
+import './data-table.css'
+import { Pager } from './pager.tsx'
+import { useRovingRows } from './roving-rows.ts'
+import { useShortcut } from './shortcut.ts'
+import { AfterAMoment, Skeleton } from './skeleton.tsx'
+
+interface ColumnMeta {
+  /** What the column holds decides its width; without one it shares what is left. */
+  width?: 'w-number' | 'w-badge' | 'w-mark' | 'w-date' | 'w-money' | 'w-actions'
+  align?: 'right'
+  /** A column of the third rank leaves a narrow table; narrower still, rows become cards. */
+  priority?: 3
+}
+export const features = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
+export type Column<Row extends object> = ColumnDef<typeof features, Row, unknown>
+
+/** What a tRPC query answers, as far as a table cares. */
+interface RowsQuery<Row> {
+  data: { items: Row[] } | undefined
+  isPending: boolean
+  isPlaceholderData: boolean
+  error: unknown
+  refetch: () => unknown
+}
+
+interface Props<Row extends { id: number }> {
+  /** Accessible name. */
+  label: string
+  query: RowsQuery<Row>
+  columns: Column<Row>[]
+  /** A row as a card, for narrow screens. */
+  card: (row: Row) => ReactNode
+  onOpen: (row: Row) => void
+  page: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+  empty: ReactNode
+  errorTitle: string
+}
+const NO_ROWS: never[] = []
+
+/**
+ * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
+ * [ and ] turn pages. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
+ */
+export function DataTable<Row extends { id: number }>(props: Props<Row>) {
+  const { query, columns, page, pageSize, total, onPage, onOpen } = props
+  const rows = query.data?.items ?? (NO_ROWS as Row[])
+  const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) })
+  const pageCount = Math.max(1, Math.ceil(total / pageSize))
+  const body = useRef<HTMLDivElement>(null)
+  const cursor = useRovingRows(props.label, body, rows)
+
+  useShortcut('j', () => cursor.step(1))
+  useShortcut('k', () => cursor.step(-1))
+  useShortcut('[', () => page > 1 && onPage(page - 1))
+  useShortcut(']', () => page < pageCount && onPage(page + 1))
+
+  if (query.error && !query.data)
+    return <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.isPending && rows.length === 0) return <>{props.empty}</>
+
+  const keysOf = (row: Row) => (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return
+    if (event.key === 'Enter' || event.key === 'o') {
+      event.preventDefault()
+      onOpen(row)
+    } else cursor.onKeyDown(event)
+  }
+  const openUnlessAction = (row: Row) => (event: MouseEvent) => {
+    if (!(event.target as Element).closest('a, button') && !getSelection()?.toString()) onOpen(row)
+  }
+  const className = (meta: ColumnMeta | undefined) =>
+    [meta?.width, meta?.align && `align-${meta.align}`, meta?.priority && `priority-${meta.priority}`]
+      .filter(Boolean)
+      .join(' ') || undefined
+
+  return (
+    <div className="data-table" ref={body} aria-busy={query.isPending || query.isPlaceholderData}>
+      <HTMLTable
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={total}
+        className={query.isPlaceholderData ? 'is-stale' : undefined}
+      >
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <th key={header.id} scope="col" className={className(header.column.columnDef.meta)}>
+                  <table.FlexRender header={header} />
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {query.isPending ? (
+            <AfterAMoment>
+              {Array.from({ length: pageSize }, (_, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                <tr key={i} className="is-skeleton">
+                  {columns.map((column, place) => (
+                    <td key={column.id} className={className(column.meta)}>
+                      <Skeleton width={50 + ((i * 7 + place * 13) % 45)} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </AfterAMoment>
+          ) : (
+            table.getRowModel().rows.map((row, i) => (
+              <tr
+                key={row.id}
+                aria-rowindex={(page - 1) * pageSize + i + 2}
+                {...cursor.rowProps(row.original)}
+                onKeyDown={keysOf(row.original)}
+                onClick={openUnlessAction(row.original)}
+              >
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id} className={className(cell.column.columnDef.meta)}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))
+          )}
+        </tbody>
+      </HTMLTable>
+      <ul className={`data-cards${query.isPlaceholderData ? ' is-stale' : ''}`} aria-label={props.label}>
+        {rows.map((row) => (
+          <li key={row.id}>{props.card(row)}</li>
+        ))}
+      </ul>
+      <Pager page={page} pageCount={pageCount} onPage={onPage} />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useId } from 'react'
+
+/** What the control inside a field must carry so that label, help and error belong to it. */
+export interface ControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean | undefined
+  'aria-required': boolean | undefined
+}
+
+interface Props {
+  label: string
+  isRequired?: boolean
+  help?: ReactNode
+  error?: string | undefined
+  /** Columns of the form's twelve. */
+  span?: 2 | 3 | 4 | 5 | 6 | 8 | 12
+  children: (control: ControlProps) => ReactNode
+}
+
+/** Label above, help and error below, tied together for those who cannot see the nearness. */
+export function Field({ label, isRequired, help, error, span = 12, children }: Props) {
+  const id = useId()
+  const helpId = `${id}-help`
+  const errorId = `${id}-error`
+  const described = [error && errorId, help && helpId].filter(Boolean).join(' ')
+  return (
+    <div className={`field span-${span}${error ? ' has-error' : ''}`}>
+      <label className={`field-label${isRequired ? ' is-required' : ''}`} htmlFor={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': isRequired || undefined,
+      })}
+      {error && (
+        <div id={errorId} className="field-error" role="alert">
+          {error}
+        </div>
+      )}
+      {help && (
+        <div id={helpId} className="field-help">
+          {help}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+
+/** For a popover's onOpening: the first item of the menu takes the focus. */
+export const focusFirstItem = (popup: HTMLElement) =>
+  popup.querySelector<HTMLElement>('.bp6-menu-item')?.focus()
+
+/** Blueprint's menu has no arrow keys; this moves the focus among its items. */
+export function KeyMenu({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const items = () => [...(place.current?.querySelectorAll<HTMLElement>('.bp6-menu-item') ?? [])]
+  const move = (event: KeyboardEvent) => {
+    const all = items()
+    const now = all.indexOf(document.activeElement as HTMLElement)
+    const target = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: all.length - 1 }[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    all.at(target % all.length)?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the menu inside
+    <div ref={place} onKeyDown={move}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, Dialog } from '@blueprintjs/core'
+import { CrossIcon } from '@blueprintjs/icons'
+import { type ReactNode, useId } from 'react'
+
+interface Props {
+  isOpen: boolean
+  title: string
+  onClose: () => void
+  role?: 'dialog' | 'alertdialog'
+  /** Wide for forms and galleries, narrow for questions. */
+  width?: 'narrow' | 'wide'
+  /** A dialog that is still sending something is not closed by a stray click. */
+  isCloseable?: boolean
+  children: ReactNode
+}
+
+/** Blueprint's dialog under our own header, because its close button speaks English. */
+export function Modal({
+  isOpen,
+  title,
+  onClose,
+  role,
+  width = 'narrow',
+  isCloseable = true,
+  children,
+}: Props) {
+  const titleId = useId()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      role={role}
+      aria-labelledby={titleId}
+      canEscapeKeyClose={isCloseable}
+      canOutsideClickClose={isCloseable}
+      className={`modal modal-${width}`}
+    >
+      <div className="modal-header">
+        <h2 id={titleId}>{title}</h2>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<CrossIcon />}
+          aria-label="Fechar"
+          onClick={onClose}
+          disabled={!isCloseable}
+        />
+      </div>
+      {children}
+    </Dialog>
+  )
+}

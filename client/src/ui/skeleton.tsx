@@ -1,0 +1,16 @@
+import { type ReactNode, useEffect, useState } from 'react'
+
+/** One grey line; `width` in percent of its place. */
+export const Skeleton = ({ width = 100 }: { width?: number }) => (
+  <span className="skeleton" style={{ width: `${width}%` }} aria-hidden="true" />
+)
+
+/** Shown only when the wait is long enough to notice: a flash of grey is worse than nothing. */
+export function AfterAMoment({ children, delay = 150 }: { children: ReactNode; delay?: number }) {
+  const [isDue, setIsDue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsDue(true), delay)
+    return () => clearTimeout(timer)
+  }, [delay])
+  return isDue ? children : null
+}
