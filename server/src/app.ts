@@ -22,6 +22,7 @@ import { methodsAt, mountRest } from './http/rest.ts'
 import { type AppRouter, appRouter } from './http/router.ts'
 import { serveClient } from './http/static.ts'
 import { callOf } from './http/trpc.ts'
+import { refuseUnreadable } from './http/unreadable.ts'
 import type { Ctx } from './kernel/context.ts'
 
 // Messages that no field words itself are Portuguese too.
@@ -42,7 +43,10 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     trustProxy: 'loopback',
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => answer(error, request, reply as unknown as FastifyReply),
+    clientErrorHandler: refuseUnreadable,
+    // These answers skip every hook, also the one that names the request.
+    frameworkErrors: (error, request, reply) =>
+      answer(error, request, reply.header('x-request-id', request.id) as unknown as FastifyReply),
   })
   logAnswers(app)
   await protect(app, ctx)
@@ -82,10 +86,11 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => {
     const url = request.url.split('?')[0] ?? ''
     const isOurs = url.startsWith(`${API}/`) || url.startsWith('/trpc/') || url.startsWith('/media/')
-    if (hasClient && !isOurs && request.method === 'GET' && !url.includes('.'))
+    const isPage = ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
+    if (hasClient && !isOurs && isPage)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     const allowed = allowedAt(url)
-    if (allowed.length > 0)
+    if (allowed.length > 0 && !allowed.includes(request.method))
       return reply.code(405).header('allow', allowed.join(', ')).send({ detail: 'Method Not Allowed' })
     return reply.code(404).send({ detail: 'Not Found' })
   })

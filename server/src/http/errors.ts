@@ -46,10 +46,10 @@ const TYPES: Partial<Record<string, string>> = {
 }
 
 /** The type names FastAPI clients know (pydantic v2). */
-function typeOf(issue: $ZodIssue): string {
+function typeOf(issue: $ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined) return 'missing'
+      if (value === undefined) return 'missing'
       if (issue.expected === 'int') return 'int_type'
       if (issue.expected === 'number') return 'float_type'
       return TYPES[issue.expected] ?? 'model_attributes_type'
@@ -65,12 +65,15 @@ function typeOf(issue: $ZodIssue): string {
   }
 }
 
-export const issuesOf = (issues: readonly $ZodIssue[], where: string): Issue[] =>
+/** `given` is what was checked: whether a field was missing or wrong is read from it. */
+export const issuesOf = (issues: readonly $ZodIssue[], where: string, given: unknown): Issue[] =>
   issues.map((issue) => ({
     loc: [where, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))],
     msg: issue.message,
-    type: typeOf(issue),
+    type: typeOf(issue, issue.path.reduce(valueAt, given)),
   }))
+const valueAt = (value: unknown, step: PropertyKey) =>
+  (value as Partial<Record<PropertyKey, unknown>> | null | undefined)?.[step]
 
 /** Use cases name a field; a door knows where the field came from. */
 export const placedIn = (detail: Detail, where: string): Detail =>

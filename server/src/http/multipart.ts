@@ -18,6 +18,9 @@ export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Uplo
     }
   } catch (error) {
     throw isBroken(error) ? new AppError('rule', 'Invalid multipart data.', { cause: error }) : error
+  } finally {
+    // A caller who is still sending reads our refusal only when done: nobody else takes what is left.
+    request.raw.unpipe().resume()
   }
 }
 

@@ -90,8 +90,9 @@ export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly En
 
 function check(where: string, schema: Shape | undefined, value: unknown) {
   if (!schema) return undefined
-  const result = schema.safeParse(value ?? {}, { reportInput: true })
-  if (!result.success) throw new AppError('invalid', issuesOf(result.error.issues, where))
+  const given = value ?? {}
+  const result = schema.safeParse(given)
+  if (!result.success) throw new AppError('invalid', issuesOf(result.error.issues, where, given))
   return result.data
 }
 function checkPath(schema: Shape | undefined, value: unknown) {

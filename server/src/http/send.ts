@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../kernel/context.ts'
@@ -31,29 +31,29 @@ export function sendStream(
 
 /** One stored object, whole or a byte range of it (RFC 9110, one range; several are answered whole). */
 export async function sendObject(ctx: Ctx, object: StoredObject, { request, reply }: Http) {
-  asAttachment(reply, object.filename, object.mime)
-  reply.header('accept-ranges', 'bytes').header('etag', object.etag)
   const wanted = rangeOf(request, object)
   if (wanted === 'unsatisfiable')
     return reply
       .code(416)
       .header('content-range', `bytes */${object.size}`)
-      .type('application/json')
       .send({ detail: 'Range Not Satisfiable' })
+  asAttachment(reply, object.filename, object.mime)
+  reply.header('accept-ranges', 'bytes').header('etag', object.etag)
   const range = wanted ?? { start: 0, end: object.size - 1 }
   if (wanted) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${object.size}`)
   reply.header('content-length', range.end - range.start + 1)
-  if (request.method === 'HEAD') return reply.send()
+  // Without a body at all, Fastify would overwrite the length with 0.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
   const body = await ctx.storage.read(object.key, range)
   reply.raw.once('close', () => body.destroy())
   return reply.send(body)
 }
 
 function rangeOf({ headers }: FastifyRequest, { size, etag }: StoredObject) {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '')
-  if (!found || (found[1] === '' && found[2] === '')) return null
-  if (headers['if-range'] && headers['if-range'] !== etag) return null
-  const start = found[1] === '' ? Math.max(0, size - Number(found[2])) : Number(found[1])
-  const end = found[1] === '' || found[2] === '' ? size - 1 : Math.min(Number(found[2]), size - 1)
-  return start > end || start >= size ? 'unsatisfiable' : { start, end }
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
+  const isRange = from === '' ? to !== '' : to === '' || Number(from) <= Number(to)
+  if (!isRange || (headers['if-range'] && headers['if-range'] !== etag)) return null
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start >= size ? 'unsatisfiable' : { start, end }
 }

@@ -23,8 +23,6 @@ export const callOf =
 function detailOf(error: TRPCError): { detail: Detail; http_status: number } {
   const refusal = error.cause && refusalFrom(error.cause)
   if (refusal) return { detail: placedIn(refusal.detail, 'body'), http_status: statusOf(refusal) }
-  if (error.cause instanceof ZodError)
-    return { detail: issuesOf(error.cause.issues, 'body'), http_status: 422 }
   if (error.code === 'NOT_FOUND') return { detail: 'Not Found', http_status: 404 }
   if (error.code === 'INTERNAL_SERVER_ERROR') return { detail: INTERNAL, http_status: 500 }
   return { detail: error.message, http_status: 400 }
@@ -44,10 +42,13 @@ const t = initTRPC.context<Call>().create({
 export const router = t.router
 
 /** Speaks the house's errors to tRPC, so that their codes reach the client. */
-const translated = t.procedure.use(async ({ next }) => {
+const translated = t.procedure.use(async ({ next, getRawInput }) => {
   const result = await next()
   if (result.ok) return result
-  const refusal = result.error.cause && refusalFrom(result.error.cause)
+  const { cause } = result.error
+  if (cause instanceof ZodError)
+    throw trpcErrorFrom(new AppError('invalid', issuesOf(cause.issues, 'body', await getRawInput())))
+  const refusal = cause && refusalFrom(cause)
   if (refusal) throw trpcErrorFrom(refusal)
   return result
 })

@@ -4,15 +4,19 @@ import pg from 'pg'
 import type { Logger } from './log.ts'
 
 const INT8 = 20
+const INT8_ARRAY = 1016
 const NUMERIC = 1700
 
 /** Ids, sizes and money fit a JavaScript number exactly here (D-01, D-12, D-51), so they are read as one. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC
-      ? Number
-      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: number, format: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number
+    if (oid === INT8_ARRAY) return numbersOf
+    return pg.types.getTypeParser(oid, format)
+  }) as pg.CustomTypesConfig['getTypeParser'],
 }
+const parserOf = pg.types.getTypeParser as (oid: number) => (text: string) => string[]
+const numbersOf = (text: string) => parserOf(INT8_ARRAY)(text).map(Number)
 
 export interface Database {
   db: Kysely<DB>

@@ -1,10 +1,10 @@
 import { freePackageName } from '@garantia/shared/brands/naming'
 import { breaksRule, conflict } from '@garantia/shared/errors'
-import { type PackageItem, planShares } from '@garantia/shared/evidence/budget'
+import { type PackageItem, payloadLimit, planShares } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import type { ConversionReport, ConversionState } from '@garantia/shared/evidence/schema'
 import { canConvert } from '@garantia/shared/evidence/status'
-import { counted } from '@garantia/shared/format'
+import { bytes, counted } from '@garantia/shared/format'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
@@ -70,13 +70,15 @@ function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: Eviden
       })
       .where('id', 'in', ids)
       .execute()
-    // Pictures go first: what they leave of the brand's limit is the videos' share.
-    for (const { id, file_type } of files)
+    // Pictures go first: what they leave of the brand's limit is the videos' share. The place in its own
+    // order is a job's priority, so that three files of one order do not wait for three hundred of another.
+    const inTurn = [...files].sort((a, b) => Number(isVideo(a)) - Number(isVideo(b)))
+    for (const [priority, { id }] of inTurn.entries())
       await enqueue(
         ctx,
         'convert-evidence',
         { evidence_id: id },
-        { key: jobKey(id), priority: file_type === 'video' ? 10 : 0, max_attempts: MAX_ATTEMPTS },
+        { key: jobKey(id), priority, max_attempts: MAX_ATTEMPTS },
       )
     await recordEvent(ctx, {
       subject: 'order',
@@ -88,6 +90,8 @@ function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: Eviden
     return files.length
   })
 }
+
+const isVideo = ({ file_type }: EvidenceRow) => file_type === 'video'
 
 export async function readConversionReport(ctx: Ctx, order_id: number): Promise<ConversionReport> {
   const order = await visibleOrder(ctx, order_id)
@@ -268,6 +272,10 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
     const found = await lockFile(ctx, claim.evidence_id)
     if (!found || !holds(found.file, claim.attempt)) return null
     const { file, order } = found
+    if (!(await fits(ctx, claim, file, result.size))) {
+      await failConversion(ctx, file.id, claim.attempt, doesNotFit(result.size))
+      return null
+    }
     const converted_filename = await nameInPackage(ctx, claim.brand, order, file, result.ext)
     await ctx.db
       .updateTable('evidence_files')
@@ -310,6 +318,21 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
   else if (replaced.before) await ctx.storage.remove(replaced.before)
   return replaced !== null
 }
+
+/**
+ * The last word on the brand's limit: a result is taken within the share its file holds, or within what
+ * no other file fills or holds.
+ */
+async function fits(ctx: Ctx, { brand }: Claim, file: EvidenceRow, size: number) {
+  if (size <= (file.budget_bytes ?? 0)) return true
+  const others = (await liveFiles(ctx, file.order_id)).filter(
+    (other) => other.id !== file.id && other.status !== 'failed',
+  )
+  const taken = others.reduce((sum, other) => sum + (packageItem(other, file.id).settled_bytes ?? 0), 0)
+  return taken + size <= payloadLimit(brand.max_file_size_mb, others.length + 1)
+}
+const doesNotFit = (size: number) =>
+  `Convertido, o arquivo tem ${bytes(size)} e não cabe no que resta do pacote: remova-o ou remova outros arquivos.`
 
 async function nameInPackage(
   ctx: Ctx,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
-import { AppError, breaksRule, invalid, textOf, tooLarge, unsupported } from '@garantia/shared/errors'
+import { AppError, invalid, textOf, tooLarge, unsupported } from '@garantia/shared/errors'
 import {
   FILE_TYPE_LABEL,
   FORMATS,
@@ -47,22 +47,29 @@ export async function spool(
   const hash = createHash('sha256')
   let size = 0
   let crc = 0
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  await pipeline(arriving(body), measured, createWriteStream(path, { mode: 0o600 }))
+  if (size > limit) throw tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`)
+  return { path, filename, size, sha256: hash.digest('hex'), crc32: crc }
+
+  async function* measured(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       size += chunk.length
-      if (size > limit)
-        return done(tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`))
+      // Read to its end all the same: the files behind it get their own verdict.
+      if (size > limit) continue
       hash.update(chunk)
       crc = crc32(chunk, crc)
-      done(null, chunk)
-    },
-  })
-  try {
-    await pipeline(body, measure, createWriteStream(path, { mode: 0o600 }))
-  } catch (error) {
-    throw error === body.errored ? breaksRule('O envio foi interrompido antes do fim. Envie de novo.') : error
+      yield chunk
+    }
   }
-  return { path, filename: safeFilename(filename), size, sha256: hash.digest('hex'), crc32: crc }
+}
+
+/** Tells a caller who went away from a disk that refused: a pipeline hands any error to all its streams. */
+async function* arriving(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new AppError('rule', 'O envio foi interrompido antes do fim. Envie de novo.', { cause })
+  }
 }
 
 /** Says what the bytes are, or refuses them with the reason the clerk reads. */
@@ -101,11 +108,12 @@ async function measurePicture(path: string, format: FormatName) {
 
 /** What people called the file, without path, control characters or more than the database keeps (D-51). */
 export function safeFilename(name: string) {
-  const bare = (name.split(/[\\/]/).at(-1) ?? '').normalize('NFC').replace(/\p{C}/gu, '').trim()
+  const last = (name.split(/[\\/]/).at(-1) ?? '').normalize('NFC').replace(/\p{C}/gu, '').trim()
+  const bare = /^\.*$/.test(last) ? 'arquivo' : last
   const dot = bare.lastIndexOf('.')
   const [stem, extension] =
     dot > 0 && bare.length - dot <= 12 ? [bare.slice(0, dot), bare.slice(dot)] : [bare, '']
-  return cut(stem || 'arquivo', FILENAME_MAX_BYTES - Buffer.byteLength(extension)) + extension
+  return cut(stem, FILENAME_MAX_BYTES - Buffer.byteLength(extension)) + extension
 }
 /** Cuts on a whole character: half of one would end as U+FFFD. */
 const cut = (text: string, max: number) =>

@@ -50,8 +50,9 @@ export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; place: number }>`
     select id, place from (
-      select id, row_number() over (order by queued_at, id) as place
-      from evidence_files where status = 'converting' and started_at is null and deleted_at is null) waiting
+      select e.id, row_number() over (order by j.priority, j.run_at, j.id) as place
+      from evidence_files e join graphile_worker.jobs j on j.key = 'convert:' || e.id
+      where e.status = 'converting' and e.started_at is null and e.deleted_at is null) waiting
     where id = any(${[...ids]}::bigint[])`.execute(ctx.db)
   return new Map(rows.map(({ id, place }) => [id, place]))
 }

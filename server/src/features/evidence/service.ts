@@ -18,7 +18,7 @@ import { isSigned } from '../../kernel/signing.ts'
 import type { StoredObject, UploadPart } from '../../kernel/storage/storage.ts'
 import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
-import { type Judged, judge, refusalOf, type Spooled, spool } from './intake.ts'
+import { type Judged, judge, refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { presentFile, previewSubject } from './present.ts'
 import { type EvidenceRow, filesOf, findFile, findSameBytes, freeSequence, queuePlaces } from './queries.ts'
 
@@ -67,7 +67,7 @@ export async function receiveEvidence(
     for await (const part of parts) {
       if (part.kind === 'field') fields[part.name] = part.value
       else {
-        const { filename } = part
+        const filename = safeFilename(part.filename)
         const place = index++
         await spool(ctx, dir, place, filename, part.body)
           .then((file) => spooled.push({ index: place, file }))

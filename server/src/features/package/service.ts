@@ -40,13 +40,13 @@ export async function readPackage(ctx: Ctx, order_id: number): Promise<Package> 
   const manifest = `${JSON.stringify(manifestOf(order, files, ctx.clock()), null, 2)}\n`
   const sums = [
     ...files.map(({ sha256, name }) => ({ sha256, name })),
-    { sha256: sha256Of(manifest), name: 'manifest.json' },
+    { sha256: sha256Of(manifest), name: 'manifesto.json' },
   ]
   return {
     filename: `os_${order_id}_evidencias.zip`,
     files,
     papers: [
-      { name: 'manifest.json', text: manifest },
+      { name: 'manifesto.json', text: manifest },
       { name: 'SHA256SUMS', text: sums.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('') },
     ],
   }
@@ -113,9 +113,14 @@ export function writeZip(ctx: Ctx, { files, papers }: Package): Readable {
   async function add(source: Readable | string, name: string, date: Date) {
     const gone = () => typeof source !== 'string' && source.destroy()
     zip.once('close', gone)
-    const written = Promise.race([once(zip, 'entry'), once(zip, 'close')])
+    const waiting = new AbortController()
+    const written = Promise.race(
+      ['entry', 'close'].map((event) => once(zip, event, { signal: waiting.signal })),
+    )
     zip.append(source, { name, date })
     await written
+    // Listeners of the event that did not come would pile up, file by file.
+    waiting.abort()
     zip.off('close', gone)
   }
 }

@@ -1,0 +1,37 @@
+// The two commands, npm start and npm test, from a bare clone. Node's own modules only: it runs before
+// anything is installed, and on the Node that the machine has (18 or newer).
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { check } from './launch/check.mjs'
+import { buildClient } from './launch/client.mjs'
+import { install } from './launch/install.mjs'
+import { chooseNode } from './launch/node.mjs'
+import { Problem, passSignals, run, say } from './launch/processes.mjs'
+import { serve } from './launch/serve.mjs'
+import { test } from './launch/test.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const [mode = 'start', ...args] = process.argv.slice(2)
+const { env } = process
+
+const modes = {
+  async start(house) {
+    await buildClient(house)
+    return serve(house, args)
+  },
+  dev: (house) => serve(house, ['--watch', ...args], { hot: true }),
+  test: (house) => test(house, args),
+  check,
+  worker: (house) => run(house.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
+}
+
+try {
+  if (!Object.hasOwn(modes, mode))
+    throw new Problem(`Uso: node server/launch.mjs ${Object.keys(modes).join('|')}`)
+  passSignals()
+  await install({ root, env })
+  process.exit(await modes[mode]({ root, env, node: chooseNode(root) }))
+} catch (error) {
+  say(error instanceof Problem ? error.message : error.stack)
+  process.exit(1)
+}

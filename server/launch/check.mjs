@@ -1,0 +1,17 @@
+import { programOf } from './packages.mjs'
+import { run } from './processes.mjs'
+
+/** Style and room rules, types, leftovers. All three run, so that one look shows everything. */
+export async function check({ root, node, env }) {
+  const programs = [
+    [programOf(root, '@biomejs/biome'), 'ci', '.'],
+    [programOf(root, 'typescript', 'tsc'), '-b'],
+    [programOf(root, 'knip')],
+  ]
+  let failed = 0
+  for (const [program, ...args] of programs) {
+    const code = await run(node, [program, ...args], { cwd: root, env })
+    if (code !== 0) failed = code
+  }
+  return failed
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { Problem, run, say } from './processes.mjs'
+
+/** Installs exactly what the lockfile says, unless that is what stands there already. */
+export async function install({ root, env }) {
+  const stamp = join(root, 'node_modules', '.garantia-installed')
+  const wanted = fingerprint(root)
+  if (read(stamp) === wanted) return
+  say('Instalando as dependências…')
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const pnpm = ['--yes', '--package', packageManager.split('+')[0], '--', 'pnpm']
+  // NODE_ENV=production must not leave out what builds the screens; nobody is there to be asked.
+  const args = [
+    'install',
+    '--frozen-lockfile',
+    '--prefer-offline',
+    '--prod=false',
+    '--config.confirmModulesPurge=false',
+  ]
+  const code = await run('npm', ['exec', ...pnpm, ...args], {
+    cwd: root,
+    env: { ...env, ...aHome(root), PATH: withoutOurs(env.PATH ?? '', root) },
+    shell: process.platform === 'win32',
+  }).catch(() => {
+    throw new Problem('O npm não foi encontrado. Ele acompanha o Node.js: https://nodejs.org')
+  })
+  if (code !== 0) throw new Problem('A instalação das dependências falhou; o motivo está acima.')
+  writeFileSync(stamp, wanted)
+}
+
+function fingerprint(root) {
+  const manifests = readdirSync(root).map((room) => join(room, 'package.json'))
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...manifests.sort()]
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
+  for (const file of files.filter((file) => existsSync(join(root, file)))) {
+    hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** npm keeps its cache in the home; an account without one (a service's) gets a place in the clone. */
+function aHome(root) {
+  try {
+    accessSync(homedir(), constants.W_OK)
+    return {}
+  } catch {
+    const HOME = join(root, 'node_modules', '.home')
+    mkdirSync(HOME, { recursive: true })
+    return { HOME }
+  }
+}
+
+/** The Node in our own node_modules must not be the one that replaces it. */
+const withoutOurs = (path, root) =>
+  path
+    .split(delimiter)
+    .filter((folder) => folder !== join(root, 'node_modules', '.bin'))
+    .join(delimiter)

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The program of an installed package, to be run by our Node without a shell in between. */
+export function programOf(room, name, program = name.split('/').pop()) {
+  const folder = join(room, 'node_modules', name)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return join(folder, typeof bin === 'string' ? bin : bin[program])
+}

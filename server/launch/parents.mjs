@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+
+const EVERY_MS = 250
+
+/**
+ * npm and pnpm do not pass a SIGTERM on, and cannot pass on a kill -9: they just go, and we are handed to
+ * another parent. Between them and us there may be a shell or two (`sh -c`, the script in .bin that starts
+ * the carried Node), which live on: so every link up to them is watched.
+ */
+export function whenAbandoned(env, callback) {
+  if (!env.npm_lifecycle_event) return
+  const links = linksUp(process.pid)
+  const timer = setInterval(() => {
+    if (links.every(({ pid, parent }) => parentOf(pid) === parent)) return
+    clearInterval(timer)
+    callback()
+  }, EVERY_MS)
+  timer.unref()
+}
+
+function linksUp(pid) {
+  const parent = parentOf(pid)
+  const link = { pid, parent }
+  return commandOf(parent).includes('launch.mjs') ? [link, ...linksUp(parent)] : [link]
+}
+
+function parentOf(pid) {
+  if (pid === process.pid) return process.ppid
+  const stat = read(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+const commandOf = (pid) => read(`/proc/${pid}/cmdline`)
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

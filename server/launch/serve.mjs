@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { programOf } from './packages.mjs'
+import { whenAbandoned } from './parents.mjs'
+import { say, stopWith } from './processes.mjs'
+
+/** The product needs at most 50 s: 20 for conversions, 10 for the server, 20 for the database. */
+const PATIENCE_MS = 60_000
+
+/** Runs the product until it ends or is asked to; its exit code is ours. */
+export async function serve({ root, node, env }, args, { hot = false } = {}) {
+  // A group of its own: Ctrl-C reaches this process alone, which then ends the others in order.
+  const product = spawn(node, ['server/src/standalone.ts', ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  let screens
+  if (hot) {
+    product.on('message', ({ type }) => {
+      if (type === 'ready') screens ??= serveScreens({ root, node, env })
+    })
+  }
+  const ended = new Promise((resolve, reject) => {
+    product.once('error', reject)
+    product.once('exit', (code, signal) => {
+      if (signal) say(`O Garantia foi interrompido (${signal}).`)
+      resolve(code ?? 1)
+    })
+  })
+
+  function stop() {
+    screens?.kill()
+    if (product.connected) product.send('stop')
+    setTimeout(() => {
+      say('O Garantia não encerrou a tempo e foi interrompido.')
+      product.kill('SIGKILL')
+    }, PATIENCE_MS).unref()
+  }
+  stopWith(stop)
+  whenAbandoned(env, stop)
+  return ended.finally(() => screens?.kill())
+}
+
+/** Vite ends when its standard input does, so it does not outlive a launcher that was killed. */
+function serveScreens({ root, node, env }) {
+  const client = join(root, 'client')
+  return spawn(node, [programOf(client, 'vite'), '--clearScreen', 'false'], {
+    cwd: client,
+    env: { ...env, CI: '', API_URL: `http://${env.HOST || '127.0.0.1'}:${env.PORT || 8000}` },
+    stdio: ['pipe', 'inherit', 'inherit'],
+    detached: true,
+  })
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findBrowser } from './browser.mjs'
+import { buildClient } from './client.mjs'
+import { programOf } from './packages.mjs'
+import { whenAbandoned } from './parents.mjs'
+import { askToStop, Problem, run, say } from './processes.mjs'
+
+const PARTS = { unit, e2e }
+
+/** `npm test` runs both parts to their end, whatever fails; `npm test -- unit|e2e [filter]` one of them. */
+export async function test({ root, node, env }, [part, ...filter]) {
+  if (part !== undefined && !Object.hasOwn(PARTS, part))
+    throw new Problem('Uso: npm test [-- unit|e2e [filtro]]')
+  const room = join(root, 'tests')
+  const artifacts = join(room, '.artifacts')
+  mkdirSync(artifacts, { recursive: true })
+  const PATH = [dirname(node), env.PATH].join(process.platform === 'win32' ? ';' : ':')
+  const house = { root, node, room, env: { ...env, PATH }, filter }
+  whenAbandoned(env, () => askToStop('SIGTERM'))
+
+  // First of all, since a test of the start has its own clone of what was built; a failure counts below.
+  if (part !== 'unit') await buildClient(house).catch(() => {})
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  for (const [name, runPart] of Object.entries(PARTS)) {
+    if (part !== undefined && part !== name) continue
+    const report = join(artifacts, `${name}.json`)
+    rmSync(report, { force: true })
+    const code = await runPart(house).catch((error) => {
+      say(error instanceof Problem ? error.message : error.stack)
+      return 1
+    })
+    const counted = COUNT[name](report)
+    // A part that ended badly without a failed test (a crash, no browser) is itself the failure.
+    if (code !== 0 && counted.failed === 0) counted.failed = 1
+    for (const key of Object.keys(total)) total[key] += counted[key]
+  }
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
+  return total.failed > 0 ? 1 : 0
+}
+
+function unit({ node, room, env, filter }) {
+  return run(node, [programOf(room, 'vitest'), 'run', ...filter], { cwd: room, env })
+}
+
+async function e2e({ root, node, room, env, filter }) {
+  await buildClient({ root, node, env })
+  const CHROMIUM_PATH = await findBrowser(env)
+  const args = ['test', '--pass-with-no-tests', ...filter]
+  return run(node, [programOf(room, '@playwright/test', 'playwright'), ...args], {
+    cwd: room,
+    env: { ...env, CHROMIUM_PATH },
+  })
+}
+
+const COUNT = {
+  unit(report) {
+    const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+  },
+  e2e(report) {
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {}
+    return { passed: expected + flaky, failed: unexpected, skipped }
+  },
+}
+
+function read(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return {}
+  }
+}

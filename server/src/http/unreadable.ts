@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+
+const MEANING: Partial<Record<string, [status: string, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'A requisição demorou demais para chegar.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'O cabeçalho da requisição é grande demais.'],
+}
+
+/** What arrived is no HTTP, so that no route, hook or error handler sees it; it is refused in our words too. */
+export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket) {
+  if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  const [status, detail] = MEANING[code ?? ''] ?? ['400 Bad Request', 'A requisição não é HTTP válido.']
+  const body = JSON.stringify({ detail })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${randomUUID()}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

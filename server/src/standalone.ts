@@ -1,0 +1,78 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { operate } from './standalone/operate.ts'
+import { StartProblem } from './standalone/problem.ts'
+import { type Greeting, startProduct } from './standalone/product.ts'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const [mode, ...args] = process.argv.slice(2)
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/** To whoever started us, when there is a channel: the launcher, or a test. */
+function tell(message: object) {
+  if (process.connected) process.send?.(message)
+}
+
+function greet({ url, state_dir, first_superuser }: Greeting) {
+  const lines = ['', `  Garantia está no ar: ${url}`, `  Dados guardados em:  ${state_dir}`]
+  if (first_superuser?.password) {
+    lines.push(
+      '',
+      `  Primeiro acesso:     ${first_superuser.email}`,
+      `  Senha:               ${first_superuser.password}`,
+      '  Guarde-a agora: ela não será mostrada de novo.',
+    )
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n  Ctrl-C encerra.\n\n`)
+  tell({ type: 'ready', url })
+}
+
+/** Serves until told to stop: by a signal, by a word on the channel, or by the end of who started us. */
+function serve() {
+  let exit_code = 0
+  const product = startProduct({
+    root,
+    env: process.env,
+    scripts: { server: join(root, 'server/src/main.ts'), worker: join(root, 'worker/src/main.ts') },
+    watch: mode === '--watch',
+    say,
+    onReady: greet,
+    onStart: (name, pid) => tell({ type: 'child', name, pid }),
+    onHopeless: () => {
+      say('Servidor: não conseguiu iniciar; o motivo está acima.')
+      exit_code = 1
+      stop()
+    },
+  })
+
+  let stopping = false
+  function stop() {
+    if (stopping) return
+    stopping = true
+    product
+      .then((running) => running.stop())
+      .then(() => process.exit(exit_code))
+      .catch(fail)
+  }
+
+  // A terminal that was closed must not end us before our children.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
+  process.on('disconnect', stop)
+  process.on('message', (message) => {
+    if (message === 'stop') stop()
+  })
+  product.catch(fail)
+}
+
+function fail(error: unknown): never {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  say(error instanceof StartProblem ? error.message : text)
+  process.exit(1)
+}
+
+if (mode === 'worker') {
+  const script = join(root, 'worker/src/cli.ts')
+  process.exitCode = await operate({ root, env: process.env, script, args }).catch(fail)
+} else serve()

@@ -1,0 +1,34 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export type Account = { uid: number; gid: number }
+
+/**
+ * PostgreSQL refuses to run as root, so root lends it another account: the owner of the data when there
+ * are some, else `postgres`, else `nobody`. It must stand in /etc/passwd, or initdb fails.
+ */
+export function postgresAccount(data_dir: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const data = statSync(data_dir, { throwIfNoEntry: false })
+  if (data && data.uid !== 0) return { uid: data.uid, gid: data.gid }
+  const passwd = readFileSync('/etc/passwd', 'utf8')
+  return accountNamed('postgres', passwd) ?? accountNamed('nobody', passwd) ?? { uid: 65534, gid: 65534 }
+}
+
+function accountNamed(name: string, passwd: string): Account | undefined {
+  const fields = passwd
+    .split('\n')
+    .find((line) => line.startsWith(`${name}:`))
+    ?.split(':')
+  return fields && { uid: Number(fields[2]), gid: Number(fields[3]) }
+}
+
+/** May this account enter the folder, or read and run the file, by the mode bits all the way up? */
+export function canReach(path: string, account: Account | undefined): boolean {
+  if (!account) return true
+  const real = realpathSync(path)
+  const { uid, gid, mode } = statSync(real)
+  const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0
+  if (((mode >> shift) & 1) === 0) return false
+  return dirname(real) === real || canReach(dirname(real), account)
+}

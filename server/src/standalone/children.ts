@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { keepRunning, type Supervised } from './supervise.ts'
+
+const ready = z.object({
+  type: z.literal('ready'),
+  url: z.string(),
+  /** The password only when it was generated just now. */
+  first_superuser: z.object({ email: z.string(), password: z.string().nullish() }).nullish(),
+})
+
+export type Ready = z.infer<typeof ready>
+
+export type Children = {
+  scripts: { server: string; worker: string }
+  say: (line: string) => void
+  onStart: (name: 'server' | 'worker', pid: number) => void
+  /** The server cannot start at all; nothing was stopped yet. */
+  onHopeless: () => void
+  /** How long each may take to end before it is killed. */
+  limits?: { server_ms: number; worker_ms: number }
+}
+
+type Plan = Children & {
+  env: () => NodeJS.ProcessEnv
+  /** A source may be half written: try for ever. */
+  patient: boolean
+  onReady: (message: Ready) => void
+}
+
+const LIMITS = { server_ms: 10_000, worker_ms: 20_000 }
+const HOPELESS_CRASHES = 3
+
+/** The server and, once it has migrated and serves, the worker. They stop in the other order. */
+export function runChildren(plan: Plan) {
+  const { scripts, say, env, onStart, limits = LIMITS } = plan
+  let serves = false
+  let stopping = false
+  let worker: Supervised | undefined
+
+  const server = keepRunning({
+    name: 'Servidor',
+    script: scripts.server,
+    env,
+    say,
+    onStart: (pid) => onStart('server', pid),
+    onMessage: (message) => {
+      const { data } = ready.safeParse(message)
+      if (!data || stopping || serves) return
+      serves = true
+      plan.onReady(data)
+      worker = keepRunning({
+        name: 'Conversões',
+        script: scripts.worker,
+        env: () => ({ ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
+        say,
+        onStart: (pid) => onStart('worker', pid),
+      })
+    },
+    onCrash: (crashes) => {
+      const hopeless = !serves && !plan.patient && crashes >= HOPELESS_CRASHES
+      if (hopeless) plan.onHopeless()
+      return !hopeless
+    },
+  })
+
+  return {
+    restart() {
+      void worker?.restart(limits.server_ms)
+      void server.restart(limits.server_ms)
+    },
+    async stop() {
+      stopping = true
+      await worker?.stop(limits.worker_ms)
+      await server.stop(limits.server_ms)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkExternal } from './external.ts'
+import { startPostgres } from './postgres.ts'
+
+export type StandaloneDatabase = { url: () => string; close: () => Promise<void> }
+
+type Place = { dir: string; secrets: string; say: (line: string) => void; onMoved: () => void }
+
+const PAUSE_MS = 2_000
+
+/** The PostgreSQL that the operator has. */
+export async function externalDatabase(
+  url: string,
+  say: (line: string) => void,
+): Promise<StandaloneDatabase> {
+  await checkExternal(url, say)
+  return { url: () => url, close: async () => {} }
+}
+
+/** Our own, brought back whenever it dies. */
+export async function embeddedDatabase({ dir, secrets, say, onMoved }: Place): Promise<StandaloneDatabase> {
+  const start = () => startPostgres({ dir, secrets })
+  let current = await start()
+  let closing = false
+
+  const watched = (async () => {
+    while (!closing) {
+      await current.ended
+      if (closing) return
+      say('Banco de dados: parou; iniciando de novo.')
+      try {
+        const before = current.url
+        current = await start()
+        if (current.url !== before) onMoved()
+      } catch (error) {
+        say(`Banco de dados: ${error instanceof Error ? error.message : error}`)
+        await sleep(PAUSE_MS)
+      }
+    }
+  })()
+
+  return {
+    url: () => current.url,
+    async close() {
+      closing = true
+      await current.stop()
+      await watched
+      await current.stop()
+    },
+  }
+}

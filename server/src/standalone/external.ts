@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { StartProblem } from './problem.ts'
+import { codeOf } from './processes.ts'
+
+const OLDEST = 15
+const PATIENCE_MS = 60_000
+
+/** A database that is only starting gets a minute; anything else it says is told at once. */
+const COMING_UP = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', '57P03'])
+
+/** Makes sure that the PostgreSQL of DATABASE_URL answers and is one that Garantia can use. */
+export async function checkExternal(url: string, say: (line: string) => void, patience_ms = PATIENCE_MS) {
+  const deadline = Date.now() + patience_ms
+  for (let told = false; ; told = true) {
+    try {
+      return refuseOld(await majorVersion(url))
+    } catch (error) {
+      if (error instanceof StartProblem) throw error
+      const code = codeOf(error) ?? ''
+      const reason = error instanceof Error ? error.message || code : String(error)
+      if (!COMING_UP.has(code) || Date.now() > deadline) {
+        throw new StartProblem(`O PostgreSQL de DATABASE_URL não aceitou a conexão: ${reason}`)
+      }
+      if (!told) say(`Aguardando o PostgreSQL de DATABASE_URL (${reason})…`)
+      await sleep(1_000)
+    }
+  }
+}
+
+async function majorVersion(url: string) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+    return Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseOld(major: number) {
+  if (major >= OLDEST) return
+  throw new StartProblem(
+    `O PostgreSQL de DATABASE_URL é da versão ${major}; é preciso a ${OLDEST} ou mais nova.`,
+  )
+}

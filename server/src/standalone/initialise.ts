@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Account } from './account.ts'
+import { StartProblem } from './problem.ts'
+import type { DatabaseAccess } from './secrets.ts'
+
+export const DATABASE = 'garantia'
+
+/** PostgreSQL needs no more of our environment, and must not see the secrets in it. */
+export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+export type Place = { dir: string; binaries: string; account: Account | undefined; fsync: boolean }
+
+/**
+ * Makes the data folder, with our role and database already in it. Everything happens beside, and a rename
+ * ends it: a start killed in the middle begins again from nothing.
+ */
+export async function initialise(place: Place, { password, admin_password }: DatabaseAccess) {
+  const { dir, binaries, account, fsync } = place
+  const passing = join(dir, `pg.init.${process.pid}`)
+  const password_file = join(dir, 'pg.password')
+  for (const name of readdirSync(dir)) {
+    if (name.startsWith('pg.init')) rmSync(join(dir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    writeFileSync(password_file, admin_password, { mode: 0o600 })
+    if (account) chownSync(password_file, account.uid, account.gid)
+    const who = ['-D', passing, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${password_file}`]
+    const language = ['--locale=C', '--locale-provider=icu', '--icu-locale=pt-BR', '--encoding=UTF8']
+    const habits = ['--no-instructions', ...(fsync ? [] : ['--no-sync'])]
+    await run(join(binaries, 'bin/initdb'), [...who, ...language, ...habits], account)
+  } finally {
+    rmSync(password_file, { force: true })
+  }
+  await tell(place, passing, [
+    `create role ${DATABASE} login password '${password}'`,
+    `create database ${DATABASE} owner ${DATABASE}`,
+  ])
+  renameSync(passing, join(dir, 'data'))
+}
+
+/** For a folder whose secrets were lost: whoever may write to the data is their owner already. */
+export function resetPasswords(place: Place, { password, admin_password }: DatabaseAccess) {
+  return tell(place, join(place.dir, 'data'), [
+    `alter role ${DATABASE} password '${password}'`,
+    `alter role postgres password '${admin_password}'`,
+  ])
+}
+
+/** SQL for a server that is not running, one statement a line. */
+function tell({ binaries, account, fsync }: Place, data: string, sql: string[]) {
+  const args = ['--single', '-D', data, '-c', `fsync=${fsync ? 'on' : 'off'}`, 'postgres']
+  return run(join(binaries, 'bin/postgres'), args, account, `${sql.join('\n')}\n`)
+}
+
+function run(program: string, args: string[], account: Account | undefined, input = '') {
+  return new Promise<void>((resolve, reject) => {
+    const child = spawn(program, args, {
+      ...account,
+      cwd: '/',
+      env: POSTGRES_ENV,
+      stdio: 'pipe',
+      detached: true,
+    })
+    let said = ''
+    child.stdout.on('data', (text) => {
+      said += text
+    })
+    child.stderr.on('data', (text) => {
+      said += text
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0 && !/\b(ERROR|FATAL|PANIC):/.test(said)) return resolve()
+      reject(new StartProblem(`O PostgreSQL embutido não pôde ser preparado:\n${said.trim()}`))
+    })
+  })
+}

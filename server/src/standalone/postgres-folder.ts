@@ -1,0 +1,63 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Account, canReach } from './account.ts'
+import { StartProblem } from './problem.ts'
+
+const MAJOR = '18'
+
+/** The folder exists, is closed to others, and belongs to whoever will run PostgreSQL in it. */
+export function prepareFolder(dir: string, account: Account | undefined) {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const owner = account?.uid ?? process.getuid?.()
+  if (account) {
+    if (!canReach(dirname(dir), account)) {
+      throw new StartProblem(
+        `O PostgreSQL não roda como root, e a conta que o roda (uid ${account.uid}) não alcança ${dir}. ` +
+          'Aponte DATA_DIR para uma pasta que outras contas possam atravessar, como /var/lib/garantia/dados.',
+      )
+    }
+    chownSync(dir, account.uid, account.gid)
+  }
+  if (statSync(dir).uid !== owner) {
+    throw new StartProblem(
+      `A pasta ${dir} pertence a outro usuário. Inicie como ele, ou aponte DATA_DIR para outra pasta.`,
+    )
+  }
+  chmodSync(dir, 0o700)
+}
+
+export function refuseOtherVersion(data: string) {
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  if (version === MAJOR) return
+  throw new StartProblem(
+    `Os dados em ${data} são do PostgreSQL ${version}; esta versão traz o ${MAJOR}. ` +
+      'Exporte-os com pg_dump da versão antiga e importe-os em uma pasta nova.',
+  )
+}
+
+/**
+ * Loopback only and no socket file, whose path would be limited in length. The log shows no values (terse,
+ * and no statements): they may be a customer's CPF.
+ */
+export function postgresArguments({ data, port, fsync }: { data: string; port: number; fsync: boolean }) {
+  const settings: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 60,
+    shared_buffers: '128MB',
+    effective_cache_size: '1GB',
+    random_page_cost: 1.1,
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    tcp_keepalives_idle: 30,
+    tcp_keepalives_interval: 10,
+    tcp_keepalives_count: 3,
+    log_checkpoints: 'off',
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}

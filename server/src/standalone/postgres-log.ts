@@ -1,0 +1,24 @@
+import { copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+
+const LIMIT_BYTES = 10_000_000
+
+const fileIn = (dir: string) => join(dir, 'postgres.log')
+
+/** Opened to be appended to; `said` is what was written since. */
+export function openLog(dir: string) {
+  cutWhenLong(dir)
+  const file = fileIn(dir)
+  const fd = openSync(file, 'a', 0o600)
+  const start = statSync(file).size
+  return { fd, said: () => readFileSync(file).subarray(start).toString().trim() }
+}
+
+/** The server keeps the file open, so it is copied and emptied in place, never renamed. */
+export function cutWhenLong(dir: string) {
+  const file = fileIn(dir)
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size < LIMIT_BYTES) return
+  copyFileSync(file, `${file}.1`)
+  truncateSync(file)
+}

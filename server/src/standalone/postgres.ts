@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresAccount } from './account.ts'
+import { readyBinaries, SHELF } from './binaries.ts'
+import { DATABASE, initialise, type Place, POSTGRES_ENV, resetPasswords } from './initialise.ts'
+import { freePort } from './ports.ts'
+import { postgresArguments, prepareFolder, refuseOtherVersion } from './postgres-folder.ts'
+import { cutWhenLong, openLog } from './postgres-log.ts'
+import { endOrphans, findPostmaster } from './postmaster.ts'
+import { StartProblem } from './problem.ts'
+import { isAlive, signal, until } from './processes.ts'
+import { type DatabaseAccess, keepSecrets, newSecret, readSecrets } from './secrets.ts'
+
+export type PostgresOptions = {
+  /** The database's own folder, made when missing. Under root it goes to the account that runs PostgreSQL. */
+  dir: string
+  /** File with the port and the passwords; `secrets.json` in the folder unless told. */
+  secrets?: string
+  port?: number
+  /** Off only for throw-away databases: a power cut may then destroy them. */
+  fsync?: boolean
+  /** Where root copies the programs when the other account cannot reach the clone. */
+  shelf?: string
+}
+
+export type RunningPostgres = {
+  /** For the owner of the one database, who is no superuser. */
+  url: string
+  admin_url: string
+  port: number
+  pid: number
+  /** It was running already, left by a start that was killed. */
+  adopted: boolean
+  /** Settles when this PostgreSQL has ended, by whatever hand. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/** After a kill -9 the dead server's shared memory can stay attached for a minute. */
+const PATIENCE_MS = 90_000
+const RECOVERY_MS = 600_000
+const STOP_MS = 20_000
+const HOUR_MS = 3_600_000
+
+/** Brings up the packaged PostgreSQL on that folder: adopts a running one, recovers a killed one. */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const dir = resolve(options.dir)
+  const data = join(dir, 'data')
+  const secrets = options.secrets ?? join(dir, 'secrets.json')
+  const account = postgresAccount(data)
+  const binaries = readyBinaries(account, { shelf: options.shelf ?? SHELF })
+  const place = { dir, binaries, account, fsync: options.fsync ?? true }
+  prepareFolder(dir, account)
+  const access = await accessTo(place, secrets, options.port)
+  if (!existsSync(data)) await initialise(place, access)
+  refuseOtherVersion(data)
+
+  const { pid, adopted, ended, port } = await bringUp(place, options.port ?? access.port)
+  if (port !== access.port) keepSecrets(secrets, { database: { ...access, port } })
+  const trimming = setInterval(() => cutWhenLong(dir), HOUR_MS).unref()
+  void ended.finally(() => clearInterval(trimming))
+  return {
+    ...urls({ ...access, port }),
+    port,
+    pid,
+    adopted,
+    ended,
+    stop: () => stopPostmaster(join(dir, 'data'), pid),
+  }
+}
+
+/** The address of an embedded PostgreSQL that runs now; it is not started. */
+export function runningPostgres({ dir, secrets }: { dir: string; secrets: string }) {
+  const found = findPostmaster(join(dir, 'data'))
+  const access = readSecrets(secrets).database
+  return found && access && urls({ ...access, port: found.port })
+}
+
+function urls({ port, password, admin_password }: DatabaseAccess) {
+  const address = `127.0.0.1:${port}/${DATABASE}`
+  return {
+    url: `postgres://${DATABASE}:${password}@${address}`,
+    admin_url: `postgres://postgres:${admin_password}@${address}`,
+  }
+}
+
+async function accessTo(place: Place, secrets: string, port?: number) {
+  const kept = readSecrets(secrets).database
+  if (kept) return kept
+  const database = { port: port ?? (await freePort()), password: newSecret(), admin_password: newSecret() }
+  const data = join(place.dir, 'data')
+  if (existsSync(data)) {
+    const running = findPostmaster(data)
+    if (running) await stopPostmaster(data, running.pid)
+    await resetPasswords(place, database)
+  }
+  keepSecrets(secrets, { database })
+  return database
+}
+
+async function bringUp(place: Place, wanted_port: number) {
+  const data = join(place.dir, 'data')
+  const deadline = Date.now() + PATIENCE_MS
+  let port = wanted_port
+  for (let failures = 0; ; await sleep(300)) {
+    const found = findPostmaster(data)
+    if (found) {
+      const ready = await becomesReady(data, found.pid)
+      if (ready) return { ...ready, adopted: true, ended: endOf(data, found.pid) }
+      continue
+    }
+    rmSync(join(data, 'postmaster.pid'), { force: true })
+    const launched = launch(place, port)
+    const ready = await becomesReady(data, launched.pid)
+    if (ready) return { ...ready, adopted: false, ended: launched.ended }
+    const said = launched.said()
+    if (/could not bind/.test(said)) port = await freePort()
+    else if (/shared memory block|lock file/.test(said)) endOrphans(data)
+    else failures++
+    if (failures === 3 || Date.now() > deadline)
+      throw new StartProblem(`O PostgreSQL embutido não iniciou:\n${said}`)
+  }
+}
+
+/** In its own session and with its log in a file, so that it outlives us and the terminal. */
+function launch({ dir, binaries, account, fsync }: Place, port: number) {
+  const log = openLog(dir)
+  const args = postgresArguments({ data: join(dir, 'data'), port, fsync })
+  const child = spawn(join(binaries, 'bin/postgres'), args, {
+    ...account,
+    cwd: '/',
+    env: POSTGRES_ENV,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  closeSync(log.fd)
+  child.unref()
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  if (child.pid === undefined) throw new StartProblem(`O PostgreSQL em ${binaries} não pôde ser executado.`)
+  return { pid: child.pid, ended, said: log.said }
+}
+
+/** What it says of itself once it takes connections; undefined when it ended before. */
+async function becomesReady(data: string, pid: number) {
+  const own = () => {
+    const found = findPostmaster(data)
+    return found?.pid === pid && found.status === 'ready' ? found : undefined
+  }
+  await until(() => own() !== undefined || !isAlive(pid), RECOVERY_MS, 10)
+  return own()
+}
+
+/** Nobody tells us of the end of a process that is not our child. */
+async function endOf(data: string, pid: number) {
+  while (findPostmaster(data)?.pid === pid) await sleep(500, undefined, { ref: false })
+}
+
+async function stopPostmaster(data: string, pid: number) {
+  if (findPostmaster(data)?.pid !== pid) return
+  const gone = () => !isAlive(pid)
+  signal(pid, 'SIGINT')
+  if (await until(gone, STOP_MS)) return
+  signal(pid, 'SIGQUIT')
+  if (!(await until(gone, STOP_MS))) throw new Error(`PostgreSQL (processo ${pid}) não encerrou`)
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAlive, signal } from './processes.ts'
+
+export type Postmaster = { pid: number; port: number; status: string }
+
+/**
+ * The PostgreSQL now running on this data folder. The pid file alone proves nothing: the number may belong
+ * to another program after a crash, or to the server of the folder that this one was copied from.
+ */
+export function findPostmaster(data: string): Postmaster | undefined {
+  const written = readPidFile(data)
+  return written && isAlive(written.pid) && worksIn(written, data) ? written : undefined
+}
+
+/**
+ * A killed server leaves the queries it was running; until they end, no other may start on the data. They
+ * hold nothing worth keeping: their transactions are gone with the server. (Linux only; elsewhere we wait.)
+ */
+export function endOrphans(data: string) {
+  if (process.platform !== 'linux') return
+  for (const name of readdirSync('/proc')) {
+    if (worksIn({ pid: Number(name), folder: '' }, data)) signal(Number(name), 'SIGQUIT')
+  }
+}
+
+function readPidFile(data: string) {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    const pid = Number(lines[0])
+    if (!Number.isInteger(pid) || pid <= 0) return undefined
+    return { pid, folder: lines[1] ?? '', port: Number(lines[3]), status: (lines[7] ?? '').trim() }
+  } catch {
+    return undefined
+  }
+}
+
+function worksIn({ pid, folder }: { pid: number; folder: string }, data: string) {
+  if (process.platform !== 'linux') return folder === realpathSync(data)
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return command.includes('postgres') && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+  } catch {
+    return false
+  }
+}

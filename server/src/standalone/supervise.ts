@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { signal } from './processes.ts'
+
+export type Plan = {
+  /** As people read it. */
+  name: string
+  script: string
+  /** Asked at every start: a database that came back may have another address. */
+  env: () => NodeJS.ProcessEnv
+  say: (line: string) => void
+  onStart?: (pid: number) => void
+  onMessage?: (message: unknown) => void
+  /** Told of each end that nobody asked for, with their number in a row; false gives up. */
+  onCrash?: (crashes: number) => boolean
+}
+
+export type Supervised = ReturnType<typeof keepRunning>
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 15_000
+/** Having run this long a process is well again: its next crash counts as the first. */
+const WELL_MS = 60_000
+
+/** Keeps one Node program running until it is told to stop. */
+export function keepRunning(plan: Plan) {
+  let stopping = false
+  let child: ReturnType<typeof startChild> | undefined
+  let restarting = false
+  let pause = new AbortController()
+
+  const finished = (async () => {
+    for (let crashes = 0; !stopping; ) {
+      const born = Date.now()
+      child = startChild(plan)
+      const how = await child.ended
+      if (restarting || stopping) {
+        restarting = false
+        continue
+      }
+      crashes = Date.now() - born > WELL_MS ? 1 : crashes + 1
+      if (plan.onCrash?.(crashes) === false) return
+      const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** (crashes - 1), LONGEST_WAIT_MS)
+      plan.say(`${plan.name}: parou (${how}); nova tentativa em ${wait_ms / 1000} s.`)
+      pause = new AbortController()
+      await sleep(wait_ms, undefined, { signal: pause.signal }).catch(() => {})
+    }
+  })()
+
+  return {
+    async stop(limit_ms: number) {
+      stopping = true
+      pause.abort()
+      await child?.end(limit_ms)
+      await finished
+    },
+    async restart(limit_ms: number) {
+      restarting = child?.isRunning() ?? false
+      pause.abort()
+      await child?.end(limit_ms)
+    },
+  }
+}
+
+/**
+ * In a process group of its own: the Ctrl-C of a terminal must not reach it before its turn, and what it
+ * leaves behind (an ffmpeg) is ended with it.
+ */
+function startChild({ name, script, env, say, onStart, onMessage }: Plan) {
+  const child = spawn(process.execPath, [script], {
+    env: env(),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  const { pid } = child
+  const toGroup = (how: NodeJS.Signals) => pid !== undefined && signal(-pid, how)
+  let running = true
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, by) => resolve(by ? `sinal ${by}` : `código ${code}`))
+    child.once('error', (error) => resolve(error.message))
+  }).finally(() => {
+    running = false
+    toGroup('SIGKILL')
+  })
+  if (onMessage) child.on('message', onMessage)
+  if (pid !== undefined) onStart?.(pid)
+  return {
+    ended,
+    isRunning: () => running,
+    async end(limit_ms: number) {
+      child.kill('SIGTERM')
+      const late = setTimeout(() => {
+        say(`${name}: não encerrou em ${limit_ms / 1000} s e foi interrompido.`)
+        toGroup('SIGKILL')
+      }, limit_ms)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}
