@@ -16,28 +16,43 @@ export interface Binaries {
   leash: readonly string[]
 }
 
+type Program = 'ffmpeg' | 'ffprobe'
+
 /** Configured path, else the system's, else the packaged one: the system's gets security updates. */
 export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
   const [ffmpeg, ffprobe, leash] = await Promise.all([
-    find('ffmpeg', settings.ffmpeg_path, async () => (await import('@ffmpeg-installer/ffmpeg')).default.path),
-    find('ffprobe', settings.ffprobe_path, async () => (await import('@ffprobe-installer/ffprobe')).default.path),
+    find('ffmpeg', settings.ffmpeg_path),
+    find('ffprobe', settings.ffprobe_path),
     findLeash(),
   ])
   return { ffmpeg, ffprobe, leash }
 }
 
-async function find(name: string, configured: string | undefined, packaged: () => Promise<string>) {
+async function find(program: Program, configured: string | undefined) {
   if (configured) {
     if (await runs(configured)) return configured
-    throw new Error(`O ${name} configurado não pôde ser executado: ${configured}`)
+    throw new Error(`O ${program} configurado não pôde ser executado: ${configured}`)
   }
-  if (await runs(name)) return name
-  const path = await packaged().catch((cause: unknown) => {
-    throw new Error(`Nenhum ${name} para este sistema: instale o pacote ffmpeg ou configure o caminho.`, { cause })
-  })
-  await makeExecutable(path)
+  if (await runs(program)) return program
+  const path = await packaged(program)
   if (await runs(path)) return path
-  throw new Error(`O ${name} que acompanha o produto não pôde ser executado: ${path}`)
+  throw new Error(`O ${program} que acompanha o produto não pôde ser executado: ${path}`)
+}
+
+/** The program that came with the npm packages, made executable. */
+export async function packaged(program: Program) {
+  const found =
+    program === 'ffmpeg' ? import('@ffmpeg-installer/ffmpeg') : import('@ffprobe-installer/ffprobe')
+  const { path } = (
+    await found.catch((cause: unknown) => {
+      throw new Error(
+        `Nenhum ${program} para este sistema: instale o pacote ffmpeg ou configure o caminho.`,
+        { cause },
+      )
+    })
+  ).default
+  await makeExecutable(path)
+  return path
 }
 
 const runs = (command: string) =>

@@ -1,6 +1,6 @@
 import { FORMATS, type FormatName } from '@garantia/shared/evidence/formats'
 import { type BinaryPaths, findBinaries } from './binaries.ts'
-import { convertDocument } from './copy.ts'
+import { convertDocument, NO_FACTS } from './copy.ts'
 import { convertImage, inspectImage, previewImage } from './image.ts'
 import { convertPdf, inspectPdf } from './pdf.ts'
 import { emptyFile } from './refusal.ts'
@@ -56,8 +56,6 @@ export interface Preview {
   size: number
 }
 
-export const NO_FACTS: Facts = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }
-
 /** What the worker can do with a file. It knows nothing of orders; a refusal is a CannotConvert. */
 export function mediaTools(settings: BinaryPaths & { threads: number }) {
   const { threads } = settings
@@ -105,6 +103,8 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
     },
   }
 }
+
+export type MediaTools = ReturnType<typeof mediaTools>
 
 function begin(source: Source, run: Run) {
   run.signal.throwIfAborted()

@@ -25,7 +25,10 @@ export const imageDoesNotFit = (smallest: number, budget: number) =>
   )
 
 export const videoUnreadable = (cause?: unknown) =>
-  refusal('O vídeo não pôde ser lido: está danificado ou não é um vídeo. Envie o arquivo original de novo.', cause)
+  refusal(
+    'O vídeo não pôde ser lido: está danificado ou não é um vídeo. Envie o arquivo original de novo.',
+    cause,
+  )
 export const videoWithoutPicture = () =>
   refusal('O arquivo não tem imagem de vídeo, só som ou dados. Envie o vídeo original.')
 export const videoTooLarge = (width: number, height: number) =>
@@ -33,7 +36,9 @@ export const videoTooLarge = (width: number, height: number) =>
     `O vídeo tem ${integer(width)} × ${integer(height)} pixels, mais do que se pode converter. Grave ou exporte em até 4K.`,
   )
 export const videoIncomplete = (seconds: number, of: number) =>
-  refusal(`O vídeo está incompleto: só ${duration(seconds)} de ${duration(of)} puderam ser lidos. Envie-o de novo.`)
+  refusal(
+    `O vídeo está incompleto: só ${duration(seconds)} de ${duration(of)} puderam ser lidos. Envie-o de novo.`,
+  )
 export const videoTooSlow = (minutes: number) =>
   refusal(
     `A conversão do vídeo passou do tempo máximo de ${minutes} minutos. Corte o vídeo ou envie-o em resolução menor.`,
@@ -60,7 +65,9 @@ export const pdfDoesNotFit = (smallest: number, budget: number) =>
     `O PDF só pôde ser reduzido a ${bytes(smallest)} e restam ${bytes(Math.max(0, budget))} no pacote: divida-o ou remova páginas.`,
   )
 export const pdfTooLarge = (size: number, most: number) =>
-  refusal(`O PDF tem ${bytes(size)} e o máximo para redução é ${bytes(most)}: divida-o ou gere-o com imagens menores.`)
+  refusal(
+    `O PDF tem ${bytes(size)} e o máximo para redução é ${bytes(most)}: divida-o ou gere-o com imagens menores.`,
+  )
 
 export const documentDoesNotFit = (size: number, budget: number) =>
   refusal(

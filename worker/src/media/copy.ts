@@ -1,0 +1,27 @@
+import { constants, copyFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FORMATS } from '@garantia/shared/evidence/formats'
+import type { Converted, Facts, Run, Source, Target } from './media.ts'
+import { documentDoesNotFit } from './refusal.ts'
+
+export const NO_FACTS: Facts = {
+  width: null,
+  height: null,
+  duration_seconds: null,
+  pages: null,
+  captured_at: null,
+}
+
+/** The original, byte for byte, as the result. */
+export async function copied(source: Source, facts: Facts, run: Run): Promise<Converted> {
+  run.signal.throwIfAborted()
+  const path = join(run.dir, `converted.${FORMATS[source.format].ext}`)
+  await copyFile(source.path, path, constants.COPYFILE_FICLONE)
+  const { size } = await stat(path)
+  return { ...facts, path, size, format: source.format, reencoded: false }
+}
+
+export async function convertDocument(source: Source, target: Target, run: Run) {
+  if (source.size > target.budget_bytes) throw documentDoesNotFit(source.size, target.budget_bytes)
+  return copied(source, NO_FACTS, run)
+}

@@ -1,0 +1,64 @@
+import read from 'exif-reader'
+import type { Exif } from 'sharp'
+
+/** What a camera wrote that matters to us: when, and whether it also wrote where. */
+export interface Shot {
+  captured_at: Date | null
+  has_gps: boolean
+  /** EXIF for the converted picture: the moment, and the place when the brand asks for it. */
+  keep: (gps: boolean) => Exif | null
+}
+
+/** Brazil has stayed on this offset since 2019; cameras that name their own are believed. */
+const HOME_OFFSET = '-03:00'
+
+export function shotOf(exif: Buffer | undefined, xmp: Buffer | undefined): Shot {
+  const { Photo: photo, GPSInfo: gps } = parsed(exif)
+  const wall = wallClock(photo?.DateTimeOriginal)
+  const offset = /^[+-]\d\d:\d\d$/.test(String(photo?.OffsetTimeOriginal))
+    ? String(photo?.OffsetTimeOriginal)
+    : null
+  const place = gps ? placeOf(gps) : null
+  return {
+    captured_at: wall ? new Date(`${wall}${offset ?? HOME_OFFSET}`) : null,
+    has_gps: Object.keys(gps ?? {}).some((tag) => tag !== 'GPSVersionID') || xmp?.includes('GPS') === true,
+    keep(withPlace) {
+      const moment = wall && {
+        DateTimeOriginal: wall.replaceAll('-', ':').replace('T', ' '),
+        ...(offset && { OffsetTimeOriginal: offset }),
+      }
+      const kept = { ...(moment && { IFD2: moment }), ...(withPlace && place && { IFD3: place }) }
+      return Object.keys(kept).length > 0 ? kept : null
+    },
+  }
+}
+
+function parsed(exif: Buffer | undefined): ReturnType<typeof read> | Record<string, never> {
+  if (!exif) return {}
+  try {
+    return read(exif)
+  } catch {
+    return {} // a broken note about a picture does not break the picture
+  }
+}
+
+/** The reader hands out the camera's clock as if it were UTC; cameras that were never set say year 0 or 1970. */
+function wallClock(value: unknown) {
+  if (!(value instanceof Date) || Number.isNaN(value.getTime()) || value.getUTCFullYear() < 1990) return null
+  return value.toISOString().slice(0, 19)
+}
+
+function placeOf(gps: object): Record<string, string> | null {
+  const tags: Record<string, unknown> = { ...gps }
+  const place: Record<string, string> = {}
+  for (const name of ['GPSLatitudeRef', 'GPSLongitudeRef', 'GPSAltitudeRef', 'GPSDateStamp']) {
+    const value = tags[name]
+    if (typeof value === 'string' || typeof value === 'number') place[name] = String(value)
+  }
+  for (const name of ['GPSLatitude', 'GPSLongitude', 'GPSAltitude', 'GPSTimeStamp', 'GPSImgDirection']) {
+    const figures = [tags[name]].flat().filter((figure) => typeof figure === 'number' && figure >= 0)
+    if (figures.length > 0)
+      place[name] = figures.map((figure) => `${Math.round(Number(figure) * 10_000)}/10000`).join(' ')
+  }
+  return place.GPSLatitude && place.GPSLongitude ? place : null
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import decode from 'heic-decode'
+import type { HeicOrder } from './heic.ts'
+import { imageDamaged } from './refusal.ts'
+import type { Word } from './thread.ts'
+import { writeTiff } from './tiff.ts'
+
+const { path, to, profile }: HeicOrder = workerData
+const say = (word: Word<true>) => parentPort?.postMessage(word)
+
+try {
+  const buffer = readFileSync(path)
+  const picture = await decode({ buffer }).catch((error: unknown) => {
+    throw imageDamaged(error)
+  })
+  writeTiff(to, picture, profile)
+  say({ result: true })
+} catch (error) {
+  const text = error instanceof Error ? error.message : String(error)
+  say(error instanceof Error && error.name === 'CannotConvert' ? { refusal: text } : { trouble: text })
+}

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FORMATS, formatOfExtension } from '@garantia/shared/evidence/formats'
+import sharp from 'sharp'
+import { copied } from './copy.ts'
+import { fitted, type Writable, writable } from './image-fit.ts'
+import type { Converted, Facts, Preview, Run, Source, Target } from './media.ts'
+import { look, type Picture, pixelsOf } from './picture.ts'
+import { imageDoesNotFit } from './refusal.ts'
+
+export async function inspectImage(source: Source) {
+  return factsOf(await look(source))
+}
+
+const factsOf = ({ width, height, shot }: Picture): Facts => ({
+  width,
+  height,
+  duration_seconds: null,
+  pages: null,
+  captured_at: shot.captured_at,
+})
+
+export async function convertImage(source: Source, target: Target, run: Run): Promise<Converted> {
+  const picture = await look(source)
+  run.onProgress(5)
+  const pixels = await pixelsOf(source, picture, target.long_side, run)
+  run.onProgress(60)
+  if (goesAsItIs(source, picture, target)) return copied(source, factsOf(picture), run)
+
+  const exif = picture.shot.keep(target.keep_gps)
+  let smallest = Number.POSITIVE_INFINITY
+  for (const format of wanted(target.image_formats)) {
+    const made = await fitted(pixels, format, exif, target.budget_bytes, run)
+    if ('data' in made) {
+      run.onProgress(95)
+      const path = join(run.dir, `converted.${FORMATS[format].ext}`)
+      await writeFile(path, made.data)
+      const { width, height } = made
+      return { ...factsOf(picture), width, height, path, size: made.data.length, format, reencoded: true }
+    }
+    smallest = Math.min(smallest, made.smallest)
+  }
+  throw imageDoesNotFit(smallest, target.budget_bytes)
+}
+
+/** Decoded all the same before this is asked, so that a truncated file never passes for a good one. */
+const goesAsItIs = ({ format, size }: Source, picture: Picture, target: Target) =>
+  target.image_formats.some((accepted) => formatOfExtension(accepted) === format) &&
+  size <= target.budget_bytes &&
+  Math.max(picture.width, picture.height) <= target.long_side &&
+  picture.upright &&
+  (target.keep_gps || !picture.shot.has_gps)
+
+/** The brand's formats that we can write, in its order; JPEG is what every portal takes in the end. */
+const wanted = (accepted: readonly string[]): Writable[] => [
+  ...new Set([...accepted.map(formatOfExtension).filter(writable), 'jpeg' as const]),
+]
+
+const PREVIEW_SIDE = 480
+
+export async function previewImage(source: Source, run: Run): Promise<Preview> {
+  const pixels = await pixelsOf(source, await look(source), PREVIEW_SIDE, run)
+  const path = join(run.dir, 'preview.webp')
+  const { size } = await sharp(pixels.data, { raw: pixels.raw }).webp({ quality: 75 }).toFile(path)
+  return { path, size }
+}

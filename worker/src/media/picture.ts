@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type FormatName, MAX_HEIC_PIXELS, MAX_PIXELS } from '@garantia/shared/evidence/formats'
+import sharp, { type SharpOptions } from 'sharp'
+import { type Shot, shotOf } from './exif.ts'
+import { unpackHeic } from './heic.ts'
+import type { Run, Source } from './media.ts'
+import { imageDamaged, imageOfOtherKind, imageTooLarge } from './refusal.ts'
+
+// Two jobs run side by side: threads of libvips would only fight over the cores, and its cache would keep
+// the pictures of strangers in memory.
+sharp.cache(false)
+sharp.concurrency(1)
+
+// Whatever the content claims to be, only these loaders exist: no SVG, PDF or ImageMagick behind a .jpg.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Tiff', 'Heif'].flatMap((kind) => [
+    `VipsForeignLoad${kind}File`,
+    `VipsForeignLoad${kind}Buffer`,
+  ]),
+})
+
+const SECONDS_PER_STEP = 120
+const READ: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error' }
+
+export interface Picture {
+  /** Upright. */
+  width: number
+  height: number
+  upright: boolean
+  shot: Shot
+  /** For HEIC, the colour profile that its pixels have to be read with. */
+  profile: Buffer | undefined
+}
+
+/** Reads the head of the file and refuses what is not what it was taken for. */
+export async function look(source: Source): Promise<Picture> {
+  const head = await sharp(source.path, { ...READ, limitInputPixels: false })
+    .metadata()
+    .catch(refuse)
+  const format = head.format === 'heif' ? (head.compression === 'av1' ? 'avif' : 'heic') : head.format
+  if (format !== source.format) throw imageOfOtherKind()
+  const most = mostPixels(source.format, head.isProgressive === true)
+  if (head.width * head.height > most) throw imageTooLarge(head.width * head.height, most)
+  return {
+    ...head.autoOrient,
+    upright: (head.orientation ?? 1) === 1,
+    shot: shotOf(head.exif, head.xmp),
+    profile: head.icc,
+  }
+}
+
+/** What can only be decoded whole in memory gets the lower ceiling; the rest streams through. */
+const mostPixels = (format: FormatName, isProgressive: boolean) =>
+  isProgressive || ['heic', 'avif', 'webp'].includes(format) ? MAX_HEIC_PIXELS : MAX_PIXELS
+
+export interface Pixels {
+  data: Buffer
+  raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
+}
+
+/** Upright sRGB pixels no longer than `side`, decoded once; every attempt to encode starts from them. */
+export async function pixelsOf(source: Source, picture: Picture, side: number, run: Run): Promise<Pixels> {
+  const heic = source.format === 'heic'
+  const path = heic
+    ? await unpackHeic(source.path, join(run.dir, 'heic.tif'), picture.profile, run)
+    : source.path
+  run.signal.throwIfAborted()
+  const image = sharp(path, READ).autoOrient().timeout({ seconds: SECONDS_PER_STEP })
+  const { data, info } = await (heic ? image.removeAlpha() : image)
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuse)
+  if (heic) await rm(path)
+  return { data, raw: { width: info.width, height: info.height, channels: info.channels } }
+}
+
+export async function shrunk({ data, raw }: Pixels, scale: number): Promise<Pixels> {
+  const { data: smaller, info } = await sharp(data, { raw })
+    .resize({ width: Math.max(1, Math.round(raw.width * scale)) })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data: smaller, raw: { width: info.width, height: info.height, channels: info.channels } }
+}
+
+/** sharp names no codes: a missing file and a full disk are the machine's, the rest is the picture's. */
+function refuse(error: unknown): never {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/Input file is missing|No space left|Too many open files|out of memory|unable to allocate/i.test(text))
+    throw error
+  throw imageDamaged(error)
+}

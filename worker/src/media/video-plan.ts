@@ -1,0 +1,81 @@
+import type { Film } from './probe.ts'
+
+/** How a video is encoded so that it takes the budget's bytes and no more. Rates in bits per second. */
+export interface VideoPlan {
+  width: number
+  height: number
+  /** Set when frames must be dropped. */
+  fps: number | null
+  video_rate: number
+  audio: { rate: number; channels: number } | null
+  /** The source itself is so small that one pass of constant quality will do. */
+  easy: boolean
+}
+
+/** The size of a two-pass encode strays by about a percent; see also the two retries of video.ts. */
+const RESERVE = 0.97
+/** Under this many bits a pixel H.264 smears; above it the larger picture had the better SSIM each time. */
+const BITS_PER_PIXEL = 0.025
+const SMALLEST_RATE = 60_000
+/** More than this no player wants from a 1080p file. */
+const LARGEST_RATE = 25_000_000
+const SIZES = [
+  { long: 1920, short: 1080 },
+  { long: 1280, short: 720 },
+  { long: 854, short: 480 },
+  { long: 640, short: 360 },
+] as const
+const MOST_FPS = 60
+const CALM_FPS = 30
+
+export function planVideo(film: Film, duration: number, budget: number): VideoPlan {
+  const overhead = containerBytes(film, duration)
+  const total = (Math.max(0, budget * RESERVE - overhead) * 8) / duration
+  const audio = soundFor(film, total)
+  const video_rate = Math.round(Math.min(LARGEST_RATE, Math.max(SMALLEST_RATE, total - (audio?.rate ?? 0))))
+  return {
+    ...frameFor(film, video_rate),
+    video_rate,
+    audio,
+    easy: film.bit_rate !== null && film.bit_rate * efficiency(film.codec) < video_rate,
+  }
+}
+
+/** Sample tables of the MP4: they count at the lowest rates. */
+const containerBytes = ({ fps, audio }: Film, duration: number) =>
+  4_000 + duration * (Math.min(fps, MOST_FPS) * 14 + (audio ? 400 : 0))
+
+function soundFor({ audio }: Film, total: number) {
+  if (!audio) return null
+  const step = total >= 1_500_000 ? 128_000 : total >= 800_000 ? 96_000 : total >= 400_000 ? 64_000 : 48_000
+  const channels = step < 64_000 ? 1 : Math.min(2, audio.channels)
+  return { channels, rate: channels === 1 ? Math.min(step, 80_000) : step }
+}
+
+/** Pixels go first where bits are scarce, after the frames beyond 30 a second. */
+function frameFor(film: Film, video_rate: number) {
+  const enough = Math.min(BITS_PER_PIXEL, ownBitsPerPixel(film))
+  const holds = (size: { width: number; height: number }, fps: number) =>
+    video_rate / (size.width * size.height * fps) >= enough
+  const sizes = SIZES.map((limit) => within(film, limit))
+  const [largest = { width: film.width, height: film.height }] = sizes
+  const fast = Math.min(film.fps, MOST_FPS)
+  if (holds(largest, fast)) return { ...largest, fps: dropped(film, fast) }
+  const calm = Math.min(fast, CALM_FPS)
+  const size = sizes.find((one) => holds(one, calm)) ?? sizes.at(-1) ?? largest
+  return { ...size, fps: dropped(film, calm) }
+}
+const dropped = (film: Film, fps: number) => (film.fps > fps + 1 ? fps : null)
+
+/** A still screen recording needs few bits at any size; shrinking it would only blur its text. */
+const ownBitsPerPixel = ({ bit_rate, codec, width, height, fps }: Film) =>
+  bit_rate === null ? Number.POSITIVE_INFINITY : (bit_rate * efficiency(codec)) / (width * height * fps)
+
+/** Bits H.264 needs for what one bit of this codec says. */
+const efficiency = (codec: string) => (codec === 'hevc' || codec === 'vp9' || codec === 'av1' ? 1.6 : 1)
+
+function within({ width, height }: Film, limit: (typeof SIZES)[number]) {
+  const scale = Math.min(1, limit.long / Math.max(width, height), limit.short / Math.min(width, height))
+  const even = (side: number) => Math.max(2, Math.round((side * scale) / 2) * 2)
+  return { width: even(width), height: even(height) }
+}

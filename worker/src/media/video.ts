@@ -1,0 +1,190 @@
+import { rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { longestVideo } from '@garantia/shared/evidence/budget'
+import { formatOfExtension } from '@garantia/shared/evidence/formats'
+import { runFfmpeg, type VideoTools } from './ffmpeg.ts'
+import type { Converted, Facts, Run, Source, Target } from './media.ts'
+import { type Film, probe } from './probe.ts'
+import {
+  CannotConvert,
+  videoDoesNotFit,
+  videoIncomplete,
+  videoTooLongForBrand,
+  videoTooSlow,
+  videoUnreadable,
+} from './refusal.ts'
+import { guarded } from './untrusted.ts'
+import { encoding, remuxing } from './video-flags.ts'
+import { planVideo } from './video-plan.ts'
+
+export type Container = 'mp4' | 'mov'
+
+/** Everything one conversion of one video needs. */
+export interface Job {
+  tools: VideoTools
+  source: Source
+  film: Film
+  duration: number
+  container: Container
+  budget: number
+  keep_gps: boolean
+  run: Run
+}
+
+const RETRIES = 3
+const LONGEST_MINUTES = 30
+
+export async function inspectVideo(tools: VideoTools, source: Source, run: Run) {
+  const film = await probe(tools, source, run)
+  return factsOf(film, film.duration ?? (await measured(tools, source, film, run)))
+}
+
+export async function convertVideo(
+  tools: VideoTools,
+  source: Source,
+  target: Target,
+  run: Run,
+): Promise<Converted> {
+  const film = await probe(tools, source, run)
+  const duration = film.duration ?? (await measured(tools, source, film, run))
+  const most = target.max_video_seconds
+  if (most && duration > most + 1) throw videoTooLongForBrand(duration, most)
+
+  return inTime(duration, run, async (run) => {
+    const job: Job = {
+      ...{ tools, source, film, duration, run },
+      container: containerFor(target.video_formats),
+      budget: target.budget_bytes,
+      keep_gps: target.keep_gps,
+    }
+    const made = (await remux(job)) ?? (await encode(job))
+    const path = join(run.dir, `converted.${job.container}`)
+    await rename(made.path, path)
+    const { size } = await stat(path)
+    return { ...made.facts, path, size, format: job.container, reencoded: made.reencoded }
+  })
+}
+
+const containerFor = (accepted: readonly string[]): Container =>
+  accepted.map(formatOfExtension).find((format) => format === 'mp4' || format === 'mov') ?? 'mp4'
+
+const factsOf = (film: Film, duration: number): Facts => ({
+  width: film.width,
+  height: film.height,
+  duration_seconds: duration,
+  pages: null,
+  captured_at: film.captured_at,
+})
+
+/** Browsers that record leave the length out; reading the packets without decoding them tells it. */
+async function measured(tools: VideoTools, source: Source, film: Film, run: Run) {
+  const seconds = await runFfmpeg(tools, {
+    input: source.path,
+    input_options: guarded(source.format),
+    output_options: ['-map', `0:${film.stream}`, '-c', 'copy', '-f', 'null'],
+    output: '-',
+    duration: null,
+    most_bytes: Number.POSITIVE_INFINITY,
+    signal: AbortSignal.any([run.signal, AbortSignal.timeout(5 * 60_000)]),
+  })
+  if (seconds <= 0) throw videoUnreadable()
+  return seconds
+}
+
+/** A video that takes longer than this would take as long again at the next try: it is refused, not retried. */
+async function inTime<T>(duration: number, run: Run, work: (run: Run) => Promise<T>) {
+  const minutes = Math.min(LONGEST_MINUTES, 3 + duration)
+  const clock = AbortSignal.timeout(Math.round(minutes * 60_000))
+  try {
+    return await work({ ...run, signal: AbortSignal.any([run.signal, clock]) })
+  } catch (error) {
+    if (clock.aborted && !run.signal.aborted) throw videoTooSlow(Math.round(minutes))
+    throw error
+  }
+}
+
+interface Made {
+  path: string
+  facts: Facts
+  reencoded: boolean
+}
+
+/** Same picture, same sound, new box: for what already is H.264 and AAC of a fitting size. Null if it is not. */
+async function remux(job: Job): Promise<Made | null> {
+  const { film, source, budget, run } = job
+  const long = Math.max(film.width, film.height)
+  const short = Math.min(film.width, film.height)
+  const fits =
+    source.size <= budget &&
+    ['mp4', 'mov', '3gp', 'mkv'].includes(source.format) &&
+    film.codec === 'h264' &&
+    ['yuv420p', 'yuvj420p'].includes(film.pixel_format) &&
+    (film.audio === null || film.audio.codec === 'aac') &&
+    !film.rotated &&
+    long <= 1920 &&
+    short <= 1080
+  if (!fits) return null
+  const path = join(run.dir, `remux.part.${job.container}`)
+  try {
+    await work(job, remuxing(job), path, (percent) => run.onProgress(percent))
+    if ((await stat(path)).size <= budget) return { path, facts: await verified(job, path), reencoded: false }
+  } catch (error) {
+    if (!(error instanceof CannotConvert)) throw error
+  }
+  await rm(path, { force: true })
+  return null
+}
+
+/**
+ * First a pass of constant quality that also keeps the statistics of a first pass: most files fit after
+ * it, and for the others nothing of it is lost. Then second passes at the rate the budget allows, each
+ * judged by the real size of its file.
+ */
+async function encode(job: Job): Promise<Made> {
+  const { budget, duration, source, run } = job
+  if (duration > longestVideo(budget) && source.size > budget) throw videoDoesNotFit(duration, budget)
+  const plan = planVideo(job.film, duration, budget)
+  const path = join(run.dir, `encode.part.${job.container}`)
+  const half = plan.easy ? 97 : 50
+  await work(job, encoding(job, plan, 'quality'), path, (percent) => run.onProgress((percent * half) / 100))
+
+  let size = (await stat(path)).size
+  let smallest = size
+  let rate = plan.video_rate
+  for (let pass = 0; size > budget; pass++) {
+    if (pass > RETRIES)
+      throw videoDoesNotFit(duration, budget, Math.floor((duration * budget * 0.95) / smallest))
+    if (pass > 0) rate = Math.round(rate * Math.min(0.9, (0.98 * budget) / size))
+    const from = pass === 0 ? half : 97
+    const onPercent = (percent: number) => run.onProgress(from + ((97 - from) * percent) / 100)
+    await work(job, encoding(job, { ...plan, video_rate: rate }, 'rate'), path, onPercent)
+    size = (await stat(path)).size
+    smallest = Math.min(smallest, size)
+  }
+  return { path, facts: await verified(job, path), reencoded: true }
+}
+
+const work = (
+  { tools, source, duration, budget, run }: Job,
+  flags: string[],
+  output: string,
+  onPercent: (percent: number) => void,
+) =>
+  runFfmpeg(tools, {
+    input: source.path,
+    input_options: guarded(source.format),
+    output_options: flags,
+    output,
+    duration,
+    most_bytes: 4 * budget + 20_000_000,
+    signal: run.signal,
+    onPercent,
+  })
+
+/** ffmpeg calls a cut-off input a success; half a video that looks whole must not go to the brand. */
+async function verified({ tools, container, duration, film, run }: Job, path: string): Promise<Facts> {
+  const made = await probe(tools, { path, format: container }, run)
+  const seconds = made.duration ?? 0
+  if (seconds < duration - Math.max(1.5, duration * 0.05)) throw videoIncomplete(seconds, duration)
+  return { ...factsOf(made, seconds), captured_at: film.captured_at }
+}
