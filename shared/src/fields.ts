@@ -9,14 +9,16 @@ export const id = z
 export const byId = z.object({ id })
 
 const NUL = String.fromCharCode(0)
+/** PostgreSQL cannot hold U+0000 in a text, nor compare with it. */
+export const isStorable = (value: string) => !value.includes(NUL)
 
-/** Text that PostgreSQL can hold: trimmed, bounded, without NUL (U+0000 is not storable). */
+/** Text that PostgreSQL can hold: trimmed, bounded, without NUL. */
 export const text = (max: number, tooLong = `Máximo de ${max} caracteres`) =>
   z
     .string('Deve ser um texto')
     .trim()
     .max(max, tooLong)
-    .refine((value) => !value.includes(NUL), 'Contém caracteres inválidos')
+    .refine(isStorable, 'Contém caracteres inválidos')
 
 /** A blank optional text is stored as null, so that "" and absent mean the same. */
 export const optionalText = (max: number) => nullWhenBlank(text(max))

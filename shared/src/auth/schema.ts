@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorable } from '../fields.ts'
 
 /** A login is an e-mail or a user name; which of the two is never asked (LOGIN-1). */
 export const loginName = z
@@ -7,6 +8,7 @@ export const loginName = z
   .min(1, { error: 'Email ou nome de usuário é obrigatório', abort: true })
   .min(3, 'Mínimo de 3 caracteres')
   .max(255, 'Máximo de 255 caracteres')
+  .refine(isStorable, 'Contém caracteres inválidos')
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128

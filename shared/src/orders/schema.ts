@@ -105,7 +105,7 @@ const statusList = z
 
 /** The list's filter; `status` may be a comma list (D-28). */
 export const orderFilter = paging.extend({
-  search: z.string().trim().max(200, 'Máximo de 200 caracteres').optional(),
+  search: text(200).optional(),
   status: statusList.optional(),
   brand_id: id.optional(),
 })
