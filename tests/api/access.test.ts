@@ -1,0 +1,112 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { picture } from '../support/make.ts'
+import { multipart, world } from '../support/world.ts'
+import { callProcedure, procedures } from './procedures.ts'
+import { restRoutes } from './routes.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { db, sessions } = w.kernel.ctx
+
+/** Open to everybody, on purpose; a new call is closed until it is written down here. */
+const PUBLIC_CALLS = ['GET /utils/health-check', 'POST /login/access-token', 'POST /token']
+const PUBLIC_PROCEDURES = ['auth.login']
+
+const closed = restRoutes(w.app).filter(({ method, path }) => !PUBLIC_CALLS.includes(`${method} ${path}`))
+const REFUSED = { detail: 'Not authenticated' }
+
+describe('without a token every call is 401 with detail (issue 2, holds when 5)', () => {
+  test.each(closed)('$method $path', async ({ method, path }) => {
+    const answer = await w.anonymous.api(method as 'GET', path.replaceAll('{id}', '1'))
+    expect([answer.statusCode, answer.json()]).toEqual([401, REFUSED])
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  test('also before its path, query or body is looked at', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/brands/abc', undefined],
+      ['GET', '/service-orders?limit=0', undefined],
+      ['POST', '/service-orders', {}],
+    ] as const)
+      expect((await w.anonymous.api(method, path, body)).statusCode).toBe(401)
+  })
+
+  test('also an upload with files, of which nothing is kept', async () => {
+    const order = await w.make.order()
+    const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
+    const answer = await w.anonymous.api('POST', `/evidence/${order.id}/upload`, body, headers)
+    expect(answer.statusCode).toBe(401)
+    expect(await w.filesOnDisk()).toEqual([])
+  })
+
+  test.each(procedures.filter(({ path }) => !PUBLIC_PROCEDURES.includes(path)))('tRPC $path', async ({ path }) => {
+    const { status, error } = await callProcedure(w, '', path, {})
+    expect(status).toBe(401)
+    expect(error?.data).toEqual({ code: 'UNAUTHORIZED', detail: 'Not authenticated', http_status: 401 })
+  })
+
+  test('and the calls that are open are these, no more', () => {
+    const paths = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
+    expect(paths).toEqual(expect.arrayContaining(PUBLIC_CALLS))
+    expect(closed).toHaveLength(paths.length - PUBLIC_CALLS.length)
+    expect(closed.length).toBeGreaterThanOrEqual(19)
+    expect(procedures.length).toBeGreaterThanOrEqual(15)
+  })
+})
+
+describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () => {
+  const refused = async (authorization: string) => {
+    const answer = await w.anonymous.api('GET', '/users/me', undefined, { authorization })
+    expect([authorization, answer.statusCode, answer.json()]).toEqual([authorization, 401, REFUSED])
+  }
+
+  test('because it never was one', async () => {
+    const { token } = await w.as(await w.make.user())
+    for (const header of ['', 'Bearer', 'Bearer ', 'Bearer x', `Basic ${token}`, token, `Bearer ${token}x`, `Bearer ${token} ${token}`])
+      await refused(header)
+  })
+
+  test('because it ended, its user was deactivated, or its user is gone', async () => {
+    const ended = await w.as(await w.make.user())
+    await sessions.close(ended.token)
+    await refused(`Bearer ${ended.token}`)
+
+    const [inactive, gone] = [await w.make.user(), await w.make.user()]
+    const tokens = [(await w.as(inactive)).token, (await w.as(gone)).token]
+    await db.updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
+    await db.deleteFrom('users').where('id', '=', gone.id).execute()
+    for (const token of tokens) await refused(`Bearer ${token}`)
+  })
+
+  test('because it expired', async () => {
+    const user = await w.make.user()
+    const { token } = await w.as(user)
+    await db.updateTable('sessions').set({ expires_at: new Date(Date.now() - 1) }).where('user_id', '=', user.id).execute()
+    await refused(`Bearer ${token}`)
+  })
+})
+
+test('a thumbnail is shown only at its signed address, and that address only while it is fresh', async () => {
+  const file = await w.make.evidence()
+  const preview_key = file.original_key.replace('original.jpg', 'preview')
+  await w.kernel.ctx.scratch.within('miniatura', async (dir) => {
+    await w.kernel.ctx.storage.fetch(file.original_key, `${dir}/miniatura`)
+    await w.kernel.ctx.storage.adopt(preview_key, `${dir}/miniatura`)
+  })
+  await db.updateTable('evidence_files').set({ preview_key }).where('id', '=', file.id).execute()
+  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const [listed] = (await boss.api('GET', `/evidence/${file.order_id}/evidence`)).json().evidence_files
+  const get = (url: string) => w.app.inject({ method: 'GET', url })
+  expect((await get(listed.thumbnail_url)).statusCode).toBe(200)
+  const signature = listed.thumbnail_url.split('/').at(-1)
+  const expired = `${(Date.now() - 1_000).toString(36)}.${signature.split('.')[1]}`
+  for (const address of [
+    `/media/${file.id}/preview/x`,
+    `/media/${file.id}/preview/${expired}`,
+    `/media/${file.id + 1}/preview/${signature}`,
+    `/media/0/preview/${signature}`,
+  ]) {
+    const answer = await get(address)
+    expect([answer.statusCode, answer.json().detail]).toEqual([404, 'Evidência não encontrada'])
+  }
+})

@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const content = Buffer.from(Array.from({ length: 1_000 }, (_, n) => n % 251))
+const file = await w.make.converted({}, content)
+const get = (headers: Record<string, string> = {}, path = `/evidence/${file.id}/download`) =>
+  boss.api('GET', path, undefined, headers)
+
+test('a download is the stored bytes, saved and never run (reliability 12, API-44)', async () => {
+  const answer = await get()
+  expect(answer.statusCode).toBe(200)
+  expect(answer.rawPayload).toEqual(content)
+  expect(answer.headers).toMatchObject({
+    'content-length': '1000',
+    'content-type': 'image/jpeg',
+    'content-disposition': `attachment; filename=${file.converted_filename}`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    etag: `"${file.converted_sha256}"`,
+  })
+})
+
+test('?original=true gives the untouched original (API-44)', async () => {
+  const bytes = Buffer.from('do telefone')
+  const own = await w.make.evidence({ original_filename: 'IMG_1.JPG' }, bytes)
+  const answer = await get({}, `/evidence/${own.id}/download?original=true`)
+  expect(answer.rawPayload).toEqual(bytes)
+  expect(answer.headers).toMatchObject({ etag: `"${own.sha256}"`, 'content-length': '11' })
+})
+
+describe('a name is written so that every browser reads it back (RFC 6266)', () => {
+  test.each([
+    ['foto.jpg', 'attachment; filename=foto.jpg'],
+    ['foto 1.jpg', 'attachment; filename="foto 1.jpg"'],
+    ['ação.jpg', `attachment; filename="a??o.jpg"; filename*=UTF-8''a%C3%A7%C3%A3o.jpg`],
+    ['a "b" \\c.jpg', 'attachment; filename="a \\"b\\" \\\\c.jpg"'],
+    ['漢字.jpg', `attachment; filename="??.jpg"; filename*=UTF-8''%E6%BC%A2%E5%AD%97.jpg`],
+    ['100%25.jpg', null],
+  ])('%s', async (original_filename, expected) => {
+    const own = await w.make.evidence({ original_filename })
+    const answer = await get({}, `/evidence/${own.id}/download?original=true`)
+    const header = String(answer.headers['content-disposition'])
+    expect(header).not.toMatch(/[^\x20-\x7e]/)
+    if (expected) expect(header).toBe(expected)
+    const extended = /filename\*=UTF-8''(\S+)/.exec(header)?.[1]
+    if (extended) expect(decodeURIComponent(extended)).toBe(original_filename)
+  })
+})
+
+describe('a range (RFC 9110)', () => {
+  test.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=10-19', 10, 19],
+    ['bytes=990-', 990, 999],
+    ['bytes=-10', 990, 999],
+    ['bytes=990-5000', 990, 999],
+    ['bytes=-5000', 0, 999],
+  ])('%s is answered by 206 with just those bytes', async (range, start, end) => {
+    const answer = await get({ range })
+    expect(answer.statusCode).toBe(206)
+    expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/1000`)
+    expect(answer.rawPayload).toEqual(content.subarray(start, end + 1))
+  })
+
+  test.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('%s lies outside: 416', async (range) => {
+    const answer = await get({ range })
+    expect([answer.statusCode, answer.json()]).toEqual([416, { detail: 'Range Not Satisfiable' }])
+    expect(answer.headers['content-range']).toBe('bytes */1000')
+    expect(answer.headers['content-disposition']).toBeUndefined()
+  })
+
+  test.each(['bytes=a-b', 'linhas=1-2', 'bytes=-', 'bytes=1-2,4-5', 'bytes=5-2'])(
+    '%s is no range we know, so the whole file comes',
+    async (range) => {
+      const answer = await get({ range })
+      expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, 1_000])
+    },
+  )
+
+  test('of a file that changed meanwhile (If-Range) is the whole file', async () => {
+    const headers = { range: 'bytes=0-9', 'if-range': '"outro"' }
+    expect((await get(headers)).statusCode).toBe(200)
+    expect((await get({ ...headers, 'if-range': `"${file.converted_sha256}"` })).statusCode).toBe(206)
+  })
+})
+
+test('HEAD tells name and size without sending a byte', async () => {
+  const answer = await boss.api('HEAD', `/evidence/${file.id}/download`)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.rawPayload).toHaveLength(0)
+  expect(answer.headers).toMatchObject({ 'content-length': '1000', 'content-type': 'image/jpeg' })
+})
+
+test('HEAD of the package tells its name', async () => {
+  const answer = await boss.api('HEAD', `/evidence/${file.order_id}/download-all`)
+  expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, 0])
+  expect(answer.headers['content-disposition']).toContain(`os_${file.order_id}_evidencias.zip`)
+})
+
+test('the package is called os_{id}_evidencias.zip and is a ZIP (EVI-23, API-45)', async () => {
+  const answer = await get({}, `/evidence/${file.order_id}/download-all`)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename=os_${file.order_id}_evidencias.zip`,
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+  expect(answer.rawPayload.subarray(0, 4)).toEqual(Buffer.from('PK\x03\x04'))
+})
+
+test('the files of an order have the type of their content, whatever their name', async () => {
+  const pdf = await w.make.evidence({ original_filename: 'pagina.html', file_type: 'pdf', format: 'pdf' })
+  const answer = await get({}, `/evidence/${pdf.id}/download?original=true`)
+  expect(answer.headers['content-type']).toBe('application/pdf')
+})

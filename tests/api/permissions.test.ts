@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { picture } from '../support/make.ts'
+import { type Caller, world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const matriz = await w.make.company()
+const company = await w.make.company({ parent_id: matriz.id })
+const brand = await w.make.brand()
+const creator = await w.make.user({ company_id: company.id })
+const assigned = await w.make.user({ company_id: company.id })
+
+const PEOPLE = {
+  creator: await w.as(creator),
+  assigned: await w.as(assigned),
+  colleague: await w.as(await w.make.user({ company_id: company.id })),
+  manager: await w.as(await w.make.user({ role: 'manager', company_id: company.id })),
+  'manager of the matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
+  admin: await w.as(await w.make.user({ role: 'admin', company_id: null })),
+  superuser: await w.as(await w.make.user({ is_superuser: true })),
+  stranger: await w.as(await w.make.user()),
+}
+type Name = keyof typeof PEOPLE
+
+/** An order made by one technician and assigned to another, with a file of each state, uploaded by its creator. */
+async function scene() {
+  const order = await w.make.order({
+    brand_id: brand.id,
+    company_id: company.id,
+    created_by: creator.id,
+    technician_user_id: assigned.id,
+  })
+  const uploaded_by = creator.id
+  return {
+    order: order.id,
+    pending: (await w.make.evidence({ order_id: order.id, uploaded_by })).id,
+    converted: (await w.make.converted({ order_id: order.id, uploaded_by })).id,
+  }
+}
+type Scene = Awaited<ReturnType<typeof scene>>
+
+let number = 0
+const upload = async ({ upload }: Caller, order: number) =>
+  upload(order, [{ filename: 'a.jpg', content: await picture() }])
+const CALLS: Record<string, (who: Caller, at: Scene) => Promise<{ statusCode: number; body: string }>> = {
+  'read the order': ({ api }, { order }) => api('GET', `/service-orders/${order}`),
+  'list its evidence': ({ api }, { order }) => api('GET', `/evidence/${order}/evidence`),
+  'read its report': ({ api }, { order }) => api('GET', `/evidence-conversion/${order}/conversion-report`),
+  'read a state': ({ api }, { pending }) => api('GET', `/evidence-conversion/${pending}/status`),
+  download: ({ api }, { converted }) => api('GET', `/evidence/${converted}/download`),
+  'download the original': ({ api }, { pending }) => api('GET', `/evidence/${pending}/download?original=true`),
+  'download all': ({ api }, { order }) => api('GET', `/evidence/${order}/download-all`),
+  upload: (who, { order }) => upload(who, order),
+  convert: ({ api }, { pending }) => api('POST', `/evidence-conversion/${pending}/convert`),
+  'convert all': ({ api }, { order }) => api('POST', `/evidence-conversion/${order}/convert-all`),
+  'delete a file of the creator': ({ api }, { pending }) => api('DELETE', `/evidence/${pending}`),
+  'open an order there': ({ api }) =>
+    api('POST', '/service-orders', {
+      os_number: String(100_000 + number++),
+      brand_id: brand.id,
+      company_id: company.id,
+    }),
+  'initialise the brands': ({ api }) => api('POST', '/brands/initialize'),
+}
+
+const READ = [200, 200, 200, 200, 200, 200, 200, 404]
+const WORK = [200, 200, 403, 200, 200, 200, 200, 404]
+/** The rows of D-38 that these calls reach; columns in the order of PEOPLE. */
+const MATRIX: Record<keyof typeof CALLS, number[]> = {
+  'read the order': READ,
+  'list its evidence': READ,
+  'read its report': READ,
+  'read a state': READ,
+  download: READ,
+  'download the original': READ,
+  'download all': READ,
+  upload: [201, 201, 403, 201, 201, 201, 201, 404],
+  convert: WORK,
+  'convert all': WORK,
+  'delete a file of the creator': [200, 403, 403, 200, 200, 200, 200, 404],
+  'open an order there': [200, 200, 200, 200, 200, 200, 200, 422],
+  'initialise the brands': [403, 403, 403, 403, 403, 200, 200, 403],
+}
+
+describe.each(Object.entries(MATRIX))('who may %s (D-38)', (call, expected) => {
+  test.each((Object.keys(PEOPLE) as Name[]).map((name, index) => [name, expected[index]] as const))(
+    '%s: %i',
+    async (name, status) => {
+      const answer = await CALLS[call]?.(PEOPLE[name], await scene())
+      expect(answer?.statusCode).toBe(status)
+      if (status === 403) expect(JSON.parse(answer?.body ?? '')).toEqual({ detail: 'Você não tem permissão para esta ação.' })
+    },
+  )
+})
+
+test('an order assigned to nobody is everybody’s in its company (D-16)', async () => {
+  const order = await w.make.order({ brand_id: brand.id, company_id: company.id, created_by: creator.id })
+  expect((await upload(PEOPLE.colleague, order.id)).statusCode).toBe(201)
+  expect((await upload(PEOPLE.stranger, order.id)).statusCode).toBe(404)
+})
+
+test('a technician deletes the files they sent, not those of others (D-38)', async () => {
+  const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
+  const { uploaded } = (await upload(PEOPLE.colleague, order.id)).json()
+  const path = `/evidence/${uploaded[0].id}`
+  expect((await PEOPLE.assigned.api('DELETE', path)).statusCode).toBe(403)
+  expect((await PEOPLE.colleague.api('DELETE', path)).statusCode).toBe(200)
+})
+
+test('what is refused leaves no trace (D-38)', async () => {
+  const at = await scene()
+  const before = await w.kernel.ctx.db.selectFrom('events').selectAll().execute()
+  await upload(PEOPLE.colleague, at.order)
+  await CALLS.convert?.(PEOPLE.colleague, at)
+  await CALLS['delete a file of the creator']?.(PEOPLE.colleague, at)
+  expect(await w.kernel.ctx.db.selectFrom('events').selectAll().execute()).toEqual(before)
+})

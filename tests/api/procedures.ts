@@ -1,0 +1,45 @@
+import type { Issue } from '@garantia/shared/errors'
+// The package hands the router out as a type only, so that no browser can bundle it; a test that must
+// see every procedure reads it from its file.
+import { appRouter } from '../../server/src/http/router.ts'
+import type { World } from '../support/world.ts'
+
+export interface Procedure {
+  path: string
+  type: 'query' | 'mutation'
+}
+
+export const procedures: Procedure[] = Object.entries(appRouter._def.procedures).map(([path, procedure]) => ({
+  path,
+  type: (procedure as { _def: { type: Procedure['type'] } })._def.type,
+}))
+
+interface Failure {
+  message: string
+  code: number
+  data: { code: string; detail: string | Issue[]; http_status: number }
+}
+export interface TrpcAnswer {
+  status: number
+  data: unknown
+  error: Failure | undefined
+}
+
+/** Calls a procedure over HTTP, as the client's link does. */
+export async function callProcedure(
+  { app }: World,
+  token: string,
+  path: string,
+  input?: unknown,
+): Promise<TrpcAnswer> {
+  const isQuery = procedures.find((one) => one.path === path)?.type !== 'mutation'
+  const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+  const answer = await app.inject({
+    method: isQuery ? 'GET' : 'POST',
+    url: `/trpc/${path}${isQuery ? query : ''}`,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json' },
+    ...(!isQuery && input !== undefined && { payload: JSON.stringify(input) }),
+  })
+  const { result, error } = answer.json()
+  return { status: answer.statusCode, data: result?.data, error }
+}

@@ -1,0 +1,192 @@
+import { accessToken } from '@garantia/shared/auth/schema'
+import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
+import { companyList } from '@garantia/shared/companies/schema'
+import {
+  batchStarted,
+  conversionReport,
+  conversionStarted,
+  conversionState,
+  evidenceList,
+  uploadResult,
+} from '@garantia/shared/evidence/schema'
+import { orderPage, orderView } from '@garantia/shared/orders/schema'
+import { meView } from '@garantia/shared/users/schema'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { picture } from '../support/make.ts'
+import { multipart, PASSWORD, world } from '../support/world.ts'
+import { restRoutes } from './routes.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const user = await w.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
+const boss = await w.as(user)
+const brand = await w.make.brand()
+const company = await w.make.company()
+const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
+const waiting = await w.make.evidence({ order_id: order.id })
+const converted = await w.make.converted({ order_id: order.id })
+const doomed = await w.make.evidence({ order_id: order.id })
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
+const upload = async () => multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
+const newOrder = (os_number: string) => ({
+  os_number,
+  brand_id: brand.id,
+  company_id: company.id,
+  customer_document: '529.982.247-25',
+  customer_phone: '(11) 98765-4321',
+  vehicle_year: 2024,
+  service_value: 10.5,
+  parts_value: 1,
+  total_value: 999,
+})
+
+interface Row {
+  id: string
+  call: `${'GET' | 'POST' | 'DELETE'} /${string}`
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  status?: number
+  reply: z.ZodType | 'file'
+}
+const [o, e, c] = [order.id, waiting.id, converted.id]
+
+/** One row a call of issue 2: method, path, body, status and the schema of its answer. */
+const ROWS: Row[] = [
+  { id: 'D-54', call: 'GET /utils/health-check', path: '/utils/health-check/', reply: z.literal(true) },
+  { id: 'API-4', call: 'POST /login/access-token', path: '/login/access-token', body: login, headers: FORM, reply: accessToken },
+  { id: 'API-5', call: 'POST /token', path: '/token', body: { username: user.email, password: PASSWORD }, reply: accessToken },
+  { id: 'API-10', call: 'GET /users/me', path: '/users/me', reply: meView },
+  { id: 'API-22', call: 'GET /companies/active', path: '/companies/active?skip=0&limit=100', reply: companyList },
+  { id: 'API-35', call: 'GET /brands', path: '/brands/', reply: brandList },
+  { id: 'API-36', call: 'GET /brands/{id}', path: `/brands/${brand.id}`, reply: brandView },
+  { id: 'API-37', call: 'GET /brands/{id}/companies', path: `/brands/${brand.id}/companies`, reply: companyList },
+  { id: 'API-38', call: 'GET /brands/{id}/evidence-rules', path: `/brands/${brand.id}/evidence-rules`, reply: evidenceRules },
+  { id: 'API-39', call: 'POST /brands/initialize', path: '/brands/initialize', reply: brandsInitialized },
+  { id: 'API-29', call: 'GET /service-orders', path: '/service-orders/?search=&status=&brand_id=&skip=0&limit=10', reply: orderPage },
+  { id: 'API-30', call: 'GET /service-orders/{id}', path: `/service-orders/${o}`, reply: orderView },
+  { id: 'API-31', call: 'POST /service-orders', path: '/service-orders/', body: newOrder('123456'), reply: orderView },
+  { id: 'API-40', call: 'POST /evidence/{id}/upload', path: `/evidence/${o}/upload?category=placa`, ...(await files()), status: 201, reply: uploadResult },
+  { id: 'API-41', call: 'GET /evidence/{id}/evidence', path: `/evidence/${o}/evidence`, reply: evidenceList },
+  { id: 'API-42', call: 'DELETE /evidence/{id}', path: `/evidence/${doomed.id}`, reply: z.object({ message: z.string() }) },
+  { id: 'API-44', call: 'GET /evidence/{id}/download', path: `/evidence/${c}/download`, reply: 'file' },
+  { id: 'API-44', call: 'GET /evidence/{id}/download', path: `/evidence/${e}/download?original=true`, reply: 'file' },
+  { id: 'API-45', call: 'GET /evidence/{id}/download-all', path: `/evidence/${o}/download-all`, reply: 'file' },
+  { id: 'API-49', call: 'GET /evidence-conversion/{id}/conversion-report', path: `/evidence-conversion/${o}/conversion-report`, reply: conversionReport },
+  { id: 'API-48', call: 'GET /evidence-conversion/{id}/status', path: `/evidence-conversion/${e}/status`, reply: conversionState },
+  { id: 'API-46', call: 'POST /evidence-conversion/{id}/convert', path: `/evidence-conversion/${e}/convert?force=false`, reply: conversionStarted },
+  { id: 'API-47', call: 'POST /evidence-conversion/{id}/convert-all', path: `/evidence-conversion/${o}/convert-all?force=true`, reply: batchStarted },
+]
+async function files() {
+  const { body, headers } = await upload()
+  return { body, headers }
+}
+
+test.each(ROWS)('$call answers as specified ($id)', async ({ call, path, body, headers, status = 200, reply }) => {
+  const answer = await boss.api(call.split(' ')[0] as 'GET', path, body, headers)
+  expect(answer.statusCode).toBe(status)
+  if (reply === 'file') expect(answer.rawPayload.length).toBeGreaterThan(0)
+  else {
+    expect(answer.headers['content-type']).toMatch(/^application\/json/)
+    reply.parse(answer.json())
+  }
+})
+
+test('every call the server answers has its row above', () => {
+  const routes = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
+  expect(routes.length).toBeGreaterThanOrEqual(22)
+  expect([...new Set(ROWS.map(({ call }) => call))].sort()).toEqual(routes.sort())
+})
+
+describe('an opened order (API-31)', () => {
+  test('is stored normalised, with the total of the database (D-12)', async () => {
+    const answer = await boss.api('POST', '/service-orders', newOrder('223344'))
+    expect(answer.json()).toMatchObject({
+      os_number: '223344',
+      customer_document: '52998224725',
+      total_value: 11.5,
+      status: 'created',
+    })
+  })
+
+  test('with a taken number is a 409 that says which (D-11)', async () => {
+    await boss.api('POST', '/service-orders', newOrder('223355'))
+    const answer = await boss.api('POST', '/service-orders/', newOrder('223355'))
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { detail: 'Já existe uma OS 223355 nesta empresa.' },
+    ])
+  })
+})
+
+describe('slashes and prefixes (D-04)', () => {
+  test.each([
+    ['GET', '/brands'],
+    ['GET', '/users/me'],
+    ['GET', '/service-orders'],
+    ['GET', '/utils/health-check'],
+    ['POST', '/brands/initialize'],
+    ['GET', `/evidence/${o}/evidence`],
+    ['GET', `/evidence-conversion/${o}/conversion-report`],
+  ] as const)('%s %s answers with and without its final slash, without a redirect', async (method, path) => {
+    const answers = [await boss.api(method, path), await boss.api(method, `${path}/`)]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  })
+})
+
+describe('a sign-in (API-4, API-5, D-45)', () => {
+  const asJson = { username: user.email, password: PASSWORD }
+  test.each([
+    ['form', '/login/access-token', login, FORM],
+    ['JSON', '/login/access-token', asJson, {}],
+    ['form', '/token', login, FORM],
+    ['JSON', '/token', asJson, {}],
+  ])('by %s at %s gives a bearer token that works', async (_, path, body, headers) => {
+    const answer = await w.anonymous.api('POST', path, body, headers)
+    const { access_token, token_type } = accessToken.parse(answer.json())
+    expect(token_type).toBe('bearer')
+    const me = await w.anonymous.api('GET', '/users/me', undefined, { authorization: `bearer ${access_token}` })
+    expect(me.json()).toMatchObject({ email: user.email, is_superuser: true, scope: 'all' })
+    expect(me.body).not.toContain('password')
+  })
+
+  test('with a wrong password is 400, never 401, in the words clients compare (D-03, LOGIN-9)', async () => {
+    for (const body of [
+      { ...asJson, password: 'outra-senha' },
+      { ...asJson, username: 'ninguem' },
+    ]) {
+      const answer = await w.anonymous.api('POST', '/login/access-token', body)
+      expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Incorrect email or password' }])
+    }
+    const inactive = await w.make.user({ is_active: false })
+    const answer = await w.anonymous.api('POST', '/token', { username: inactive.email, password: PASSWORD })
+    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Inactive user' }])
+  })
+})
+
+describe('query and path (D-01, D-28)', () => {
+  test('a comma list of statuses, blank filters and a number that looks like one are read as meant', async () => {
+    const { brand_id } = await w.make.order({ os_number: '000123', status: 'pending' })
+    const numbers = async (query: string) =>
+      (await boss.api('GET', `/service-orders?${query}`)).json().items.map((one: { os_number: string }) => one.os_number)
+    expect(await numbers('status=pending,pending_upload&search=000123')).toEqual(['000123'])
+    expect(await numbers(`brand_id=${brand_id}&status=&search=`)).toEqual(['000123'])
+    expect(await numbers('status=ready&search=000123')).toEqual([])
+  })
+
+  test('?force=true converts again what is converted, ?force=false refuses (API-46)', async () => {
+    const file = await w.make.converted()
+    const refused = await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=false`)
+    expect([refused.statusCode, refused.json().detail]).toEqual([400, 'Este arquivo já foi convertido.'])
+    expect((await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=true`)).statusCode).toBe(200)
+  })
+
+  test('a POST without a body may still say that it is JSON', async () => {
+    const answer = await boss.api('POST', '/brands/initialize', '', { 'content-type': 'application/json' })
+    expect(answer.statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { callProcedure, procedures } from './procedures.ts'
+import { restRoutes } from './routes.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const matriz = await w.make.company({ trading_name: 'Matriz' })
+const filial = await w.make.company({ trading_name: 'Filial', parent_id: matriz.id })
+const other = await w.make.company({ trading_name: 'Outra' })
+const orderOf = async (company_id: number) => w.make.order({ company_id, customer_name: 'Cliente Secreto' })
+const orders = { matriz: await orderOf(matriz.id), filial: await orderOf(filial.id), other: await orderOf(other.id) }
+const caller = async (fields: object) => w.as(await w.make.user(fields))
+
+/** Which of the two ids a call takes (D-18); one that is missing here fails the test below. */
+const BY_ORDER = [
+  'GET /service-orders/{id}',
+  'POST /evidence/{id}/upload',
+  'GET /evidence/{id}/evidence',
+  'GET /evidence/{id}/download-all',
+  'POST /evidence-conversion/{id}/convert-all',
+  'GET /evidence-conversion/{id}/conversion-report',
+]
+const BY_FILE = [
+  'DELETE /evidence/{id}',
+  'GET /evidence/{id}/download',
+  'POST /evidence-conversion/{id}/convert',
+  'GET /evidence-conversion/{id}/status',
+]
+const PROCEDURES: Record<string, 'order' | 'file'> = {
+  'orders.one': 'order',
+  'evidence.list': 'order',
+  'evidence.remove': 'file',
+  'conversion.convert': 'file',
+  'conversion.convertAll': 'order',
+  'conversion.status': 'file',
+  'conversion.report': 'order',
+}
+/** Of no order: what they show is cut by company in its own query, or is the same for everyone. */
+const WITHOUT_ORDER =
+  /^(auth|users|brands|companies)\.|^orders\.(list|open)$/
+
+test('it is decided for every call what its id means (D-18)', () => {
+  const withId = restRoutes(w.app)
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((call) => call.includes('{id}') && !call.includes('/brands/'))
+  expect(withId.sort()).toEqual([...BY_ORDER, ...BY_FILE].sort())
+  const ofOrders = procedures.map(({ path }) => path).filter((path) => !WITHOUT_ORDER.test(path))
+  expect(ofOrders.sort()).toEqual(Object.keys(PROCEDURES).sort())
+})
+
+const strangers = {
+  technician: await caller({ company_id: matriz.id }),
+  manager: await caller({ role: 'manager', company_id: matriz.id }),
+  'person without company': await caller({ company_id: null }),
+  'manager without company': await caller({ role: 'manager', company_id: null }),
+}
+const file = await w.make.converted({ order_id: orders.other.id })
+
+describe("another company's order does not exist (issue 2, holds when 5; D-39)", () => {
+  describe.each(Object.entries(strangers))('for a %s', (_, stranger) => {
+    test.each([...BY_ORDER, ...BY_FILE])('%s is 404', async (call) => {
+      const [method, path] = call.split(' ') as ['GET', string]
+      const isOrder = BY_ORDER.includes(call)
+      const answer = await stranger.api(method, path.replace('{id}', String(isOrder ? orders.other.id : file.id)))
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { detail: isOrder ? 'Ordem de serviço não encontrada' : 'Evidência não encontrada' },
+      ])
+    })
+
+    test.each(Object.entries(PROCEDURES))('tRPC %s is 404', async (path, kind) => {
+      const id = kind === 'order' ? orders.other.id : file.id
+      const { status, error } = await callProcedure(w, stranger.token, path, {
+        id,
+        order_id: id,
+        evidence_id: id,
+      })
+      expect([status, error?.data.http_status]).toEqual([404, 404])
+      expect(error?.data.detail).toMatch(/não encontrada$/)
+    })
+
+    test('it is in no list, no total and no search', async () => {
+      for (const query of ['', '?search=Secreto', `?search=${orders.other.os_number}`, '?status=created']) {
+        const { items, total } = (await stranger.api('GET', `/service-orders${query}`)).json()
+        expect(items.map(({ id }: { id: number }) => id)).not.toContain(orders.other.id)
+        expect(total).toBe(items.length)
+      }
+    })
+  })
+
+  test('and nothing of it changed', async () => {
+    const { db } = w.kernel.ctx
+    const files = await db.selectFrom('evidence_files').where('order_id', '=', orders.other.id).selectAll().execute()
+    expect(files).toMatchObject([{ id: file.id, status: 'converted', deleted_at: null }])
+  })
+})
+
+describe('a list shows (D-38, D-39)', () => {
+  const shownTo = async (fields: object) => {
+    const { api } = await caller(fields)
+    const { items, total } = (await api('GET', '/service-orders')).json()
+    const companies = (await api('GET', '/companies/active')).json()
+    const names = items.map((one: { company: { trading_name: string } }) => one.company.trading_name)
+    expect(total).toBe(items.length)
+    expect(companies.count).toBe(companies.data.length)
+    expect(companies.data.map((one: { trading_name: string }) => one.trading_name).sort()).toEqual(
+      [...new Set(names)].sort(),
+    )
+    return names.sort()
+  }
+  test.each([
+    ['a technician their own company', { company_id: matriz.id }, ['Matriz']],
+    ['a manager of the matriz also its filiais', { role: 'manager', company_id: matriz.id }, ['Filial', 'Matriz']],
+    ['a manager of the filial not the matriz', { role: 'manager', company_id: filial.id }, ['Filial']],
+    ['a technician of the filial not the matriz', { company_id: filial.id }, ['Filial']],
+    ['an admin everything', { role: 'admin', company_id: filial.id }, ['Filial', 'Matriz', 'Outra']],
+    ['a superuser everything', { is_superuser: true }, ['Filial', 'Matriz', 'Outra']],
+    ['someone without a company nothing', { company_id: null }, []],
+    ['a manager without a company nothing', { role: 'manager', company_id: null }, []],
+  ])('%s', async (_, fields, expected) => {
+    expect(await shownTo(fields)).toEqual(expected)
+  })
+})
+
+test('an order is opened only in a company one sees (D-38)', async () => {
+  const { api } = await caller({ role: 'manager', company_id: matriz.id })
+  const open = (os_number: string, company_id: number) =>
+    api('POST', '/service-orders', { os_number, company_id, brand_id: orders.matriz.brand_id })
+  expect((await open('900001', matriz.id)).statusCode).toBe(200)
+  expect((await open('900002', filial.id)).statusCode).toBe(200)
+  const refused = await open('900003', other.id)
+  expect([refused.statusCode, refused.json().detail[0]]).toMatchObject([
+    422,
+    { loc: ['body', 'company_id'], msg: 'Selecione uma empresa' },
+  ])
+})

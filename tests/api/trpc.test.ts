@@ -1,0 +1,133 @@
+import { orderView } from '@garantia/shared/orders/schema'
+import { meView } from '@garantia/shared/users/schema'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PASSWORD, world } from '../support/world.ts'
+import { callProcedure } from './procedures.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const user = await w.make.user({ is_superuser: true })
+const { token } = await w.as(user)
+const order = await w.make.order()
+const call = (path: string, input?: unknown) => callProcedure(w, token, path, input)
+const input = { os_number: '000009', brand_id: order.brand_id, company_id: order.company_id }
+
+test('a procedure answers what its REST call answers (reliability 24)', async () => {
+  const boss = await w.as(user)
+  expect(meView.parse((await call('users.me')).data)).toEqual((await boss.api('GET', '/users/me')).json())
+  expect(orderView.parse((await call('orders.one', { id: order.id })).data)).toEqual(
+    (await boss.api('GET', `/service-orders/${order.id}`)).json(),
+  )
+  expect((await call('brands.list')).data).toEqual((await boss.api('GET', '/brands')).json())
+})
+
+describe('a refusal carries the same detail as in REST (D-02, reliability 24)', () => {
+  test('as a sentence', async () => {
+    expect(await call('orders.one', { id: 999 })).toEqual({
+      status: 404,
+      data: undefined,
+      error: {
+        code: -32004,
+        message: 'Ordem de serviço não encontrada',
+        data: { code: 'NOT_FOUND', detail: 'Ordem de serviço não encontrada', http_status: 404 },
+      },
+    })
+  })
+
+  test('as a list of places', async () => {
+    const { status, error } = await call('orders.open', { ...input, os_number: '12', brand_id: 0 })
+    expect([status, error?.message]).toEqual([422, 'Validation Error'])
+    expect(error?.data).toEqual({
+      code: 'UNPROCESSABLE_CONTENT',
+      http_status: 422,
+      detail: [
+        { loc: ['body', 'os_number'], msg: 'Número da OS deve ter 6 dígitos', type: 'value_error' },
+        { loc: ['body', 'brand_id'], msg: 'Selecione uma marca', type: 'greater_than' },
+      ],
+    })
+  })
+
+  test('and of a use case, placed in the body', async () => {
+    const { error } = await call('orders.open', { ...input, brand_id: 999 })
+    expect(error?.data).toMatchObject({
+      http_status: 422,
+      detail: [{ loc: ['body', 'brand_id'], msg: 'Selecione uma marca', type: 'value_error' }],
+    })
+  })
+
+  test('as a conflict', async () => {
+    expect((await call('orders.open', input)).status).toBe(200)
+    expect((await call('orders.open', input)).error?.data).toEqual({
+      code: 'CONFLICT',
+      detail: 'Já existe uma OS 000009 nesta empresa.',
+      http_status: 409,
+    })
+  })
+
+  test('for an unknown procedure', async () => {
+    expect((await call('orders.nada')).error?.data).toEqual({
+      code: 'NOT_FOUND',
+      detail: 'Not Found',
+      http_status: 404,
+    })
+  })
+
+  test('for a body that is no JSON', async () => {
+    const answer = await w.app.inject({
+      method: 'POST',
+      url: '/trpc/orders.open',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload: '{bad',
+    })
+    expect([400, 422]).toContain(answer.statusCode)
+    expect(answer.body).toContain('detail')
+  })
+
+  test('and never a stack or an SQL text', async () => {
+    for (const bad of [{ id: 'x' }, null, 'x', [], { id: 1e30 }]) {
+      const answer = await call('orders.one', bad)
+      expect(answer.status).toBeLessThan(500)
+      expect(JSON.stringify(answer)).not.toMatch(/node_modules|select |at /)
+    }
+  })
+})
+
+test('the same wrong input gets the same verdict through both doors (reliability 24)', async () => {
+  const boss = await w.as(user)
+  for (const body of [
+    {},
+    { ...input, os_number: 7, brand_id: '1' },
+    { ...input, brand_id: null, vehicle_year: 1.5 },
+    { ...input, service_value: -1, customer_document: '123', customer_name: 5 },
+    { ...input, parts_value: 0.001, technician_user_id: 0 },
+  ]) {
+    const rest = await boss.api('POST', '/service-orders', body)
+    const { status, error } = await call('orders.open', body)
+    expect([status, error?.data.detail]).toEqual([rest.statusCode, rest.json().detail])
+  }
+})
+
+test('a batch answers each call on its own', async () => {
+  const inputs = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: 999 }, 2: { id: order.id } }))
+  const answer = await w.app.inject({
+    method: 'GET',
+    url: `/trpc/users.me,orders.one,orders.one?batch=1&input=${inputs}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.statusCode).toBe(207)
+  const [me, missing, found] = answer.json()
+  expect(me.result.data.id).toBe(user.id)
+  expect(missing.error.data.http_status).toBe(404)
+  expect(found.result.data.id).toBe(order.id)
+})
+
+test('a session is opened and ended over tRPC, and a wrong password is no 401 (D-03)', async () => {
+  const wrong = await callProcedure(w, '', 'auth.login', { username: user.email, password: 'errada' })
+  expect([wrong.status, wrong.error?.data.detail]).toEqual([400, 'Incorrect email or password'])
+  const { data } = await callProcedure(w, '', 'auth.login', { username: user.email, password: PASSWORD })
+  const { access_token } = data as { access_token: string }
+  expect((await callProcedure(w, access_token, 'users.me')).status).toBe(200)
+  expect((await callProcedure(w, access_token, 'auth.logout')).status).toBe(200)
+  expect((await callProcedure(w, access_token, 'users.me')).status).toBe(401)
+})

@@ -1,0 +1,230 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrateToLatest } from '@garantia/migrations'
+import { requestAll } from '@garantia/server/features/conversion'
+import type { Kernel } from '@garantia/server/kernel'
+import { IMAGE_LONG_SIDE, packageLimit, payloadLimit, planShares } from '@garantia/shared/evidence/budget'
+import { startWorker } from '@garantia/worker'
+import { findBinaries } from '@garantia/worker/media/binaries'
+import { mediaTools } from '@garantia/worker/media/media'
+import sharp from 'sharp'
+import { photo, video } from './camera.ts'
+import { repeat, watchFfmpeg } from './ffmpeg-calls.ts'
+import { latency, throughput } from './queue.ts'
+import { bench, isQuick, type Lab, MB, median, note, quantile, rounds, table, timed } from './support.ts'
+
+/** Conversions through the real queue against the tools alone (goals P7 and P9). */
+const ROUNDS = isQuick ? 1 : 3
+const PHOTOS = isQuick ? 4 : 24
+const VIDEOS = 2
+const SECONDS = isQuick ? 4 : 20
+const LIMITS_MB = [100, 10]
+/** As many as a worker converts at a time. */
+const AT_ONCE = 2
+
+interface Sources {
+  dir: string
+  paths: string[]
+  type: 'image' | 'video'
+}
+
+async function work(lab: Lab) {
+  const { kernel } = lab
+  await migrateToLatest(kernel.ctx.db, kernel.pool)
+  const { ffmpeg } = await findBinaries({})
+  const calls = await watchFfmpeg(ffmpeg, join(lab.dir, 'ffmpeg'))
+  const watched: Kernel = {
+    ...kernel,
+    ctx: { ...kernel.ctx, config: { ...kernel.ctx.config, FFMPEG_PATH: calls.program } },
+  }
+  sharp.cache(false)
+  sharp.concurrency(1)
+  const photos = await film(lab, 'image', PHOTOS, async (path) => writeFile(path, await photo()))
+  const videos = await film(lab, 'video', VIDEOS, (path) => video(ffmpeg, path, SECONDS))
+  note('media made')
+
+  const rows = []
+  for (const limit of LIMITS_MB) {
+    const order = await orderWith(lab, photos, limit)
+    const samples = await rounds(ROUNDS, {
+      ours: () => converted(watched, order),
+      tools: () => withTools(lab, photos, limit),
+      sharp: () => twoAtATime(photos.paths, (path) => bareSharp(path)),
+    })
+    rows.push([
+      `${PHOTOS} photos of 12 MP, ${limit} MB`,
+      ...figures(median(samples.ours), median(samples.tools), median(samples.sharp)),
+      ...(await outcome(lab, order, limit)),
+    ])
+    note(`photos, ${limit} MB`)
+  }
+  for (const limit of LIMITS_MB) {
+    const order = await orderWith(lab, videos, limit)
+    await converted(watched, order)
+    const jobs = await calls.take()
+    const bare = () =>
+      twoAtATime(videos.paths, (path, index) => repeat(ffmpeg, jobs[index] ?? [], path, videos.dir))
+    const samples = await rounds(ROUNDS, {
+      ours: () => converted(watched, order),
+      tools: () => withTools(lab, videos, limit),
+      ffmpeg: bare,
+    })
+    await calls.take()
+    rows.push([
+      `${VIDEOS} videos of ${SECONDS} s, ${limit} MB (${jobs.map((job) => job.length).join('+')} runs)`,
+      ...figures(median(samples.ours), median(samples.tools), median(samples.ffmpeg)),
+      ...(await outcome(lab, order, limit)),
+    ])
+    note(`videos, ${limit} MB`)
+  }
+  console.log(
+    `\nmedians of ${ROUNDS} rounds; bare is sharp (one encode at quality 88) or ffmpeg (the same arguments), ${AT_ONCE} at a time`,
+  )
+  table(
+    [
+      ...['package', 'ours ms', 'our tools alone ms', 'bare ms', 'tools/ours', 'bare/ours', 'ours/bare'],
+      ...['converted', 'package MB', 'limit MB', 'budget used'],
+    ],
+    rows,
+  )
+  await printQueue(lab)
+}
+
+const figures = (ours: number, tools: number, bare: number) => [
+  ...[ours, tools, bare],
+  ...[tools / ours, bare / ours, ours / bare],
+]
+
+async function film(
+  { dir }: Lab,
+  type: Sources['type'],
+  count: number,
+  make: (path: string) => Promise<unknown>,
+) {
+  const own = join(dir, type)
+  await mkdir(own)
+  const paths = Array.from({ length: count }, (_, i) => join(own, `${i}.${type === 'image' ? 'jpg' : 'mp4'}`))
+  for (const path of paths) await make(path)
+  return { dir: own, paths, type }
+}
+
+async function orderWith({ make }: Lab, { paths, type }: Sources, max_file_size_mb: number) {
+  const brand = await make.brand({ max_file_size_mb, max_evidence_count: 100 })
+  const order = await make.order({ brand_id: brand.id, status: 'in_progress' })
+  const format = type === 'image' ? 'jpeg' : 'mp4'
+  for (const path of paths)
+    await make.evidence(
+      { order_id: order.id, file_type: type, format, evidence_category: 'defeito' },
+      await readFile(path),
+    )
+  return order.id
+}
+
+/** From the click to the last file done, with a worker that waits for work. */
+async function converted(kernel: Kernel, order_id: number) {
+  const worker = await startWorker(kernel)
+  try {
+    return await timed(async () => {
+      await requestAll(kernel.ctx, order_id, true)
+      while (await isConverting(kernel, order_id)) await sleep(20)
+    })
+  } finally {
+    await worker.stop()
+  }
+}
+async function isConverting({ ctx }: Kernel, order_id: number) {
+  const one = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('status', '=', 'converting')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
+}
+
+/** What the queue's jobs do to the files, without queue, database and storage. */
+async function withTools({ dir }: Lab, { paths, type }: Sources, limit: number) {
+  const media = mediaTools({ threads: 1 })
+  const items = await Promise.all(
+    paths.map(async (path, id) => ({
+      id,
+      file_type: type,
+      file_size: (await stat(path)).size,
+      pixels: type === 'image' ? 12_000_000 : 1920 * 1080,
+      duration_seconds: type === 'image' ? null : SECONDS,
+      settled_bytes: null,
+    })),
+  )
+  const shares = planShares(items, limit)
+  return twoAtATime(paths, async (path, id) => {
+    const own = await mkdtemp(join(dir, 'tools-'))
+    const format = type === 'image' ? 'jpeg' : 'mp4'
+    const source = { path: join(own, `original.${format}`), format, size: items[id]?.file_size ?? 0 } as const
+    await copyFile(path, source.path)
+    const run = { dir: own, signal: new AbortController().signal, onProgress: () => undefined }
+    await media.inspect(source, run)
+    const target = {
+      budget_bytes: shares.get(id)?.bytes ?? 0,
+      image_formats: ['jpg'],
+      video_formats: ['mp4'],
+      long_side: IMAGE_LONG_SIDE,
+      keep_gps: false,
+    }
+    await media.convert(source, target, run)
+    await rm(own, { recursive: true })
+  })
+}
+
+async function bareSharp(path: string) {
+  const out = `${path}.out`
+  await sharp(path)
+    .autoOrient()
+    .resize(IMAGE_LONG_SIDE, IMAGE_LONG_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 88 })
+    .toFile(out)
+  await rm(out)
+}
+
+const twoAtATime = (paths: string[], work: (path: string, index: number) => Promise<void>) =>
+  timed(async () => {
+    const queue = [...paths.entries()]
+    const one = async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) await work(next[1], next[0])
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, one))
+  })
+
+async function outcome({ kernel }: Lab, order_id: number, limit: number) {
+  const files = await kernel.ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .select(['status', 'converted_size', 'error'])
+    .execute()
+  const done = files.filter(({ status }) => status === 'converted')
+  for (const { error } of files) if (error) console.log(error)
+  const bytes = done.reduce((sum, { converted_size }) => sum + (converted_size ?? 0), 0)
+  return [
+    `${done.length} of ${files.length}`,
+    ...[bytes / MB, packageLimit(limit) / MB],
+    `${Math.round((100 * bytes) / payloadLimit(limit, files.length))} %`,
+  ]
+}
+
+async function printQueue({ kernel }: Lab) {
+  const waits = await latency(kernel, isQuick ? 50 : 500)
+  const speeds = await throughput(kernel, isQuick ? 200 : 3_000, ROUNDS + 2)
+  console.log('\nqueue; jobs that find nothing to do; milliseconds from asking for a job to its first line')
+  table(
+    ['p50 ms', 'p95 ms', 'p99 ms', 'our jobs/s', 'bare graphile-worker jobs/s', 'ours/bare'],
+    [
+      [
+        ...[0.5, 0.95, 0.99].map((q) => quantile(waits, q)),
+        ...[median(speeds.ours), median(speeds.bare), median(speeds.ours) / median(speeds.bare)],
+      ],
+    ],
+  )
+}
+
+await bench('Conversion', work)

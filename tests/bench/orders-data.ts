@@ -1,0 +1,100 @@
+import type pg from 'pg'
+
+/**
+ * Orders as a dealer group has them after three years: few brands and companies have most, some first
+ * names fill pages, most orders are done. The same numbers at every run.
+ */
+const FIRST_NAMES =
+  'Maria,José,Ana,João,Antônio,Francisco,Carlos,Paulo,Pedro,Lucas,Luiz,Marcos,Luís,Gabriel,Rafael,Francisca,Daniel,Marcelo,Bruno,Eduardo,Felipe,Adriana,Juliana,Márcia,Fernanda,Patrícia,Aline,Sandra,Camila,Amanda,Bruna,Jéssica,Letícia,Júlia,Luciana,Vanessa,Mariana,Gabriela,Vera,Vitória,Larissa,Cláudia,Beatriz,Luana,Rita,Sônia,Renata,Eliane,Rodrigo,Manoel,Mateus,André,Fernando,Fábio,Leonardo,Gustavo,Guilherme,Leandro,Tiago,Anderson'
+const LAST_NAMES =
+  'da Silva,dos Santos,de Oliveira,de Souza,Pereira,Ferreira,Alves,Rodrigues,Lima,Gomes,Costa,Ribeiro,Martins,Carvalho,de Almeida,Lopes,Soares,Fernandes,Vieira,Barbosa,Rocha,Dias,Nascimento,de Andrade,Moreira,Nunes,Marques,Machado,Mendes,Freitas,Cardoso,Ramos,Gonçalves,Santana,Teixeira,Araújo,Cavalcanti,Monteiro,Moura,Pinto,Batista,Correia,Sá-Pereira,Azevedo,Guimarães,Brandão,Siqueira,Conceição,Wanderley,Zanetti'
+const MODELS =
+  'Onix,HB20,Strada,Polo,Argo,Compass,T-Cross,Creta,Corolla,Kicks,Renegade,Tracker,Hilux,Mobi,Kwid,Fit,Ranger,Dolphin'
+const PROBLEMS =
+  'Luz da injeção acesa no painel|Ruído ao passar em lombadas na dianteira direita|Central multimídia reinicia sozinha|Ar-condicionado não gela em marcha lenta|Vazamento de óleo na tampa de válvulas|Trepidação no pedal do freio acima de 80 km/h|Vidro elétrico traseiro não sobe|Câmbio automático com tranco da segunda para a terceira|Infiltração de água no porta-malas|Bateria descarrega com o veículo parado por dois dias'
+
+/** Numbers for a row: `u(i, k)` is between 0 and 1 and looks random. */
+const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns float8 language sql immutable
+  return (hashint8extended(i, k) & 2147483647)::float8 / 2147483648.0`
+const CHUNK = 100_000
+
+/** Adds orders number `from` to `to`, spread over the three years, and makes the planner's statistics fresh. */
+export async function grow(
+  pool: pg.Pool,
+  { from, to, companies, brands }: { from: number; to: number; companies: number[]; brands: number[] },
+  tell: (text: string) => void,
+) {
+  const client = await pool.connect()
+  try {
+    await client.query(RANDOM)
+    await client.query(`set maintenance_work_mem = '512MB'; set work_mem = '64MB'`)
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
+      select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x
+      join pg_class i on i.oid = x.indexrelid
+      where x.indrelid = 'service_orders'::regclass and not x.indisprimary`)
+    // Built over the whole table they take a fraction of the time.
+    for (const { name } of indexes) await client.query(`drop index ${name}`)
+    for (let start = from; start < to; start += CHUNK) {
+      const end = Math.min(to, start + CHUNK)
+      await client.query(INSERT, [
+        ...[start, end, from, to, companies, brands],
+        ...[FIRST_NAMES, LAST_NAMES, MODELS].map((list) => list.split(',')),
+        PROBLEMS.split('|'),
+      ])
+      tell(`${end} orders`)
+    }
+    for (const { name, definition } of indexes) {
+      await client.query(definition)
+      tell(name)
+    }
+    await client.query('vacuum (analyze)')
+    await client.query('reset all')
+  } finally {
+    client.release()
+  }
+}
+
+const pick = (list: string, k: number, skew = 1) =>
+  `(${list})[1 + floor(cardinality(${list}) * pg_temp.u(i, ${k}) ^ ${skew})::int]`
+const letter = (k: number) => `substr('ABCDEFGHJKLMNPRSTUVWXYZ', 1 + floor(23 * pg_temp.u(i, ${k}))::int, 1)`
+const digits = (count: number, k: number) =>
+  `lpad(floor(pg_temp.u(i, ${k}) * 1e${count})::bigint::text, ${count}, '0')`
+
+/** 7919 shares no factor with a million, so that every number comes once. */
+const INSERT = `
+insert into service_orders (os_number, brand_id, company_id, status, conversion_status, opened_at, completed_at,
+  cancelled_at, vehicle_model, vehicle_year, vehicle_color, vehicle_plate, vehicle_chassis, vehicle_mileage,
+  customer_name, customer_email, customer_phone, customer_document, technician_name, problem_description,
+  diagnosis, solution_applied, service_value, parts_value, created_at, updated_at)
+select os_number, brand_id, company_id, status::order_status,
+  case when status in ('completed', 'ready') then 'available' else 'not_started' end::conversion_status,
+  opened_at,
+  case status when 'completed' then opened_at + days end, case status when 'cancelled' then opened_at + days end,
+  ${pick('$9::text[]', 1, 1.5)}, 2016 + floor(11 * pg_temp.u(i, 2))::int, 'Prata',
+  ${[3, 4, 5].map(letter).join(' || ')} || ${digits(1, 6)}
+    || case when pg_temp.u(i, 7) < 0.6 then substr('ABCDEFGHIJ', 1 + floor(10 * pg_temp.u(i, 8))::int, 1)
+       else ${digits(1, 8)} end || ${digits(2, 9)},
+  '9B' || ${[10, 11, 12].map(letter).join(' || ')} || ${digits(2, 13)} || ${[14, 15, 16, 17].map(letter).join(' || ')}
+    || ${digits(6, 18)},
+  floor(90000 * pg_temp.u(i, 19))::int,
+  first || ' ' || ${pick('$8::text[]', 20, 1.6)} || ' ' || ${pick('$8::text[]', 21, 1.6)},
+  fold(first) || i || '@exemplo.com.br',
+  '(' || (11 + floor(80 * pg_temp.u(i, 22))::int) || ') 9' || ${digits(4, 23)} || '-' || ${digits(4, 24)},
+  case when pg_temp.u(i, 25) < 0.9 then ${digits(11, 26)} else ${digits(8, 26)} || '0001' || ${digits(2, 27)} end,
+  ${pick('$7::text[]', 28)} || ' ' || ${pick('$8::text[]', 29)},
+  problem || '. Cliente relata que ocorre desde a última revisão.',
+  case when pg_temp.u(i, 30) < 0.7 then 'Constatado em teste de rodagem: ' || problem || '.' end,
+  case status when 'completed' then 'Componente substituído conforme boletim técnico; veículo testado e liberado.' end,
+  round((300 * pg_temp.u(i, 31))::numeric, 2), round((2500 * pg_temp.u(i, 32) ^ 3)::numeric, 2),
+  opened_at, opened_at
+from (
+  select i, lpad((i * 7919 % 1000000)::text, 6, '0') as os_number,
+    ${pick('$6::bigint[]', 33, 1.8)} as brand_id, ${pick('$5::bigint[]', 34, 1.7)} as company_id,
+    (array['completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'completed',
+      'completed', 'completed', 'completed', 'completed', 'completed', 'cancelled', 'ready', 'in_progress',
+      'pending', 'in_analysis', 'pending_upload', 'created'])[1 + floor(20 * pg_temp.u(i, 35))::int] as status,
+    timestamptz '2023-07-01 00:00Z' + (i - $3::bigint + pg_temp.u(i, 36)) / ($4::bigint - $3::bigint) * interval '1096 days'
+      as opened_at,
+    (1 + 40 * pg_temp.u(i, 37) ^ 2) * interval '1 day' as days,
+    ${pick('$7::text[]', 38, 2)} as first, ${pick('$10::text[]', 39)} as problem
+  from generate_series($1::bigint, $2::bigint - 1) i) drawn`

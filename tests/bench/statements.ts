@@ -1,0 +1,60 @@
+import type { Kernel } from '@garantia/server/kernel'
+import type pg from 'pg'
+
+/** Statements as one use case sends them: those of a group side by side, the groups one after the other. */
+export type Plan = Statement[][]
+export interface Statement {
+  text: string
+  values: unknown[]
+  name?: string
+}
+type Row = Record<string, unknown>
+
+/** Watches which SQL the work sends, so that a reference can send exactly that. */
+export async function recorded(kernel: Kernel, work: () => Promise<unknown>): Promise<Plan> {
+  const plan: Plan = []
+  let running = 0
+  const { pool } = kernel
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  const watched = async () => {
+    const client = await connect()
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
+    const release = client.release.bind(client)
+    Object.assign(client, {
+      async query(...given: unknown[]) {
+        if (running++ === 0) plan.push([])
+        plan.at(-1)?.push(statementFrom(given))
+        return query(...given).finally(() => running--)
+      },
+      release(error?: Error) {
+        // The client goes back as it came.
+        Object.assign(client, { query, release })
+        release(error)
+      },
+    })
+    return client
+  }
+  Object.assign(pool, { connect: watched })
+  try {
+    await work()
+  } finally {
+    Object.assign(pool, { connect })
+  }
+  return plan
+}
+
+function statementFrom([query, values]: unknown[]): Statement {
+  if (typeof query === 'string') return { text: query, values: (values as unknown[] | undefined) ?? [] }
+  const { text, values: own = [], name } = query as Statement
+  return { text, values: own, ...(name && { name }) }
+}
+
+/** Rows of each group, the statements' rows joined. */
+export async function replay(pool: pg.Pool, plan: Plan): Promise<Row[][]> {
+  const found: Row[][] = []
+  for (const group of plan) {
+    const results = await Promise.all(group.map((statement) => pool.query<Row>(statement)))
+    found.push(results.flatMap(({ rows }) => rows))
+  }
+  return found
+}

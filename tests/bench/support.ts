@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Kernel, openKernel, openLog, readConfig } from '@garantia/server/kernel'
+import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
+import pg from 'pg'
+import { makers } from '../support/make.ts'
+
+/** `--quick` proves that a program works; its figures mean little. */
+export const isQuick = process.argv.includes('--quick')
+export const MB = 1_000_000
+
+export interface Lab {
+  /** An empty folder on the disk that is measured; gone afterwards. */
+  dir: string
+  postgres: RunningPostgres
+  kernel: Kernel
+  make: ReturnType<typeof makers>
+  /** A pool of plain connections. */
+  pool(connections: number): pg.Pool
+  /** A child process of this house that says «ready», as the server does. */
+  start(program: string, environment?: Record<string, string>): Promise<Child>
+}
+
+/** Brings up a throw-away PostgreSQL and folder, runs the work, and leaves nothing, whatever happens. */
+export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
+  const cleanups: (() => Promise<unknown>)[] = []
+  let cleaning: Promise<void> | undefined
+  const clean = () => {
+    cleaning ??= (async () => {
+      for (const cleanup of cleanups.reverse())
+        await cleanup().catch((error: unknown) => console.error(error))
+    })()
+    return cleaning
+  }
+  const leave = () => void clean().finally(() => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
+  try {
+    const dir = await mkdtemp(join(tmpdir(), 'garantia-bench-'))
+    cleanups.push(() => rm(dir, { recursive: true, force: true }))
+    // Under root another account runs PostgreSQL and must get through.
+    await chmod(dir, 0o755)
+    const postgres = await startPostgres({ dir: join(dir, 'postgres') })
+    cleanups.push(() => postgres.stop())
+    const environment = {
+      DATABASE_URL: postgres.url,
+      DATA_DIR: join(dir, 'data'),
+      SIGNING_KEY: '5e'.repeat(32),
+    }
+    const kernel = await openKernel(readConfig(environment), openLog('error', 'bench', process.stderr), {
+      connections: 8,
+    })
+    // A worker cut short keeps a connection, which only the end of PostgreSQL takes from it.
+    cleanups.push(() => Promise.race([kernel.close(), sleep(PATIENCE_MS)]))
+    const start: Lab['start'] = async (program, extra = {}) => {
+      const child = await startChild(program, { ...environment, PORT: '0', ...extra })
+      cleanups.push(child.stop)
+      return child
+    }
+    const pool: Lab['pool'] = (max) => {
+      const opened = new pg.Pool({ connectionString: postgres.url, max })
+      // They end with PostgreSQL, in the middle of a query too.
+      opened.on('error', () => undefined)
+      opened.on('connect', (client) => client.on('error', () => undefined))
+      return opened
+    }
+    console.log(`\n${title}${isQuick ? ' (quick)' : ''}\n${machine()}`)
+    await work({ dir, postgres, kernel, make: makers(kernel.ctx, 'nobody signs in'), pool, start })
+  } finally {
+    await clean()
+    process.off('SIGINT', leave).off('SIGTERM', leave)
+  }
+}
+
+const PATIENCE_MS = 3_000
+
+const machine = () =>
+  `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 1e9)} GB, ${process.platform}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`
+
+export interface Usage {
+  cpu_ms: number
+  rss: number
+  /** Highest resident size since the last reset, sampled every few milliseconds. */
+  peak: number
+}
+export interface Child {
+  url: string
+  usage(): Promise<Usage>
+  resetPeak(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+export const reference = (name: string) => fileURLToPath(new URL(`./reference/${name}.ts`, import.meta.url))
+const PROBE = new URL('./probe.ts', import.meta.url).href
+const STOP_MS = 10_000
+
+async function startChild(program: string, environment: Record<string, string>): Promise<Child> {
+  const child = fork(program, {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    execArgv: ['--import', PROBE],
+    // Log lines are written and formatted as in production, and go nowhere.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const { url } = await message<{ url: string }>(child, 'ready')
+  const ask = (question: 'usage' | 'reset') => {
+    const answer = message<Usage>(child, 'usage')
+    child.send(question)
+    return answer
+  }
+  return {
+    url,
+    usage: () => ask('usage'),
+    resetPeak: async () => void (await ask('reset')),
+    async stop() {
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      child.kill('SIGTERM')
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+const message = <T>(child: ChildProcess, type: string) =>
+  new Promise<T>((resolve, reject) => {
+    const gone = () => reject(new Error('the child process ended'))
+    const listen = (received: unknown) => {
+      if ((received as { type?: string }).type !== type) return
+      child.off('message', listen).off('exit', gone)
+      resolve(received as T)
+    }
+    child.on('message', listen).once('exit', gone)
+  })
+
+export function shuffled<T>(list: readonly T[]): T[] {
+  const copy = [...list]
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1))
+    ;[copy[i], copy[j]] = [copy[j] as T, copy[i] as T]
+  }
+  return copy
+}
+
+export const quantile = (values: readonly number[], q: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? Number.NaN
+export const median = (values: readonly number[]) => quantile(values, 0.5)
+
+/** Milliseconds the work took. */
+export async function timed(work: () => Promise<unknown>) {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Every arm once a round, in an order of its own each round: what drifts, drifts for all. */
+export async function rounds<A extends string>(
+  count: number,
+  arms: Record<A, (round: number) => Promise<number>>,
+): Promise<Record<A, number[]>> {
+  const names = Object.keys(arms) as A[]
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<A, number[]>
+  for (let round = 0; round < count; round++)
+    for (const name of shuffled(names)) samples[name].push(await arms[name](round))
+  return samples
+}
+
+type Cell = string | number | null
+/** One aligned table; numbers get as many digits as they deserve. */
+export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]) {
+  const text = [heads, ...rows].map((row) => row.map(shown))
+  const widths = heads.map((_, column) => Math.max(...text.map((row) => row[column]?.length ?? 0)))
+  const isNumeric = heads.map((_, column) => rows.some((row) => typeof row[column] === 'number'))
+  const line = (row: string[]) =>
+    row
+      .map((cell, i) => (isNumeric[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+  const [head = [], ...body] = text
+  console.log(
+    ['', line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...body.map(line)].join('\n'),
+  )
+}
+const shown = (cell: Cell) =>
+  cell === null ? '–' : typeof cell === 'string' ? cell : cell.toFixed(cell >= 100 ? 0 : cell >= 10 ? 1 : 2)
+
+/** What takes long says on stderr how far it is. */
+export const note = (text: string) => process.stderr.write(`  … ${text}\n`)

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { migrateToLatest } from '@garantia/migrations'
+import sharp from 'sharp'
+import {
+  bench,
+  type Child,
+  isQuick,
+  type Lab,
+  MB,
+  median,
+  reference,
+  rounds,
+  SERVER,
+  table,
+  timed,
+} from './support.ts'
+
+/** Uploads over a real socket, to durable evidence rows (goal P6). */
+const ROUNDS = isQuick ? 2 : 7
+const ONE_LARGE = isQuick ? 50 : 200
+const MANY = isQuick ? 20 : 200
+const SMALL = 2
+const HUGE = 2_000
+
+interface File {
+  name: string
+  size: number
+  read: () => Readable
+  /** Where it lies on disk; what is made on the way has no place. */
+  path?: string
+}
+interface Workload {
+  name: string
+  /** Each element is one request. */
+  requests: File[][]
+}
+
+async function work(lab: Lab) {
+  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  const head = await sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer()
+  const sources = join(lab.dir, 'sources')
+  await mkdir(sources)
+  const [large] = await write(sources, 'large', head, 1, ONE_LARGE)
+  const small = await write(sources, 'small', head, MANY, SMALL)
+  const workloads: Workload[] = [
+    { name: `1 × ${ONE_LARGE} MB`, requests: [large ? [large] : []] },
+    { name: `${MANY} × ${SMALL} MB, one request`, requests: [small] },
+    { name: `${MANY} × ${SMALL} MB, a request each`, requests: small.map((file) => [file]) },
+  ]
+  const user = await lab.make.user({ role: 'admin', is_superuser: true })
+  const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
+  const brand = await lab.make.brand({ max_evidence_count: 1_000 })
+  const company = await lab.make.company()
+  const [ours, minimal] = await Promise.all([lab.start(SERVER), lab.start(reference('upload'))])
+  const stored = join(lab.dir, 'data')
+
+  /** A new order each time, because the same bytes twice in one order are one file. */
+  const toUs = async ({ requests }: Workload) => {
+    const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
+    const address = `${ours.url}/api/v1/evidence/${order.id}/upload`
+    const ms = await timed(async () => {
+      for (const files of requests) await send(address, files, token)
+    })
+    await rm(join(stored, 'files'), { recursive: true, force: true })
+    return ms
+  }
+  const toReference = async ({ requests }: Workload, query = '') => {
+    const ms = await timed(async () => {
+      for (const files of requests) await send(`${minimal.url}/${query}`, files, token)
+    })
+    await rm(join(stored, 'reference'), { recursive: true, force: true })
+    await mkdir(join(stored, 'reference'))
+    return ms
+  }
+  const copies = join(lab.dir, 'copies')
+  const copy = async ({ requests }: Workload) => {
+    await mkdir(copies)
+    const ms = await timed(async () => {
+      for (const { path, name } of requests.flat()) if (path) await copyFile(path, join(copies, name))
+    })
+    await rm(copies, { recursive: true })
+    return ms
+  }
+
+  for (const workload of workloads) await Promise.all([toUs(workload), toReference(workload)])
+  const rows = []
+  for (const workload of workloads) {
+    const [before, plain] = [await idle(ours), await idle(minimal)]
+    const samples = await rounds(ROUNDS, {
+      ours: () => toUs(workload),
+      minimal: () => toReference(workload),
+      synced: () => toReference(workload, '?sync'),
+      copy: () => copy(workload),
+    })
+    const ms = {
+      ours: median(samples.ours),
+      minimal: median(samples.minimal),
+      synced: median(samples.synced),
+      copy: median(samples.copy),
+    }
+    const bytes = workload.requests.flat().reduce((sum, { size }) => sum + size, 0)
+    rows.push([
+      ...[workload.name, ms.ours, bytes / MB / (ms.ours / 1000), ms.minimal, ms.synced, ms.copy],
+      ...[ms.minimal / ms.ours, ms.synced / ms.ours, ms.copy / ms.ours],
+      ...[await riseOf(ours, before), await riseOf(minimal, plain)],
+    ])
+  }
+  if (!isQuick) {
+    const huge = { name: `1 × ${HUGE} MB`, requests: [[onTheWay(head, HUGE)]] }
+    const before = await idle(ours)
+    const ms = await toUs(huge)
+    rows.push([huge.name, ms, HUGE / (ms / 1000), ...Array(6).fill(null), await riseOf(ours, before), null])
+  }
+  console.log(
+    `\nmedians of ${ROUNDS} rounds; «synced» is the minimal server with an fsync a file, as ours does`,
+  )
+  table(
+    [
+      ...['workload', 'ours ms', 'MB/s', 'minimal ms', 'synced ms', 'copy ms'],
+      ...['minimal/ours', 'synced/ours', 'copy/ours', 'our rise MB', 'its rise MB'],
+    ],
+    rows,
+  )
+}
+
+const idle = async (child: Child) => {
+  await child.resetPeak()
+  return (await child.usage()).rss
+}
+const riseOf = async (child: Child, before: number) => ((await child.usage()).peak - before) / MB
+
+/** A JPEG as far as its header tells, no two alike; only a conversion would look further. */
+async function write(
+  dir: string,
+  name: string,
+  head: Buffer,
+  count: number,
+  megabytes: number,
+): Promise<File[]> {
+  const files: File[] = []
+  for (let i = 0; i < count; i++) {
+    const path = join(dir, `${name}-${i}.jpg`)
+    await writeFile(path, Buffer.concat([head, randomBytes(megabytes * MB - head.length)]))
+    const { size } = await stat(path)
+    const read = () => createReadStream(path, { highWaterMark: 1 << 20 })
+    files.push({ name: `${name}-${i}.jpg`, size, path, read })
+  }
+  return files
+}
+
+function onTheWay(head: Buffer, megabytes: number): File {
+  const block = randomBytes(MB)
+  const read = () =>
+    Readable.from(
+      (function* () {
+        yield head
+        for (let i = 0; i < megabytes; i++) yield block
+      })(),
+    )
+  return { name: 'huge.jpg', size: head.length + megabytes * MB, read }
+}
+
+const BOUNDARY = '----garantia'
+const END = `--${BOUNDARY}--\r\n`
+const headOf = ({ name }: File) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`
+
+async function send(url: string, files: File[], token: string) {
+  const length = files.reduce((sum, file) => sum + headOf(file).length + file.size + 2, END.length)
+  const call = request(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': length,
+    },
+  })
+  const answered = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    call.once('error', reject)
+    call.once('response', async (response) => {
+      try {
+        resolve({ status: response.statusCode, text: Buffer.concat(await response.toArray()).toString() })
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
+  await pipeline(bodyOf(files), call)
+  const { status, text } = await answered
+  const taken = status === 201 ? (JSON.parse(text) as { uploaded: unknown[] }).uploaded.length : 0
+  if (taken !== files.length) throw new Error(`${url} answered ${status} ${text.slice(0, 300)}`)
+}
+
+async function* bodyOf(files: File[]) {
+  for (const file of files) {
+    yield headOf(file)
+    yield* file.read()
+    yield '\r\n'
+  }
+  yield END
+}
+
+await bench('Upload', work)

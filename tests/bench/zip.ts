@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { migrateToLatest } from '@garantia/migrations'
+import { ZipArchive } from 'archiver'
+import { bench, type Child, isQuick, type Lab, MB, median, rounds, SERVER, table, timed } from './support.ts'
+
+/** The package of an order as one ZIP (goal P8). */
+const ROUNDS = isQuick ? 2 : 7
+const FILES = isQuick ? 50 : 500
+const SIZE = 2 * MB
+
+async function work(lab: Lab) {
+  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  const order = await lab.make.order()
+  const dir = join(lab.dir, 'data', 'files', 'os', String(order.id))
+  await fill(lab, order.id, dir)
+  const user = await lab.make.user({ role: 'admin', is_superuser: true })
+  const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
+  const server = await lab.start(SERVER)
+  const address = `${server.url}/api/v1/evidence/${order.id}/download-all`
+  await download(address, token)
+  const idle = (await server.usage()).rss
+
+  const firstBytes: number[] = []
+  const out = join(lab.dir, 'out.zip')
+  const arms: Record<string, () => Promise<number>> = {
+    ours: async () => {
+      const { ms, first_byte_ms } = await download(address, token)
+      firstBytes.push(first_byte_ms)
+      return ms
+    },
+    archiver: () => timed(() => archive(dir)),
+    ...((await hasZip()) && {
+      'zip -0 to a pipe': () => timed(() => zip(dir, '-')),
+      'zip -0 to a file': async () => {
+        const ms = await timed(() => zip(dir, out))
+        await rm(out)
+        return ms
+      },
+    }),
+  }
+  await server.resetPeak()
+  const samples = await rounds(ROUNDS, arms)
+  const alone = await peakOf(server)
+  await Promise.all(Array.from({ length: 4 }, () => download(address, token)))
+  const four = await peakOf(server)
+
+  const ours = median(samples.ours ?? [])
+  console.log(`\n${FILES} × ${SIZE / MB} MB, medians of ${ROUNDS} rounds`)
+  table(
+    ['arm', 'ms', 'MB/s', 'its time / ours'],
+    Object.entries(samples).map(([name, times]) => {
+      const ms = median(times)
+      return [name, ms, (FILES * SIZE) / MB / (ms / 1000), ms / ours]
+    }),
+  )
+  if (!(await hasZip())) console.log('There is no zip program on this machine: its arms are missing.')
+  table(
+    ['first byte ms', 'memory rise MB, one download', 'memory rise MB, four at once'],
+    [[median(firstBytes), (alone - idle) / MB, (four - idle) / MB]],
+  )
+}
+
+const peakOf = async (server: Child) => {
+  const { peak } = await server.usage()
+  await server.resetPeak()
+  return peak
+}
+
+/** Converted files as the worker leaves them: object, row, checksums. */
+async function fill({ kernel }: Lab, order_id: number, dir: string) {
+  for (let i = 0; i < FILES; i++) {
+    const folder = randomUUID()
+    const content = randomBytes(SIZE)
+    const [sha256, crc] = [createHash('sha256').update(content).digest('hex'), crc32(content)]
+    await mkdir(join(dir, folder), { recursive: true })
+    await writeFile(join(dir, folder, 'converted-1'), content)
+    await kernel.ctx.db
+      .insertInto('evidence_files')
+      .values({
+        order_id,
+        file_type: 'image',
+        format: 'jpeg',
+        status: 'converted',
+        original_filename: `foto-${i}.jpg`,
+        original_key: `os/${order_id}/${folder}/original.jpg`,
+        file_size: SIZE,
+        sha256,
+        crc32: crc,
+        converted_filename: `OS123456_defeito_${i}.jpg`,
+        converted_key: `os/${order_id}/${folder}/converted-1`,
+        converted_format: 'jpeg',
+        converted_size: SIZE,
+        converted_sha256: sha256,
+        converted_crc32: crc,
+        finished_at: new Date(),
+      })
+      .execute()
+  }
+}
+
+function download(address: string, token: string): Promise<{ ms: number; first_byte_ms: number }> {
+  const start = performance.now()
+  return new Promise((resolve, reject) => {
+    get(address, { headers: { authorization: `Bearer ${token}` } }, (response) => {
+      let bytes = 0
+      let first_byte_ms = 0
+      response.on('data', (chunk: Buffer) => {
+        if (bytes === 0) first_byte_ms = performance.now() - start
+        bytes += chunk.length
+      })
+      response.once('error', reject)
+      response.once('end', () => {
+        if (response.statusCode === 200 && bytes > FILES * SIZE)
+          resolve({ ms: performance.now() - start, first_byte_ms })
+        else reject(new Error(`${response.statusCode} after ${bytes} bytes`))
+      })
+    }).once('error', reject)
+  })
+}
+
+async function archive(dir: string) {
+  const archiver = new ZipArchive({ store: true })
+  const read = drain(archiver)
+  for (const folder of await readdir(dir)) {
+    const written = new Promise((resolve) => archiver.once('entry', resolve))
+    archiver.append(createReadStream(join(dir, folder, 'converted-1')), { name: `${folder}.jpg` })
+    await written
+  }
+  await archiver.finalize()
+  await read
+}
+
+async function drain(stream: Readable) {
+  for await (const _ of stream);
+}
+
+async function zip(dir: string, out: string) {
+  const child = spawn('zip', ['-0', '-q', '-r', out, '.'], { cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  await drain(child.stdout)
+  if ((await ended) !== 0) throw new Error('zip failed')
+}
+
+const hasZip = () =>
+  new Promise<boolean>((resolve) => {
+    spawn('zip', ['-v'], { stdio: 'ignore' })
+      .once('error', () => resolve(false))
+      .once('close', (code) => resolve(code === 0))
+  })
+
+await bench('ZIP', work)

@@ -1,0 +1,32 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import { phoneFiles, run, temporary } from './clerk.ts'
+
+let product: Product
+test.beforeAll(async () => {
+  product = await startProduct()
+})
+test.afterAll(() => product.stop())
+
+test('the script of the README does the main job over REST alone', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const script = /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const dir = await temporary()
+  await mkdir(join(dir, 'obra'))
+  await writeFile(join(dir, 'garantia.sh'), script)
+  const files = await phoneFiles(dir)
+  const { stdout } = await run('sh', [join(dir, 'garantia.sh'), 'honda', '000777', ...files], {
+    cwd: join(dir, 'obra'),
+    env: {
+      ...process.env,
+      GARANTIA_URL: product.url,
+      GARANTIA_USER: product.first.email,
+      GARANTIA_PASSWORD: product.first.password,
+    },
+  })
+  expect(stdout.match(/: OK$/gm)).toHaveLength(7)
+  const { size } = await stat(join(dir, 'obra', 'os_1_evidencias.zip'))
+  expect(size).toBeLessThanOrEqual(10_000_000)
+})

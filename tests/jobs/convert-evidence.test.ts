@@ -1,0 +1,126 @@
+import { packageLimit } from '@garantia/shared/evidence/budget'
+import { startWorker } from '@garantia/worker'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import * as media from '../support/media.ts'
+import { world } from '../support/world.ts'
+import { jobs, leftovers, lockedJobs, PATIENCE, scene, stored } from './scene.ts'
+
+test('what a phone records becomes a package that fits the brand (issue 2, holds when 2)', { timeout: PATIENCE }, async () => {
+  await using w = await world()
+  const { phone, order_id, ...at } = await scene(w, { max_file_size_mb: 10, max_video_count: 5 })
+  const clip = { width: 854, height: 480, seconds: 8, noise: 20, rotated: true, codec: 'hevc', container: 'mov' } as const
+  const sent = [
+    await at.send(await media.photo(phone, { name: 'camera', width: 4000, height: 3000, noise: 120 }), { category: 'defeito' }),
+    await at.send(await media.photo(phone, { name: 'retrato', width: 900, height: 1200, orientation: 6, gps: true })),
+    await at.send(await media.photo(phone, { name: 'captura', format: 'png' }), { category: 'odometro' }),
+    await at.send(await media.iphoneHeic(phone)),
+    await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } })),
+    await at.send(await media.video(phone, clip), { category: 'teste' }),
+  ]
+  const worker = await startWorker(w.kernel)
+  expect((await at.convertAll()).json()).toMatchObject({ total_files: 6 })
+  const seen = new Map<number, Set<number>>()
+  const done = await at.settled(({ evidence_files }) => {
+    for (const { id, progress } of evidence_files) seen.set(id, (seen.get(id) ?? new Set()).add(progress))
+  })
+  await worker.stop()
+
+  expect(done.evidence_files.map(({ status, error }) => [status, error])).toEqual(Array(6).fill(['converted', null]))
+  expect(done.evidence_files.map(({ id }) => id)).toEqual(sent.map(({ id }) => id))
+  expect(done.package_bytes).toBeLessThanOrEqual(packageLimit(10))
+  expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
+
+  const files = await stored(w)
+  for (const { row, objects, isOriginalUntouched, isAsRecorded } of files)
+    expect([row.original_filename, objects.length, isOriginalUntouched, isAsRecorded]).toEqual([row.original_filename, 2, true, true])
+  const [camera, portrait, screenshot, heic, , video] = files
+  for (const photo of [camera, portrait, screenshot, heic]) {
+    const { format, width = 0, height = 0, exif } = await sharp(photo?.path).metadata()
+    expect([format, Math.max(width, height) <= 2_048]).toEqual(['jpeg', true])
+    expect(exif?.includes('GPS') ?? false).toBe(false)
+  }
+  for (const photo of [camera, portrait, screenshot])
+    expect(await media.quartersOf(photo?.path ?? '')).toBe(media.UPRIGHT)
+
+  const { streams, format } = await media.ffprobe(video?.path ?? '')
+  expect(streams.map(({ codec_name }) => codec_name).sort()).toEqual(['aac', 'h264'])
+  expect(streams.find(({ codec_type }) => codec_type === 'video')).toMatchObject({ width: 854, height: 480 })
+  expect(Number(format.duration)).toBeCloseTo(8, 0)
+  expect(await media.startsFast(video?.path ?? '')).toBe(true)
+
+  const steps = [...(seen.get(sent[5]?.id ?? 0) ?? [])]
+  expect(steps.filter((percent) => percent > 0 && percent < 100).length).toBeGreaterThanOrEqual(2)
+  expect(steps).toEqual([...steps].sort((a, b) => a - b))
+  expect(done.evidence_files.filter(({ thumbnail_url }) => thumbnail_url)).toHaveLength(5)
+  expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
+})
+
+test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds when 4)', { timeout: PATIENCE }, async () => {
+  await using w = await world()
+  const { phone, ...at } = await scene(w)
+  const whole = await media.photo(phone, { name: 'inteira', width: 1600, height: 1200 })
+  const film = await media.video(phone, { seconds: 3 })
+  const bad = [
+    await at.send(await media.truncated(phone, whole, 'cortada.jpg')),
+    await at.send(await media.truncated(phone, film, 'cortado.mp4', 0.4)),
+    await at.send(await media.pdf(phone, { name: 'trancado', password: 'segredo' })),
+    await at.send(await media.truncated(phone, await media.pdf(phone, { name: 'rasgado' }), 'rasgado.pdf', 0.5)),
+  ]
+  const good = [await at.send(whole), await at.send(film), await at.send(await media.pdf(phone, { name: 'bom' }))]
+  const worker = await startWorker(w.kernel)
+  await at.convertAll()
+  const { evidence_files } = await at.settled()
+  await worker.stop()
+  const byId = new Map(evidence_files.map((file) => [file.id, file]))
+  for (const { id, original_filename } of good)
+    expect([original_filename, byId.get(id)?.status]).toEqual([original_filename, 'converted'])
+  // A locked PDF within its share is handed on as it is; everything else here is beyond repair.
+  for (const { id, original_filename } of bad.filter((file) => file.original_filename !== 'trancado.pdf')) {
+    const file = byId.get(id)
+    expect([original_filename, file?.status]).toEqual([original_filename, 'failed'])
+    expect(file?.error).toMatch(/^(A imagem|O vídeo|O PDF) .*(danificad[ao]|incompleto|lido)/)
+  }
+  expect(await at.order()).toMatchObject({ status: 'pending_upload', conversion_status: 'failed' })
+  expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
+})
+
+test('a video that cannot fit says how long one could be, and the photos take their share (D-21)', { timeout: PATIENCE }, async () => {
+  await using w = await world()
+  const { phone, ...at } = await scene(w, { max_file_size_mb: 1 })
+  const photo = await at.send(await media.photo(phone))
+  const film = await at.send(await media.video(phone, { seconds: 60, fps: 10, noise: 90 }))
+  const worker = await startWorker(w.kernel)
+  await at.convertAll()
+  const { evidence_files, package_bytes } = await at.settled()
+  await worker.stop()
+  const byId = new Map(evidence_files.map((file) => [file.id, file]))
+  expect(byId.get(photo.id)?.status).toBe('converted')
+  expect(byId.get(film.id)?.error).toMatch(/^Vídeo de 1m só cabe com até \d+s: corte ou remova$/)
+  expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
+})
+
+test('a clean stop gives the running job back without a lost try, and leaves nothing behind (reliability 2)', { timeout: PATIENCE }, async () => {
+  await using w = await world()
+  const { phone, ...at } = await scene(w, { max_file_size_mb: 100 })
+  const film = await at.send(await media.video(phone, { seconds: 20, width: 854, height: 480, noise: 60, codec: 'mpeg4' }))
+  const first = await startWorker(w.kernel)
+  await at.convertAll()
+  await expect
+    .poll(async () => (await at.list()).evidence_files[0]?.progress, { timeout: 60_000, interval: 100 })
+    .toBeGreaterThan(3)
+  const before = Date.now()
+  await first.stop()
+  expect(Date.now() - before).toBeLessThan(10_000)
+  expect(await lockedJobs(w)).toEqual([])
+  expect(await leftovers(w)).toEqual([])
+  expect(await jobs(w)).toMatchObject([{ key: `convert:${film.id}`, attempts: 0 }])
+  expect((await at.list()).evidence_files[0]).toMatchObject({ status: 'converting' })
+
+  const second = await startWorker(w.kernel)
+  await at.settled()
+  await second.stop()
+  const [file] = await stored(w)
+  expect(file).toMatchObject({ isAsRecorded: true, isOriginalUntouched: true, objects: ['converted-2', 'original.mp4'] })
+  expect(await jobs(w)).toEqual([])
+})

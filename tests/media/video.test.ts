@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { longestVideo, VIDEO_FLOOR_PER_SECOND } from '@garantia/shared/evidence/budget'
+import type { FormatName } from '@garantia/shared/evidence/formats'
+import { duration } from '@garantia/shared/format'
+import { packaged } from '@garantia/worker/media/binaries'
+import { mediaTools } from '@garantia/worker/media/media'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ffmpeg,
+  ffprobe,
+  quartersOf,
+  sourceOf,
+  startsFast,
+  truncated,
+  UPRIGHT,
+  type VideoTraits,
+  video,
+} from '../support/media.ts'
+import { convert, media, newFolder, newRun, reasonOf, target } from './desk.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await newFolder()
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+/** What every player of every portal can show: H.264, 8 bits, AAC, index in front, nothing else inside. */
+async function expectPlayable(path: string, { sound = true } = {}) {
+  const { streams, format } = await ffprobe(path)
+  expect(streams.map((stream) => stream.codec_type)).toEqual(sound ? ['video', 'audio'] : ['video'])
+  expect(streams[0]).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p' })
+  expect((streams[0]?.width ?? 1) % 2).toBe(0)
+  expect((streams[0]?.height ?? 1) % 2).toBe(0)
+  if (sound) expect(streams[1]).toMatchObject({ codec_name: 'aac' })
+  expect(streams[0]?.side_data_list?.some((data) => data.rotation) ?? false).toBe(false)
+  expect(await startsFast(path)).toBe(true)
+  expect(JSON.stringify(format.tags ?? {})).not.toMatch(/location|-23\.55/)
+}
+
+async function frameOf(path: string) {
+  const frame = `${path}.png`
+  await ffmpeg('-i', path, '-frames:v', '1', frame)
+  return frame
+}
+
+const kinds: [string, FormatName, VideoTraits, Partial<{ width: number; height: number }>][] = [
+  ['HEVC in MOV', 'mov', { codec: 'hevc', container: 'mov' }, {}],
+  ['10-bit HEVC in MP4', 'mp4', { codec: 'hevc-10bit', width: 640, height: 480 }, {}],
+  ['VP9 in WebM', 'webm', { codec: 'vp9', container: 'webm' }, {}],
+  [
+    'VP9 in a WebM without a length',
+    'webm',
+    { codec: 'vp9', container: 'webm', live: true, name: 'live' },
+    {},
+  ],
+  ['AV1 in MKV', 'mkv', { codec: 'av1', container: 'mkv', width: 320, height: 240, seconds: 1 }, {}],
+  ['WMV', 'wmv', { codec: 'wmv2', container: 'wmv' }, {}],
+  ['MPEG-4 in AVI', 'avi', { codec: 'mpeg4', container: 'avi' }, {}],
+  ['Motion JPEG with PCM in AVI', 'avi', { codec: 'mjpeg', sound: 'pcm', container: 'avi', name: 'cam' }, {}],
+  ['H.263 in 3GP', '3gp', { codec: 'h263', container: '3gp', width: 352, height: 288 }, {}],
+  [
+    'a phone held upright',
+    'mov',
+    { container: 'mov', rotated: true, width: 360, height: 640, name: 'up' },
+    {},
+  ],
+  [
+    'odd dimensions',
+    'mp4',
+    { codec: 'mpeg4', width: 321, height: 241, name: 'odd' },
+    { width: 320, height: 240 },
+  ],
+]
+
+describe('a video', { timeout: 60_000 }, () => {
+  test.each(kinds)(
+    'as %s becomes an upright MP4 that plays anywhere',
+    async (_kind, format, traits, size) => {
+      const path = await video(dir, traits)
+      const made = await convert(path, format)
+      const { width = 640, height = 360, seconds = 2 } = { ...traits, ...size }
+      expect(made).toMatchObject({ format: 'mp4', reencoded: true })
+      expect(Math.abs((made.width ?? 0) - width)).toBeLessThanOrEqual(2)
+      expect(Math.abs((made.height ?? 0) - height)).toBeLessThanOrEqual(2)
+      expect(made.duration_seconds).toBeCloseTo(seconds, 0)
+      await expectPlayable(made.path)
+      expect(await quartersOf(await frameOf(made.path))).toBe(UPRIGHT)
+    },
+  )
+
+  test('without sound, at a changing frame rate, keeps its length', async () => {
+    const path = await video(dir, { codec: 'mpeg4', sound: 'none', vfr: true, seconds: 4, name: 'vfr' })
+    const made = await convert(path, 'mp4')
+    expect(made.duration_seconds).toBeCloseTo(4, 0)
+    await expectPlayable(made.path, { sound: false })
+  })
+
+  test('that is fit already is only put in a new box, without its place, with its moment', async () => {
+    const traits = { taken: '2026-10-05T17:30:00Z', place: '-23.5505-046.6333/', name: 'fit' }
+    const path = await video(dir, traits)
+    const made = await convert(path, 'mp4')
+    expect(made).toMatchObject({ reencoded: false, format: 'mp4', captured_at: new Date(traits.taken) })
+    await expectPlayable(made.path)
+    expect((await ffprobe(made.path)).format.tags?.creation_time).toMatch(/^2026-10-05T17:30:00/)
+    const withPlace = await convert(path, 'mp4', { keep_gps: true })
+    expect((await ffprobe(withPlace.path)).format.tags?.location).toBe('-23.5505-046.6333/')
+  })
+
+  test('keeps its moment and drops its place when it is encoded anew', async () => {
+    const traits = {
+      taken: '2026-10-05T17:30:00Z',
+      place: '-23.5505-046.6333/',
+      name: 'tagged',
+      rotated: true,
+    }
+    const made = await convert(await video(dir, { ...traits, width: 360, height: 640 }), 'mp4')
+    expect(made).toMatchObject({ reencoded: true, captured_at: new Date(traits.taken) })
+    expect((await ffprobe(made.path)).format.tags?.creation_time).toMatch(/^2026-10-05T17:30:00/)
+    await expectPlayable(made.path)
+  })
+
+  test('goes into the first container of the brand that we can write', async () => {
+    const path = await video(dir, { codec: 'mpeg4', seconds: 1, width: 320, height: 240, name: 'box' })
+    expect((await convert(path, 'mp4', { video_formats: ['mov', 'mp4'] })).format).toBe('mov')
+    expect((await convert(path, 'mp4', { video_formats: ['avi', 'mp4'] })).format).toBe('mp4')
+    expect((await convert(path, 'mp4', { video_formats: ['wmv'] })).format).toBe('mp4')
+  })
+
+  test('too heavy for its share is made to fit in two passes and uses its share', async () => {
+    const path = await video(dir, { width: 960, height: 540, seconds: 3, noise: 40, name: 'heavy' })
+    const run = await newRun()
+    const budget_bytes = 400_000
+    const made = await media.convert(await sourceOf(path, 'mp4'), target({ budget_bytes }), run)
+    expect(made.size).toBeLessThanOrEqual(budget_bytes)
+    expect(made.size).toBeGreaterThan(budget_bytes * 0.7)
+    await expectPlayable(made.path)
+    expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b))
+    expect(run.percents.filter((percent) => percent === 100)).toHaveLength(1)
+    expect(run.percents.some((percent) => percent > 0 && percent < 50)).toBe(true)
+    expect(run.percents.some((percent) => percent > 50 && percent < 100)).toBe(true)
+  })
+
+  test('that cannot fit is refused with the longest length that would', async () => {
+    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, name: 'long' })
+    const budget_bytes = Math.ceil(5.5 * VIDEO_FLOOR_PER_SECOND)
+    const reason = await reasonOf(convert(path, 'mp4', { budget_bytes }))
+    expect(reason).toBe(
+      `Vídeo de ${duration(8)} só cabe com até ${duration(longestVideo(budget_bytes))}: corte ou remova`,
+    )
+    expect(await reasonOf(convert(path, 'mp4', { budget_bytes: 1000 }))).toMatch(
+      /não cabe nos 1 KB que restam/,
+    )
+  })
+
+  test('longer than the brand takes is refused with both lengths', async () => {
+    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, name: 'limit' })
+    expect(await reasonOf(convert(path, 'mp4', { max_video_seconds: 5 }))).toBe(
+      'Vídeo de 8s, mas a marca aceita até 5s: corte ou remova',
+    )
+  })
+
+  test('cut off in the middle is refused instead of handed in as if it were whole', async () => {
+    const whole = await video(dir, { codec: 'mpeg4', seconds: 8, name: 'whole' })
+    const fast = join(dir, 'fast.mp4')
+    await ffmpeg('-i', whole, '-c', 'copy', '-movflags', '+faststart', fast)
+    const headless = await truncated(dir, whole, 'headless.mp4')
+    const half = await truncated(dir, fast, 'half.mp4', 0.5)
+    expect(await reasonOf(convert(headless, 'mp4'))).toMatch(/O vídeo não pôde ser lido/)
+    expect(await reasonOf(convert(half, 'mp4'))).toMatch(/O vídeo está incompleto: só [34]s de 8s/)
+  })
+
+  test('shows a poster from inside the film, upright', async () => {
+    const path = await video(dir, {
+      container: 'mov',
+      rotated: true,
+      width: 360,
+      height: 640,
+      name: 'poster',
+    })
+    const made = await media.preview(await sourceOf(path, 'mov'), await newRun())
+    const head = await sharp(made?.path).metadata()
+    expect([head.format, head.width, head.height]).toEqual(['webp', 270, 480])
+    expect(await quartersOf(made?.path ?? '')).toBe(UPRIGHT)
+  })
+
+  test('tells its facts upright', async () => {
+    const path = await video(dir, { rotated: true, width: 360, height: 640, name: 'facts' })
+    expect(await media.inspect(await sourceOf(path, 'mp4'), await newRun())).toMatchObject({
+      width: 360,
+      height: 640,
+      pages: null,
+    })
+  })
+})
+
+describe('a conversion that is stopped', { timeout: 60_000 }, () => {
+  test('ends ffmpeg at once, leaves no file under the final name and may be tried again', async () => {
+    const path = await video(dir, {
+      width: 960,
+      height: 540,
+      seconds: 8,
+      codec: 'mpeg4',
+      noise: 40,
+      name: 'stop',
+    })
+    const abort = new AbortController()
+    const run = await newRun(abort.signal)
+    const stopped = media.convert(await sourceOf(path, 'mp4'), target(), {
+      ...run,
+      onProgress: (percent) => void (percent > 0 && abort.abort(new Error('parado'))),
+    })
+    await expect(stopped).rejects.toThrow('parado')
+    expect(await runningIn(run.dir)).toEqual([])
+    expect((await readdir(run.dir)).filter((name) => name.startsWith('converted'))).toEqual([])
+  })
+
+  test('before it began does nothing', async () => {
+    const path = await video(dir, { seconds: 1, name: 'never' })
+    const run = await newRun(AbortSignal.abort(new Error('parado')))
+    await expect(media.convert(await sourceOf(path, 'mp4'), target(), run)).rejects.toThrow('parado')
+    expect(await readdir(run.dir)).toEqual([])
+  })
+})
+
+test('a worker that is killed takes its ffmpeg along', { timeout: 60_000 }, async () => {
+  const path = await video(dir, {
+    width: 960,
+    height: 540,
+    seconds: 8,
+    codec: 'mpeg4',
+    noise: 40,
+    name: 'killed',
+  })
+  const run = await newRun()
+  const started = spawn(process.execPath, [
+    fileURLToPath(new URL('convert-one.ts', import.meta.url)),
+    path,
+    run.dir,
+  ])
+  await once(started.stdout, 'data')
+  expect(await runningIn(run.dir)).not.toEqual([])
+  started.kill('SIGKILL')
+  await once(started, 'exit')
+  await expect.poll(() => runningIn(run.dir), { timeout: 3_000 }).toEqual([])
+})
+
+/** Command lines of living processes that name the folder. */
+async function runningIn(folder: string) {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
+  return lines.filter((line) => line.includes(folder))
+}
+
+test('a wrong path to ffmpeg is the machine’s trouble, not the video’s', async () => {
+  const path = await video(dir, { seconds: 1, name: 'tools' })
+  const broken = mediaTools({ threads: 1, ffmpeg_path: '/nowhere/ffmpeg' })
+  const failure = broken.convert(await sourceOf(path, 'mp4'), target(), await newRun())
+  await expect(failure).rejects.toThrow('O ffmpeg configurado não pôde ser executado')
+  await expect(failure).rejects.not.toMatchObject({ name: 'CannotConvert' })
+})
+
+test('the packaged ffmpeg and ffprobe do the same work as the system’s', async () => {
+  const [ffmpeg_path, ffprobe_path] = await Promise.all([packaged('ffmpeg'), packaged('ffprobe')])
+  const shipped = mediaTools({ threads: 2, ffmpeg_path, ffprobe_path })
+  const path = await video(dir, {
+    codec: 'hevc',
+    container: 'mov',
+    rotated: true,
+    width: 360,
+    height: 640,
+    name: 'packaged',
+  })
+  const made = await shipped.convert(
+    await sourceOf(path, 'mov'),
+    target({ budget_bytes: 150_000 }),
+    await newRun(),
+  )
+  expect(made.size).toBeLessThanOrEqual(150_000)
+  await expectPlayable(made.path)
+  expect(await quartersOf(await frameOf(made.path))).toBe(UPRIGHT)
+})

@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeClone, processesOf } from '../support/clone.ts'
+import { freePort } from '../support/product.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const SHELF = '/var/lib/garantia'
+const FIRST = { username: 'chefe@garantia.test', password: 'senha-do-primeiro-acesso' }
+const asRoot = process.getuid?.() === 0
+const somebody = { uid: 65534, gid: 65534 }
+const here = fileURLToPath(import.meta.url)
+const canBeSomebody = spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], somebody).status === 0
+/** Ours begins with the carried Node, which a newcomer does not have. */
+const PATH = (process.env.PATH ?? '')
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':')
+
+const home = temporaryFolder('clone')
+const mark = basename(home)
+const clone = join(home, `${mark}-repo`)
+
+beforeAll(() => makeClone(clone), 180_000)
+afterAll(() => {
+  for (const pid of processesOf(mark)) process.kill(Number(pid), 'SIGKILL')
+  rmSync(home, { recursive: true, force: true })
+  const left = existsSync(SHELF) ? readdirSync(SHELF).filter((name) => name.startsWith(mark)) : []
+  for (const state of left) rmSync(join(SHELF, state), { recursive: true, force: true })
+}, 180_000)
+
+describe.each([
+  { who: 'root, in a folder closed to others', runs: asRoot, account: undefined, mode: 0o700 },
+  {
+    who: 'a normal user',
+    runs: !asRoot || canBeSomebody,
+    account: asRoot ? somebody : undefined,
+    mode: 0o711,
+  },
+])('npm start as $who', ({ runs, account, mode }) => {
+  const ownHome = join(home, `home-${mode}`)
+  let port = 0
+  let npm: ChildProcess
+  let printed = ''
+  let token = ''
+
+  beforeAll(async () => {
+    mkdirSync(ownHome)
+    if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, clone, ownHome])
+    chmodSync(home, mode)
+    port = await freePort()
+  })
+
+  async function start() {
+    const before = Date.now()
+    npm = spawn('npm', ['start'], {
+      ...account,
+      cwd: clone,
+      env: {
+        PATH,
+        HOME: ownHome,
+        PORT: String(port),
+        FIRST_SUPERUSER: FIRST.username,
+        FIRST_SUPERUSER_PASSWORD: FIRST.password,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    printed = ''
+    for (const stream of [npm.stdout, npm.stderr]) {
+      stream?.on('data', (text) => {
+        printed += text
+      })
+    }
+    await expect.poll(isHealthy, { timeout: 60_000, interval: 50 }).toBe(true)
+    return Date.now() - before
+  }
+  const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/api/v1${path}`, init)
+  const isHealthy = () =>
+    call('/utils/health-check/')
+      .then((reply) => reply.ok)
+      .catch(() => false)
+  const whoAmI = async () => {
+    const reply = await call('/users/me', { headers: { authorization: `Bearer ${token}` } })
+    return ((await reply.json()) as { email: string }).email
+  }
+  const allGone = () => expect.poll(() => processesOf(mark), { timeout: 30_000 }).toEqual([])
+  const pidOf = (script: string) =>
+    Number(
+      processesOf(mark).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${script}`)),
+    )
+
+  test.runIf(runs)(
+    'serves, lets the first superuser in, and ends with Ctrl-C',
+    async () => {
+      await start()
+      const reply = await call('/login/access-token', { method: 'POST', body: new URLSearchParams(FIRST) })
+      token = ((await reply.json()) as { access_token: string }).access_token
+      expect(await whoAmI()).toBe(FIRST.username)
+      expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<html lang="pt-BR"')
+      await expect.poll(() => printed).toContain(`Garantia está no ar: http://127.0.0.1:${port}`)
+      const state = /Dados guardados em: +(.+)/.exec(printed)?.[1] ?? ''
+      expect(state.startsWith(mode === 0o700 ? SHELF : clone)).toBe(true)
+      expect(statSync(join(state, 'secrets.json')).mode & 0o777).toBe(0o600)
+      // A terminal sends it to the whole foreground group.
+      process.kill(-(npm.pid ?? 0), 'SIGINT')
+      await allGone()
+    },
+    90_000,
+  )
+
+  test.runIf(runs)(
+    'starts again in a moment, and ends with a SIGTERM to npm',
+    async () => {
+      expect(await start()).toBeLessThan(15_000)
+      expect(await whoAmI()).toBe(FIRST.username)
+      npm.kill('SIGTERM')
+      await allGone()
+    },
+    90_000,
+  )
+
+  test.runIf(runs)(
+    'after kill -9 of the launcher nothing is lost and nothing is left after the next stop',
+    async () => {
+      await start()
+      process.kill(pidOf('server/launch.mjs'), 'SIGKILL')
+      await allGone()
+      await start()
+      process.kill(pidOf('server/src/standalone.ts'), 'SIGKILL')
+      await expect.poll(isHealthy, { timeout: 10_000 }).toBe(false)
+      await start()
+      expect(await whoAmI()).toBe(FIRST.username)
+      npm.kill('SIGKILL')
+      await allGone()
+    },
+    180_000,
+  )
+})

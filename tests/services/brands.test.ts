@@ -1,0 +1,76 @@
+import { initializeBrands, listBrands, readBrandCompanies, readEvidenceRules } from '@garantia/server/features/brands'
+import { brandList, evidenceRules } from '@garantia/shared/brands/schema'
+import { expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const superuser = async (w: Awaited<ReturnType<typeof world>>) =>
+  (await w.as(await w.make.user({ is_superuser: true }))).ctx
+
+test('initialising twice creates the sample brands and companies once (D-32, API-39, BRD-11)', async () => {
+  await using w = await world()
+  const ctx = await superuser(w)
+  const first = await initializeBrands(ctx)
+  expect(first.brands_created).toBeGreaterThanOrEqual(10)
+  expect(first.companies_created).toBe(2)
+  expect(first.message).toBe(`${first.brands_created} marcas criadas, 2 empresas criadas`)
+  expect(await initializeBrands(ctx)).toMatchObject({ brands_created: 0, companies_created: 0 })
+
+  const brands = brandList.parse(await listBrands(ctx))
+  expect(brands.count).toBe(first.brands_created)
+  expect(brands.data.every(({ naming_example }) => /^[A-Za-z0-9._-]+\.jpg$/.test(naming_example))).toBe(true)
+  for (const { id } of brands.data) {
+    evidenceRules.parse(await readEvidenceRules(ctx, id))
+    expect((await readBrandCompanies(ctx, id)).count).toBe(2)
+  }
+})
+
+test('initialising eight times at the same moment creates everything once (D-32)', async () => {
+  await using w = await world()
+  const ctx = await superuser(w)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => initializeBrands(ctx)))
+  const created = answers.filter(({ brands_created }) => brands_created > 0)
+  expect(created).toHaveLength(1)
+  expect((await listBrands(ctx)).count).toBe(created[0]?.brands_created)
+  const { companies } = await w.kernel.ctx.db
+    .selectFrom('companies')
+    .select((eb) => eb.fn.countAll<number>().as('companies'))
+    .executeTakeFirstOrThrow()
+  expect(companies).toBe(2)
+})
+
+test('initialising an installation that has companies adds none (D-32)', async () => {
+  await using w = await world()
+  await w.make.company()
+  expect(await initializeBrands(await superuser(w))).toMatchObject({ companies_created: 0 })
+})
+
+test("a brand's companies are the active ones that serve it, within the caller's scope (D-32, D-39)", async () => {
+  await using w = await world()
+  const { db } = w.kernel.ctx
+  const [brand, other] = [await w.make.brand(), await w.make.brand()]
+  const serving = await w.make.company({ trading_name: 'A que atende' })
+  const everything = await w.make.company({ trading_name: 'B sem vínculo' })
+  const elsewhere = await w.make.company({ trading_name: 'C de outra marca' })
+  const inactive = await w.make.company({ trading_name: 'D inativa', is_active: false })
+  await db
+    .insertInto('brand_companies')
+    .values([
+      { brand_id: brand.id, company_id: serving.id },
+      { brand_id: other.id, company_id: elsewhere.id },
+      { brand_id: brand.id, company_id: inactive.id },
+    ])
+    .execute()
+  const namesFor = async (user: object) => {
+    const { ctx } = await w.as(await w.make.user(user))
+    return (await readBrandCompanies(ctx, brand.id)).data.map(({ id }) => id)
+  }
+  expect(await namesFor({ is_superuser: true })).toEqual([serving.id, everything.id])
+  expect(await namesFor({ company_id: everything.id })).toEqual([everything.id])
+  expect(await namesFor({ company_id: elsewhere.id })).toEqual([])
+  expect(await namesFor({ company_id: null })).toEqual([])
+  const { ctx } = await w.as(await w.make.user({ is_superuser: true }))
+  await expect(readBrandCompanies(ctx, 999_999)).rejects.toMatchObject({
+    code: 'not_found',
+    detail: 'Marca não encontrada',
+  })
+})

@@ -1,0 +1,114 @@
+import { failConversion, requestAll, reserveBudget } from '@garantia/server/features/conversion'
+import { packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { claimed, convertFully, finishWith } from './convert.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+
+const LIMIT_MB = 10
+const brand_id = (await w.make.brand({ max_file_size_mb: LIMIT_MB })).id
+
+const phoneFile = fc.oneof(
+  fc.record({
+    file_type: fc.constant('image' as const),
+    format: fc.constant('jpeg'),
+    width: fc.integer({ min: 100, max: 9_000 }),
+    height: fc.integer({ min: 100, max: 9_000 }),
+    file_size: fc.integer({ min: 20_000, max: 20_000_000 }),
+  }),
+  fc.record({
+    file_type: fc.constant('video' as const),
+    format: fc.constant('mp4'),
+    duration_seconds: fc.option(fc.integer({ min: 1, max: 600 })),
+    file_size: fc.integer({ min: 100_000, max: 900_000_000 }),
+  }),
+  fc.record({
+    file_type: fc.constant('pdf' as const),
+    format: fc.constant('pdf'),
+    file_size: fc.integer({ min: 1_000, max: 30_000_000 }),
+  }),
+)
+/** How one attempt ends: it fills its share, stays below it, fails, or its worker dies and it starts anew. */
+const ending = fc.constantFrom('fills', 'fills', 'smaller', 'fails', 'dies' as const)
+
+test('results that fill their shares never pass the limit, in whatever order and however they end (D-19, D-21)', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(phoneFile, ending), { minLength: 1, maxLength: 8 }),
+      fc.infiniteStream(fc.nat(1_000)),
+      async (files, chance) => {
+        const { id: order_id } = await w.make.order({ brand_id })
+        const waiting: { id: number; ending: (typeof files)[number][1] }[] = []
+        for (const [file, ending] of files)
+          waiting.push({ id: (await w.make.evidence({ ...file, order_id })).id, ending })
+        await requestAll(ctx, order_id)
+        await Promise.all([1, 2, 3].map(() => worker()))
+        await expectToFit(order_id)
+        // Those that failed are tried once more and take what is left.
+        await requestAll(ctx, order_id)
+        for (const { id } of await filesThatAre('converting', order_id)) await convertFully(ctx, id)
+        await expectToFit(order_id)
+
+        async function worker() {
+          for (;;) {
+            const [mine] = waiting.splice((chance.next().value ?? 0) % Math.max(1, waiting.length), 1)
+            if (!mine) return
+            let claim = await claimed(ctx, mine.id)
+            let share = await reserveBudget(ctx, claim)
+            if (mine.ending === 'dies') {
+              claim = await claimed(ctx, mine.id)
+              share = await reserveBudget(ctx, claim)
+            }
+            await new Promise((resolve) => setTimeout(resolve, (chance.next().value ?? 0) % 5))
+            if (mine.ending === 'fails' || !share) await failConversion(ctx, mine.id, claim.attempt, 'não coube')
+            else await finishWith(ctx, claim, mine.ending === 'smaller' ? Math.ceil(share / 3) : share)
+          }
+        }
+      },
+    ),
+    { numRuns: 20, endOnFailure: true },
+  )
+})
+
+const filesThatAre = (status: 'converting' | 'converted', order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('status', '=', status)
+    .select(['id', 'converted_size'])
+    .execute()
+const packageBytes = async (order_id: number) =>
+  (await filesThatAre('converted', order_id)).reduce((sum, file) => sum + (file.converted_size ?? 0), 0)
+async function expectToFit(order_id: number) {
+  const { length } = await filesThatAre('converted', order_id)
+  expect(await packageBytes(order_id)).toBeLessThanOrEqual(payloadLimit(LIMIT_MB, length))
+}
+
+test('a file that comes after the others were converted gets what is left, and no more (D-19)', async () => {
+  const { id: order_id } = await w.make.order({ brand_id })
+  const first = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
+  await requestAll(ctx, order_id)
+  await convertFully(ctx, first.id, 8_000_000)
+  const late = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', duration_seconds: 30, file_size: 50_000_000 })
+  await requestAll(ctx, order_id)
+  await convertFully(ctx, late.id)
+  const total = await packageBytes(order_id)
+  expect(total).toBeGreaterThan(9_000_000)
+  expect(total).toBeLessThanOrEqual(payloadLimit(LIMIT_MB, 2))
+})
+
+test('a forced conversion gets back the bytes of its own old copy (D-19)', async () => {
+  const { id: order_id } = await w.make.order({ brand_id })
+  const file = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
+  await requestAll(ctx, order_id)
+  await convertFully(ctx, file.id)
+  const before = await packageBytes(order_id)
+  await requestAll(ctx, order_id, true)
+  await convertFully(ctx, file.id)
+  expect(await packageBytes(order_id)).toBe(before)
+  expect(before).toBeGreaterThan(packageLimit(LIMIT_MB) * 0.9)
+})

@@ -1,0 +1,66 @@
+import { signIn } from '@garantia/server/features/auth'
+import { createFirstSuperuser } from '@garantia/server/features/users'
+import { readConfig } from '@garantia/server/kernel'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { SIGNING_KEY, type World, world } from '../support/world.ts'
+
+const origin = { ip: null, user_agent: null }
+const users = (w: World) => w.kernel.ctx.db.selectFrom('users').selectAll().execute()
+
+test('an empty installation gets one superuser with a generated password, told once (reliability 22)', async () => {
+  await using w = await world()
+  const { ctx } = w.kernel
+  const made = await createFirstSuperuser(ctx)
+  expect(made).toMatchObject({ email: 'admin', password: expect.stringMatching(/^[\w-]{20}$/) })
+  expect(await users(w)).toMatchObject([
+    { email: 'admin', is_superuser: true, is_active: true, role: 'admin', full_name: 'Administrador' },
+  ])
+  await signIn(ctx, { username: 'admin', password: made?.password ?? '' }, origin)
+  expect(await createFirstSuperuser(ctx)).toBeNull()
+  expect(await users(w)).toHaveLength(1)
+})
+
+test('two installations never share a generated password, and no usual one opens any (reliability 22)', async () => {
+  await using one = await world()
+  await using two = await world()
+  const [first, second] = [await createFirstSuperuser(one.kernel.ctx), await createFirstSuperuser(two.kernel.ctx)]
+  expect(first?.password).not.toBe(second?.password)
+  for (const password of ['admin', 'changethis', 'password', 'garantia', 'senha', '12345678', ''])
+    await expect(signIn(one.kernel.ctx, { username: 'admin', password }, origin)).rejects.toMatchObject({
+      detail: 'Incorrect email or password',
+    })
+})
+
+test('name and password may come from the environment, and are then not repeated (D-54)', async () => {
+  await using w = await world({
+    FIRST_SUPERUSER: 'chefe@exemplo.com.br',
+    FIRST_SUPERUSER_PASSWORD: 'uma senha de ambiente',
+  })
+  expect(await createFirstSuperuser(w.kernel.ctx)).toEqual({ email: 'chefe@exemplo.com.br', password: null })
+  await signIn(
+    w.kernel.ctx,
+    { username: 'chefe@exemplo.com.br', password: 'uma senha de ambiente' },
+    origin,
+  )
+})
+
+test('a password that is too short in the environment stops the start', () => {
+  const environment = { DATABASE_URL: 'postgres://x', SIGNING_KEY, FIRST_SUPERUSER_PASSWORD: 'curta' }
+  expect(() => readConfig(environment)).toThrow('FIRST_SUPERUSER_PASSWORD')
+})
+
+test('six servers that start at the same moment make one superuser', async () => {
+  await using w = await world()
+  const made = await Promise.all(Array.from({ length: 6 }, () => createFirstSuperuser(w.kernel.ctx)))
+  expect(made.filter(Boolean)).toHaveLength(1)
+  expect(await users(w)).toHaveLength(1)
+})
+
+test('an installation with any user gets no superuser', async () => {
+  await using w = await world()
+  await w.make.user()
+  expect(await createFirstSuperuser(w.kernel.ctx)).toBeNull()
+  const { rows } = await sql`select 1 from users where is_superuser`.execute(w.kernel.ctx.db)
+  expect(rows).toEqual([])
+})

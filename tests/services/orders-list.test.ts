@@ -1,0 +1,127 @@
+import { listOrders } from '@garantia/server/features/orders'
+import { orderFilter } from '@garantia/shared/orders/schema'
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const [fiat, ford] = [await w.make.brand(), await w.make.brand()]
+const company = await w.make.company()
+const base = { brand_id: fiat.id, company_id: company.id }
+await w.make.order({
+  ...base,
+  os_number: '000111',
+  customer_name: 'José Conceição da Sá-Ferreira',
+  customer_document: '52998224725',
+  customer_phone: '(11) 98765-4321',
+  vehicle_plate: 'ABC1234',
+  vehicle_chassis: '9BGXX00X00B123456',
+})
+await w.make.order({
+  ...base,
+  os_number: '000222',
+  customer_name: 'Maria Ávila',
+  customer_document: '11222333000181',
+  vehicle_plate: 'XYZ5F67',
+  status: 'ready',
+})
+await w.make.order({ ...base, brand_id: ford.id, os_number: '000333', customer_name: '100% Frotas_SP', status: 'pending' })
+await w.make.order({ ...base, os_number: '000444', customer_name: 'Maria Apagada', deleted_at: new Date() })
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+
+const numbersOf = async (filter: object) =>
+  (await listOrders(boss.ctx, orderFilter.parse(filter))).items.map(({ os_number }) => os_number).sort()
+
+describe('a search finds an order (LIST-5)', () => {
+  test.each([
+    ['its number', '000111'],
+    ['a part of its number', '111'],
+    ['a name without its accents', 'jose conceicao'],
+    ['a name in capitals, words in any order', 'SÁ-FERREIRA JOSÉ'],
+    ['a CPF with its mask', '529.982.247-25'],
+    ['a CPF without it', '52998224725'],
+    ['a plate with hyphen', 'abc-1234'],
+    ['a plate as stored', 'ABC1234'],
+    ['the Mercosul spelling of an old plate', 'ABC1C34'],
+    ['the end of a chassis', 'b123456'],
+    ['a phone with its mask', '(11) 98765-4321'],
+    ['a phone in digits', '11987654321'],
+  ])('by %s', async (_, search) => {
+    expect(await numbersOf({ search })).toEqual(['000111'])
+  })
+
+  test.each([
+    ['the old spelling of a Mercosul plate', 'XYZ5567'],
+    ['a CNPJ with its mask', '11.222.333/0001-81'],
+    ['two words that both match', 'maria avila'],
+  ])('by %s', async (_, search) => {
+    expect(await numbersOf({ search })).toEqual(['000222'])
+  })
+
+  test('that wildcards of SQL mean themselves', async () => {
+    expect(await numbersOf({ search: '100%' })).toEqual(['000333'])
+    expect(await numbersOf({ search: 'frotas_sp' })).toEqual(['000333'])
+    expect(await numbersOf({ search: 'mari_' })).toEqual([])
+    expect(await numbersOf({ search: '\\' })).toEqual([])
+  })
+
+  test('and two words that no order has together find none', async () => {
+    expect(await numbersOf({ search: 'maria ferreira' })).toEqual([])
+  })
+
+  test('and blank or punctuation alone is no search', async () => {
+    expect(await numbersOf({ search: '  ' })).toHaveLength(3)
+    expect(await numbersOf({ search: '-' })).toHaveLength(3)
+  })
+})
+
+test('status and brand narrow the list, a comma list of statuses too (LIST-6, LIST-7, D-28)', async () => {
+  expect(await numbersOf({ status: 'ready' })).toEqual(['000222'])
+  expect(await numbersOf({ status: 'ready,pending' })).toEqual(['000222', '000333'])
+  expect(await numbersOf({ brand_id: ford.id })).toEqual(['000333'])
+  expect(await numbersOf({ brand_id: ford.id, status: 'ready' })).toEqual([])
+  expect(await numbersOf({ search: 'maria', status: 'pending' })).toEqual([])
+})
+
+test('the newest come first, in pages that neither repeat nor miss one (CON-12)', async () => {
+  const own = await w.make.company()
+  const opened_at = new Date('2026-01-01T12:00:00Z')
+  // Equal moments: only the id keeps their order stable.
+  for (let n = 0; n < 25; n++) await w.make.order({ ...base, company_id: own.id, opened_at })
+  const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
+  const pages = await Promise.all([0, 10, 20, 30].map((skip) => listOrders(manager.ctx, { skip, limit: 10 })))
+  expect(pages.map(({ items }) => items.length)).toEqual([10, 10, 5, 0])
+  expect(pages.map(({ total }) => total)).toEqual([25, 25, 25, 25])
+  const ids = pages.flatMap(({ items }) => items.map(({ id }) => id))
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
+})
+
+describe('the total (D-55)', () => {
+  test('without a search is exact and honours every filter', async () => {
+    expect(await listOrders(boss.ctx, { brand_id: ford.id })).toMatchObject({ total: 1, total_is_exact: true })
+  })
+
+  test('of a search stops at a thousand in the app and is exact for REST', async () => {
+    const many = await w.make.company()
+    await w.kernel.ctx.db
+      .insertInto('service_orders')
+      .values(
+        Array.from({ length: 1_003 }, (_, n) => ({
+          ...base,
+          company_id: many.id,
+          os_number: String(900_000 + n),
+          customer_name: 'Frota Repetida',
+        })),
+      )
+      .execute()
+    expect(await listOrders(boss.ctx, { search: 'repetida', limit: 10 })).toMatchObject({
+      total: 1_000,
+      total_is_exact: false,
+    })
+    expect(await listOrders(boss.ctx, { search: 'repetida', limit: 10 }, true)).toMatchObject({
+      total: 1_003,
+      total_is_exact: true,
+    })
+  })
+})

@@ -1,0 +1,158 @@
+import { listOrders, openOrder, readOrder } from '@garantia/server/features/orders'
+import { orderInput, orderView } from '@garantia/shared/orders/schema'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const brand = await w.make.brand()
+const company = await w.make.company()
+const clerk = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const numbered = (os_number: string, fields: object = {}) =>
+  orderInput.parse({ os_number, brand_id: brand.id, company_id: company.id, ...fields })
+
+test('an order opens as «Criada» with its names, its total and its creator (D-12, ENT-9, ENT-14)', async () => {
+  const order = await openOrder(
+    clerk.ctx,
+    numbered('000123', {
+      vehicle_plate: 'abc-1234',
+      customer_document: '529.982.247-25',
+      service_value: 1234.35,
+      parts_value: 0.1,
+      total_value: 999,
+    }),
+  )
+  expect(orderView.parse(order)).toMatchObject({
+    os_number: '000123',
+    brand: { display_name: brand.display_name },
+    company: { trading_name: company.trading_name, company_name: company.legal_name },
+    status: 'created',
+    conversion_status: 'not_started',
+    days_open: 0,
+    vehicle_plate: 'ABC1234',
+    customer_document: '52998224725',
+    total_value: 1234.45,
+    completed_at: null,
+  })
+  const [event] = await w.kernel.ctx.db
+    .selectFrom('events')
+    .where('subject_id', '=', order.id)
+    .where('subject', '=', 'order')
+    .selectAll()
+    .execute()
+  expect(event).toMatchObject({ kind: 'opened', changes: { os_number: '000123' } })
+})
+
+test('the same number again in one company is a conflict that names it (D-11)', async () => {
+  await openOrder(clerk.ctx, numbered('000200'))
+  await expect(openOrder(clerk.ctx, numbered('000200'))).rejects.toMatchObject({
+    code: 'conflict',
+    detail: 'Já existe uma OS 000200 nesta empresa.',
+  })
+})
+
+test('of twelve equal numbers at the same moment one wins and eleven conflict (D-11)', async () => {
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 12 }, () => openOrder(clerk.ctx, numbered('000300'))),
+  )
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refusals = attempts.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refusals.map(({ code, detail }) => ({ code, detail }))).toEqual(
+    Array(11).fill({ code: 'conflict', detail: 'Já existe uma OS 000300 nesta empresa.' }),
+  )
+  expect(await w.kernel.ctx.db.selectFrom('events').where('kind', '=', 'opened').selectAll().execute()).toHaveLength(3)
+})
+
+test('two companies may bear the same number (D-11)', async () => {
+  const other = await w.make.company()
+  await openOrder(boss.ctx, numbered('000400'))
+  await expect(openOrder(boss.ctx, numbered('000400', { company_id: other.id }))).resolves.toMatchObject({
+    os_number: '000400',
+  })
+})
+
+test('the number of a deleted order is free again (D-11)', async () => {
+  const { id } = await openOrder(clerk.ctx, numbered('000500'))
+  await w.kernel.ctx.db
+    .updateTable('service_orders')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+  await expect(readOrder(clerk.ctx, id)).rejects.toMatchObject({
+    code: 'not_found',
+    detail: 'Ordem de serviço não encontrada',
+  })
+  await expect(openOrder(clerk.ctx, numbered('000500'))).resolves.toMatchObject({ status: 'created' })
+})
+
+test('an inactive or unknown brand cannot be chosen (VAL-5)', async () => {
+  const inactive = await w.make.brand({ is_active: false })
+  for (const brand_id of [inactive.id, 999_999])
+    await expect(openOrder(clerk.ctx, numbered('000600', { brand_id }))).rejects.toMatchObject({
+      code: 'invalid',
+      detail: [{ loc: ['brand_id'], msg: 'Selecione uma marca' }],
+    })
+})
+
+test('a company that does not serve the brand, is inactive or out of scope cannot be chosen (D-32, VAL-6)', async () => {
+  const linked = await w.make.company()
+  await w.kernel.ctx.db
+    .insertInto('brand_companies')
+    .values({ brand_id: (await w.make.brand()).id, company_id: linked.id })
+    .execute()
+  await expect(openOrder(boss.ctx, numbered('000700', { company_id: linked.id }))).rejects.toMatchObject({
+    detail: [{ loc: ['company_id'], msg: 'Esta empresa não atende a marca escolhida' }],
+  })
+  const inactive = await w.make.company({ is_active: false })
+  const foreign = await w.make.company()
+  for (const [ctx, company_id] of [
+    [boss.ctx, inactive.id],
+    [clerk.ctx, foreign.id],
+    [boss.ctx, 999_999],
+  ] as const)
+    await expect(openOrder(ctx, numbered('000700', { company_id }))).rejects.toMatchObject({
+      detail: [{ loc: ['company_id'], msg: 'Selecione uma empresa' }],
+    })
+})
+
+test('choosing a technician of the company fills the name; free text stays (D-16)', async () => {
+  const technician_user_id = (await w.make.user({ company_id: company.id, full_name: 'Rui Mecânico' })).id
+  expect(await openOrder(clerk.ctx, numbered('000801', { technician_user_id }))).toMatchObject({
+    technician_name: 'Rui Mecânico',
+    technician_user_id,
+  })
+  expect(await openOrder(clerk.ctx, numbered('000802', { technician_name: 'Alguém de fora' }))).toMatchObject({
+    technician_name: 'Alguém de fora',
+    technician_user_id: null,
+  })
+})
+
+test('an unknown, inactive or foreign technician is refused by the name of the field (D-16)', async () => {
+  const inactive = await w.make.user({ company_id: company.id, is_active: false })
+  const foreign = await w.make.user()
+  for (const technician_user_id of [999_999, inactive.id, foreign.id])
+    await expect(openOrder(clerk.ctx, numbered('000800', { technician_user_id }))).rejects.toMatchObject({
+      code: 'invalid',
+      detail: [{ loc: ['technician_user_id'], msg: 'Técnico não encontrado nesta empresa' }],
+    })
+})
+
+test('days open are calendar days in São Paulo and stop when the order ends (D-13)', async () => {
+  const at = (now: string) => ({ ...boss.ctx, clock: () => new Date(now) })
+  const { id } = await w.make.order({ opened_at: new Date('2026-11-01T02:30:00Z') })
+  // 02:30 UTC is still 31 October in São Paulo.
+  expect((await readOrder(at('2026-11-01T03:30:00Z'), id)).days_open).toBe(1)
+  await w.kernel.ctx.db
+    .updateTable('service_orders')
+    .set({ status: 'completed', completed_at: new Date('2026-11-04T12:00:00Z') })
+    .where('id', '=', id)
+    .execute()
+  expect((await readOrder(at('2027-01-01T00:00:00Z'), id)).days_open).toBe(4)
+})
+
+test('a user without a company sees no order (D-39)', async () => {
+  const stranger = await w.as(await w.make.user({ company_id: null }))
+  expect(await listOrders(stranger.ctx, {})).toMatchObject({ items: [], total: 0 })
+})

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { readPackage, writeZip } from '@garantia/server/features/package'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const run = promisify(execFile)
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+
+/** The package of an order as a file, and its contents unpacked beside it. */
+async function unpacked(order_id: number) {
+  const dir = join(w.dir, `pacote-${order_id}`)
+  const zip = `${dir}.zip`
+  await pipeline(writeZip(ctx, await readPackage(ctx, order_id)), createWriteStream(zip))
+  await run('unzip', ['-q', zip, '-d', dir])
+  return { dir, zip }
+}
+const diskPath = (key: string | null) => join(w.dir, 'files', key ?? '')
+
+test('the ZIP is whole, names its files as the brand wants, and proves its contents (D-25, API-45)', async () => {
+  const order = await w.make.order({ os_number: '000777' })
+  const names = ['000777_defeito_01.jpg', '000777_teste_01.mp4', '000777_evidencia_01.pdf']
+  for (const converted_filename of names)
+    await w.make.converted({ order_id: order.id, converted_filename, description: 'Depois do reparo' }, Buffer.alloc(200_000, converted_filename))
+  await w.make.evidence({ order_id: order.id })
+  await w.make.converted({ order_id: order.id, deleted_at: new Date() })
+  const { dir, zip } = await unpacked(order.id)
+  expect((await run('unzip', ['-t', zip])).stdout).toContain('No errors detected')
+  expect((await readdir(dir)).sort()).toEqual([...names, 'SHA256SUMS', 'manifesto.json'].sort())
+  expect((await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })).stdout.match(/: OK$/gm)).toHaveLength(4)
+  // Media is stored as it is: deflating it again costs time and saves nothing.
+  expect((await run('unzip', ['-v', zip])).stdout).not.toMatch(/Defl/)
+})
+
+test('the manifest ties every file to its untouched original (D-25)', async () => {
+  const original = Buffer.from('bytes do telefone')
+  const order = await w.make.order()
+  const file = await w.make.evidence({ order_id: order.id, original_filename: 'IMG_1.HEIC' }, original)
+  const converted = await w.make.converted({ order_id: order.id, evidence_category: 'placa', description: 'Traseira' })
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({ original_filename: file.original_filename, sha256: `${'0'.repeat(63)}1` })
+    .where('id', '=', converted.id)
+    .execute()
+  const { dir } = await unpacked(order.id)
+  const manifest = JSON.parse(await readFile(join(dir, 'manifesto.json'), 'utf8'))
+  expect(manifest.order).toMatchObject({ id: order.id, os_number: order.os_number, brand: 'Marca de Teste' })
+  expect(manifest.files).toEqual([
+    {
+      name: converted.converted_filename,
+      size: converted.converted_size,
+      sha256: converted.converted_sha256,
+      file_type: 'image',
+      category: 'placa',
+      description: 'Traseira',
+      captured_at: null,
+      uploaded_at: converted.uploaded_at.toISOString(),
+      original: { filename: 'IMG_1.HEIC', size: converted.file_size, sha256: `${'0'.repeat(63)}1` },
+    },
+  ])
+})
+
+test('headers, manifest and checksums stay within what the plan holds back for them (D-19)', async () => {
+  const order = await w.make.order()
+  for (let n = 0; n < 40; n++)
+    await w.make.converted({
+      order_id: order.id,
+      converted_filename: `${'n'.repeat(110)}_${n}.jpg`,
+      description: 'ã'.repeat(500),
+      original_filename: 'o'.repeat(180),
+    })
+  const contents = await readPackage(ctx, order.id)
+  const payload = contents.files.reduce((sum, { size }) => sum + size, 0)
+  const { zip } = await unpacked(order.id)
+  const overhead = (await stat(zip)).size - payload
+  // Smallest limit a brand can have: 1 MB, of which 3 % + 16 kB + 1.2 kB a file are held back.
+  expect(overhead).toBeLessThanOrEqual(1_000_000 * 0.03 + 16_000 + 40 * 1_200)
+})
+
+test('an order without a converted file has no package (D-25)', async () => {
+  const order = await w.make.order()
+  await w.make.evidence({ order_id: order.id })
+  await expect(readPackage(ctx, order.id)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: 'Nenhum arquivo convertido para baixar.',
+  })
+})
+
+test('an object that is missing or cut short is named before the first byte is sent', async () => {
+  const order = await w.make.order()
+  await w.make.converted({ order_id: order.id })
+  const [missing, short] = [
+    await w.make.converted({ order_id: order.id }),
+    await w.make.converted({ order_id: order.id }),
+  ]
+  await rm(diskPath(missing.converted_key))
+  await truncate(diskPath(short.converted_key), 3)
+  await expect(readPackage(ctx, order.id)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: `Arquivo ausente ou alterado no armazenamento: ${missing.converted_filename}, ${short.converted_filename}. Converta-o de novo.`,
+  })
+})
+
+test('an object that vanishes while the ZIP is sent breaks it off instead of leaving it out', async () => {
+  const order = await w.make.order()
+  for (let n = 0; n < 3; n++) await w.make.converted({ order_id: order.id })
+  const contents = await readPackage(ctx, order.id)
+  await rm(diskPath(contents.files[1]?.key ?? ''))
+  await expect(pipeline(writeZip(ctx, contents), createWriteStream(join(w.dir, 'quebrado.zip')))).rejects.toThrow(
+    /ENOENT/,
+  )
+})
+
+test('a large package piles up no listeners', async () => {
+  const order = await w.make.order()
+  for (let n = 0; n < 12; n++) await w.make.converted({ order_id: order.id })
+  const zip = writeZip(ctx, await readPackage(ctx, order.id))
+  const most = { close: 0, entry: 0 }
+  zip.on('entry', () => {
+    most.close = Math.max(most.close, zip.listenerCount('close'))
+    most.entry = Math.max(most.entry, zip.listenerCount('entry'))
+  })
+  for await (const _ of zip);
+  expect(most.close).toBeLessThanOrEqual(6)
+  expect(most.entry).toBeLessThanOrEqual(3)
+})
+
+test('a reader who goes away leaves no file open (reliability 7)', async () => {
+  const order = await w.make.order()
+  for (let n = 0; n < 5; n++) await w.make.converted({ order_id: order.id }, Buffer.alloc(3_000_000, n))
+  const openFiles = async () => {
+    const links = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => run('readlink', [`/proc/${process.pid}/fd/${fd}`]).catch(() => null)),
+    )
+    return links.filter((link) => link?.stdout.includes('/files/os/')).length
+  }
+  for (let n = 0; n < 10; n++) {
+    const zip = writeZip(ctx, await readPackage(ctx, order.id))
+    await new Promise((resolve) => zip.once('data', resolve))
+    zip.destroy()
+  }
+  await wait(300)
+  expect(await openFiles()).toBe(0)
+})

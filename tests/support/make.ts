@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Brands, Companies, EvidenceFiles, ServiceOrders, Users } from '@garantia/migrations/schema'
+import type { Ctx } from '@garantia/server/kernel'
+import { isCnpj } from '@garantia/shared/br/tax-id'
+import type { Insertable, Selectable } from 'kysely'
+import sharp from 'sharp'
+
+let serial = 0
+const next = () => ++serial
+
+/** A valid CNPJ that no other row of this run bears. */
+function cnpj() {
+  const body = String(10_000_000_000 + next()).padStart(12, '0')
+  for (let digits = 0; digits < 100; digits++) {
+    const whole = body + String(digits).padStart(2, '0')
+    if (isCnpj(whole)) return whole
+  }
+  throw new Error('unreachable: two check digits always exist')
+}
+
+/** A small picture that no other call has made: its description differs. */
+export const picture = (format: 'jpeg' | 'png' = 'jpeg', width = 48, height = 32) =>
+  sharp({ create: { width, height, channels: 3, background: '#c0392b' } })
+    .withExif({ IFD0: { ImageDescription: `foto ${next()}` } })
+    [format]()
+    .toBuffer()
+
+/** Factories: each builds the parents it needs. */
+export function makers(ctx: Ctx, password_hash: string) {
+  const company = (fields: Partial<Insertable<Companies>> = {}): Promise<Selectable<Companies>> =>
+    ctx.db
+      .insertInto('companies')
+      .values({
+        trading_name: `Concessionária ${next()}`,
+        legal_name: 'Concessionária de Teste Ltda',
+        tax_id: cnpj(),
+        type: fields.parent_id ? 'filial' : 'matriz',
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+
+  const brand = (fields: Partial<Insertable<Brands>> = {}): Promise<Selectable<Brands>> =>
+    ctx.db
+      .insertInto('brands')
+      .values({
+        slug: `marca-${next()}`,
+        display_name: 'Marca de Teste',
+        max_file_size_mb: 10,
+        max_video_count: 2,
+        max_evidence_count: 20,
+        accepted_video_formats: ['mp4'],
+        accepted_image_formats: ['jpg'],
+        naming_template: '{os}_{categoria}_{seq2}',
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+
+  const user = async (fields: Partial<Insertable<Users>> = {}): Promise<Selectable<Users>> =>
+    ctx.db
+      .insertInto('users')
+      .values({
+        email: `pessoa${next()}@exemplo.com.br`,
+        full_name: 'Pessoa de Teste',
+        role: 'technician',
+        password_hash,
+        company_id: 'company_id' in fields || fields.is_superuser ? null : (await company()).id,
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+
+  const order = async (fields: Partial<Insertable<ServiceOrders>> = {}): Promise<Selectable<ServiceOrders>> =>
+    ctx.db
+      .insertInto('service_orders')
+      .values({
+        os_number: String(next() % 1_000_000).padStart(6, '0'),
+        brand_id: fields.brand_id ?? (await brand()).id,
+        company_id: fields.company_id ?? (await company()).id,
+        ...(fields.status === 'completed' && { completed_at: new Date() }),
+        ...(fields.status === 'cancelled' && { cancelled_at: new Date() }),
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+
+  const store = (key: string, content: Buffer) =>
+    ctx.scratch.within('fabrica', async (dir) => {
+      const path = join(dir, 'objeto')
+      await writeFile(path, content)
+      await ctx.storage.adopt(key, path)
+    })
+
+  /** An evidence row with its original really stored; the bytes are random unless given. */
+  const evidence = async (
+    fields: Partial<Insertable<EvidenceFiles>> = {},
+    content: Buffer = Buffer.from(randomUUID()),
+  ): Promise<Selectable<EvidenceFiles>> => {
+    const order_id = fields.order_id ?? (await order()).id
+    const original_key = `os/${order_id}/${randomUUID()}/original.jpg`
+    await store(original_key, content)
+    return ctx.db
+      .insertInto('evidence_files')
+      .values({
+        order_id,
+        file_type: 'image',
+        format: 'jpeg',
+        original_filename: `foto-${next()}.jpg`,
+        original_key,
+        file_size: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        crc32: crc32(content),
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+
+  /** The same, converted: its copy is stored too. */
+  const converted = async (
+    fields: Partial<Insertable<EvidenceFiles>> = {},
+    content: Buffer = Buffer.from(randomUUID()),
+  ): Promise<Selectable<EvidenceFiles>> => {
+    const { id, original_key } = await evidence(fields)
+    const converted_key = original_key.replace('original.jpg', 'converted-1')
+    await store(converted_key, content)
+    return ctx.db
+      .updateTable('evidence_files')
+      .set({
+        status: 'converted',
+        attempt: 1,
+        progress: 100,
+        converted_key,
+        converted_filename: `convertido-${next()}.jpg`,
+        converted_format: 'jpeg',
+        converted_size: content.length,
+        converted_sha256: createHash('sha256').update(content).digest('hex'),
+        converted_crc32: crc32(content),
+        finished_at: new Date(),
+        ...fields,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+
+  return { company, brand, user, order, evidence, converted }
+}

@@ -1,0 +1,273 @@
+import { execFile } from 'node:child_process'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import type { FormatName } from '@garantia/shared/evidence/formats'
+import { findBinaries } from '@garantia/worker/media/binaries'
+import sharp from 'sharp'
+import { quarters, storedFor } from './quarters.ts'
+import { MUXER, soundCodec, turn, VIDEO_CODEC } from './video-codecs.ts'
+
+/*
+ * Makers of files as phones, scanners and attackers make them. Each writes into the folder it is given and
+ * answers the path. Pictures and videos show four quarters: red, green, blue and white, read upright.
+ */
+
+export interface PhotoTraits {
+  name?: string
+  format?: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff'
+  /** Upright, as the photographer saw it. */
+  width?: number
+  height?: number
+  /** EXIF orientation: the pixels are stored so that a viewer must turn them. */
+  orientation?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+  /** EXIF moment, «2026:10:05 14:30:00». */
+  taken?: string
+  /** EXIF place: São Paulo's cathedral. */
+  gps?: boolean
+  /** 0 is flat colour, 255 is all noise: how hard the picture is to compress. */
+  noise?: number
+}
+
+export async function photo(dir: string, traits: PhotoTraits = {}) {
+  const { format = 'jpeg', width = 640, height = 480, orientation = 1, taken, gps } = traits
+  const upright = await quarters(width, height, traits.noise ?? 30)
+  const { data, info } = await storedFor(orientation, upright).toBuffer({ resolveWithObject: true })
+  const exif = {
+    ...(taken && { IFD2: { DateTimeOriginal: taken } }),
+    ...(gps && {
+      IFD3: {
+        GPSLatitudeRef: 'S',
+        GPSLatitude: '23/1 33/1 1/1',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '46/1 38/1 2/1',
+      },
+    }),
+  }
+  const path = join(dir, `${traits.name ?? 'foto'}.${format === 'jpeg' ? 'jpg' : format}`)
+  const picture = sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
+  const noted = orientation === 1 ? picture : picture.withMetadata({ orientation })
+  const { [format]: encode } = {
+    jpeg: () => noted.jpeg({ quality: 92 }),
+    png: () => noted.png(),
+    webp: () => noted.webp({ quality: 90 }),
+    avif: () => noted.avif({ quality: 60, effort: 0 }),
+    tiff: () => noted.tiff({ compression: 'lzw' }),
+  }
+  await (Object.keys(exif).length > 0 ? encode().withExifMerge(exif) : encode()).toFile(path)
+  return path
+}
+
+/** The colours of the four quarters as the pixels lie, no orientation applied: «red green blue white». */
+export async function quartersOf(path: string) {
+  const { data } = await sharp(path)
+    .resize(8, 8, { fit: 'fill' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const colourAt = (x: number, y: number) => {
+    const [r = 0, g = 0, b = 0] = data.subarray((y * 8 + x) * 3)
+    if (Math.min(r, g, b) > 130) return 'white'
+    return r > g && r > b ? 'red' : g > b ? 'green' : 'blue'
+  }
+  return [colourAt(1, 1), colourAt(6, 1), colourAt(1, 6), colourAt(6, 6)].join(' ')
+}
+export const UPRIGHT = 'red green blue white'
+
+/** A photo as an iPhone wrote it, with GPS; see fixtures/README.md. */
+export const iphoneHeic = (dir: string) => fixture(dir, 'iphone.heic')
+/** Quarters stored on their side, turned by an irot box as iPhones do for portraits. */
+export const rotatedHeic = (dir: string) => fixture(dir, 'rotated.heic')
+
+async function fixture(dir: string, name: string) {
+  const path = join(dir, name)
+  await copyFile(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)), path)
+  return path
+}
+
+export interface VideoTraits {
+  name?: string
+  container?: 'mp4' | 'mov' | '3gp' | 'mkv' | 'webm' | 'avi' | 'wmv'
+  codec?: 'h264' | 'hevc' | 'hevc-10bit' | 'vp9' | 'av1' | 'mpeg4' | 'wmv2' | 'h263' | 'mjpeg'
+  sound?: 'aac' | 'pcm' | 'none'
+  /** Upright, as the viewer sees it. */
+  width?: number
+  height?: number
+  seconds?: number
+  fps?: number
+  /** Stored on its side with a rotation matrix, as phones held upright do (mp4 and mov only). */
+  rotated?: boolean
+  /** Half at the full rate, half at a third of it. */
+  vfr?: boolean
+  /** 0–100: how hard the video is to compress. */
+  noise?: number
+  /** ISO moment and place in the container's tags. */
+  taken?: string
+  place?: string
+  /** Written as to a pipe: no index, no duration. */
+  live?: boolean
+}
+
+export async function video(dir: string, traits: VideoTraits = {}) {
+  const { container = 'mp4', codec = 'h264', sound = 'aac', seconds = 2, fps = 30, noise = 10 } = traits
+  const { width = 640, height = 360, rotated, taken, place } = traits
+  const path = join(dir, `${traits.name ?? `video-${codec}`}.${container}`)
+  const frame = await photo(dir, {
+    name: `${traits.name ?? codec}-frame`,
+    format: 'png',
+    width,
+    height,
+    noise: 0,
+  })
+  const filters = [
+    ...(noise > 0 ? [`noise=alls=${noise}:allf=t`] : []),
+    ...(rotated ? ['transpose=cclock'] : []),
+    ...(traits.vfr ? [`setpts=if(lt(N\\,${fps})\\,N\\,${fps}+(N-${fps})*3)/${fps}/TB`] : []),
+    `format=${codec === 'hevc-10bit' ? 'yuv420p10le' : codec === 'mjpeg' ? 'yuvj420p' : 'yuv420p'}`,
+  ]
+  await ffmpeg(
+    ...[
+      '-loop',
+      '1',
+      '-framerate',
+      String(fps),
+      '-t',
+      String(traits.vfr ? 1 + (seconds - 1) / 3 : seconds),
+      '-i',
+      frame,
+    ],
+    ...(sound === 'none'
+      ? []
+      : ['-f', 'lavfi', '-t', String(seconds), '-i', 'sine=frequency=440:sample_rate=44100']),
+    ...['-vf', filters.join(','), ...VIDEO_CODEC[codec], ...soundCodec(sound, container)],
+    ...(taken ? ['-metadata', `creation_time=${taken}`] : []),
+    ...(place ? ['-metadata', `location=${place}`] : []),
+    ...['-f', MUXER[container], ...(traits.live ? ['-live', '1'] : []), path],
+  )
+  if (rotated) await turn(path)
+  return path
+}
+
+export interface PdfTraits {
+  name?: string
+  pages?: number
+  /** Pixels of the photo on each page; without it a page holds only text. */
+  photo?: { width: number; height: number }
+  password?: string
+}
+
+export async function pdf(dir: string, { name = 'laudo', pages = 2, photo: size, password }: PdfTraits = {}) {
+  const document = await PDFDocument.create()
+  for (let page = 0; page < pages; page++) {
+    const sheet = document.addPage([595, 842])
+    sheet.drawText(`Laudo, folha ${page + 1}`, { x: 50, y: 780 })
+    if (!size) continue
+    const jpeg = await photo(dir, { name: `${name}-${page}`, ...size, noise: 90 })
+    sheet.drawImage(await document.embedJpg(await readFile(jpeg)), { x: 50, y: 100, width: 495, height: 600 })
+  }
+  if (password) document.encrypt({ userPassword: password, ownerPassword: password })
+  const path = join(dir, `${name}.pdf`)
+  await writeFile(path, await document.save())
+  return path
+}
+
+/** The first part of a file, as a broken upload leaves it. */
+export async function truncated(dir: string, path: string, name: string, share = 0.6) {
+  const bytes = await readFile(path)
+  return text(dir, name, bytes.subarray(0, Math.floor(bytes.length * share)))
+}
+
+export const empty = (dir: string, name: string) => text(dir, name, '')
+export const renamed = async (dir: string, path: string, name: string) =>
+  text(dir, name, await readFile(path))
+
+/** Texts that ffmpeg, left to guess, takes for a video and follows to the file beside them. */
+export const hlsText = (dir: string, sibling: string, name = 'lista.mp4') =>
+  text(dir, name, `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${sibling}\n#EXT-X-ENDLIST\n`)
+export const ffconcatText = (dir: string, sibling: string, name = 'concat.mp4') =>
+  text(dir, name, `ffconcat version 1.0\nfile ${sibling}\n`)
+
+export const svg = (dir: string, name = 'desenho.jpg') =>
+  text(
+    dir,
+    name,
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="9000"><rect width="9" height="9"/></svg>',
+  )
+
+/** A header of 20 000 × 15 000 pixels and hardly a byte behind it. */
+export function hugePng(dir: string, name = 'gigante.png') {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(20_000, 0)
+  head.writeUInt32BE(15_000, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [size, crc] = [Buffer.alloc(4), Buffer.alloc(4)]
+    size.writeUInt32BE(data.length)
+    crc.writeUInt32BE(crc32(body))
+    return Buffer.concat([size, body, crc])
+  }
+  const parts = [
+    chunk('IHDR', head),
+    chunk('IDAT', Buffer.from('789c030000000001', 'hex')),
+    chunk('IEND', Buffer.alloc(0)),
+  ]
+  return text(dir, name, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]))
+}
+
+async function text(dir: string, name: string, content: string | Uint8Array) {
+  const path = join(dir, name)
+  await writeFile(path, content)
+  return path
+}
+
+const execute = promisify(execFile)
+/** The system's ffmpeg, else the packaged one, as the product chooses. */
+export async function ffmpeg(...flags: string[]) {
+  const { ffmpeg: program } = await findBinaries({})
+  await execute(program, ['-v', 'error', '-nostdin', '-y', ...flags])
+}
+
+export interface Stream {
+  codec_type: string
+  codec_name: string
+  profile?: string
+  pix_fmt?: string
+  width?: number
+  height?: number
+  avg_frame_rate?: string
+  side_data_list?: { rotation?: number }[]
+}
+/** What ffprobe says of a file of ours; nothing is guarded here. */
+export async function ffprobe(path: string) {
+  const { ffprobe: program } = await findBinaries({})
+  const { stdout } = await execute(program, [
+    '-v',
+    'error',
+    '-of',
+    'json',
+    '-show_streams',
+    '-show_format',
+    path,
+  ])
+  const answer: { streams: Stream[]; format: { duration: string; tags?: Record<string, string> } } =
+    JSON.parse(stdout)
+  return answer
+}
+
+/** True when the index stands before the pictures, so that a player starts before the end arrived. */
+export async function startsFast(path: string) {
+  const bytes = await readFile(path)
+  const [index, media] = [bytes.indexOf('moov'), bytes.indexOf('mdat')]
+  return index > 0 && index < media
+}
+
+export const sourceOf = async (path: string, format: FormatName) => ({
+  path,
+  format,
+  size: (await readFile(path)).length,
+})
