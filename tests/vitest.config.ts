@@ -2,12 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts', '../shared/src/**/*.test.ts'],
+    include: ['**/*.test.ts', '../{shared,server,worker,client}/src/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'e2e/**', 'bench/**'],
     globalSetup: ['support/global-setup.ts'],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', 'json'],
     outputFile: { json: '.artifacts/unit.json' },
   },

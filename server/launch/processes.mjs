@@ -19,6 +19,10 @@ export function run(command, args, options) {
 }
 
 let onStop
+let stopping = false
+
+/** Somebody asked us to end: what has not begun does not begin. */
+export const isStopping = () => stopping
 
 /** A run that needs an orderly end says how; otherwise the programs running now get the signal. */
 export function stopWith(callback) {
@@ -30,6 +34,7 @@ export function passSignals() {
 }
 
 export function askToStop(signal) {
+  stopping = true
   if (onStop) return onStop()
   // A Ctrl-C reached them already: the terminal sends it to the whole group.
   if (signal !== 'SIGINT') for (const child of running) child.kill(signal)

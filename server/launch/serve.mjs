@@ -43,13 +43,14 @@ export async function serve({ root, node, env }, args, { hot = false } = {}) {
   return ended.finally(() => screens?.kill())
 }
 
-/** Vite ends when its standard input does, so it does not outlive a launcher that was killed. */
+/** Vite does not notice that its launcher was killed; the line that it is given to load first does. */
 function serveScreens({ root, node, env }) {
   const client = join(root, 'client')
-  return spawn(node, [programOf(client, 'vite'), '--clearScreen', 'false'], {
+  const leash = "data:text/javascript,process.on('disconnect', () => process.exit())"
+  return spawn(node, ['--import', leash, programOf(client, 'vite'), '--clearScreen', 'false'], {
     cwd: client,
-    env: { ...env, CI: '', API_URL: `http://${env.HOST || '127.0.0.1'}:${env.PORT || 8000}` },
-    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...env, API_URL: `http://${env.HOST || '127.0.0.1'}:${env.PORT || 8000}` },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { buildClient } from './client.mjs'
 import { programOf } from './packages.mjs'
 import { whenAbandoned } from './parents.mjs'
-import { askToStop, Problem, run, say } from './processes.mjs'
+import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
 
 const PARTS = { unit, e2e }
 
@@ -23,7 +24,7 @@ export async function test({ root, node, env }, [part, ...filter]) {
   if (part !== 'unit') await buildClient(house).catch(() => {})
   const total = { passed: 0, failed: 0, skipped: 0 }
   for (const [name, runPart] of Object.entries(PARTS)) {
-    if (part !== undefined && part !== name) continue
+    if (isStopping() || (part !== undefined && part !== name)) continue
     const report = join(artifacts, `${name}.json`)
     rmSync(report, { force: true })
     const code = await runPart(house).catch((error) => {
@@ -37,7 +38,7 @@ export async function test({ root, node, env }, [part, ...filter]) {
   }
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
-  return total.failed > 0 ? 1 : 0
+  return total.failed > 0 || isStopping() ? 1 : 0
 }
 
 function unit({ node, room, env, filter }) {
@@ -48,10 +49,13 @@ async function e2e({ root, node, room, env, filter }) {
   await buildClient({ root, node, env })
   const CHROMIUM_PATH = await findBrowser(env)
   const args = ['test', '--pass-with-no-tests', ...filter]
+  // Removed at the end with all that a test cut short left in it. PostgreSQL's account must pass through.
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'garantia-e2e-'))
+  chmodSync(TMPDIR, 0o711)
   return run(node, [programOf(room, '@playwright/test', 'playwright'), ...args], {
     cwd: room,
-    env: { ...env, CHROMIUM_PATH },
-  })
+    env: { ...env, CHROMIUM_PATH, TMPDIR },
+  }).finally(() => rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5 }))
 }
 
 const COUNT = {

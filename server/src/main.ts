@@ -4,12 +4,17 @@ import { createFirstSuperuser } from './features/users/service.ts'
 import { readConfig } from './kernel/config.ts'
 import { openLog } from './kernel/log.ts'
 import { openKernel } from './kernel/open.ts'
+import { whenAskedToStop } from './kernel/stopping.ts'
 
 const CONNECTIONS = 12
 const STATEMENT_TIMEOUT_MS = 10_000
 
 const config = readConfig()
 const log = openLog(config.LOG_LEVEL, 'servidor')
+const closing: (() => Promise<unknown>)[] = []
+whenAskedToStop(async () => {
+  for (const close of closing.reverse()) await close()
+})
 
 // Migrations may take longer than any request is allowed to.
 const migration = await openKernel(config, log, { connections: 2 })
@@ -21,22 +26,12 @@ const kernel = await openKernel(config, log, {
   connections: CONNECTIONS,
   statement_timeout: STATEMENT_TIMEOUT_MS,
 })
+closing.push(() => kernel.close())
 const app = await buildApp(kernel.ctx)
+closing.push(() => app.close())
 const address = await app.listen({ host: config.HOST, port: config.PORT })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
 log.info({ url }, 'pronto')
 if (!process.send && first_superuser?.password)
   process.stdout.write(`Primeiro acesso: ${first_superuser.email} / ${first_superuser.password}\n`)
-
-let isClosing = false
-async function close() {
-  if (isClosing) return
-  isClosing = true
-  await app.close()
-  await kernel.close()
-  process.exit(0)
-}
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
-// The supervisor is gone: nobody would ever stop this process.
-process.on('disconnect', () => void close())

@@ -14,11 +14,7 @@ export const isStorable = (value: string) => !value.includes(NUL)
 
 /** Text that PostgreSQL can hold: trimmed, bounded, without NUL. */
 export const text = (max: number, tooLong = `Máximo de ${max} caracteres`) =>
-  z
-    .string('Deve ser um texto')
-    .trim()
-    .max(max, tooLong)
-    .refine(isStorable, 'Contém caracteres inválidos')
+  z.string('Deve ser um texto').trim().max(max, tooLong).refine(isStorable, 'Contém caracteres inválidos')
 
 /** A blank optional text is stored as null, so that "" and absent mean the same. */
 export const optionalText = (max: number) => nullWhenBlank(text(max))

@@ -39,11 +39,14 @@ describe('without a token every call is 401 with detail (issue 2, holds when 5)'
     expect(await w.filesOnDisk()).toEqual([])
   })
 
-  test.each(procedures.filter(({ path }) => !PUBLIC_PROCEDURES.includes(path)))('tRPC $path', async ({ path }) => {
-    const { status, error } = await callProcedure(w, '', path, {})
-    expect(status).toBe(401)
-    expect(error?.data).toEqual({ code: 'UNAUTHORIZED', detail: 'Not authenticated', http_status: 401 })
-  })
+  test.each(procedures.filter(({ path }) => !PUBLIC_PROCEDURES.includes(path)))(
+    'tRPC $path',
+    async ({ path }) => {
+      const { status, error } = await callProcedure(w, '', path, {})
+      expect(status).toBe(401)
+      expect(error?.data).toEqual({ code: 'UNAUTHORIZED', detail: 'Not authenticated', http_status: 401 })
+    },
+  )
 
   test('and the calls that are open are these, no more', () => {
     const paths = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
@@ -62,7 +65,16 @@ describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () =>
 
   test('because it never was one', async () => {
     const { token } = await w.as(await w.make.user())
-    for (const header of ['', 'Bearer', 'Bearer ', 'Bearer x', `Basic ${token}`, token, `Bearer ${token}x`, `Bearer ${token} ${token}`])
+    for (const header of [
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer x',
+      `Basic ${token}`,
+      token,
+      `Bearer ${token}x`,
+      `Bearer ${token} ${token}`,
+    ])
       await refused(header)
   })
 
@@ -81,7 +93,11 @@ describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () =>
   test('because it expired', async () => {
     const user = await w.make.user()
     const { token } = await w.as(user)
-    await db.updateTable('sessions').set({ expires_at: new Date(Date.now() - 1) }).where('user_id', '=', user.id).execute()
+    await db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('user_id', '=', user.id)
+      .execute()
     await refused(`Bearer ${token}`)
   })
 })

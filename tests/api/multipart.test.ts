@@ -37,14 +37,17 @@ describe('a broken multipart body is the caller’s fault, never ours (rest-cont
   })
 })
 
-test.each(['application/json', 'application/x-www-form-urlencoded'])('an upload as %s is 415', async (type) => {
-  const body = type.endsWith('json') ? '{}' : 'a=b'
-  const answer = await boss.api('POST', upload, body, { 'content-type': type })
-  expect([answer.statusCode, answer.json()]).toEqual([
-    415,
-    { detail: 'Envie os arquivos como multipart/form-data.' },
-  ])
-})
+test.each(['application/json', 'application/x-www-form-urlencoded'])(
+  'an upload as %s is 415',
+  async (type) => {
+    const body = type.endsWith('json') ? '{}' : 'a=b'
+    const answer = await boss.api('POST', upload, body, { 'content-type': type })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      415,
+      { detail: 'Envie os arquivos como multipart/form-data.' },
+    ])
+  },
+)
 
 test('an upload without any body is 415 too', async () => {
   expect((await boss.api('POST', upload)).statusCode).toBe(415)
@@ -65,7 +68,9 @@ test('a multipart body where JSON is expected is 422 or 415, and the sign-in goe
 })
 
 test('more parts than anybody has are refused, not held in memory', async () => {
-  const { body, headers } = multipart(Array.from({ length: 40 }, (_, n) => ({ name: `campo${n}`, content: 'x' })))
+  const { body, headers } = multipart(
+    Array.from({ length: 40 }, (_, n) => ({ name: `campo${n}`, content: 'x' })),
+  )
   expect((await boss.api('POST', upload, body, headers)).statusCode).toBe(413)
   const long = multipart([{ name: 'description', content: 'x'.repeat(60_000) }])
   expect((await boss.api('POST', upload, long.body, long.headers)).statusCode).toBeGreaterThanOrEqual(400)

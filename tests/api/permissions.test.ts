@@ -49,7 +49,8 @@ const CALLS: Record<string, (who: Caller, at: Scene) => Promise<{ statusCode: nu
   'read its report': ({ api }, { order }) => api('GET', `/evidence-conversion/${order}/conversion-report`),
   'read a state': ({ api }, { pending }) => api('GET', `/evidence-conversion/${pending}/status`),
   download: ({ api }, { converted }) => api('GET', `/evidence/${converted}/download`),
-  'download the original': ({ api }, { pending }) => api('GET', `/evidence/${pending}/download?original=true`),
+  'download the original': ({ api }, { pending }) =>
+    api('GET', `/evidence/${pending}/download?original=true`),
   'download all': ({ api }, { order }) => api('GET', `/evidence/${order}/download-all`),
   upload: (who, { order }) => upload(who, order),
   convert: ({ api }, { pending }) => api('POST', `/evidence-conversion/${pending}/convert`),
@@ -89,7 +90,8 @@ describe.each(Object.entries(MATRIX))('who may %s (D-38)', (call, expected) => {
     async (name, status) => {
       const answer = await CALLS[call]?.(PEOPLE[name], await scene())
       expect(answer?.statusCode).toBe(status)
-      if (status === 403) expect(JSON.parse(answer?.body ?? '')).toEqual({ detail: 'Você não tem permissão para esta ação.' })
+      if (status === 403)
+        expect(JSON.parse(answer?.body ?? '')).toEqual({ detail: 'Você não tem permissão para esta ação.' })
     },
   )
 })

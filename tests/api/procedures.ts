@@ -9,9 +9,11 @@ export interface Procedure {
   type: 'query' | 'mutation'
 }
 
-export const procedures: Procedure[] = Object.entries(appRouter._def.procedures).map(([path, procedure]) => ({
+/** Flat by dotted path at run time, whatever the type says. */
+const flat = appRouter._def.procedures as unknown as Record<string, { _def: { type: Procedure['type'] } }>
+export const procedures: Procedure[] = Object.entries(flat).map(([path, { _def }]) => ({
   path,
-  type: (procedure as { _def: { type: Procedure['type'] } })._def.type,
+  type: _def.type,
 }))
 
 interface Failure {

@@ -21,7 +21,10 @@ describe('a path id that is no plain positive number is 422 (D-01)', () => {
     ]) {
       const answer = await boss.api('GET', path)
       expect([path, answer.statusCode]).toEqual([path, 422])
-      expect(answer.json().detail[0]).toMatchObject({ loc: ['path', expect.stringMatching(/id$/)], type: 'int_parsing' })
+      expect(answer.json().detail[0]).toMatchObject({
+        loc: ['path', expect.stringMatching(/id$/)],
+        type: 'int_parsing',
+      })
     }
   })
 })
@@ -48,10 +51,13 @@ describe('what does not exist is 404 in Portuguese (D-03)', () => {
 })
 
 describe('an unknown address', () => {
-  test.each(['/nada', '/brands/1/nada', '/evidence', `/brands/${'9'.repeat(600)}`])('%s is 404', async (path) => {
-    const answer = await boss.api('GET', path)
-    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
-  })
+  test.each(['/nada', '/brands/1/nada', '/evidence', `/brands/${'9'.repeat(600)}`])(
+    '%s is 404',
+    async (path) => {
+      const answer = await boss.api('GET', path)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
+    },
+  )
 
   test('with a bad escape is 404 with detail and request id', async () => {
     const answer = await w.app.inject({ method: 'GET', url: '/api/v1/brands/%zz' })
@@ -97,7 +103,10 @@ describe('a body that cannot be read', () => {
 
   test('because it is larger than 1 MB is 413', async () => {
     const answer = await boss.api('POST', '/service-orders', `{"a":"${'x'.repeat(1_100_000)}"}`, JSON_TYPE)
-    expect([answer.statusCode, answer.json()]).toEqual([413, { detail: 'O corpo da requisição passa de 1 MB.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      413,
+      { detail: 'O corpo da requisição passa de 1 MB.' },
+    ])
   })
 })
 
@@ -113,15 +122,45 @@ describe('a wrong field is 422 with its place, its words and a type that FastAPI
     [{ ...valid, brand_id: 999 }, 'brand_id', 'value_error', 'Selecione uma marca'],
     [{ ...valid, company_id: null }, 'company_id', 'float_type', 'Empresa é obrigatória'],
     [{ ...valid, vehicle_plate: 'ABC-1D23' }, 'vehicle_plate', 'value_error', 'Formato inválido de placa'],
-    [{ ...valid, vehicle_chassis: 'CURTO' }, 'vehicle_chassis', 'value_error', 'Chassi deve ter 17 caracteres'],
-    [{ ...valid, vehicle_year: 1899 }, 'vehicle_year', 'greater_than_equal', 'O ano deve ser a partir de 1900'],
-    [{ ...valid, vehicle_year: new Date().getFullYear() + 2 }, 'vehicle_year', 'value_error', 'O ano não pode passar do próximo ano'],
-    [{ ...valid, vehicle_mileage: -1 }, 'vehicle_mileage', 'greater_than_equal', 'A quilometragem não pode ser negativa'],
-    [{ ...valid, service_value: -0.01 }, 'service_value', 'greater_than_equal', 'O valor não pode ser negativo'],
+    [
+      { ...valid, vehicle_chassis: 'CURTO' },
+      'vehicle_chassis',
+      'value_error',
+      'Chassi deve ter 17 caracteres',
+    ],
+    [
+      { ...valid, vehicle_year: 1899 },
+      'vehicle_year',
+      'greater_than_equal',
+      'O ano deve ser a partir de 1900',
+    ],
+    [
+      { ...valid, vehicle_year: new Date().getFullYear() + 2 },
+      'vehicle_year',
+      'value_error',
+      'O ano não pode passar do próximo ano',
+    ],
+    [
+      { ...valid, vehicle_mileage: -1 },
+      'vehicle_mileage',
+      'greater_than_equal',
+      'A quilometragem não pode ser negativa',
+    ],
+    [
+      { ...valid, service_value: -0.01 },
+      'service_value',
+      'greater_than_equal',
+      'O valor não pode ser negativo',
+    ],
     [{ ...valid, parts_value: 1.005 }, 'parts_value', 'value_error', 'Use no máximo duas casas decimais'],
     [{ ...valid, customer_email: 'x@' }, 'customer_email', 'value_error', 'Email inválido'],
     [{ ...valid, customer_phone: '123' }, 'customer_phone', 'value_error', 'Telefone inválido'],
-    [{ ...valid, customer_document: '111.111.111-11' }, 'customer_document', 'value_error', 'CPF/CNPJ inválido'],
+    [
+      { ...valid, customer_document: '111.111.111-11' },
+      'customer_document',
+      'value_error',
+      'CPF/CNPJ inválido',
+    ],
     [{ ...valid, customer_name: 'a\u0000b' }, 'customer_name', 'value_error', 'Contém caracteres inválidos'],
     [{ ...valid, diagnosis: 'x'.repeat(5_001) }, 'diagnosis', 'string_too_long', 'Máximo de 5000 caracteres'],
   ])('%j', async (body, field, type, msg) => {
@@ -155,7 +194,11 @@ describe('a wrong field is 422 with its place, its words and a type that FastAPI
 
   test('in a sign-in, without ever repeating the password', async () => {
     const secret = 'p'.repeat(500)
-    for (const body of [{ username: 'ab', password: secret }, { username: 'a\u0000bc', password: secret }, {}]) {
+    for (const body of [
+      { username: 'ab', password: secret },
+      { username: 'a\u0000bc', password: secret },
+      {},
+    ]) {
       const answer = await w.anonymous.api('POST', '/login/access-token', body)
       expect(answer.statusCode).toBe(422)
       expect(answer.body).not.toContain('ppp')

@@ -58,43 +58,127 @@ const [o, e, c] = [order.id, waiting.id, converted.id]
 /** One row a call of issue 2: method, path, body, status and the schema of its answer. */
 const ROWS: Row[] = [
   { id: 'D-54', call: 'GET /utils/health-check', path: '/utils/health-check/', reply: z.literal(true) },
-  { id: 'API-4', call: 'POST /login/access-token', path: '/login/access-token', body: login, headers: FORM, reply: accessToken },
-  { id: 'API-5', call: 'POST /token', path: '/token', body: { username: user.email, password: PASSWORD }, reply: accessToken },
+  {
+    id: 'API-4',
+    call: 'POST /login/access-token',
+    path: '/login/access-token',
+    body: login,
+    headers: FORM,
+    reply: accessToken,
+  },
+  {
+    id: 'API-5',
+    call: 'POST /token',
+    path: '/token',
+    body: { username: user.email, password: PASSWORD },
+    reply: accessToken,
+  },
   { id: 'API-10', call: 'GET /users/me', path: '/users/me', reply: meView },
-  { id: 'API-22', call: 'GET /companies/active', path: '/companies/active?skip=0&limit=100', reply: companyList },
+  {
+    id: 'API-22',
+    call: 'GET /companies/active',
+    path: '/companies/active?skip=0&limit=100',
+    reply: companyList,
+  },
   { id: 'API-35', call: 'GET /brands', path: '/brands/', reply: brandList },
   { id: 'API-36', call: 'GET /brands/{id}', path: `/brands/${brand.id}`, reply: brandView },
-  { id: 'API-37', call: 'GET /brands/{id}/companies', path: `/brands/${brand.id}/companies`, reply: companyList },
-  { id: 'API-38', call: 'GET /brands/{id}/evidence-rules', path: `/brands/${brand.id}/evidence-rules`, reply: evidenceRules },
+  {
+    id: 'API-37',
+    call: 'GET /brands/{id}/companies',
+    path: `/brands/${brand.id}/companies`,
+    reply: companyList,
+  },
+  {
+    id: 'API-38',
+    call: 'GET /brands/{id}/evidence-rules',
+    path: `/brands/${brand.id}/evidence-rules`,
+    reply: evidenceRules,
+  },
   { id: 'API-39', call: 'POST /brands/initialize', path: '/brands/initialize', reply: brandsInitialized },
-  { id: 'API-29', call: 'GET /service-orders', path: '/service-orders/?search=&status=&brand_id=&skip=0&limit=10', reply: orderPage },
+  {
+    id: 'API-29',
+    call: 'GET /service-orders',
+    path: '/service-orders/?search=&status=&brand_id=&skip=0&limit=10',
+    reply: orderPage,
+  },
   { id: 'API-30', call: 'GET /service-orders/{id}', path: `/service-orders/${o}`, reply: orderView },
-  { id: 'API-31', call: 'POST /service-orders', path: '/service-orders/', body: newOrder('123456'), reply: orderView },
-  { id: 'API-40', call: 'POST /evidence/{id}/upload', path: `/evidence/${o}/upload?category=placa`, ...(await files()), status: 201, reply: uploadResult },
+  {
+    id: 'API-31',
+    call: 'POST /service-orders',
+    path: '/service-orders/',
+    body: newOrder('123456'),
+    reply: orderView,
+  },
+  {
+    id: 'API-40',
+    call: 'POST /evidence/{id}/upload',
+    path: `/evidence/${o}/upload?category=placa`,
+    ...(await files()),
+    status: 201,
+    reply: uploadResult,
+  },
   { id: 'API-41', call: 'GET /evidence/{id}/evidence', path: `/evidence/${o}/evidence`, reply: evidenceList },
-  { id: 'API-42', call: 'DELETE /evidence/{id}', path: `/evidence/${doomed.id}`, reply: z.object({ message: z.string() }) },
+  {
+    id: 'API-42',
+    call: 'DELETE /evidence/{id}',
+    path: `/evidence/${doomed.id}`,
+    reply: z.object({ message: z.string() }),
+  },
   { id: 'API-44', call: 'GET /evidence/{id}/download', path: `/evidence/${c}/download`, reply: 'file' },
-  { id: 'API-44', call: 'GET /evidence/{id}/download', path: `/evidence/${e}/download?original=true`, reply: 'file' },
-  { id: 'API-45', call: 'GET /evidence/{id}/download-all', path: `/evidence/${o}/download-all`, reply: 'file' },
-  { id: 'API-49', call: 'GET /evidence-conversion/{id}/conversion-report', path: `/evidence-conversion/${o}/conversion-report`, reply: conversionReport },
-  { id: 'API-48', call: 'GET /evidence-conversion/{id}/status', path: `/evidence-conversion/${e}/status`, reply: conversionState },
-  { id: 'API-46', call: 'POST /evidence-conversion/{id}/convert', path: `/evidence-conversion/${e}/convert?force=false`, reply: conversionStarted },
-  { id: 'API-47', call: 'POST /evidence-conversion/{id}/convert-all', path: `/evidence-conversion/${o}/convert-all?force=true`, reply: batchStarted },
+  {
+    id: 'API-44',
+    call: 'GET /evidence/{id}/download',
+    path: `/evidence/${e}/download?original=true`,
+    reply: 'file',
+  },
+  {
+    id: 'API-45',
+    call: 'GET /evidence/{id}/download-all',
+    path: `/evidence/${o}/download-all`,
+    reply: 'file',
+  },
+  {
+    id: 'API-49',
+    call: 'GET /evidence-conversion/{id}/conversion-report',
+    path: `/evidence-conversion/${o}/conversion-report`,
+    reply: conversionReport,
+  },
+  {
+    id: 'API-48',
+    call: 'GET /evidence-conversion/{id}/status',
+    path: `/evidence-conversion/${e}/status`,
+    reply: conversionState,
+  },
+  {
+    id: 'API-46',
+    call: 'POST /evidence-conversion/{id}/convert',
+    path: `/evidence-conversion/${e}/convert?force=false`,
+    reply: conversionStarted,
+  },
+  {
+    id: 'API-47',
+    call: 'POST /evidence-conversion/{id}/convert-all',
+    path: `/evidence-conversion/${o}/convert-all?force=true`,
+    reply: batchStarted,
+  },
 ]
 async function files() {
   const { body, headers } = await upload()
   return { body, headers }
 }
 
-test.each(ROWS)('$call answers as specified ($id)', async ({ call, path, body, headers, status = 200, reply }) => {
-  const answer = await boss.api(call.split(' ')[0] as 'GET', path, body, headers)
-  expect(answer.statusCode).toBe(status)
-  if (reply === 'file') expect(answer.rawPayload.length).toBeGreaterThan(0)
-  else {
-    expect(answer.headers['content-type']).toMatch(/^application\/json/)
-    reply.parse(answer.json())
-  }
-})
+test.each(ROWS)(
+  '$call answers as specified ($id)',
+  async ({ call, path, body, headers, status = 200, reply }) => {
+    const answer = await boss.api(call.split(' ')[0] as 'GET', path, body, headers)
+    expect(answer.statusCode).toBe(status)
+    if (reply === 'file') expect(answer.rawPayload.length).toBeGreaterThan(0)
+    else {
+      expect(answer.headers['content-type']).toMatch(/^application\/json/)
+      reply.parse(answer.json())
+    }
+  },
+)
 
 test('every call the server answers has its row above', () => {
   const routes = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
@@ -149,7 +233,9 @@ describe('a sign-in (API-4, API-5, D-45)', () => {
     const answer = await w.anonymous.api('POST', path, body, headers)
     const { access_token, token_type } = accessToken.parse(answer.json())
     expect(token_type).toBe('bearer')
-    const me = await w.anonymous.api('GET', '/users/me', undefined, { authorization: `bearer ${access_token}` })
+    const me = await w.anonymous.api('GET', '/users/me', undefined, {
+      authorization: `bearer ${access_token}`,
+    })
     expect(me.json()).toMatchObject({ email: user.email, is_superuser: true, scope: 'all' })
     expect(me.body).not.toContain('password')
   })
@@ -172,7 +258,9 @@ describe('query and path (D-01, D-28)', () => {
   test('a comma list of statuses, blank filters and a number that looks like one are read as meant', async () => {
     const { brand_id } = await w.make.order({ os_number: '000123', status: 'pending' })
     const numbers = async (query: string) =>
-      (await boss.api('GET', `/service-orders?${query}`)).json().items.map((one: { os_number: string }) => one.os_number)
+      (await boss.api('GET', `/service-orders?${query}`))
+        .json()
+        .items.map((one: { os_number: string }) => one.os_number)
     expect(await numbers('status=pending,pending_upload&search=000123')).toEqual(['000123'])
     expect(await numbers(`brand_id=${brand_id}&status=&search=`)).toEqual(['000123'])
     expect(await numbers('status=ready&search=000123')).toEqual([])
@@ -182,7 +270,9 @@ describe('query and path (D-01, D-28)', () => {
     const file = await w.make.converted()
     const refused = await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=false`)
     expect([refused.statusCode, refused.json().detail]).toEqual([400, 'Este arquivo já foi convertido.'])
-    expect((await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=true`)).statusCode).toBe(200)
+    expect((await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=true`)).statusCode).toBe(
+      200,
+    )
   })
 
   test('a POST without a body may still say that it is JSON', async () => {

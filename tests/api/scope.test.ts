@@ -10,7 +10,11 @@ const matriz = await w.make.company({ trading_name: 'Matriz' })
 const filial = await w.make.company({ trading_name: 'Filial', parent_id: matriz.id })
 const other = await w.make.company({ trading_name: 'Outra' })
 const orderOf = async (company_id: number) => w.make.order({ company_id, customer_name: 'Cliente Secreto' })
-const orders = { matriz: await orderOf(matriz.id), filial: await orderOf(filial.id), other: await orderOf(other.id) }
+const orders = {
+  matriz: await orderOf(matriz.id),
+  filial: await orderOf(filial.id),
+  other: await orderOf(other.id),
+}
 const caller = async (fields: object) => w.as(await w.make.user(fields))
 
 /** Which of the two ids a call takes (D-18); one that is missing here fails the test below. */
@@ -38,8 +42,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'conversion.report': 'order',
 }
 /** Of no order: what they show is cut by company in its own query, or is the same for everyone. */
-const WITHOUT_ORDER =
-  /^(auth|users|brands|companies)\.|^orders\.(list|open)$/
+const WITHOUT_ORDER = /^(auth|users|brands|companies)\.|^orders\.(list|open)$/
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(w.app)
@@ -63,7 +66,10 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
     test.each([...BY_ORDER, ...BY_FILE])('%s is 404', async (call) => {
       const [method, path] = call.split(' ') as ['GET', string]
       const isOrder = BY_ORDER.includes(call)
-      const answer = await stranger.api(method, path.replace('{id}', String(isOrder ? orders.other.id : file.id)))
+      const answer = await stranger.api(
+        method,
+        path.replace('{id}', String(isOrder ? orders.other.id : file.id)),
+      )
       expect([answer.statusCode, answer.json()]).toEqual([
         404,
         { detail: isOrder ? 'Ordem de serviço não encontrada' : 'Evidência não encontrada' },
@@ -92,7 +98,11 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
 
   test('and nothing of it changed', async () => {
     const { db } = w.kernel.ctx
-    const files = await db.selectFrom('evidence_files').where('order_id', '=', orders.other.id).selectAll().execute()
+    const files = await db
+      .selectFrom('evidence_files')
+      .where('order_id', '=', orders.other.id)
+      .selectAll()
+      .execute()
     expect(files).toMatchObject([{ id: file.id, status: 'converted', deleted_at: null }])
   })
 })
@@ -112,7 +122,11 @@ describe('a list shows (D-38, D-39)', () => {
   }
   test.each([
     ['a technician their own company', { company_id: matriz.id }, ['Matriz']],
-    ['a manager of the matriz also its filiais', { role: 'manager', company_id: matriz.id }, ['Filial', 'Matriz']],
+    [
+      'a manager of the matriz also its filiais',
+      { role: 'manager', company_id: matriz.id },
+      ['Filial', 'Matriz'],
+    ],
     ['a manager of the filial not the matriz', { role: 'manager', company_id: filial.id }, ['Filial']],
     ['a technician of the filial not the matriz', { company_id: filial.id }, ['Filial']],
     ['an admin everything', { role: 'admin', company_id: filial.id }, ['Filial', 'Matriz', 'Outra']],

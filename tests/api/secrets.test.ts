@@ -7,7 +7,10 @@ import { world } from '../support/world.ts'
 import { callProcedure } from './procedures.ts'
 
 const lines: string[] = []
-const w = await world({ FIRST_SUPERUSER: 'chefe' }, openLog('trace', 'teste', { write: (line) => void lines.push(line) }))
+const w = await world(
+  { FIRST_SUPERUSER: 'chefe' },
+  openLog('trace', 'teste', { write: (line) => void lines.push(line) }),
+)
 afterAll(() => w[Symbol.asyncDispose]())
 
 const CPF = '52998224725'
@@ -33,13 +36,20 @@ test('no token, password, CPF or signed address is ever written to the log (reli
     w.anonymous.api(method, path, body, { ...headers, ...more })
   const brand = await w.make.brand()
   const company = await w.make.company()
-  const input = { os_number: '000001', brand_id: brand.id, company_id: company.id, customer_document: '529.982.247-25' }
+  const input = {
+    os_number: '000001',
+    brand_id: brand.id,
+    company_id: company.id,
+    customer_document: '529.982.247-25',
+  }
   const order = (await api('POST', '/service-orders', input)).json()
   await api('POST', '/service-orders', input)
   await api('POST', '/service-orders', { ...input, os_number: 'x' })
   await api('GET', `/service-orders?search=${CPF}`)
   await api('GET', `/nada/${CPF}?access_token=${access_token}`)
-  await api('POST', '/service-orders', `{"customer_document":"${CPF}",`, { 'content-type': 'application/json' })
+  await api('POST', '/service-orders', `{"customer_document":"${CPF}",`, {
+    'content-type': 'application/json',
+  })
   await callProcedure(w, access_token, 'orders.list', { search: CPF })
   await callProcedure(w, access_token, 'orders.open', { ...input, brand_id: 0 })
 
@@ -58,7 +68,9 @@ test('no token, password, CPF or signed address is ever written to the log (reli
   await w.app.inject({ method: 'GET', url: `/media/${file.id}/preview/%zz${signature}` })
 
   // A fault of ours repeats the row in PostgreSQL's words.
-  await sql`alter table service_orders add constraint falha check (customer_name <> 'Falha')`.execute(w.kernel.ctx.db)
+  await sql`alter table service_orders add constraint falha check (customer_name <> 'Falha')`.execute(
+    w.kernel.ctx.db,
+  )
   const broken = await w.app.inject({
     method: 'POST',
     url: '/api/v1/service-orders',
@@ -66,12 +78,21 @@ test('no token, password, CPF or signed address is ever written to the log (reli
     payload: { ...input, os_number: '000002', customer_name: 'Falha' },
   })
   expect([broken.statusCode, broken.json()]).toEqual([500, { detail: 'Internal Server Error' }])
-  expect((await callProcedure(w, access_token, 'orders.open', { ...input, os_number: '000003', customer_name: 'Falha' })).error).toMatchObject({
+  expect(
+    (
+      await callProcedure(w, access_token, 'orders.open', {
+        ...input,
+        os_number: '000003',
+        customer_name: 'Falha',
+      })
+    ).error,
+  ).toMatchObject({
     data: { detail: 'Internal Server Error', http_status: 500 },
   })
 
   const written = lines.join('')
-  for (const [name, secret] of secrets) expect([name, secret.length > 8, written.includes(secret)]).toEqual([name, true, false])
+  for (const [name, secret] of secrets)
+    expect([name, secret.length > 8, written.includes(secret)]).toEqual([name, true, false])
 })
 
 test('a failure of ours is written once, with its cause and where to look (reliability 23)', () => {
@@ -84,9 +105,18 @@ test('an answer is one line, with the route and not the address', () => {
   const answers = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'resposta')
   expect(answers.length).toBeGreaterThan(15)
   expect(answers).toContainEqual(
-    expect.objectContaining({ method: 'GET', route: '/media/:id/preview/:signature', status: expect.any(Number) }),
+    expect.objectContaining({
+      method: 'GET',
+      route: '/media/:id/preview/:signature',
+      status: expect.any(Number),
+    }),
   )
   expect(answers).toContainEqual(
-    expect.objectContaining({ method: 'POST', route: '/api/v1/service-orders', status: 409, ms: expect.any(Number) }),
+    expect.objectContaining({
+      method: 'POST',
+      route: '/api/v1/service-orders',
+      status: 409,
+      ms: expect.any(Number),
+    }),
   )
 })

@@ -15,7 +15,10 @@ const boss = await w.as(await w.make.user({ is_superuser: true }))
 const file = async (size: number) => Buffer.concat([await picture(), Buffer.alloc(size)])
 const rows = () => w.kernel.ctx.db.selectFrom('evidence_files').selectAll().execute()
 const nothingIsLeft = async (files = 0) => {
-  await vi.waitFor(async () => expect(await w.filesOnDisk()).toHaveLength(files), { timeout: 5_000, interval: 50 })
+  await vi.waitFor(async () => expect(await w.filesOnDisk()).toHaveLength(files), {
+    timeout: 5_000,
+    interval: 50,
+  })
   expect(await rows()).toHaveLength(files)
 }
 
@@ -35,16 +38,22 @@ async function cutUpload(order_id: number, share: number, size: number) {
     ].join('\r\n'),
   )
   socket.write(body.subarray(0, Math.floor(body.length * share)))
-  await vi.waitFor(async () => expect((await w.filesOnDisk()).length).toBeGreaterThan(0), { timeout: 5_000, interval: 20 })
+  await vi.waitFor(async () => expect((await w.filesOnDisk()).length).toBeGreaterThan(0), {
+    timeout: 5_000,
+    interval: 20,
+  })
   socket.destroy()
 }
 
-test.each([0.3, 0.5, 0.95])('a line cut at %f of the way leaves no row and no file (reliability 3)', async (share) => {
-  const order = await w.make.order()
-  await cutUpload(order.id, share, 2_000_000)
-  await nothingIsLeft()
-  expect((await boss.api('GET', `/service-orders/${order.id}`)).json()).toMatchObject({ status: 'created' })
-})
+test.each([0.3, 0.5, 0.95])(
+  'a line cut at %f of the way leaves no row and no file (reliability 3)',
+  async (share) => {
+    const order = await w.make.order()
+    await cutUpload(order.id, share, 2_000_000)
+    await nothingIsLeft()
+    expect((await boss.api('GET', `/service-orders/${order.id}`)).json()).toMatchObject({ status: 'created' })
+  },
+)
 
 test('twenty lines cut at once leave nothing either, and the server goes on (reliability 3)', async () => {
   const order = await w.make.order()

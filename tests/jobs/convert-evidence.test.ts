@@ -6,13 +6,27 @@ import * as media from '../support/media.ts'
 import { world } from '../support/world.ts'
 import { jobs, leftovers, lockedJobs, PATIENCE, scene, stored } from './scene.ts'
 
-test('what a phone records becomes a package that fits the brand (issue 2, holds when 2)', { timeout: PATIENCE }, async () => {
+test('what a phone records becomes a package that fits the brand (issue 2, holds when 2)', {
+  timeout: PATIENCE,
+}, async () => {
   await using w = await world()
   const { phone, order_id, ...at } = await scene(w, { max_file_size_mb: 10, max_video_count: 5 })
-  const clip = { width: 854, height: 480, seconds: 8, noise: 20, rotated: true, codec: 'hevc', container: 'mov' } as const
+  const clip = {
+    width: 854,
+    height: 480,
+    seconds: 8,
+    noise: 20,
+    rotated: true,
+    codec: 'hevc',
+    container: 'mov',
+  } as const
   const sent = [
-    await at.send(await media.photo(phone, { name: 'camera', width: 4000, height: 3000, noise: 120 }), { category: 'defeito' }),
-    await at.send(await media.photo(phone, { name: 'retrato', width: 900, height: 1200, orientation: 6, gps: true })),
+    await at.send(await media.photo(phone, { name: 'camera', width: 4000, height: 3000, noise: 120 }), {
+      category: 'defeito',
+    }),
+    await at.send(
+      await media.photo(phone, { name: 'retrato', width: 900, height: 1200, orientation: 6, gps: true }),
+    ),
     await at.send(await media.photo(phone, { name: 'captura', format: 'png' }), { category: 'odometro' }),
     await at.send(await media.iphoneHeic(phone)),
     await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } })),
@@ -26,14 +40,21 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   })
   await worker.stop()
 
-  expect(done.evidence_files.map(({ status, error }) => [status, error])).toEqual(Array(6).fill(['converted', null]))
+  expect(done.evidence_files.map(({ status, error }) => [status, error])).toEqual(
+    Array(6).fill(['converted', null]),
+  )
   expect(done.evidence_files.map(({ id }) => id)).toEqual(sent.map(({ id }) => id))
   expect(done.package_bytes).toBeLessThanOrEqual(packageLimit(10))
   expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
 
   const files = await stored(w)
   for (const { row, objects, isOriginalUntouched, isAsRecorded } of files)
-    expect([row.original_filename, objects.length, isOriginalUntouched, isAsRecorded]).toEqual([row.original_filename, 2, true, true])
+    expect([row.original_filename, objects.length, isOriginalUntouched, isAsRecorded]).toEqual([
+      row.original_filename,
+      2,
+      true,
+      true,
+    ])
   const [camera, portrait, screenshot, heic, , video] = files
   for (const photo of [camera, portrait, screenshot, heic]) {
     const { format, width = 0, height = 0, exif } = await sharp(photo?.path).metadata()
@@ -56,7 +77,9 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
 })
 
-test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds when 4)', { timeout: PATIENCE }, async () => {
+test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds when 4)', {
+  timeout: PATIENCE,
+}, async () => {
   await using w = await world()
   const { phone, ...at } = await scene(w)
   const whole = await media.photo(phone, { name: 'inteira', width: 1600, height: 1200 })
@@ -65,9 +88,15 @@ test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds
     await at.send(await media.truncated(phone, whole, 'cortada.jpg')),
     await at.send(await media.truncated(phone, film, 'cortado.mp4', 0.4)),
     await at.send(await media.pdf(phone, { name: 'trancado', password: 'segredo' })),
-    await at.send(await media.truncated(phone, await media.pdf(phone, { name: 'rasgado' }), 'rasgado.pdf', 0.5)),
+    await at.send(
+      await media.truncated(phone, await media.pdf(phone, { name: 'rasgado' }), 'rasgado.pdf', 0.5),
+    ),
   ]
-  const good = [await at.send(whole), await at.send(film), await at.send(await media.pdf(phone, { name: 'bom' }))]
+  const good = [
+    await at.send(whole),
+    await at.send(film),
+    await at.send(await media.pdf(phone, { name: 'bom' })),
+  ]
   const worker = await startWorker(w.kernel)
   await at.convertAll()
   const { evidence_files } = await at.settled()
@@ -85,7 +114,9 @@ test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
 })
 
-test('a video that cannot fit says how long one could be, and the photos take their share (D-21)', { timeout: PATIENCE }, async () => {
+test('a video that cannot fit says how long one could be, and the photos take their share (D-21)', {
+  timeout: PATIENCE,
+}, async () => {
   await using w = await world()
   const { phone, ...at } = await scene(w, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone))
@@ -100,10 +131,14 @@ test('a video that cannot fit says how long one could be, and the photos take th
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
 })
 
-test('a clean stop gives the running job back without a lost try, and leaves nothing behind (reliability 2)', { timeout: PATIENCE }, async () => {
+test('a clean stop gives the running job back without a lost try, and leaves nothing behind (reliability 2)', {
+  timeout: PATIENCE,
+}, async () => {
   await using w = await world()
   const { phone, ...at } = await scene(w, { max_file_size_mb: 100 })
-  const film = await at.send(await media.video(phone, { seconds: 20, width: 854, height: 480, noise: 60, codec: 'mpeg4' }))
+  const film = await at.send(
+    await media.video(phone, { seconds: 20, width: 854, height: 480, noise: 60, codec: 'mpeg4' }),
+  )
   const first = await startWorker(w.kernel)
   await at.convertAll()
   await expect
@@ -121,6 +156,10 @@ test('a clean stop gives the running job back without a lost try, and leaves not
   await at.settled()
   await second.stop()
   const [file] = await stored(w)
-  expect(file).toMatchObject({ isAsRecorded: true, isOriginalUntouched: true, objects: ['converted-2', 'original.mp4'] })
+  expect(file).toMatchObject({
+    isAsRecorded: true,
+    isOriginalUntouched: true,
+    objects: ['converted-2', 'original.mp4'],
+  })
   expect(await jobs(w)).toEqual([])
 })

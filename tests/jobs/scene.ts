@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
+import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { World } from '../support/world.ts'
 
@@ -24,7 +25,8 @@ export async function scene(w: World, brand: object = {}) {
   const phone = join(w.dir, 'telefone')
   await mkdir(phone, { recursive: true })
 
-  const list = async (): Promise<EvidenceList> => (await boss.api('GET', `/evidence/${order_id}/evidence`)).json()
+  const list = async (): Promise<EvidenceList> =>
+    (await boss.api('GET', `/evidence/${order_id}/evidence`)).json()
   return {
     order_id,
     phone,
@@ -36,13 +38,15 @@ export async function scene(w: World, brand: object = {}) {
       if (answer.statusCode !== 201) throw new Error(answer.body)
       return answer.json().uploaded[0]
     },
-    convertAll: () => boss.api('POST', `/evidence-conversion/${order_id}/convert-all`),
+    convertAll: (): Promise<LightMyRequestResponse> =>
+      boss.api('POST', `/evidence-conversion/${order_id}/convert-all`),
     /** Polls as the screen does until nothing converts any more; every list seen is handed to `onList`. */
     async settled(onList: (list: EvidenceList) => void = () => undefined) {
       for (const end = Date.now() + PATIENCE - 20_000; Date.now() < end; await wait(150)) {
         const seen = await list()
         onList(seen)
-        if (seen.evidence_files.every(({ status }) => status === 'converted' || status === 'failed')) return seen
+        if (seen.evidence_files.every(({ status }) => status === 'converted' || status === 'failed'))
+          return seen
       }
       throw new Error(`still converting: ${JSON.stringify(await list())}`)
     },
@@ -82,7 +86,10 @@ export async function stored({ kernel, dir }: World) {
     rows.map(async (row) => {
       const folder = join(dir, 'files', row.original_key, '..')
       const path = join(dir, 'files', row.converted_key ?? row.original_key)
-      const [original, converted] = [await readFile(join(dir, 'files', row.original_key)), await readFile(path)]
+      const [original, converted] = [
+        await readFile(join(dir, 'files', row.original_key)),
+        await readFile(path),
+      ]
       return {
         row,
         path,

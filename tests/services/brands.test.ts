@@ -1,4 +1,9 @@
-import { initializeBrands, listBrands, readBrandCompanies, readEvidenceRules } from '@garantia/server/features/brands'
+import {
+  initializeBrands,
+  listBrands,
+  readBrandCompanies,
+  readEvidenceRules,
+} from '@garantia/server/features/brands'
 import { brandList, evidenceRules } from '@garantia/shared/brands/schema'
 import { expect, test } from 'vitest'
 import { world } from '../support/world.ts'

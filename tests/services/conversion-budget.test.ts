@@ -64,7 +64,8 @@ test('results that fill their shares never pass the limit, in whatever order and
               share = await reserveBudget(ctx, claim)
             }
             await new Promise((resolve) => setTimeout(resolve, (chance.next().value ?? 0) % 5))
-            if (mine.ending === 'fails' || !share) await failConversion(ctx, mine.id, claim.attempt, 'não coube')
+            if (mine.ending === 'fails' || !share)
+              await failConversion(ctx, mine.id, claim.attempt, 'não coube')
             else await finishWith(ctx, claim, mine.ending === 'smaller' ? Math.ceil(share / 3) : share)
           }
         }
@@ -93,7 +94,13 @@ test('a file that comes after the others were converted gets what is left, and n
   const first = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
   await requestAll(ctx, order_id)
   await convertFully(ctx, first.id, 8_000_000)
-  const late = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', duration_seconds: 30, file_size: 50_000_000 })
+  const late = await w.make.evidence({
+    order_id,
+    file_type: 'video',
+    format: 'mp4',
+    duration_seconds: 30,
+    file_size: 50_000_000,
+  })
   await requestAll(ctx, order_id)
   await convertFully(ctx, late.id)
   const total = await packageBytes(order_id)

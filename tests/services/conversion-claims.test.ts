@@ -18,7 +18,8 @@ afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
 
-const rowOf = (id: number) => db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+const rowOf = (id: number) =>
+  db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 const objectsOf = async (file: { original_key: string }) => {
   const folder = file.original_key.slice(0, file.original_key.lastIndexOf('/'))
   return (await w.filesOnDisk()).flatMap((path) => path.split(`${folder}/`)[1] ?? []).sort()
@@ -83,7 +84,11 @@ test('a failure carries its reason until the file is processed again (STA-22, AP
     finished_at: expect.any(String),
   })
   await requestConversion(ctx, file.id)
-  expect(await readConversionState(ctx, file.id)).toMatchObject({ status: 'converting', error: null, progress: 0 })
+  expect(await readConversionState(ctx, file.id)).toMatchObject({
+    status: 'converting',
+    error: null,
+    progress: 0,
+  })
 })
 
 test('what a killed attempt wrote without saying so is removed by the next one (reliability 1)', async () => {
@@ -110,7 +115,11 @@ test('a forced conversion keeps the good copy until the new one is there', async
 
 test('nothing is claimed of a file that is deleted, converted or waiting (reliability 1)', async () => {
   const [deleted, converted, waiting] = [await queued(), await w.make.converted(), await w.make.evidence()]
-  await db.updateTable('evidence_files').set({ deleted_at: new Date() }).where('id', '=', deleted.id).execute()
+  await db
+    .updateTable('evidence_files')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', deleted.id)
+    .execute()
   for (const { id } of [deleted, converted, waiting, { id: 999_999 }])
     expect(await claimConversion(ctx, id)).toBeNull()
 })
@@ -129,7 +138,8 @@ test('a file whose order was closed meanwhile goes back to waiting (STA-13)', as
 test('a converting file without a job is failed visibly, but not in the moment of its enqueueing (D-08)', async () => {
   const [lost, exhausted, young, living] = [await queued(), await queued(), await queued(), await queued()]
   const jobKeyOf = ({ id }: { id: number }) => `convert:${id}`
-  for (const file of [lost, young]) await sql`select graphile_worker.remove_job(${jobKeyOf(file)})`.execute(db)
+  for (const file of [lost, young])
+    await sql`select graphile_worker.remove_job(${jobKeyOf(file)})`.execute(db)
   await sql`select graphile_worker.permanently_fail_jobs(array_agg(id), 'fim') from graphile_worker.jobs
     where key = ${jobKeyOf(exhausted)}`.execute(db)
   await db

@@ -30,7 +30,12 @@ test('a converted file is named by the template of its brand (D-25)', async () =
     vehicle_plate: 'ABC1D23',
   })
   const uploaded_at = new Date('2026-03-02T01:00:00Z')
-  const file = await w.make.evidence({ order_id: order.id, evidence_category: 'placa', category_seq: 2, uploaded_at })
+  const file = await w.make.evidence({
+    order_id: order.id,
+    evidence_category: 'placa',
+    category_seq: 2,
+    uploaded_at,
+  })
   await requestAll(ctx, order.id)
   await convertFully(ctx, file.id, 500)
   expect(calendarDay(uploaded_at)).toBe('20260301')
@@ -43,7 +48,9 @@ test.each(['{os}', '{os}_{seq2}', '{categoria}'])(
     const order = await orderWith(template)
     const files = []
     for (let n = 0; n < 12; n++)
-      files.push(await w.make.evidence({ order_id: order.id, evidence_category: n % 2 ? 'teste' : 'defeito' }))
+      files.push(
+        await w.make.evidence({ order_id: order.id, evidence_category: n % 2 ? 'teste' : 'defeito' }),
+      )
     await requestAll(ctx, order.id)
     await Promise.all(files.map(({ id }) => convertFully(ctx, id, 500)))
     const names = await namesOf(order.id)
@@ -56,8 +63,9 @@ test('the number of a deleted file is used again, so that a series has no hole (
   const order = await orderWith('{os}_{categoria}_{seq2}')
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const send = async () =>
-    (await boss.upload(order.id, [{ filename: 'a.jpg', content: await picture() }], { category: 'teste' })).json()
-      .uploaded[0].id
+    (
+      await boss.upload(order.id, [{ filename: 'a.jpg', content: await picture() }], { category: 'teste' })
+    ).json().uploaded[0].id
   const [first, second] = [await send(), await send()]
   await boss.api('DELETE', `/evidence/${first}`)
   const third = await send()

@@ -9,7 +9,11 @@ const boss = (await w.as(await w.make.user({ is_superuser: true }))).ctx
 
 beforeEach(async () => {
   const files = ctx.db.selectFrom('evidence_files').select('id')
-  await ctx.db.updateTable('evidence_files').set({ deleted_at: new Date() }).where('id', 'in', files).execute()
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({ deleted_at: new Date() })
+    .where('id', 'in', files)
+    .execute()
 })
 
 const statusOf = async (order_id: number) =>
@@ -42,7 +46,10 @@ test('Converter Todos queues what waits or failed, and pictures before videos (A
   })
   const queued = await jobsOf([video.id, photo.id, failed.id, done.id])
   expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([photo.id, failed.id, video.id])
-  expect(await requestAll(boss, order_id)).toEqual({ message: 'Nenhum arquivo para converter', total_files: 0 })
+  expect(await requestAll(boss, order_id)).toEqual({
+    message: 'Nenhum arquivo para converter',
+    total_files: 0,
+  })
 })
 
 test('a converted file is converted again only when forced (D-08)', async () => {
@@ -81,7 +88,11 @@ test('a deleted file is not found, and one of a deleted order neither (API-46)',
 test('retrying the failed ones leaves closed orders and everything else alone', async () => {
   const open = await w.make.evidence({ status: 'failed', error: 'x' })
   await w.make.evidence({ order_id: open.order_id })
-  await w.make.evidence({ status: 'failed', error: 'x', order_id: (await w.make.order({ status: 'cancelled' })).id })
+  await w.make.evidence({
+    status: 'failed',
+    error: 'x',
+    order_id: (await w.make.order({ status: 'cancelled' })).id,
+  })
   await w.make.evidence({ status: 'failed', error: 'x', deleted_at: new Date() })
   expect(await retryFailed(ctx)).toEqual({ orders: 1, total_files: 1 })
   expect(await jobsOf([open.id])).toHaveLength(1)

@@ -1,6 +1,12 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Claim, claimConversion, failConversion, finishConversion, reserveBudget } from '@garantia/server/features/conversion'
+import {
+  type Claim,
+  claimConversion,
+  failConversion,
+  finishConversion,
+  reserveBudget,
+} from '@garantia/server/features/conversion'
 import type { Ctx } from '@garantia/server/kernel'
 
 const NOTHING_KNOWN = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }

@@ -67,11 +67,18 @@ test('whatever a phone calls a file, the name kept is one the database and a dis
 
 test('a refusal names the file by the name it would have been kept under', async () => {
   const parts = async function* () {
-    yield { kind: 'file' as const, filename: `../${'x'.repeat(400)}\u0000.svg`, body: Readable.from(['<svg/>']) }
+    yield {
+      kind: 'file' as const,
+      filename: `../${'x'.repeat(400)}\u0000.svg`,
+      body: Readable.from(['<svg/>']),
+    }
     yield { kind: 'file' as const, filename: 'b.svg', body: Readable.from(['<svg/>']) }
   }
   await expect(receiveEvidence(ctx, order.id, {}, parts())).rejects.toMatchObject({
     code: 'unsupported',
-    detail: [{ msg: expect.stringMatching(/^x{176}\.svg: Formato/) }, { msg: expect.stringMatching(/^b\.svg: /) }],
+    detail: [
+      { msg: expect.stringMatching(/^x{176}\.svg: Formato/) },
+      { msg: expect.stringMatching(/^b\.svg: /) },
+    ],
   })
 })

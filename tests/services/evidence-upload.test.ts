@@ -68,7 +68,9 @@ test('each file of an upload gets its own verdict, in the order they were sent (
     ['boa.jpg', 'image'],
     ['laudo.pdf', 'pdf'],
   ])
-  expect(errors.map(({ filename, code, detail }) => [filename, code, detail.split(/[.,(]/)[0]?.trim()])).toEqual([
+  expect(
+    errors.map(({ filename, code, detail }) => [filename, code, detail.split(/[.,(]/)[0]?.trim()]),
+  ).toEqual([
     ['vazio.mp4', 'invalid', 'O arquivo está vazio'],
     ['foto.jpg', 'unsupported', 'O nome termina como outro tipo'],
     ['bomba.png', 'invalid', 'A imagem tem 300 megapixels; o máximo é 210'],
@@ -93,9 +95,18 @@ test('when nothing is taken the answer carries the reason and its own status (D-
   expect(await refusal([large])).toEqual([413, '«c.jpg» passa de 200 KB, o máximo por arquivo enviado.'])
   expect(await refusal([empty])).toEqual([
     422,
-    [{ loc: ['body', 'files', 0], msg: expect.stringMatching(/^b\.jpg: O arquivo está vazio/), type: 'value_error' }],
+    [
+      {
+        loc: ['body', 'files', 0],
+        msg: expect.stringMatching(/^b\.jpg: O arquivo está vazio/),
+        type: 'value_error',
+      },
+    ],
   ])
-  expect(await refusal([svg, svg])).toEqual([415, expect.arrayContaining([expect.objectContaining({ loc: ['body', 'files', 1] })])])
+  expect(await refusal([svg, svg])).toEqual([
+    415,
+    expect.arrayContaining([expect.objectContaining({ loc: ['body', 'files', 1] })]),
+  ])
   expect(await refusal([svg, empty])).toEqual([422, expect.any(Array)])
   expect(await refusal([])).toEqual([
     422,
@@ -107,7 +118,13 @@ test('when nothing is taken the answer carries the reason and its own status (D-
   ])
   expect(await refusal([await jpeg()], { description: 'x'.repeat(501) })).toEqual([
     422,
-    [{ loc: ['body', 'description'], msg: 'Descrição deve ter no máximo 500 caracteres', type: 'value_error' }],
+    [
+      {
+        loc: ['body', 'description'],
+        msg: 'Descrição deve ter no máximo 500 caracteres',
+        type: 'value_error',
+      },
+    ],
   ])
   expect(await rowsOf(order.id)).toEqual([])
 })
@@ -159,7 +176,9 @@ test('a deleted file may be sent again; its bytes stay for the time of grace (D-
   const file = await jpeg()
   const { uploaded } = (await boss.upload(order.id, [file])).json()
   const disk = await w.filesOnDisk()
-  expect((await boss.api('DELETE', `/evidence/${uploaded[0].id}`)).json()).toEqual({ message: 'Arquivo excluído' })
+  expect((await boss.api('DELETE', `/evidence/${uploaded[0].id}`)).json()).toEqual({
+    message: 'Arquivo excluído',
+  })
   expect(await w.filesOnDisk()).toEqual(disk)
   expect((await boss.upload(order.id, [file])).json()).toMatchObject({ total_files: 1, skipped: [] })
   const list = evidenceList.parse((await boss.api('GET', `/evidence/${order.id}/evidence`)).json())
@@ -176,7 +195,12 @@ test('fields may come before or after the files, or in the query (D-22)', async 
   const before = await boss.api('POST', `/evidence/${order.id}/upload`, body, headers)
   expect(before.json().uploaded[0]).toMatchObject({ evidence_category: 'placa', description: 'depois' })
   const second = multipart([{ name: 'files', ...(await jpeg()) }])
-  const query = await boss.api('POST', `/evidence/${order.id}/upload?category=chassi`, second.body, second.headers)
+  const query = await boss.api(
+    'POST',
+    `/evidence/${order.id}/upload?category=chassi`,
+    second.body,
+    second.headers,
+  )
   expect(query.json().uploaded[0]).toMatchObject({ evidence_category: 'chassi', description: null })
 })
 
@@ -185,7 +209,10 @@ test.each(['completed', 'cancelled'] as const)(
   async (status) => {
     const order = await w.make.order({ status })
     const file = await w.make.converted({ order_id: order.id })
-    const refusals = [await boss.upload(order.id, [await jpeg()]), await boss.api('DELETE', `/evidence/${file.id}`)]
+    const refusals = [
+      await boss.upload(order.id, [await jpeg()]),
+      await boss.api('DELETE', `/evidence/${file.id}`),
+    ]
     for (const answer of refusals) {
       expect(answer.statusCode).toBe(409)
       expect(answer.json().detail).toBe('OS concluída ou cancelada não pode ser editada')

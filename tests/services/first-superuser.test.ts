@@ -24,7 +24,10 @@ test('an empty installation gets one superuser with a generated password, told o
 test('two installations never share a generated password, and no usual one opens any (reliability 22)', async () => {
   await using one = await world()
   await using two = await world()
-  const [first, second] = [await createFirstSuperuser(one.kernel.ctx), await createFirstSuperuser(two.kernel.ctx)]
+  const [first, second] = [
+    await createFirstSuperuser(one.kernel.ctx),
+    await createFirstSuperuser(two.kernel.ctx),
+  ]
   expect(first?.password).not.toBe(second?.password)
   for (const password of ['admin', 'changethis', 'password', 'garantia', 'senha', '12345678', ''])
     await expect(signIn(one.kernel.ctx, { username: 'admin', password }, origin)).rejects.toMatchObject({
@@ -38,11 +41,7 @@ test('name and password may come from the environment, and are then not repeated
     FIRST_SUPERUSER_PASSWORD: 'uma senha de ambiente',
   })
   expect(await createFirstSuperuser(w.kernel.ctx)).toEqual({ email: 'chefe@exemplo.com.br', password: null })
-  await signIn(
-    w.kernel.ctx,
-    { username: 'chefe@exemplo.com.br', password: 'uma senha de ambiente' },
-    origin,
-  )
+  await signIn(w.kernel.ctx, { username: 'chefe@exemplo.com.br', password: 'uma senha de ambiente' }, origin)
 })
 
 test('a password that is too short in the environment stops the start', () => {

@@ -15,7 +15,9 @@ let number = 0
 const place = fc.record({
   brand: fc.nat(1),
   company: fc.nat(1),
-  status: fc.constantFrom(...ORDER_STATUSES.filter((status) => status !== 'completed' && status !== 'cancelled')),
+  status: fc.constantFrom(
+    ...ORDER_STATUSES.filter((status) => status !== 'completed' && status !== 'cancelled'),
+  ),
 })
 /** One statement each, over one row or many, as use cases, imports and purges write them. */
 const change = fc.oneof(
@@ -40,7 +42,10 @@ async function apply(one: Change) {
     await db
       .insertInto('service_orders')
       .values(
-        Array.from({ length: one.rows }, () => ({ ...at(one.place), os_number: String(number++).padStart(6, '0') })),
+        Array.from({ length: one.rows }, () => ({
+          ...at(one.place),
+          os_number: String(number++).padStart(6, '0'),
+        })),
       )
       .execute()
   else if (one.kind === 'move')

@@ -28,7 +28,8 @@ const statusOf = async (id: number) => {
   return [status, conversion_status]
 }
 const upload = async (order_id: number) =>
-  (await boss.upload(order_id, [{ filename: 'a.jpg', content: await picture() }])).json().uploaded[0].id as number
+  (await boss.upload(order_id, [{ filename: 'a.jpg', content: await picture() }])).json().uploaded[0]
+    .id as number
 
 test('an order follows its files from «Criada» to «Pronta», and each step is on record (decisions 2, D-07)', async () => {
   const { id } = await w.make.order(COMPLETE)
@@ -75,8 +76,13 @@ test('a failed file sends the order back to wait, and a new file does so too (de
 })
 
 test('an order that lacks data or a required category is converted but not ready (D-23)', async () => {
-  const brand = await w.make.brand({ required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]) })
-  for (const fields of [{ ...COMPLETE, brand_id: brand.id }, { ...COMPLETE, customer_phone: null }]) {
+  const brand = await w.make.brand({
+    required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
+  })
+  for (const fields of [
+    { ...COMPLETE, brand_id: brand.id },
+    { ...COMPLETE, customer_phone: null },
+  ]) {
     const { id } = await w.make.order(fields)
     const file = await upload(id)
     await requestAll(ctx, id)

@@ -26,7 +26,13 @@ await w.make.order({
   vehicle_plate: 'XYZ5F67',
   status: 'ready',
 })
-await w.make.order({ ...base, brand_id: ford.id, os_number: '000333', customer_name: '100% Frotas_SP', status: 'pending' })
+await w.make.order({
+  ...base,
+  brand_id: ford.id,
+  os_number: '000333',
+  customer_name: '100% Frotas_SP',
+  status: 'pending',
+})
 await w.make.order({ ...base, os_number: '000444', customer_name: 'Maria Apagada', deleted_at: new Date() })
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 
@@ -99,7 +105,10 @@ test('the newest come first, in pages that neither repeat nor miss one (CON-12)'
 
 describe('the total (D-55)', () => {
   test('without a search is exact and honours every filter', async () => {
-    expect(await listOrders(boss.ctx, { brand_id: ford.id })).toMatchObject({ total: 1, total_is_exact: true })
+    expect(await listOrders(boss.ctx, { brand_id: ford.id })).toMatchObject({
+      total: 1,
+      total_is_exact: true,
+    })
   })
 
   test('of a search stops at a thousand in the app and is exact for REST', async () => {

@@ -62,7 +62,9 @@ test('of twelve equal numbers at the same moment one wins and eleven conflict (D
   expect(refusals.map(({ code, detail }) => ({ code, detail }))).toEqual(
     Array(11).fill({ code: 'conflict', detail: 'Já existe uma OS 000300 nesta empresa.' }),
   )
-  expect(await w.kernel.ctx.db.selectFrom('events').where('kind', '=', 'opened').selectAll().execute()).toHaveLength(3)
+  expect(
+    await w.kernel.ctx.db.selectFrom('events').where('kind', '=', 'opened').selectAll().execute(),
+  ).toHaveLength(3)
 })
 
 test('two companies may bear the same number (D-11)', async () => {
@@ -123,10 +125,12 @@ test('choosing a technician of the company fills the name; free text stays (D-16
     technician_name: 'Rui Mecânico',
     technician_user_id,
   })
-  expect(await openOrder(clerk.ctx, numbered('000802', { technician_name: 'Alguém de fora' }))).toMatchObject({
-    technician_name: 'Alguém de fora',
-    technician_user_id: null,
-  })
+  expect(await openOrder(clerk.ctx, numbered('000802', { technician_name: 'Alguém de fora' }))).toMatchObject(
+    {
+      technician_name: 'Alguém de fora',
+      technician_user_id: null,
+    },
+  )
 })
 
 test('an unknown, inactive or foreign technician is refused by the name of the field (D-16)', async () => {

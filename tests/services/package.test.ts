@@ -28,7 +28,10 @@ test('the ZIP is whole, names its files as the brand wants, and proves its conte
   const order = await w.make.order({ os_number: '000777' })
   const names = ['000777_defeito_01.jpg', '000777_teste_01.mp4', '000777_evidencia_01.pdf']
   for (const converted_filename of names)
-    await w.make.converted({ order_id: order.id, converted_filename, description: 'Depois do reparo' }, Buffer.alloc(200_000, converted_filename))
+    await w.make.converted(
+      { order_id: order.id, converted_filename, description: 'Depois do reparo' },
+      Buffer.alloc(200_000, converted_filename),
+    )
   await w.make.evidence({ order_id: order.id })
   await w.make.converted({ order_id: order.id, deleted_at: new Date() })
   const { dir, zip } = await unpacked(order.id)
@@ -43,7 +46,11 @@ test('the manifest ties every file to its untouched original (D-25)', async () =
   const original = Buffer.from('bytes do telefone')
   const order = await w.make.order()
   const file = await w.make.evidence({ order_id: order.id, original_filename: 'IMG_1.HEIC' }, original)
-  const converted = await w.make.converted({ order_id: order.id, evidence_category: 'placa', description: 'Traseira' })
+  const converted = await w.make.converted({
+    order_id: order.id,
+    evidence_category: 'placa',
+    description: 'Traseira',
+  })
   await ctx.db
     .updateTable('evidence_files')
     .set({ original_filename: file.original_filename, sha256: `${'0'.repeat(63)}1` })
@@ -113,9 +120,9 @@ test('an object that vanishes while the ZIP is sent breaks it off instead of lea
   for (let n = 0; n < 3; n++) await w.make.converted({ order_id: order.id })
   const contents = await readPackage(ctx, order.id)
   await rm(diskPath(contents.files[1]?.key ?? ''))
-  await expect(pipeline(writeZip(ctx, contents), createWriteStream(join(w.dir, 'quebrado.zip')))).rejects.toThrow(
-    /ENOENT/,
-  )
+  await expect(
+    pipeline(writeZip(ctx, contents), createWriteStream(join(w.dir, 'quebrado.zip'))),
+  ).rejects.toThrow(/ENOENT/)
 })
 
 test('a large package piles up no listeners', async () => {
@@ -137,7 +144,9 @@ test('a reader who goes away leaves no file open (reliability 7)', async () => {
   for (let n = 0; n < 5; n++) await w.make.converted({ order_id: order.id }, Buffer.alloc(3_000_000, n))
   const openFiles = async () => {
     const links = await Promise.all(
-      (await readdir('/proc/self/fd')).map((fd) => run('readlink', [`/proc/${process.pid}/fd/${fd}`]).catch(() => null)),
+      (await readdir('/proc/self/fd')).map((fd) =>
+        run('readlink', [`/proc/${process.pid}/fd/${fd}`]).catch(() => null),
+      ),
     )
     return links.filter((link) => link?.stdout.includes('/files/os/')).length
   }

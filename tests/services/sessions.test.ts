@@ -9,7 +9,8 @@ afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db, sessions } = ctx
 const origin = { ip: '10.0.0.1', user_agent: 'teste' }
-const person = (fields: object = {}) => w.make.user({ email: `Ana.${Math.random()}@Exemplo.com.br`, ...fields })
+const person = (fields: object = {}) =>
+  w.make.user({ email: `Ana.${Math.random()}@Exemplo.com.br`, ...fields })
 const enter = async (user: { email: string }, password = PASSWORD) =>
   (await signIn(ctx, { username: user.email, password }, origin)).access_token
 
@@ -52,7 +53,10 @@ test('the login name ignores case, and the sign-in is noted (D-35)', async () =>
 
 test('a wrong password and an unknown user are refused in the same words (LOGIN-9, D-03)', async () => {
   const user = await person()
-  for (const attempt of [() => enter(user, 'errada-errada'), () => enter({ email: 'ninguem@exemplo.com.br' })])
+  for (const attempt of [
+    () => enter(user, 'errada-errada'),
+    () => enter({ email: 'ninguem@exemplo.com.br' }),
+  ])
     await expect(attempt()).rejects.toMatchObject({ code: 'rule', detail: 'Incorrect email or password' })
 })
 
@@ -81,7 +85,9 @@ test('a session ends after its time and slides while it is used in its second ha
   const token = await enter(await person())
   const id = createHash('sha256').update(token).digest('hex')
   const expiresIn = (days: number) =>
-    sql`update sessions set expires_at = now() + ${sql.lit(`${days} days`)}::interval where id = ${id}`.execute(db)
+    sql`update sessions set expires_at = now() + ${sql.lit(`${days} days`)}::interval where id = ${id}`.execute(
+      db,
+    )
   const daysLeft = async () => {
     const row = await db.selectFrom('sessions').where('id', '=', id).select('expires_at').executeTakeFirst()
     return row && (row.expires_at.getTime() - Date.now()) / 86_400_000
@@ -105,7 +111,9 @@ test('the sweep removes expired sessions and no others', async () => {
     .where('id', '=', createHash('sha256').update(old).digest('hex'))
     .execute()
   await sessions.sweep()
-  const { rows } = await sql<{ n: number }>`select count(*) as n from sessions where expires_at <= now()`.execute(db)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from sessions where expires_at <= now()`.execute(db)
   expect(rows[0]?.n).toBe(0)
   expect(await sessions.personOf(live)).not.toBeNull()
 })

@@ -25,6 +25,8 @@ export default async function setUp(project: TestProject) {
   await asAdmin(postgres.admin_url, `create database ${TEMPLATE} owner garantia`)
   await migrate(onDatabase(postgres.url, TEMPLATE))
   project.provide('postgres', postgres)
+  // Every temporary folder of every test lies in the one that is removed at the end.
+  process.env.TMPDIR = postgres.dir
   return async () => {
     keeper.disconnect()
     await ended

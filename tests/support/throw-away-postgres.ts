@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { startPostgres } from '@garantia/server/postgres'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -10,13 +10,28 @@ const started = startPostgres({ dir: `${dir}/postgres`, fsync: false })
 async function end() {
   try {
     await (await started).stop()
+    for (const pid of stillIn(dir)) process.kill(pid, 'SIGKILL')
   } finally {
-    rmSync(dir, { recursive: true, force: true })
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     process.exit()
   }
+}
+
+/** What a test that was cut short left running on its part of the folder: another PostgreSQL. */
+function stillIn(folder: string) {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)
+      } catch {
+        return false
+      }
+    })
 }
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, end)
 
 const { admin_url, url } = await started
-process.send?.({ admin_url, url })
+process.send?.({ admin_url, url, dir })

@@ -2,7 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '@garantia/server/app'
-import { type Ctx, hashPassword, type Kernel, openKernel, openLog, readConfig } from '@garantia/server/kernel'
+import {
+  type Ctx,
+  hashPassword,
+  type Kernel,
+  type Logger,
+  openKernel,
+  openLog,
+  readConfig,
+} from '@garantia/server/kernel'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { makers } from './make.ts'
 import { freshDatabase } from './postgres.ts'
@@ -49,7 +57,7 @@ export interface World {
 /** A fresh database, an empty disk and a server around them: `await using w = await world()`. */
 export async function world(
   environment: Record<string, string> = {},
-  log = openLog('silent', 'teste'),
+  log: Logger = openLog('silent', 'teste'),
 ): Promise<World> {
   const database = await freshDatabase()
   const dir = await mkdtemp(join(tmpdir(), 'garantia-teste-'))

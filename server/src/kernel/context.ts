@@ -24,6 +24,9 @@ export interface Ctx {
 export const inTransaction = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))
 
+/** A killed worker costs its jobs a try each, through no fault of theirs. */
+const MANY_TRIES = 15
+
 interface Enqueueing {
   /** The same key twice is one job. */
   key: string
@@ -40,7 +43,7 @@ export async function enqueue<N extends JobName>(
 ) {
   const body = JSON.stringify(JOBS[name].parse(payload))
   await sql`select graphile_worker.add_job(${name}, ${body}::json, job_key => ${options.key},
-    priority => ${options.priority ?? 0}::int, max_attempts => ${options.max_attempts ?? 3}::int)`.execute(
+    priority => ${options.priority ?? 0}::int, max_attempts => ${options.max_attempts ?? MANY_TRIES}::int)`.execute(
     ctx.db,
   )
 }

@@ -51,7 +51,8 @@ export function runChildren(plan: Plan) {
       worker = keepRunning({
         name: 'Conversões',
         script: scripts.worker,
-        env: () => ({ ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
+        // Decoded pictures come and go in many threads; glibc would keep an arena for each.
+        env: () => ({ MALLOC_ARENA_MAX: '2', ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
         say,
         onStart: (pid) => onStart('worker', pid),
       })

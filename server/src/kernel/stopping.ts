@@ -1,0 +1,14 @@
+/**
+ * Runs `close` once when the process is asked to end, also while it is still starting: by a signal, or
+ * because its supervisor is gone and nobody else would ever stop it.
+ */
+export function whenAskedToStop(close: () => Promise<void>) {
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    void close().finally(() => process.exit(0))
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  process.on('disconnect', stop)
+}

@@ -1,0 +1,108 @@
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { osWorker } from './process.ts'
+import { jobs } from './scene.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const DONE = 0
+const FAILED = 1
+const USAGE = 2
+const NOTHING = 3
+
+const company = await w.make.company({ trading_name: 'Concessionária Norte' })
+const order = await w.make.order({ os_number: '000123', company_id: company.id })
+const run = (...args: string[]) => osWorker(w, args)
+
+test('an empty queue says so, in words and in JSON (INST-6)', async () => {
+  expect(await run('fila')).toEqual({ code: DONE, out: 'Fila vazia.\n', err: '' })
+  expect(await run('fila', '--json')).toEqual({ code: DONE, out: '[]\n', err: '' })
+})
+
+test('an order is put in the queue by its number (INST-6)', async () => {
+  const file = await w.make.evidence({ order_id: order.id })
+  const first = await run('converter', '--os', '000123', '--json')
+  expect([first.code, JSON.parse(first.out)]).toEqual([DONE, { order_id: order.id, total_files: 1 }])
+  expect(await jobs(w)).toMatchObject([{ key: `convert:${file.id}`, attempts: 0 }])
+  expect(await run('converter', '--os', '000123')).toMatchObject({
+    code: NOTHING,
+    out: 'Nenhum arquivo para converter\n',
+  })
+
+  const listed = await run('fila', '--json')
+  expect(JSON.parse(listed.out)).toMatchObject([
+    { task: 'convert-evidence', evidence_id: file.id, running: false, attempts: 0 },
+  ])
+  expect((await run('fila')).out).toMatch(
+    new RegExp(`^espera   convert-evidence #${file.id}  tentativa 0/15  \\d\\d/\\d\\d/\\d{4}`),
+  )
+})
+
+test('an order that nobody has, and one that two companies have, are told apart (INST-6, D-11)', async () => {
+  expect(await run('converter', '--os', '999999')).toMatchObject({
+    code: NOTHING,
+    out: 'OS 999999 não encontrada.\n',
+  })
+  const twin = await w.make.order({ os_number: '000123' })
+  await w.make.evidence({ order_id: twin.id })
+  const ambiguous = await run('converter', '--os', '000123', '--json')
+  expect([ambiguous.code, JSON.parse(ambiguous.out)]).toMatchObject([
+    USAGE,
+    { error: 'ambiguous', companies: [{ trading_name: 'Concessionária Norte' }, {}] },
+  ])
+  const chosen = await run('converter', '--os', '000123', '--empresa', String(twin.company_id), '--json')
+  expect([chosen.code, JSON.parse(chosen.out)]).toEqual([DONE, { order_id: twin.id, total_files: 1 }])
+})
+
+test('failed files are queued again, and a second call finds none (INST-6)', async () => {
+  await w.make.evidence({ status: 'failed', error: 'x' })
+  await w.make.evidence({ status: 'failed', error: 'x' })
+  expect(await run('repetir', '--falhos')).toMatchObject({ code: DONE, out: '2 arquivos de 2 OS na fila.\n' })
+  const again = await run('repetir', '--falhos', '--json')
+  expect([again.code, JSON.parse(again.out)]).toEqual([NOTHING, { orders: 0, total_files: 0 }])
+})
+
+test('converted files are converted again only when forced (INST-6)', async () => {
+  const { order_id } = await w.make.converted({ order_id: (await w.make.order({ os_number: '000777' })).id })
+  expect((await run('converter', '--os', '000777')).code).toBe(NOTHING)
+  const forced = await run('converter', '--os', '000777', '--forcar', '--json')
+  expect([forced.code, JSON.parse(forced.out)]).toEqual([DONE, { order_id, total_files: 1 }])
+})
+
+test('a closed order is refused in the words of the screens (STA-13)', async () => {
+  const { id } = await w.make.order({ os_number: '000888', status: 'completed' })
+  await w.make.evidence({ order_id: id })
+  expect(await run('converter', '--os', '000888')).toMatchObject({
+    code: FAILED,
+    out: '',
+    err: 'OS concluída ou cancelada não pode ser editada\n',
+  })
+})
+
+test.each([
+  ['without a command', []],
+  ['with an unknown command', ['voar']],
+  ['with an unknown option', ['fila', '--rapido']],
+  ['without what a command requires', ['repetir']],
+  ['with an option without its value', ['converter', '--os']],
+])('a call %s is a usage error (INST-6)', async (_, args) => {
+  const { code, err } = await run(...args)
+  expect(code).toBe(USAGE)
+  expect(err).not.toBe('')
+})
+
+test('help is no error, and is Portuguese (INST-6)', async () => {
+  const { code, out } = await run('--help')
+  expect(code).toBe(DONE)
+  for (const words of ['converte o que está na fila', 'lista os trabalhos', 'põe de novo na fila'])
+    expect(out).toContain(words)
+})
+
+test('a wrong environment and a database that is down are failures with a reason (INST-6)', async () => {
+  const wrong = await osWorker(w, ['fila'], { SIGNING_KEY: 'curta' })
+  expect(wrong).toMatchObject({ code: FAILED, out: '' })
+  expect(wrong.err).toContain('SIGNING_KEY')
+  const down = await osWorker(w, ['fila'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
+  expect(down).toMatchObject({ code: FAILED, out: '' })
+  expect(down.err).not.toBe('')
+})

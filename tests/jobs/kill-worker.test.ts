@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import * as media from '../support/media.ts'
+import { world } from '../support/world.ts'
+import { end, processesAbout, spawnWorker } from './process.ts'
+import { jobs, lockedJobs, PATIENCE, scene, stored } from './scene.ts'
+
+const KILLS = 10
+
+test('a killed worker’s file goes on within a minute in another, without anybody’s help (reliability 1)', {
+  timeout: PATIENCE,
+}, async () => {
+  await using w = await world()
+  const { phone, ...at } = await scene(w, { max_file_size_mb: 100 })
+  const { id } = await at.send(
+    await media.video(phone, {
+      name: 'longo',
+      seconds: 12,
+      width: 854,
+      height: 480,
+      noise: 60,
+      codec: 'mpeg4',
+    }),
+  )
+  const doomed = await spawnWorker(w)
+  await at.convertAll()
+  const state = () =>
+    w.kernel.ctx.db
+      .selectFrom('evidence_files')
+      .where('id', '=', id)
+      .select(['attempt', 'progress'])
+      .executeTakeFirstOrThrow()
+  await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
+  // It lives already when the other dies, and has nothing to tell it so but the lock that is free again.
+  const helper = await spawnWorker(w)
+  await end(doomed, 'SIGKILL')
+  const killedAt = performance.now()
+  await expect.poll(async () => (await state()).attempt, { timeout: 60_000 }).toBe(2)
+  expect(performance.now() - killedAt).toBeLessThan(60_000)
+  expect(await end(helper, 'SIGTERM')).toBe(0)
+  expect(await lockedJobs(w)).toEqual([])
+})
+
+test('a worker killed ten times at random moments loses nothing and converts every file once (reliability 1; issue 2, holds when 3)', {
+  timeout: PATIENCE,
+}, async () => {
+  await using w = await world()
+  const { phone, ...at } = await scene(w, { max_file_size_mb: 25, max_video_count: 9 })
+  for (let n = 0; n < 8; n++)
+    await at.send(await media.photo(phone, { name: `foto-${n}`, width: 2400, height: 1800, noise: 100 }))
+  for (const name of ['ida', 'volta'])
+    await at.send(await media.video(phone, { name, seconds: 8, noise: 20 + name.length, codec: 'mpeg4' }))
+  await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } }))
+  await at.convertAll()
+
+  const moments: number[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    const worker = await spawnWorker(w)
+    moments.push(Math.round(Math.random() * 2_000))
+    await wait(moments.at(-1))
+    await end(worker, 'SIGKILL')
+  }
+  const last = await spawnWorker(w)
+  const done = await at.settled()
+  await expect.poll(() => jobs(w), { timeout: 60_000 }).toEqual([])
+  expect(await end(last, 'SIGTERM')).toBe(0)
+
+  const about = `killed after ${moments.join(', ')} ms`
+  expect(
+    done.evidence_files.map(({ status, error }) => error ?? status),
+    about,
+  ).toEqual(Array(11).fill('converted'))
+  const files = await stored(w)
+  for (const { row, objects, isAsRecorded, isOriginalUntouched } of files)
+    expect([row.original_filename, objects.length, isAsRecorded, isOriginalUntouched], about).toEqual([
+      row.original_filename,
+      2,
+      true,
+      true,
+    ])
+  expect(new Set(files.map(({ row }) => row.converted_filename)).size).toBe(11)
+
+  const events = await w.kernel.ctx.db
+    .selectFrom('events')
+    .where('kind', '=', 'evidence.converted')
+    .selectAll()
+    .execute()
+  expect(events, about).toHaveLength(11)
+  expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
+  expect(await lockedJobs(w), about).toEqual([])
+  expect(await w.kernel.ctx.db.selectFrom('worker_processes').selectAll().execute(), about).toEqual([])
+  expect(
+    (await readdir(join(w.dir, 'tmp'))).filter((name) => !name.startsWith(`${process.pid}@`)),
+    about,
+  ).toEqual([])
+  expect(await processesAbout(w.dir), about).toEqual([])
+})

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { SIGNING_KEY, type World } from '../support/world.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../../worker/src/${name}.ts`, import.meta.url))
+const environment = (w: World) => ({
+  ...process.env,
+  DATABASE_URL: w.url,
+  DATA_DIR: w.dir,
+  SIGNING_KEY,
+  LOG_LEVEL: 'info',
+  WORKER_CONCURRENCY: '2',
+})
+
+/** A worker as operations start it. Its channel to here makes it stop when the tests end, however they end. */
+export async function spawnWorker(w: World): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [fileOf('main')], {
+    env: environment(w),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const ended = once(worker, 'exit').then(([code, signal]) => {
+    throw new Error(`the worker ended before it was ready: ${code ?? signal}`)
+  })
+  ended.catch(() => undefined)
+  const lines = createInterface({ input: worker.stdout ?? process.stdin })
+  const ready = new Promise<void>((resolve) => {
+    lines.on('line', (line) => line.includes('"pronto"') && resolve())
+  })
+  await Promise.race([ready, ended])
+  return worker
+}
+
+export async function end(worker: ChildProcess, signal: NodeJS.Signals) {
+  const ended = once(worker, 'exit')
+  worker.kill(signal)
+  const [code] = await ended
+  return code as number | null
+}
+
+/** Command lines of living processes that mention the text. */
+export async function processesAbout(text: string) {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
+  return lines.filter((line) => line.includes(text)).map((line) => line.replaceAll('\0', ' '))
+}
+
+export interface Finished {
+  code: number | null
+  out: string
+  err: string
+}
+/** The operators' command, as a script calls it. */
+export async function osWorker(
+  w: World,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  const command = spawn(process.execPath, [fileOf('cli'), ...args], {
+    env: { ...environment(w), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([
+    textOf(command.stdout),
+    textOf(command.stderr),
+    once(command, 'close'),
+  ])
+  return { code, out, err }
+}
+async function textOf(stream: AsyncIterable<Buffer>) {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const HOUSE = fileURLToPath(new URL('..', import.meta.url))
+const ROOMS = ['shared', 'migrations', 'server', 'worker', 'client', 'tests']
+
+const PURE = 'shared is pure domain: zod and itself only.'
+const HISTORY = 'History must not move: a migration imports nothing of ours.'
+const KERNEL = 'The kernel knows no noun of the business and no door.'
+const NO_DOOR = 'Use cases do not know which door was knocked on.'
+const OWN_QUERIES = "A feature asks another feature's service, never its queries."
+const NO_WORKER = 'The server does not know who works for it.'
+const THIN_DOOR = 'A door translates and adds nothing: it calls its service.'
+const EXPORTS = 'The worker enters the server through its exports: kernel and features/*.'
+const MEDIA = 'media knows files, not orders and not the database.'
+const BROWSER = 'The browser knows the server only as a type: @garantia/server/router.'
+const ONE_WAY = 'ui and lib know no feature: routes → features → ui, lib.'
+
+/** A rule of Biome's own, by its name. */
+const rule = (name: string) => `lint/${name}`
+const NO_NODE = rule('correctness/noNodejsModules')
+const NO_PROCESS = rule('correctness/noProcessGlobal')
+const NO_ENV = rule('style/noProcessEnv')
+const UNDECLARED = rule('correctness/noUndeclaredDependencies')
+
+/** Where, what is tried, and why it is refused; «{n}» makes each place one of its own. */
+const FORBIDDEN: [place: string, tried: string, why: string][] = [
+  ...[
+    '@garantia/server/kernel',
+    '@garantia/migrations/schema',
+    'react',
+    'fastify',
+    'kysely',
+    '@trpc/server',
+    '../../server/src/app.ts',
+    '../../worker/src/run.ts',
+  ].map((from) => ['shared/src/orders/{n}.ts', from, PURE] as [string, string, string]),
+  ['shared/src/orders/{n}.ts', 'node:fs', NO_NODE],
+  ['shared/src/orders/{n}.ts', 'pg', UNDECLARED],
+  ['shared/src/orders/{n}.ts', '= process.pid', NO_PROCESS],
+  ['migrations/0{n}_orders.ts', '@garantia/shared/orders/status', HISTORY],
+  ['migrations/0{n}_orders.ts', './schema.ts', HISTORY],
+  ['migrations/0{n}_orders.ts', '../shared/src/errors.ts', HISTORY],
+  ...[
+    'fastify',
+    '@fastify/helmet',
+    '@trpc/server',
+    '../http/errors.ts',
+    '../features/orders/service.ts',
+    '@garantia/worker',
+  ].map((from) => ['server/src/kernel/{n}.ts', from, KERNEL] as [string, string, string]),
+  ['server/src/kernel/{n}.ts', '= process.env.HOME', NO_ENV],
+  ...['service', 'queries', 'present', 'intake'].flatMap((file): [string, string, string][] => [
+    [`server/src/features/{n}/${file}.ts`, 'fastify', NO_DOOR],
+    [`server/src/features/{n}/${file}.ts`, '@fastify/multipart', NO_DOOR],
+    [`server/src/features/{n}/${file}.ts`, '@trpc/server', NO_DOOR],
+    [`server/src/features/{n}/${file}.ts`, '../../http/rest.ts', NO_DOOR],
+    [`server/src/features/{n}/${file}.ts`, './router.ts', NO_DOOR],
+    [`server/src/features/{n}/${file}.ts`, './rest.ts', NO_DOOR],
+    [`server/src/features/{n}/${file}.ts`, '../companies/queries.ts', OWN_QUERIES],
+    [`server/src/features/{n}/${file}.ts`, '@garantia/worker', NO_WORKER],
+  ]),
+  ...['router', 'rest'].flatMap((file): [string, string, string][] => [
+    [`server/src/features/{n}/${file}.ts`, './queries.ts', THIN_DOOR],
+    [`server/src/features/{n}/${file}.ts`, '../orders/queries.ts', THIN_DOOR],
+    [`server/src/features/{n}/${file}.ts`, 'kysely', THIN_DOOR],
+    [`server/src/features/{n}/${file}.ts`, 'pg', THIN_DOOR],
+  ]),
+  ['server/src/features/{n}/service.ts', '= process.env.HOME', NO_ENV],
+  ...[
+    '../../server/src/kernel/open.ts',
+    '@garantia/server/app',
+    '@garantia/server/router',
+    '@garantia/migrations',
+    '@garantia/client',
+    'fastify',
+    '@trpc/server',
+  ].map((from) => ['worker/src/{n}.ts', from, EXPORTS] as [string, string, string]),
+  ['worker/src/{n}.ts', 'react', UNDECLARED],
+  ...[
+    '@garantia/server/kernel',
+    '@garantia/server/features/orders',
+    'kysely',
+    'pg',
+    'graphile-worker',
+    '../task.ts',
+  ].map((from) => ['worker/src/media/{n}.ts', from, MEDIA] as [string, string, string]),
+  ...[
+    '@garantia/server/kernel',
+    '@garantia/server/features/orders',
+    '@garantia/server/app',
+    '@garantia/worker',
+    '@garantia/migrations/schema',
+    'kysely',
+    'fastify',
+    '../../../../server/src/app.ts',
+    '../../../../worker/src/run.ts',
+  ].map((from) => ['client/src/features/{n}/screen.ts', from, BROWSER] as [string, string, string]),
+  ['client/src/features/{n}/screen.ts', 'node:fs', NO_NODE],
+  ['client/src/features/{n}/screen.ts', '= process.version', NO_PROCESS],
+  [
+    'client/src/features/{n}/screen.ts',
+    '@blueprintjs/select',
+    'Its Select fails axe and loses focus; use the native one in ui/.',
+  ],
+  ...['ui', 'lib'].flatMap((folder): [string, string, string][] => [
+    [`client/src/${folder}/{n}.ts`, '../features/orders/order-form.tsx', ONE_WAY],
+    [`client/src/${folder}/{n}.ts`, '../layout/shell.tsx', ONE_WAY],
+    [`client/src/${folder}/{n}.ts`, '@garantia/server/kernel', ONE_WAY],
+    [`client/src/${folder}/{n}.ts`, '@garantia/worker', UNDECLARED],
+  ]),
+]
+
+const ALLOWED: [place: string, tried: string][] = [
+  ['shared/src/orders/{n}.ts', 'zod'],
+  ['shared/src/orders/{n}.ts', '../errors.ts'],
+  ['migrations/0{n}_orders.ts', 'kysely'],
+  ['server/src/kernel/{n}.ts', '@garantia/shared/policy'],
+  ['server/src/kernel/{n}.ts', '@garantia/migrations/schema'],
+  ['server/src/kernel/{n}.ts', 'pg'],
+  ['server/src/kernel/{n}.ts', 'node:fs'],
+  ['server/src/features/{n}/service.ts', './queries.ts'],
+  ['server/src/features/{n}/service.ts', '../companies/service.ts'],
+  ['server/src/features/{n}/service.ts', '../../kernel/context.ts'],
+  ['server/src/features/{n}/queries.ts', 'kysely'],
+  ['server/src/features/{n}/router.ts', './service.ts'],
+  ['server/src/features/{n}/rest.ts', '../../http/rest.ts'],
+  ['worker/src/{n}.ts', '@garantia/server/kernel'],
+  ['worker/src/{n}.ts', '@garantia/server/features/conversion'],
+  ['worker/src/media/{n}.ts', '@garantia/shared/evidence/formats'],
+  ['worker/src/media/{n}.ts', './probe.ts'],
+  ['client/src/features/{n}/screen.ts', 'type @garantia/server/router'],
+  ['client/src/lib/{n}.ts', 'type @garantia/server/router'],
+  ['client/src/features/{n}/screen.ts', '../../ui/form.tsx'],
+]
+
+interface Attempt {
+  path: string
+  place: string
+  tried: string
+  why: string
+}
+const attempts: Attempt[] = [...FORBIDDEN, ...ALLOWED].map(([place, tried, why = ''], n) => ({
+  path: place.replace('{n}', `${100 + n}`),
+  place,
+  tried,
+  why,
+}))
+
+function source(tried: string) {
+  if (tried.startsWith('=')) return `export const tried ${tried}\n`
+  if (tried.startsWith('type '))
+    return `import type { Tried } from '${tried.slice(5)}'\n\nexport type Again = Tried\n`
+  return `import { tried } from '${tried}'\n\nexport const again = tried\n`
+}
+
+/** All attempts, written into an empty copy of the house and judged by the house's own rules. */
+const scratch = await mkdtemp(join(tmpdir(), 'garantia-comodos-'))
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+const complaints = await judge()
+
+async function judge() {
+  for (const file of ['biome.json', 'package.json', ...ROOMS.map((room) => `${room}/package.json`)]) {
+    await mkdir(dirname(join(scratch, file)), { recursive: true })
+    await cp(join(HOUSE, file), join(scratch, file))
+  }
+  for (const { path, tried } of attempts) {
+    await mkdir(dirname(join(scratch, path)), { recursive: true })
+    await writeFile(join(scratch, path), source(tried))
+  }
+  const flags = ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none', '.']
+  const biome = join(HOUSE, 'node_modules/.bin/biome')
+  const { stdout } = await promisify(execFile)(biome, flags, { cwd: scratch, maxBuffer: 1 << 26 }).catch(
+    (ended: { stdout: string }) => ended,
+  )
+  return complaintsBy(JSON.parse(stdout))
+}
+
+interface Report {
+  diagnostics: { category: string; message: string; location: { path: string }; advices?: unknown }[]
+}
+function complaintsBy({ diagnostics }: Report) {
+  const found = new Map<string, string>()
+  for (const one of diagnostics)
+    found.set(
+      one.location.path,
+      `${found.get(one.location.path) ?? ''}${one.category} ${JSON.stringify(one)}\n`,
+    )
+  return found
+}
+
+describe('a forbidden import is refused with its reason (issue 2, holds when 7)', () => {
+  test.each(attempts.filter(({ why }) => why !== ''))('$place: $tried', ({ path, why }) => {
+    expect(complaints.get(path)).toContain(JSON.stringify(why).slice(1, -1))
+  })
+})
+
+describe('an allowed import passes', () => {
+  test.each(attempts.filter(({ why }) => why === ''))('$place: $tried', ({ path }) => {
+    expect(complaints.get(path)).toBeUndefined()
+  })
+})
+
+describe('what a room does not export or declare does not even resolve (house, section 3.3)', () => {
+  const resolveFrom = (room: string, name: string) => () =>
+    createRequire(join(HOUSE, room, 'package.json')).resolve(name)
+
+  test.each([
+    ['worker', '@garantia/server/http/rest', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
+    ['worker', '@garantia/server/src/http/rest.ts', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
+    ['worker', '@garantia/server', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
+    ['tests', '@garantia/server/kernel/database', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
+    ['client', '@garantia/server/router', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
+    ['shared', '@garantia/server', 'MODULE_NOT_FOUND'],
+    ['shared', '@garantia/server/kernel', 'MODULE_NOT_FOUND'],
+    ['migrations', '@garantia/server/kernel', 'MODULE_NOT_FOUND'],
+    ['server', '@garantia/worker', 'MODULE_NOT_FOUND'],
+    ['client', '@garantia/worker', 'MODULE_NOT_FOUND'],
+    ['client', 'kysely', 'MODULE_NOT_FOUND'],
+    ['shared', 'fastify', 'MODULE_NOT_FOUND'],
+  ])('%s: %s', (room, name, code) => {
+    expect(resolveFrom(room, name)).toThrow(expect.objectContaining({ code }))
+  })
+
+  test.each([
+    ['worker', '@garantia/server/kernel'],
+    ['worker', '@garantia/server/features/conversion'],
+    ['server', '@garantia/shared/policy'],
+    ['server', '@garantia/migrations'],
+    ['tests', '@garantia/worker'],
+  ])('and what it does, does: %s: %s', (room, name) => {
+    expect(resolveFrom(room, name)()).toContain(HOUSE)
+  })
+})
