@@ -10,7 +10,19 @@ const waiting = await w.make.evidence({ order_id: order.id })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('a path id that is no plain positive number is 422 (D-01)', () => {
-  const bad = ['0', '-1', '01', '1e3', '1.5', 'abc', '%00', '%20', '9999999999999999', '1;drop']
+  const bad = [
+    '0',
+    '-1',
+    '01',
+    '1e3',
+    '1.5',
+    'abc',
+    '%00',
+    '%20',
+    '9999999999999999',
+    '9'.repeat(600),
+    '1;drop',
+  ]
   test.each(bad)('%s', async (id) => {
     for (const path of [
       `/brands/${id}`,
@@ -51,13 +63,10 @@ describe('what does not exist is 404 in Portuguese (D-03)', () => {
 })
 
 describe('an unknown address', () => {
-  test.each(['/nada', '/brands/1/nada', '/evidence', `/brands/${'9'.repeat(600)}`])(
-    '%s is 404',
-    async (path) => {
-      const answer = await boss.api('GET', path)
-      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
-    },
-  )
+  test.each(['/nada', '/brands/1/nada', '/evidence'])('%s is 404', async (path) => {
+    const answer = await boss.api('GET', path)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
+  })
 
   test('with a bad escape is 404 with detail and request id', async () => {
     const answer = await w.app.inject({ method: 'GET', url: '/api/v1/brands/%zz' })

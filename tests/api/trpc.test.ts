@@ -122,6 +122,19 @@ test('a batch answers each call on its own', async () => {
   expect(found.result.data.id).toBe(order.id)
 })
 
+test('a batch may be as long as an address, and a longer one is the caller’s fault', async () => {
+  const batchOf = (calls: number) =>
+    w.app.inject({
+      method: 'GET',
+      url: `/trpc/${Array(calls).fill('users.me').join(',')}?batch=1&input=%7B%7D`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+  const long = await batchOf(100)
+  expect([long.statusCode, long.json().length]).toEqual([200, 100])
+  const { statusCode } = await batchOf(1_000)
+  expect([400, 403, 404, 414]).toContain(statusCode)
+})
+
 test('a session is opened and ended over tRPC, and a wrong password is no 401 (D-03)', async () => {
   const wrong = await callProcedure(w, '', 'auth.login', { username: user.email, password: 'errada' })
   expect([wrong.status, wrong.error?.data.detail]).toEqual([400, 'Incorrect email or password'])
