@@ -14,7 +14,6 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { config as configureZod } from 'zod'
-import portuguese from 'zod/v4/locales/pt.js'
 import { openPreview } from './features/evidence/service.ts'
 import { endpoints } from './http/endpoints.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
@@ -23,10 +22,11 @@ import { type AppRouter, appRouter } from './http/router.ts'
 import { serveClient } from './http/static.ts'
 import { callOf } from './http/trpc.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
+import { brazilianWords } from './http/words.ts'
 import type { Ctx } from './kernel/context.ts'
 
 // Messages that no field words itself are Portuguese too.
-configureZod(portuguese())
+configureZod({ customError: brazilianWords })
 
 const API = '/api/v1'
 const JSON_LIMIT = 1_048_576

@@ -137,7 +137,7 @@ test('a clean stop gives the running job back without a lost try, and leaves not
   await using w = await world()
   const { phone, ...at } = await scene(w, { max_file_size_mb: 100 })
   const film = await at.send(
-    await media.video(phone, { seconds: 20, width: 854, height: 480, noise: 60, codec: 'mpeg4' }),
+    await media.video(phone, { seconds: 12, width: 854, height: 480, noise: 40, codec: 'mpeg4' }),
   )
   const first = await startWorker(w.kernel)
   await at.convertAll()

@@ -153,7 +153,7 @@ describe('a video', { timeout: 60_000 }, () => {
       `Vídeo de ${duration(8)} só cabe com até ${duration(longestVideo(budget_bytes))}: corte ou remova`,
     )
     expect(await reasonOf(convert(path, 'mp4', { budget_bytes: 1000 }))).toMatch(
-      /não cabe nos 1 KB que restam/,
+      /o pacote da marca já está cheio/,
     )
   })
 

@@ -48,7 +48,7 @@ export const videoTooLongForBrand = (seconds: number, most: number) =>
 export const videoDoesNotFit = (seconds: number, budget: number, longest = longestVideo(budget)) =>
   longest < 1
     ? refusal(
-        `Vídeo de ${duration(seconds)} não cabe nos ${bytes(Math.max(0, budget))} que restam no pacote: remova este vídeo ou outros arquivos.`,
+        `Vídeo de ${duration(seconds)}, mas o pacote da marca já está cheio: remova outros arquivos e processe de novo, ou remova este vídeo.`,
       )
     : refusal(`Vídeo de ${duration(seconds)} só cabe com até ${duration(longest)}: corte ou remova`)
 
