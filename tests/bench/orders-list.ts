@@ -25,6 +25,7 @@ import {
 const SIZES = isQuick ? [2_000, 20_000] : [10_000, 1_000_000]
 const ROUNDS = isQuick ? 2 : 7
 const CALLS = 20
+const WARM_CALLS = isQuick ? 50 : 500
 /** A slow scenario ends its batch after this long. */
 const BATCH_MS = 1_500
 const LIMIT = 10
@@ -116,6 +117,10 @@ async function measure(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: numbe
     lab.start(reference('orders'), { PLAN: JSON.stringify({ session: session[0]?.[0], scenarios: plans }) }),
   ])
   const figures = new Map<string, Figure>()
+  await warm(viewers, [
+    `${server.url}/api/v1/service-orders?limit=${LIMIT}`,
+    `${minimal.url}/admin%20page%201`,
+  ])
   for (const scenario of scenarios) {
     const key = keyOf(scenario)
     const { token } = scenario.viewer
@@ -129,6 +134,12 @@ async function measure(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: numbe
   await Promise.all([server.stop(), minimal.stop()])
   print(scenarios, figures, await countOf(pool))
   return figures
+}
+
+/** A server that has run for a day has compiled what it runs. */
+async function warm([viewer]: Viewer[], addresses: string[]) {
+  for (const address of addresses)
+    for (let i = 0; i < WARM_CALLS; i++) await get(address, (viewer ?? never()).token)
 }
 
 function planOf({ kernel }: Lab, { viewer, filter, door }: Scenario) {

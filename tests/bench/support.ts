@@ -69,6 +69,7 @@ export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
     }
     console.log(`\n${title}${isQuick ? ' (quick)' : ''}\n${machine()}`)
     await work({ dir, postgres, kernel, make: makers(kernel.ctx, 'nobody signs in'), pool, start })
+    console.log(`\n${load()} at the end`)
   } finally {
     await clean()
     process.off('SIGINT', leave).off('SIGTERM', leave)
@@ -78,7 +79,8 @@ export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
 const PATIENCE_MS = 3_000
 
 const machine = () =>
-  `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 1e9)} GB, ${process.platform}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`
+  `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 1e9)} GB, ${process.platform}, Node ${process.version}, ${load()}`
+const load = () => `load ${loadavg()[0]?.toFixed(1)}`
 
 export interface Usage {
   cpu_ms: number

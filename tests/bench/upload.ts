@@ -90,13 +90,18 @@ async function work(lab: Lab) {
     return ms
   }
 
-  for (const workload of workloads) await Promise.all([toUs(workload), toReference(workload)])
+  const tiny: Workload = { name: 'tiny', requests: [small.slice(0, 1)] }
+  await toUs(tiny)
+  await toReference(tiny)
+  // What an upload adds to a server that has just woken up.
+  const [idle, plain] = [(await ours.usage()).rss, (await minimal.usage()).rss]
   const rows = []
   for (const workload of workloads) {
-    const [before, plain] = [await idle(ours), await idle(minimal)]
+    await Promise.all([ours.resetPeak(), minimal.resetPeak()])
+    const cpu: { ours: number[]; minimal: number[] } = { ours: [], minimal: [] }
     const samples = await rounds(ROUNDS, {
-      ours: () => toUs(workload),
-      minimal: () => toReference(workload),
+      ours: () => spending(ours, cpu.ours, () => toUs(workload)),
+      minimal: () => spending(minimal, cpu.minimal, () => toReference(workload)),
       synced: () => toReference(workload, '?sync'),
       copy: () => copy(workload),
     })
@@ -110,14 +115,26 @@ async function work(lab: Lab) {
     rows.push([
       ...[workload.name, ms.ours, bytes / MB / (ms.ours / 1000), ms.minimal, ms.synced, ms.copy],
       ...[ms.minimal / ms.ours, ms.synced / ms.ours, ms.copy / ms.ours],
-      ...[await riseOf(ours, before), await riseOf(minimal, plain)],
+      ...[median(cpu.ours), median(cpu.minimal)],
+      ...[await riseOf(ours, idle), await riseOf(minimal, plain)],
     ])
   }
   if (!isQuick) {
     const huge = { name: `1 × ${HUGE} MB`, requests: [[onTheWay(head, HUGE)]] }
-    const before = await idle(ours)
-    const ms = await toUs(huge)
-    rows.push([huge.name, ms, HUGE / (ms / 1000), ...Array(6).fill(null), await riseOf(ours, before), null])
+    await ours.resetPeak()
+    const cpu: number[] = []
+    const ms = await spending(ours, cpu, () => toUs(huge))
+    const speed = HUGE / (ms / 1000)
+    rows.push([
+      huge.name,
+      ms,
+      speed,
+      ...Array(6).fill(null),
+      median(cpu),
+      null,
+      await riseOf(ours, idle),
+      null,
+    ])
   }
   console.log(
     `\nmedians of ${ROUNDS} rounds; «synced» is the minimal server with an fsync a file, as ours does`,
@@ -125,15 +142,25 @@ async function work(lab: Lab) {
   table(
     [
       ...['workload', 'ours ms', 'MB/s', 'minimal ms', 'synced ms', 'copy ms'],
-      ...['minimal/ours', 'synced/ours', 'copy/ours', 'our rise MB', 'its rise MB'],
+      ...[
+        'minimal/ours',
+        'synced/ours',
+        'copy/ours',
+        'our CPU ms',
+        'its CPU ms',
+        'our rise MB',
+        'its rise MB',
+      ],
     ],
     rows,
   )
 }
 
-const idle = async (child: Child) => {
-  await child.resetPeak()
-  return (await child.usage()).rss
+async function spending(child: Child, spent: number[], work: () => Promise<number>) {
+  const before = (await child.usage()).cpu_ms
+  const ms = await work()
+  spent.push((await child.usage()).cpu_ms - before)
+  return ms
 }
 const riseOf = async (child: Child, before: number) => ((await child.usage()).peak - before) / MB
 

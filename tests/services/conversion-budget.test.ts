@@ -1,4 +1,5 @@
-import { failConversion, requestAll, reserveBudget } from '@garantia/server/features/conversion'
+import { failConversion, reserveBudget } from '@garantia/server/features/claims'
+import { requestAll } from '@garantia/server/features/conversion'
 import { packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'

@@ -6,7 +6,7 @@ import {
   failConversion,
   finishConversion,
   reserveBudget,
-} from '@garantia/server/features/conversion'
+} from '@garantia/server/features/claims'
 import type { Ctx } from '@garantia/server/kernel'
 
 const NOTHING_KNOWN = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }

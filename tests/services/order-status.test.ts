@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failConversion, requestAll } from '@garantia/server/features/conversion'
+import { failConversion } from '@garantia/server/features/claims'
+import { requestAll } from '@garantia/server/features/conversion'
 import { recompute } from '@garantia/server/features/orders'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { failStranded } from '@garantia/server/features/conversion'
+import { failStranded } from '@garantia/server/features/claims'
 import type { Kernel } from '@garantia/server/kernel'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { mediaTools } from './media/media.ts'

@@ -20,6 +20,21 @@ const files = fc
   .array(item, { maxLength: 30 })
   .map((list) => list.map((one, index): PackageItem => ({ ...one, id: index + 1, settled_bytes: null })))
 
+const photo = {
+  file_type: 'image' as const,
+  file_size: 6_000_000,
+  pixels: 12_000_000,
+  duration_seconds: null,
+  settled_bytes: null,
+}
+const film = (duration_seconds: number) => ({
+  ...photo,
+  file_type: 'video' as const,
+  file_size: 900_000_000,
+  pixels: null,
+  duration_seconds,
+})
+
 describe('the budget of a package', () => {
   test('the shares never pass the limit, in whatever order the files are converted', () =>
     fc.assert(
@@ -41,20 +56,7 @@ describe('the budget of a package', () => {
     ))
 
   test('photos get what they want before a long video takes the rest', () => {
-    const photo = {
-      file_type: 'image' as const,
-      file_size: 6_000_000,
-      pixels: 12_000_000,
-      duration_seconds: null,
-      settled_bytes: null,
-    }
-    const video = {
-      file_type: 'video' as const,
-      file_size: 200_000_000,
-      pixels: null,
-      duration_seconds: 120,
-      settled_bytes: null,
-    }
+    const video = film(120)
     const shares = planShares(
       [
         { ...photo, id: 1 },
@@ -68,20 +70,7 @@ describe('the budget of a package', () => {
   })
 
   test('under pressure photos shrink to their floor and no further while a video still fits', () => {
-    const photo = {
-      file_type: 'image' as const,
-      file_size: 6_000_000,
-      pixels: 12_000_000,
-      duration_seconds: null,
-      settled_bytes: null,
-    }
-    const video = {
-      file_type: 'video' as const,
-      file_size: 200_000_000,
-      pixels: null,
-      duration_seconds: 200,
-      settled_bytes: null,
-    }
+    const video = film(200)
     const shares = planShares(
       [
         { ...photo, id: 1 },
@@ -94,20 +83,7 @@ describe('the budget of a package', () => {
   })
 
   test('a video that cannot fit takes nothing from the others and learns what would', () => {
-    const photo = {
-      file_type: 'image' as const,
-      file_size: 6_000_000,
-      pixels: 12_000_000,
-      duration_seconds: null,
-      settled_bytes: null,
-    }
-    const video = {
-      file_type: 'video' as const,
-      file_size: 900_000_000,
-      pixels: null,
-      duration_seconds: 3_000,
-      settled_bytes: null,
-    }
+    const video = film(3_000)
     const alone = planShares([{ ...photo, id: 1 }], 10).get(1)
     const shares = planShares(
       [

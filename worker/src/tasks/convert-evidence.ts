@@ -11,7 +11,7 @@ import {
   noteFacts,
   reportProgress,
   reserveBudget,
-} from '@garantia/server/features/conversion'
+} from '@garantia/server/features/claims'
 import type { Ctx } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'

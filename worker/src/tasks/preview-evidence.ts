@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { noteFacts } from '@garantia/server/features/conversion'
+import { noteFacts } from '@garantia/server/features/claims'
 import { liveFile, savePreview } from '@garantia/server/features/evidence'
 import { FORMATS, type FormatName } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools } from '../media/media.ts'
