@@ -34,4 +34,4 @@ app.post<{ Querystring: { sync?: string } }>('/', async (request, reply) => {
 })
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 process.send?.({ type: 'ready', url })
-process.on('disconnect', () => process.exit())
+for (const name of ['SIGTERM', 'disconnect']) process.on(name, () => process.exit())

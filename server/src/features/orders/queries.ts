@@ -55,17 +55,24 @@ function matching(ctx: Ctx, { search, status, brand_id }: Criteria) {
 
 /**
  * One page of ids, newest first. The page is cut on a covering index before anything is joined, so that
- * a deep page skips index entries, not rows. Limit and offset are literals: they keep plans reusable.
+ * a deep page skips index entries, not rows; where the total is known, the second half of the pages is
+ * read from the other end. Limit and offset are literals: they keep plans reusable.
  */
-export async function pageOfIds(ctx: Ctx, criteria: Criteria, skip: number, limit: number) {
+export async function pageOfIds(ctx: Ctx, criteria: Criteria, skip: number, limit: number, total?: number) {
+  const isNearEnd = total !== undefined && skip > total / 2
+  const size = isNearEnd ? Math.min(limit, total - skip) : limit
+  const offset = isNearEnd ? total - skip - size : skip
+  if (size <= 0) return []
+  const direction = isNearEnd ? 'asc' : 'desc'
   const rows = await matching(ctx, criteria)
     .select('service_orders.id')
-    .orderBy('service_orders.opened_at', 'desc')
-    .orderBy('service_orders.id', 'desc')
-    .limit(sql.lit(limit))
-    .$if(skip > 0, (query) => query.offset(sql.lit(skip)))
+    .orderBy('service_orders.opened_at', direction)
+    .orderBy('service_orders.id', direction)
+    .limit(sql.lit(size))
+    .$if(offset > 0, (query) => query.offset(sql.lit(offset)))
     .execute()
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  return isNearEnd ? ids.reverse() : ids
 }
 
 /** Exact, from the counters; costs companies × brands × statuses, not orders. */

@@ -102,12 +102,9 @@ export async function lockedOrder(ctx: Ctx, id: number) {
 export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): Promise<OrderPage> {
   authorize(ctx.actor, 'order.list')
   const { skip = 0, limit = DEFAULT_LIMIT } = filter
-  const [ids, counted] = await Promise.all([
-    pageOfIds(ctx, filter, skip, limit),
-    isSearch(filter.search)
-      ? countMatches(ctx, filter, exact ? null : undefined)
-      : countOrders(ctx, filter).then((total) => ({ total, total_is_exact: true })),
-  ])
+  const { ids, ...counted } = isSearch(filter.search)
+    ? await searchedPage(ctx, filter, skip, limit, exact)
+    : await countedPage(ctx, filter, skip, limit)
   const rows =
     ids.length === 0 ? [] : await ordersWithNames(ctx).where('service_orders.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.id, row as NamedOrder]))
@@ -118,6 +115,18 @@ export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): 
     skip,
     limit,
   }
+}
+
+async function countedPage(ctx: Ctx, filter: OrderFilter, skip: number, limit: number) {
+  const total = await countOrders(ctx, filter)
+  return { ids: await pageOfIds(ctx, filter, skip, limit, total), total, total_is_exact: true }
+}
+async function searchedPage(ctx: Ctx, filter: OrderFilter, skip: number, limit: number, exact: boolean) {
+  const [ids, counted] = await Promise.all([
+    pageOfIds(ctx, filter, skip, limit),
+    countMatches(ctx, filter, exact ? null : undefined),
+  ])
+  return { ids, ...counted }
 }
 
 /**
