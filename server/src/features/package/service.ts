@@ -95,7 +95,7 @@ const manifestOf = (order: Awaited<ReturnType<typeof readOrder>>, files: Package
  * One source is open at a time; when the reader goes away, that one is closed and nothing more is read.
  */
 export function writeZip(ctx: Ctx, { files, papers }: Package): Readable {
-  const zip = new ZipArchive({ store: true })
+  const zip = new ZipArchive({ store: true, highWaterMark: 1 << 20 })
   zip.on('warning', (error) => zip.destroy(error))
   void fill().catch((error: Error) => zip.destroy(error))
   return zip
