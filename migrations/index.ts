@@ -7,6 +7,7 @@ import * as brands from './0002_brands.ts'
 import * as orders from './0003_orders.ts'
 import * as evidence from './0004_evidence.ts'
 import * as eventsAndWorkers from './0005_events_and_workers.ts'
+import * as accounts from './0006_accounts.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003_orders': orders,
   '0004_evidence': evidence,
   '0005_events_and_workers': eventsAndWorkers,
+  '0006_accounts': accounts,
 }
 
 /**

@@ -43,6 +43,13 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type UserRole = "admin" | "manager" | "technician";
 
+export interface Attempts {
+  blocked_until: Timestamp | null;
+  bucket: string;
+  first_at: Timestamp;
+  hits: number;
+}
+
 export interface BrandCompanies {
   brand_id: number;
   company_id: number;
@@ -87,6 +94,7 @@ export interface Companies {
   legal_name: string;
   parent_id: number | null;
   phone: string | null;
+  search: Generated<string>;
   state: string | null;
   tax_id: string;
   trading_name: string;
@@ -149,11 +157,29 @@ export interface EvidenceFiles {
   width: number | null;
 }
 
+export interface Mails {
+  body: string;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  html: string;
+  id: Generated<number>;
+  recipient: string;
+  sent_at: Timestamp | null;
+  subject: string;
+}
+
 export interface OrderCounts {
   brand_id: number;
   company_id: number;
   orders: number;
   status: OrderStatus;
+}
+
+export interface PasswordResets {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  token_hash: string;
+  user_id: number;
 }
 
 export interface ServiceOrders {
@@ -221,6 +247,7 @@ export interface Users {
   phone: string | null;
   position: string | null;
   role: Generated<UserRole>;
+  search: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -232,12 +259,15 @@ export interface WorkerProcesses {
 }
 
 export interface DB {
+  attempts: Attempts;
   brand_companies: BrandCompanies;
   brands: Brands;
   companies: Companies;
   events: Events;
   evidence_files: EvidenceFiles;
+  mails: Mails;
   order_counts: OrderCounts;
+  password_resets: PasswordResets;
   service_orders: ServiceOrders;
   sessions: Sessions;
   users: Users;

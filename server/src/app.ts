@@ -172,7 +172,8 @@ function answer(error: FastifyError | AppError, request: FastifyRequest, reply: 
   const refusal = refusalFrom(error)
   if (refusal) {
     if (refusal.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')
-    if (refusal.code === 'unavailable') reply.header('retry-after', '5')
+    const wait = refusal.retryAfter ?? (refusal.code === 'unavailable' ? 5 : undefined)
+    if (wait !== undefined) reply.header('retry-after', String(wait))
     if (refusal.cause) request.log.warn({ err: refusal.cause }, 'recusa')
     return reply.code(statusOf(refusal)).send({ detail: placedIn(refusal.detail, 'body') })
   }

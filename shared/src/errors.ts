@@ -27,11 +27,14 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly detail: Detail
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, detail: Detail, options?: ErrorOptions) {
+  constructor(code: ErrorCode, detail: Detail, options?: ErrorOptions & { retryAfter?: number }) {
     super(typeof detail === 'string' ? detail : 'Validation Error', options)
     this.code = code
     this.detail = detail
+    this.retryAfter = options?.retryAfter
   }
 }
 
@@ -44,6 +47,16 @@ export const invalid = (msg: string, ...loc: (string | number)[]) =>
   new AppError('invalid', [{ loc, msg, type: 'value_error' }])
 export const unsupported = (detail: string) => new AppError('unsupported', detail)
 export const tooLarge = (detail: string) => new AppError('too_large', detail)
+
+export const tooMany = (seconds: number) =>
+  new AppError('too_many', `Muitas tentativas. Tente novamente em ${waitLabel(seconds)}.`, {
+    retryAfter: seconds,
+  })
+const waitLabel = (seconds: number) => {
+  if (seconds < 60) return seconds === 1 ? '1 segundo' : `${seconds} segundos`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minuto' : `${minutes} minutos`
+}
 
 /** A detail as one readable text, for a toast or a terminal. */
 export const textOf = (detail: Detail) =>

@@ -5,6 +5,7 @@ import { id } from './fields.ts'
 export const JOBS = {
   'convert-evidence': z.object({ evidence_id: id }),
   'preview-evidence': z.object({ evidence_id: id }),
+  'send-mail': z.object({ mail_id: id }),
   'sweep-sessions': z.object({}),
 } as const
 export type JobName = keyof typeof JOBS

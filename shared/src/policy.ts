@@ -41,6 +41,33 @@ const isTechnician = (actor: Actor) =>
 const mayWork = (actor: Actor, order: OwnedOrder) =>
   sees(actor, order.company_id) && (!isTechnician(actor) || owns(actor, order))
 
+export interface OwnedCompany {
+  id: number
+  parent_id: number | null
+}
+export interface OwnedUser {
+  id: number
+  role: Role
+  company_id: number | null
+  manager_id: number | null
+  is_superuser: boolean
+}
+type NewUser = Pick<OwnedUser, 'role' | 'company_id'> & { is_superuser?: boolean | undefined }
+
+const isSuperuser = (actor: Actor) => actor.kind === 'system' || (actor.kind === 'user' && actor.is_superuser)
+const isManager = (actor: Actor) => actor.kind === 'user' && actor.role === 'manager'
+const isSelf = (actor: Actor, user: { id: number }) => actor.kind === 'user' && actor.id === user.id
+const seesCompanyOf = (actor: Actor, user: { company_id: number | null }) =>
+  user.company_id !== null && sees(actor, user.company_id)
+/** A manager changes the technicians who report to them. */
+const leads = (actor: Actor, user: OwnedUser) =>
+  actor.kind === 'user' &&
+  isManager(actor) &&
+  user.role === 'technician' &&
+  user.manager_id === actor.id &&
+  !user.is_superuser
+const managesCompany = (actor: Actor, company: OwnedCompany) => isManager(actor) && sees(actor, company.id)
+
 /**
  * One table of permissions (D-38), read by the screen to hide a button and by the use case to refuse.
  * It answers who may, never when: a closed order is a rule's business. A row out of scope is not
@@ -51,6 +78,29 @@ export const POLICY = {
   'brand.read': isSignedIn,
   'brand.initialize': isAdmin,
   'company.read': isSignedIn,
+  'company.open': isAdmin,
+  'company.change': (actor: Actor, company: OwnedCompany) => isAdmin(actor) || managesCompany(actor, company),
+  /** Type, CNPJ and parent decide who sees what; only an administrator moves them. */
+  'company.restructure': isAdmin,
+  'company.delete': isAdmin,
+  'user.list': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
+  'user.read': (actor: Actor, user: OwnedUser) =>
+    isSelf(actor, user) || isAdmin(actor) || (!isTechnician(actor) && seesCompanyOf(actor, user)),
+  'user.open': (actor: Actor, user: NewUser) =>
+    isSuperuser(actor) ||
+    (isAdmin(actor) && !user.is_superuser) ||
+    (isManager(actor) && user.role === 'technician' && !user.is_superuser && seesCompanyOf(actor, user)),
+  /** Nobody edits or deletes their own row here (ROLE-6); a superuser's row is a superuser's business (D-40). */
+  'user.change': (actor: Actor, user: OwnedUser) =>
+    !isSelf(actor, user) &&
+    (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user)),
+  'user.change-rights': (actor: Actor) => isAdmin(actor),
+  'user.grant-superuser': isSuperuser,
+  'user.delete': (actor: Actor, user: OwnedUser) =>
+    !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser)),
+  'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser,
+  'mail.read': isSuperuser,
+  'audit.read': isSuperuser,
   'order.list': isSignedIn,
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),

@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/claims'
-import type { Kernel } from '@garantia/server/kernel'
+import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { mediaTools } from './media/media.ts'
 import { announcePresence, giveBack } from './presence.ts'
 import { type Jobs, taskList } from './task.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
 import { previewEvidence } from './tasks/preview-evidence.ts'
+import { sendMail } from './tasks/send-mail.ts'
 
 /** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
 const GRACE_MS = 3_000
@@ -28,7 +29,11 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const jobs: Jobs = {
     'convert-evidence': convertEvidence(media),
     'preview-evidence': previewEvidence(media),
-    'sweep-sessions': (ctx) => ctx.sessions.sweep(),
+    'send-mail': sendMail,
+    'sweep-sessions': async (ctx) => {
+      await ctx.sessions.sweep()
+      await sweepAttempts(ctx)
+    },
   }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => undefined)

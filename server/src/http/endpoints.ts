@@ -1,3 +1,4 @@
+import { accountEndpoints } from '../features/account/rest.ts'
 import { authEndpoints } from '../features/auth/rest.ts'
 import { brandEndpoints } from '../features/brands/rest.ts'
 import { companyEndpoints } from '../features/companies/rest.ts'
@@ -12,6 +13,7 @@ import type { Endpoint } from './rest.ts'
 export const endpoints: readonly Endpoint[] = [
   ...healthEndpoints,
   ...authEndpoints,
+  ...accountEndpoints,
   ...userEndpoints,
   ...companyEndpoints,
   ...brandEndpoints,

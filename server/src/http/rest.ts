@@ -77,7 +77,7 @@ export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly En
           if (!isPublic && own.actor.kind === 'anonymous')
             throw new AppError('unauthenticated', 'Not authenticated')
           const given = {
-            params: checkPath(spokenParams, request.params),
+            params: checkPath(params, spokenParams, request.params),
             query: check('query', spokenQuery, request.query),
             body: check('body', body, request.body),
           }
@@ -95,13 +95,15 @@ function check(where: string, schema: Shape | undefined, value: unknown) {
   if (!result.success) throw new AppError('invalid', issuesOf(result.error.issues, where, given))
   return result.data
 }
-function checkPath(schema: Shape | undefined, value: unknown) {
-  for (const [name, text] of Object.entries((value ?? {}) as Record<string, string>))
-    if (schema?.shape[name] && !PATH_ID.test(text))
+function checkPath(schema: Shape | undefined, spoken: Shape | undefined, value: unknown) {
+  for (const [name, text] of Object.entries((value ?? {}) as Record<string, string>)) {
+    const field = schema?.shape[name] as z.ZodType | undefined
+    if (field && core(field) instanceof z.ZodNumber && !PATH_ID.test(text))
       throw new AppError('invalid', [
         { loc: ['path', name], msg: 'Deve ser um número inteiro positivo', type: 'int_parsing' },
       ])
-  return check('path', schema, value)
+  }
+  return check('path', spoken, value)
 }
 
 /** Methods that answer at a URL, for the Allow header of a 405. */

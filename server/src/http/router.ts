@@ -1,15 +1,19 @@
+import { accountRouter } from '../features/account/router.ts'
 import { authRouter } from '../features/auth/router.ts'
 import { brandsRouter } from '../features/brands/router.ts'
 import { companiesRouter } from '../features/companies/router.ts'
 import { conversionRouter } from '../features/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/router.ts'
+import { mailRouter } from '../features/mail/router.ts'
 import { ordersRouter } from '../features/orders/router.ts'
 import { usersRouter } from '../features/users/router.ts'
 import { router } from './trpc.ts'
 
 export const appRouter = router({
   auth: authRouter,
+  account: accountRouter,
   users: usersRouter,
+  mail: mailRouter,
   companies: companiesRouter,
   brands: brandsRouter,
   orders: ordersRouter,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../kernel/context.ts'
 
@@ -12,7 +13,8 @@ export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx>
   return { ...ctx, log: request.log as Ctx['log'], actor: person || { kind: 'anonymous' } }
 }
 
+/** What a proxy forwards is text of its sender until it proves to be an address. */
 export const originOf = (request: FastifyRequest) => ({
-  ip: request.ip,
+  ip: isIP(request.ip) ? request.ip : null,
   user_agent: request.headers['user-agent']?.slice(0, 300) ?? null,
 })

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+const limit = z.coerce.number().int().min(0).max(1_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 /** Names and meanings are those of decision D-54. */
@@ -14,6 +15,16 @@ const environment = z.object({
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
   APP_URL: z.url().optional(),
+  SMTP_URL: z.url().optional(),
+  MAIL_FROM: z.string().default('Garantia <garantia@localhost>'),
+  SIGNUP_MODE: z.enum(['open', 'approval', 'off']).default('open'),
+  AUTH_HIDE_UNKNOWN_EMAIL: z.stringbool().default(false),
+  /** Failures of one account from one network in 15 minutes; 0 turns a limit off. */
+  LOGIN_LIMIT: limit.default(10),
+  /** Sign-ups of one address in an hour. */
+  SIGNUP_LIMIT: limit.default(5),
+  /** Recovery mails in 15 minutes, per network address and per mail address. */
+  RECOVERY_LIMIT: limit.default(5),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -46,5 +57,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const { DATA_DIR, ...rest } = read.data
   const data_dir = resolve(DATA_DIR)
-  return { ...rest, data_dir, files_dir: join(data_dir, 'files'), scratch_dir: join(data_dir, 'tmp') }
+  return {
+    ...rest,
+    app_url: (rest.APP_URL ?? `http://${rest.HOST}:${rest.PORT}`).replace(/\/$/, ''),
+    data_dir,
+    files_dir: join(data_dir, 'files'),
+    scratch_dir: join(data_dir, 'tmp'),
+  }
 }

@@ -54,3 +54,8 @@ export const violatedIndex = (error: unknown) => {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION ? constraint : undefined
 }
+/** Foreign key violation; restrict violation, which PostgreSQL 18 tells apart for «on delete restrict». */
+const REFERENCE_CODES = ['23503', '23001']
+/** The write named a row that does not exist, or removed one that others name. */
+export const isMissingReference = (error: unknown) =>
+  REFERENCE_CODES.includes((error as { code?: string }).code ?? '')

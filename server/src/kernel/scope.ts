@@ -11,7 +11,7 @@ export const scopeOf = (actor: Actor): Scope =>
  */
 export function inScope(
   actor: Actor,
-  column: 'service_orders.company_id' | 'companies.id' | 'order_counts.company_id',
+  column: 'service_orders.company_id' | 'companies.id' | 'order_counts.company_id' | 'users.company_id',
 ) {
   const scope = scopeOf(actor)
   const reference = sql.ref(column)

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DB } from '@garantia/migrations/schema'
+import type { SessionView } from '@garantia/shared/auth/schema'
 import type { Person, Scope } from '@garantia/shared/policy'
 import { type Kysely, sql } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
@@ -31,6 +32,11 @@ export interface Sessions {
   personOf(token: string): Promise<Person | null>
   close(token: string): Promise<void>
   closeAllOf(user_id: number): Promise<void>
+  /** All but the one that asks. */
+  closeOthersOf(user_id: number, token: string): Promise<void>
+  /** By the id a list shows (the hash: the token of another session is unknown). False when it is not theirs. */
+  closeOne(user_id: number, id: string): Promise<boolean>
+  listOf(user_id: number, token: string): Promise<SessionView[]>
   sweep(): Promise<void>
 }
 
@@ -52,6 +58,38 @@ export function openSessions(db: Kysely<DB>): Sessions {
     },
     close: (token) => lucia.invalidateSession(token),
     closeAllOf: (user_id) => lucia.invalidateUserSessions(user_id),
+    async closeOthersOf(user_id, token) {
+      await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', user_id)
+        .where('id', '<>', hashOf(token))
+        .execute()
+    },
+    async closeOne(user_id, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', user_id)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    async listOf(user_id, token) {
+      const rows = await db
+        .selectFrom('sessions')
+        .where('user_id', '=', user_id)
+        .where('expires_at', '>', new Date())
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .execute()
+      return rows.map(({ id, created_at, expires_at, ip, user_agent }) => ({
+        id,
+        created_at: created_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+        ip,
+        user_agent,
+        is_current: id === hashOf(token),
+      }))
+    },
     sweep: () => lucia.deleteExpiredSessions(),
   }
 }

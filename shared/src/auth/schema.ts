@@ -30,3 +30,72 @@ export type LoginInput = z.output<typeof loginInput>
 
 export const accessToken = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 export type AccessToken = z.output<typeof accessToken>
+
+/** The general pattern of an address; what counts is that mail arrives, so the rest is the mail server's. */
+export const isEmail = (text: string) => z.email().safeParse(text).success
+export const mailAddress = z
+  .string('Email is required')
+  .trim()
+  .min(1, { error: 'Email is required', abort: true })
+  .max(255, 'Máximo de 255 caracteres')
+  .refine(isEmail, 'Endereço de email inválido')
+
+const USER_NAME = /^[a-z0-9._-]{3,60}$/i
+/** What a profile may carry as login: an address, or a plain user name (D-35). */
+export const loginIdentity = loginName.refine(
+  (value) => (value.includes('@') ? isEmail(value) : USER_NAME.test(value)),
+  'Endereço de email inválido',
+)
+
+export const SIGN_UP_NAME_MIN = 3
+export const PROFILE_NAME_MAX = 30
+
+export const signUpInput = z.object({
+  full_name: z
+    .string('Nome completo é obrigatório')
+    .trim()
+    .min(1, { error: 'Nome completo é obrigatório', abort: true })
+    .min(SIGN_UP_NAME_MIN, 'Full Name is required')
+    .max(255, 'Máximo de 255 caracteres')
+    .refine(isStorable, 'Contém caracteres inválidos'),
+  email: mailAddress,
+  password,
+})
+export type SignUpInput = z.output<typeof signUpInput>
+
+export const recoveryInput = z.object({ email: mailAddress })
+
+/** A reset token is 256 random bits in base64url; anything longer is no token of ours. */
+export const resetInput = z.object({
+  new_password: password,
+  token: z.string('Token é obrigatório').min(1, 'Token é obrigatório').max(200, 'Invalid token'),
+})
+export type ResetInput = z.output<typeof resetInput>
+
+export const passwordChange = z.object({
+  current_password: z
+    .string('Senha é obrigatória')
+    .min(1, 'Senha é obrigatória')
+    .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
+  new_password: password,
+})
+export type PasswordChange = z.output<typeof passwordChange>
+
+/** Repeats a new password on a form; it never leaves the screen (SIGN-8, SIGN-9, SIGN-12). */
+export const confirmation = z.string().min(1, 'Confirmação de senha é obrigatória')
+export const PASSWORDS_DIFFER = 'As senhas não coincidem'
+
+/** The SHA-256 of its token names a session, in hexadecimal. */
+export const bySession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'Sessão inválida') })
+
+export const sessionView = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  is_current: z.boolean(),
+})
+export type SessionView = z.output<typeof sessionView>
+
+export const message = z.object({ message: z.string() })

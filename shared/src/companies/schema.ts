@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { listOf } from '../fields.ts'
+import { isEmail } from '../auth/schema.ts'
+import { isPhone } from '../br/phone.ts'
+import { bareDigits, bareTaxId, isCnpj } from '../br/tax-id.ts'
+import { id, listOf, nullWhenBlank, optionalText, paging, text } from '../fields.ts'
 
 export const COMPANY_TYPES = ['matriz', 'filial'] as const
 
@@ -22,3 +25,80 @@ export const companyView = z.object({
 })
 export type CompanyView = z.output<typeof companyView>
 export const companyList = listOf(companyView)
+
+const taxId = text(30)
+  .min(1, { error: 'CNPJ é obrigatório', abort: true })
+  .transform(bareTaxId)
+  .refine((value) => value.length === 14, { error: 'CNPJ deve conter 14 dígitos', abort: true })
+  .refine(isCnpj, 'CNPJ inválido')
+const state = nullWhenBlank(
+  text(10)
+    .transform((value) => value.toUpperCase())
+    .refine((value) => value === '' || /^[A-Z]{2}$/.test(value), 'Estado deve ter 2 caracteres (ex: SP)'),
+)
+const email = nullWhenBlank(
+  text(255).refine((value) => value === '' || isEmail(value), 'Endereço de email inválido'),
+)
+const phone = nullWhenBlank(text(30).refine((value) => value === '' || isPhone(value), 'Telefone inválido'))
+const zipCode = nullWhenBlank(
+  text(12)
+    .transform(bareDigits)
+    .refine((value) => value === '' || value.length === 8, 'CEP deve conter 8 dígitos'),
+)
+
+const companyFields = z.object({
+  trading_name: text(255).min(1, 'Nome Fantasia é obrigatório'),
+  legal_name: text(255).min(1, 'Razão Social é obrigatória'),
+  tax_id: taxId,
+  type: z.enum(COMPANY_TYPES, 'Tipo é obrigatório'),
+  parent_id: id.nullable().optional(),
+  address: optionalText(255),
+  city: optionalText(120),
+  state,
+  zip_code: zipCode,
+  phone,
+  email,
+  is_active: z.boolean().optional(),
+  /** «Marcas atendidas»; none means every brand (D-32). */
+  brand_ids: z.array(id).max(200).optional(),
+})
+const PARENT_REQUIRED = 'Empresa Matriz é obrigatória para filiais'
+
+export const companyInput = companyFields.refine(
+  (company) => company.type === 'matriz' || company.parent_id != null,
+  {
+    error: PARENT_REQUIRED,
+    path: ['parent_id'],
+  },
+)
+export type CompanyInput = z.output<typeof companyInput>
+export const companyChange = companyFields.partial()
+export type CompanyChange = z.output<typeof companyChange>
+
+/** Judged on what the row will be, since a change may name only one of the two. */
+export const lacksParent = (company: { type: (typeof COMPANY_TYPES)[number]; parent_id: number | null }) =>
+  company.type === 'filial' && company.parent_id === null ? PARENT_REQUIRED : null
+
+const criteria = {
+  search: text(200).optional(),
+  type: z.enum(COMPANY_TYPES).optional(),
+  is_active: z.boolean().optional(),
+}
+export const companyFilter = paging.extend(criteria)
+export type CompanyFilter = z.output<typeof companyFilter>
+
+export const companyDetail = companyView.extend({ brand_ids: z.array(z.number()) })
+export type CompanyDetail = z.output<typeof companyDetail>
+
+/** Pages counted from 1, of 50 unless asked otherwise (API-21). */
+export const companyPaging = z.object({
+  page: z.number().int().min(1).max(1_000_000).optional(),
+  size: z.number().int().min(1).max(100).optional(),
+})
+export const COMPANY_PAGE_SIZE = 50
+export const companyPage = companyList.extend({
+  total: z.number().int(),
+  page: z.number().int(),
+  size: z.number().int(),
+  pages: z.number().int(),
+})

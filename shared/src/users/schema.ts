@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { ROLES } from './role.ts'
+import { loginIdentity, PROFILE_NAME_MAX, password } from '../auth/schema.ts'
+import { isPhone } from '../br/phone.ts'
+import { bareDigits, isCpf } from '../br/tax-id.ts'
+import { id, listOf, nullWhenBlank, optionalText, paging, text } from '../fields.ts'
+import { date } from '../format.ts'
+import { ROLES, type Role } from './role.ts'
 
 export const userView = z.object({
   id: z.number(),
@@ -21,3 +26,74 @@ export type UserView = z.output<typeof userView>
 /** The signed-in person, with the companies whose rows they may see, so that screens can hide what is refused. */
 export const meView = userView.extend({ scope: z.union([z.literal('all'), z.array(z.number())]) })
 export type MeView = z.output<typeof meView>
+
+export const personName = text(255).min(1, 'Nome completo é obrigatório')
+const cpf = nullWhenBlank(
+  text(20)
+    .transform(bareDigits)
+    .refine((value) => value === '' || value.length === 11, {
+      error: 'CPF deve conter 11 dígitos',
+      abort: true,
+    })
+    .refine((value) => value === '' || isCpf(value), 'CPF inválido'),
+)
+const phone = nullWhenBlank(text(30).refine((value) => value === '' || isPhone(value), 'Telefone inválido'))
+const MANAGER_REQUIRED = 'Gestor responsável é obrigatório para técnicos'
+
+const userFields = z.object({
+  full_name: personName,
+  email: loginIdentity,
+  cpf,
+  role: z.enum(ROLES, 'Função é obrigatória'),
+  company_id: z
+    .number('Empresa é obrigatória')
+    .int('Empresa é obrigatória')
+    .positive('Empresa é obrigatória'),
+  manager_id: id.nullable().optional(),
+  phone,
+  department: optionalText(120),
+  position: optionalText(120),
+  is_active: z.boolean().optional(),
+  is_superuser: z.boolean().optional(),
+})
+
+/** A new person. Only technicians report to someone (ROLE-7, ADM-29). */
+export const userInput = userFields
+  .extend({ password })
+  .refine((user) => user.role !== 'technician' || user.manager_id != null, {
+    error: MANAGER_REQUIRED,
+    path: ['manager_id'],
+  })
+export type UserInput = z.output<typeof userInput>
+
+/** Absent = unchanged; a blank password keeps the old one (ADM-32). */
+export const userChange = userFields
+  .extend({ company_id: userFields.shape.company_id.nullable(), password: password.or(z.literal('')) })
+  .partial()
+export type UserChange = z.output<typeof userChange>
+
+/** Judged on what the row will be, since a change may name only one of the two. */
+export const lacksManager = (user: { role: Role; manager_id: number | null }) =>
+  user.role === 'technician' && user.manager_id === null ? MANAGER_REQUIRED : null
+
+/** A long name set by an administrator must not lock the profile form: the limit holds for a new name (D-41). */
+export const profileChange = z
+  .object({ full_name: personName.max(PROFILE_NAME_MAX, 'Máximo de 30 caracteres'), email: loginIdentity })
+  .partial()
+export type ProfileChange = z.output<typeof profileChange>
+
+export const userFilter = paging.extend({
+  search: text(200).optional(),
+})
+export type UserFilter = z.output<typeof userFilter>
+export const userList = listOf(userView.extend({ company_name: z.string().nullable() }))
+
+/** «Nunca», «Hoje», «Ontem», «N dias atrás», then the date (ADM-10 to ADM-14). */
+export function lastLoginLabel(last_login_at: string | null, now: Date) {
+  if (last_login_at === null) return 'Nunca'
+  const hours = (now.getTime() - new Date(last_login_at).getTime()) / 3_600_000
+  if (hours < 24) return 'Hoje'
+  if (hours < 48) return 'Ontem'
+  const days = Math.floor(hours / 24)
+  return days < 7 ? `${days} dias atrás` : date(last_login_at)
+}

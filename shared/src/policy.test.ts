@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { type Action, type Actor, authorize, can, type OwnedUser, type Person, POLICY } from './policy.ts'
+
+const person = (fields: Partial<Person>): Person => ({
+  kind: 'user',
+  id: 1,
+  name: 'Pessoa',
+  role: 'technician',
+  is_superuser: false,
+  company_id: 10,
+  scope: [10],
+  ...fields,
+})
+const ACTORS: Record<string, Actor> = {
+  anonymous: { kind: 'anonymous' },
+  lost: person({ company_id: null, scope: [] }),
+  technician: person({}),
+  manager: person({ role: 'manager', scope: [10, 11] }),
+  admin: person({ role: 'admin', scope: 'all' }),
+  superuser: person({ is_superuser: true, scope: 'all' }),
+  system: { kind: 'system' },
+}
+const who = <A extends Action>(
+  action: A,
+  ...subject: Parameters<typeof can<A>> extends [Actor, A, ...infer S] ? S : never
+) => Object.keys(ACTORS).filter((name) => can(ACTORS[name] as Actor, action, ...(subject as never)))
+
+const user = (fields: Partial<OwnedUser> = {}): OwnedUser => ({
+  id: 2,
+  role: 'technician',
+  company_id: 10,
+  manager_id: null,
+  is_superuser: false,
+  ...fields,
+})
+const company = { id: 10, parent_id: null }
+const ADMINS = ['admin', 'superuser', 'system']
+
+describe('who may (D-38)', () => {
+  test('work on companies', () => {
+    expect(who('company.read')).toEqual(Object.keys(ACTORS).slice(1))
+    expect(who('company.open')).toEqual(ADMINS)
+    expect(who('company.delete')).toEqual(ADMINS)
+    expect(who('company.restructure')).toEqual(ADMINS)
+    expect(who('company.change', company)).toEqual(['manager', ...ADMINS])
+    expect(who('company.change', { id: 11, parent_id: 10 })).toEqual(['manager', ...ADMINS])
+    expect(who('company.change', { id: 12, parent_id: null })).toEqual(ADMINS)
+  })
+
+  test('see people: themselves, those of their companies, or all', () => {
+    expect(who('user.list')).toEqual(['manager', ...ADMINS])
+    expect(who('user.read', user())).toEqual(['manager', ...ADMINS])
+    expect(who('user.read', user({ company_id: 12 }))).toEqual(ADMINS)
+    expect(who('user.read', user({ company_id: null }))).toEqual(ADMINS)
+    expect(who('user.read', user({ id: 1 }))).toEqual(Object.keys(ACTORS).slice(1))
+  })
+
+  test('add people', () => {
+    expect(who('user.open', { role: 'technician', company_id: 11 })).toEqual(['manager', ...ADMINS])
+    expect(who('user.open', { role: 'technician', company_id: 12 })).toEqual(ADMINS)
+    expect(who('user.open', { role: 'manager', company_id: 10 })).toEqual(ADMINS)
+    expect(who('user.open', { role: 'technician', company_id: 10, is_superuser: true })).toEqual([
+      'superuser',
+      'system',
+    ])
+  })
+
+  test('change and delete people: never themselves, a superuser only by one (ROLE-6, D-40)', () => {
+    expect(who('user.change', user())).toEqual(ADMINS)
+    expect(who('user.change', user({ manager_id: 1 }))).toEqual(['manager', ...ADMINS])
+    expect(who('user.change', user({ manager_id: 1, role: 'manager' }))).toEqual(ADMINS)
+    expect(who('user.change', user({ is_superuser: true, manager_id: 1 }))).toEqual(['superuser', 'system'])
+    expect(who('user.delete', user({ manager_id: 1 }))).toEqual(ADMINS)
+    expect(who('user.delete', user({ is_superuser: true }))).toEqual(['superuser', 'system'])
+    for (const action of ['user.change', 'user.delete'] as const)
+      expect(who(action, user({ id: 1 }))).toEqual(['system'])
+    expect(who('user.change-rights')).toEqual(ADMINS)
+    expect(who('user.grant-superuser')).toEqual(['superuser', 'system'])
+  })
+
+  test('leave, and read what is everybody’s', () => {
+    expect(who('account.leave')).toEqual(['lost', 'technician', 'manager', 'admin'])
+    expect(who('mail.read')).toEqual(['superuser', 'system'])
+    expect(who('audit.read')).toEqual(['superuser', 'system'])
+  })
+})
+
+test('a stranger is asked to sign in; anybody else is told no (D-03)', () => {
+  expect(() => authorize({ kind: 'anonymous' }, 'company.read')).toThrow('Not authenticated')
+  expect(() => authorize(person({}), 'company.open')).toThrow('Você não tem permissão para esta ação.')
+  expect(() => authorize(person({ role: 'admin' }), 'company.open')).not.toThrow()
+})
+
+test('nothing at all is open to a stranger', () => {
+  const subject = { id: 1, company_id: 10, created_by: null, technician_user_id: null, role: 'technician' }
+  for (const [action, rule] of Object.entries(POLICY))
+    expect([
+      action,
+      (rule as (actor: Actor, subject: unknown) => boolean)({ kind: 'anonymous' }, subject),
+    ]).toEqual([action, false])
+})

@@ -1,0 +1,37 @@
+import { mailFailed, mailWasSent, unsentMail } from '@garantia/server/features/mail'
+import { createTransport } from 'nodemailer'
+import type { Job } from '../task.ts'
+
+const PATIENCE_MS = 20_000
+
+/** Hands a waiting mail to the mail server; a server that is down is tried again, later each time. */
+export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
+  const mail = await unsentMail(ctx, mail_id)
+  const { SMTP_URL, MAIL_FROM } = ctx.config
+  if (!mail || !SMTP_URL) return
+  const transport = createTransport({
+    url: SMTP_URL,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+  })
+  try {
+    await transport.sendMail({
+      from: MAIL_FROM,
+      to: mail.recipient,
+      subject: mail.subject,
+      text: mail.body,
+      html: mail.html,
+      // A try that was cut off after the server took the mail must not look like a second one.
+      messageId: `<garantia-${mail.id}-${mail.created_at.getTime()}@${hostOf(MAIL_FROM)}>`,
+    })
+    await mailWasSent(ctx, mail_id)
+  } catch (error) {
+    await mailFailed(ctx, mail_id, (error as Error).message)
+    throw error
+  } finally {
+    transport.close()
+  }
+}
+
+const hostOf = (address: string) => /@([^>\s]+)/.exec(address)?.[1] ?? 'localhost'
