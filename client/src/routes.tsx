@@ -5,18 +5,23 @@ import {
   lazyRouteComponent,
   notFound,
   Outlet,
-  parseSearchWith,
   redirect,
   stringifySearchWith,
   stripSearchParams,
 } from '@tanstack/react-router'
 import { z } from 'zod'
+import { companiesSearch, NO_COMPANY_FILTER } from './features/companies/companies-search.ts'
 import { NO_FILTER, ordersSearch } from './features/orders/orders-search.ts'
+import { NO_USER_FILTER, usersSearch } from './features/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
+import { readSearchParams } from './lib/search-params.ts'
 import { isSignedIn } from './lib/session.ts'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
+export const SETTINGS_TABS = ['perfil', 'senha', 'aparencia', 'sessoes', 'caixa'] as const
+const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
+
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
 const root = createRootRoute({
@@ -50,6 +55,22 @@ const login = createRoute({
   getParentRoute: () => open,
   validateSearch: z.object({ redirect: z.string().optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./features/auth/login-page.tsx'), 'LoginPage'),
+})
+const signUp = createRoute({
+  path: '/signup',
+  getParentRoute: () => open,
+  component: lazyRouteComponent(() => import('./features/auth/sign-up-page.tsx'), 'SignUpPage'),
+})
+const recovery = createRoute({
+  path: '/recover-password',
+  getParentRoute: () => open,
+  component: lazyRouteComponent(() => import('./features/auth/recovery-page.tsx'), 'RecoveryPage'),
+})
+const reset = createRoute({
+  path: '/reset-password',
+  getParentRoute: () => open,
+  validateSearch: z.object({ token: z.string().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./features/auth/reset-page.tsx'), 'ResetPage'),
 })
 const home = createRoute({
   path: '/',
@@ -95,35 +116,49 @@ const brands = createRoute({
   getParentRoute: () => app,
   component: lazyRouteComponent(() => import('./features/brands/brands-page.tsx'), 'BrandsPage'),
 })
+const companies = createRoute({
+  path: '/companies',
+  getParentRoute: () => app,
+  validateSearch: companiesSearch,
+  search: { middlewares: [stripSearchParams(NO_COMPANY_FILTER)] },
+  component: lazyRouteComponent(() => import('./features/companies/companies-page.tsx'), 'CompaniesPage'),
+})
+const users = createRoute({
+  path: '/admin',
+  getParentRoute: () => app,
+  validateSearch: usersSearch,
+  search: { middlewares: [stripSearchParams(NO_USER_FILTER)] },
+  component: lazyRouteComponent(() => import('./features/users/users-page.tsx'), 'UsersPage'),
+})
+const settings = createRoute({
+  path: '/settings',
+  getParentRoute: () => app,
+  validateSearch: settingsSearch,
+  search: { middlewares: [stripSearchParams({ tab: 'perfil' })] },
+  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+})
 
-/** Screens of the specification that are not open yet: their guards already hold. */
+/** Screens of the specification that are not open yet: their guard already holds. */
 const closedInside = <Path extends string>(path: Path) =>
   createRoute({ path, getParentRoute: () => app, component: NotFound })
-const closedOutside = <Path extends string>(path: Path) =>
-  createRoute({ path, getParentRoute: () => open, component: NotFoundPage })
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    open.addChildren([
-      login,
-      closedOutside('/signup'),
-      closedOutside('/recover-password'),
-      closedOutside('/reset-password'),
-    ]),
+    open.addChildren([login, signUp, recovery, reset]),
     app.addChildren([
       home,
       orders,
       newOrder,
       order,
       brands,
+      companies,
+      users,
+      settings,
       closedInside('/dashboard'),
-      closedInside('/companies'),
-      closedInside('/admin'),
-      closedInside('/settings'),
       closedInside('/os/$id/edit'),
     ]),
   ]),
-  parseSearch: parseSearchWith((value) => value),
+  parseSearch: readSearchParams,
   stringifySearch: stringifySearchWith(String),
   defaultErrorComponent: ScreenError,
   defaultPreload: 'intent',

@@ -1,18 +1,26 @@
-import { TagIcon, ThListIcon } from '@blueprintjs/icons'
+import { CogIcon, OfficeIcon, PeopleIcon, TagIcon, ThListIcon } from '@blueprintjs/icons'
+import type { MeView } from '@garantia/shared/users/schema'
 import type { ReactElement } from 'react'
 
 interface Entry {
-  to: '/lista-os' | '/brands'
+  to: '/lista-os' | '/brands' | '/companies' | '/admin' | '/settings'
   label: string
   icon: ReactElement
   /** Other paths that belong to this entry. */
   also?: readonly string[]
+  isForSuperusers?: boolean
 }
 
-export const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   { to: '/lista-os', label: 'Lista OS', icon: <ThListIcon />, also: ['/os', '/nova-os'] },
   { to: '/brands', label: 'Marcas', icon: <TagIcon /> },
+  { to: '/companies', label: 'Empresas', icon: <OfficeIcon /> },
+  { to: '/admin', label: 'Usuários', icon: <PeopleIcon />, isForSuperusers: true },
+  { to: '/settings', label: 'Configurações', icon: <CogIcon /> },
 ]
+/** NAV-10 to NAV-15. */
+export const entriesFor = ({ is_superuser }: MeView) =>
+  ENTRIES.filter(({ isForSuperusers = false }) => is_superuser || !isForSuperusers)
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 /** The active entry is found by path prefix (NAV-16). */

@@ -52,7 +52,7 @@ export function Shell() {
         Ir para o conteúdo
       </a>
       <aside className="shell-side">
-        <Sidebar email={me.email} isCollapsed={isCollapsed} onToggle={toggle} />
+        <Sidebar me={me} isCollapsed={isCollapsed} onToggle={toggle} />
       </aside>
       <Drawer
         isOpen={isDrawerOpen}
@@ -62,7 +62,7 @@ export function Shell() {
         aria-label="Menu"
         className="shell-drawer"
       >
-        <Sidebar email={me.email} onLeave={closeDrawer} />
+        <Sidebar me={me} onLeave={closeDrawer} />
       </Drawer>
       <div className="shell-main">
         <header className="topbar">

@@ -1,18 +1,19 @@
 import { Button } from '@blueprintjs/core'
 import { LogOutIcon, MenuClosedIcon, MenuOpenIcon } from '@blueprintjs/icons'
+import type { MeView } from '@garantia/shared/users/schema'
 import { Link, useLocation } from '@tanstack/react-router'
-import { ENTRIES, isActive } from './navigation.tsx'
+import { entriesFor, isActive } from './navigation.tsx'
 import { useSignOut } from './sign-out.ts'
 
 interface Props {
-  email: string
+  me: MeView
   isCollapsed?: boolean
   onToggle?: () => void
   /** After a link was followed: the drawer closes. */
   onLeave?: () => void
 }
 
-export function Sidebar({ email, isCollapsed = false, onToggle, onLeave }: Props) {
+export function Sidebar({ me, isCollapsed = false, onToggle, onLeave }: Props) {
   const { pathname } = useLocation()
   const signOut = useSignOut()
   return (
@@ -35,7 +36,7 @@ export function Sidebar({ email, isCollapsed = false, onToggle, onLeave }: Props
       </div>
       <nav aria-label="Principal">
         <ul>
-          {ENTRIES.map((entry) => (
+          {entriesFor(me).map((entry) => (
             <li key={entry.to}>
               <Link
                 to={entry.to}
@@ -54,8 +55,8 @@ export function Sidebar({ email, isCollapsed = false, onToggle, onLeave }: Props
       <div className="sidebar-foot">
         <div className="sidebar-who">
           <span className="muted">Logged in as</span>
-          <span className="sidebar-email" title={email}>
-            {email}
+          <span className="sidebar-email" title={me.email}>
+            {me.email}
           </span>
         </div>
         <Button

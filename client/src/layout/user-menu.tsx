@@ -1,7 +1,7 @@
 import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { FlashIcon, LogOutIcon, MoonIcon } from '@blueprintjs/icons'
+import { LogOutIcon, UserIcon } from '@blueprintjs/icons'
 import type { UserView } from '@garantia/shared/users/schema'
-import { setTheme, useTheme } from '../lib/theme.ts'
+import { useNavigate } from '@tanstack/react-router'
 import { focusFirstItem, KeyMenu } from '../ui/key-menu.tsx'
 import { useSignOut } from './sign-out.ts'
 
@@ -15,10 +15,9 @@ const initials = (name: string) =>
     .toUpperCase()
 
 export function UserMenu({ me }: { me: UserView }) {
-  const theme = useTheme()
+  const navigate = useNavigate()
   const signOut = useSignOut()
   const name = me.full_name || me.email
-  const other = theme === 'dark' ? 'light' : 'dark'
   return (
     <PopoverNext
       placement="bottom-end"
@@ -33,9 +32,9 @@ export function UserMenu({ me }: { me: UserView }) {
           </div>
           <Menu aria-label="Conta">
             <MenuItem
-              icon={theme === 'dark' ? <FlashIcon /> : <MoonIcon />}
-              text={theme === 'dark' ? 'Usar tema claro' : 'Usar tema escuro'}
-              onClick={() => setTheme(other)}
+              icon={<UserIcon />}
+              text="Meu perfil"
+              onClick={() => void navigate({ to: '/settings' })}
             />
             <MenuItem icon={<LogOutIcon />} text="Log out" onClick={signOut} />
           </Menu>

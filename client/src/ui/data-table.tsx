@@ -1,16 +1,26 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { type ColumnDef, metaHelper, tableFeatures, useTable } from '@tanstack/react-table'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react'
+import { createContext, type KeyboardEvent, type MouseEvent, type ReactNode, use, useRef } from 'react'
 import { ErrorState } from './error-state.tsx'
 import './data-table.css'
-import { Pager } from './pager.tsx'
+import { Pager, StepPager } from './pager.tsx'
 import { useRovingRows } from './roving-rows.ts'
 import { useShortcut } from './shortcut.ts'
 import { AfterAMoment, Skeleton } from './skeleton.tsx'
 
 interface ColumnMeta {
   /** What the column holds decides its width; without one it shares what is left. */
-  width?: 'w-number' | 'w-badge' | 'w-mark' | 'w-date' | 'w-money' | 'w-actions'
+  width?:
+    | 'w-number'
+    | 'w-badge'
+    | 'w-role'
+    | 'w-state'
+    | 'w-mark'
+    | 'w-date'
+    | 'w-money'
+    | 'w-cpf'
+    | 'w-tax-id'
+    | 'w-actions'
   align?: 'right'
   /** A column of the third rank leaves a narrow table; narrower still, rows become cards. */
   priority?: 3
@@ -34,46 +44,66 @@ interface Props<Row extends { id: number }> {
   columns: Column<Row>[]
   /** A row as a card, for narrow screens. */
   card: (row: Row) => ReactNode
-  onOpen: (row: Row) => void
+  /** Without it a row is only read. */
+  onOpen?: ((row: Row) => void) | undefined
   page: number
   pageSize: number
   total: number
   onPage: (page: number) => void
+  /** Numbers jump to any page; steps go back and forth, and on only from a full page. */
+  paging?: 'numbers' | 'steps'
   empty: ReactNode
   errorTitle: string
 }
 const NO_ROWS: never[] = []
+
+const IsCurrentRow = createContext(true)
+/** A row's own buttons are reached by Tab from the row with the cursor, or each list would be a hundred stops. */
+export const useRowTabIndex = () => (use(IsCurrentRow) ? 0 : -1)
 
 /**
  * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
  * [ and ] turn pages. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
  */
 export function DataTable<Row extends { id: number }>(props: Props<Row>) {
-  const { query, columns, page, pageSize, total, onPage, onOpen } = props
+  const { query, columns, page, pageSize, total, onPage, onOpen, paging = 'numbers' } = props
   const rows = query.data?.items ?? (NO_ROWS as Row[])
   const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) })
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
+  const isLast = paging === 'steps' ? rows.length < pageSize : page >= pageCount
+  const pager =
+    paging === 'steps' ? (
+      <StepPager page={page} isLast={isLast} onPage={onPage} />
+    ) : (
+      <Pager page={page} pageCount={pageCount} onPage={onPage} />
+    )
   const body = useRef<HTMLDivElement>(null)
   const cursor = useRovingRows(props.label, body, rows)
 
   useShortcut('j', () => cursor.step(1))
   useShortcut('k', () => cursor.step(-1))
   useShortcut('[', () => page > 1 && onPage(page - 1))
-  useShortcut(']', () => page < pageCount && onPage(page + 1))
+  useShortcut(']', () => !isLast && onPage(page + 1))
 
   if (query.error && !query.data)
     return <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.isPending && rows.length === 0) return <>{props.empty}</>
+  if (!query.isPending && rows.length === 0)
+    return (
+      <>
+        {props.empty}
+        {page > 1 && pager}
+      </>
+    )
 
   const keysOf = (row: Row) => (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
     if (event.key === 'Enter' || event.key === 'o') {
       event.preventDefault()
-      onOpen(row)
+      onOpen?.(row)
     } else cursor.onKeyDown(event)
   }
   const openUnlessAction = (row: Row) => (event: MouseEvent) => {
-    if (!(event.target as Element).closest('a, button') && !getSelection()?.toString()) onOpen(row)
+    if (!(event.target as Element).closest('a, button') && !getSelection()?.toString()) onOpen?.(row)
   }
   const className = (meta: ColumnMeta | undefined) =>
     [meta?.width, meta?.align && `align-${meta.align}`, meta?.priority && `priority-${meta.priority}`]
@@ -86,7 +116,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
         role="grid"
         aria-label={props.label}
         aria-rowcount={total}
-        className={query.isPlaceholderData ? 'is-stale' : undefined}
+        className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-doors'].filter(Boolean).join(' ')}
       >
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -122,11 +152,13 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                 onKeyDown={keysOf(row.original)}
                 onClick={openUnlessAction(row.original)}
               >
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={className(cell.column.columnDef.meta)}>
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
+                <IsCurrentRow value={cursor.isCurrent(row.original)}>
+                  {row.getAllCells().map((cell) => (
+                    <td key={cell.id} className={className(cell.column.columnDef.meta)}>
+                      <table.FlexRender cell={cell} />
+                    </td>
+                  ))}
+                </IsCurrentRow>
               </tr>
             ))
           )}
@@ -137,7 +169,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
           <li key={row.id}>{props.card(row)}</li>
         ))}
       </ul>
-      <Pager page={page} pageCount={pageCount} onPage={onPage} />
+      {pager}
     </div>
   )
 }

@@ -12,10 +12,17 @@ interface Props {
   inputMode?: 'text' | 'numeric' | 'decimal' | 'tel'
   placeholder?: string
   autoFocus?: boolean
+  isDisabled?: boolean
 }
 
 /** The form holds the masked text; the form's schema takes the mask off. */
-export function MaskedInput({ control, field: { ref, onChange, ...field }, mask, ...rest }: Props) {
+export function MaskedInput({
+  control,
+  field: { ref, onChange, ...field },
+  mask,
+  isDisabled,
+  ...rest
+}: Props) {
   const maskRef = useMaskito({ options: mask })
   // register() hands out a new ref on every render; the mask must not be torn down with it.
   const formRef = useRef(ref)
@@ -32,6 +39,7 @@ export function MaskedInput({ control, field: { ref, onChange, ...field }, mask,
       {...control}
       {...field}
       {...rest}
+      disabled={isDisabled}
       autoComplete="off"
       onInput={onChange}
       inputRef={bothRefs}

@@ -2,6 +2,8 @@ import { maskitoTransform } from '@maskito/core'
 import { describe, expect, test } from 'vitest'
 import {
   CHASSIS,
+  CNPJ,
+  CPF,
   MILEAGE,
   MONEY,
   maskedMileage,
@@ -11,7 +13,9 @@ import {
   OS_NUMBER,
   PHONE,
   PLATE,
+  STATE,
   TAX_ID,
+  ZIP_CODE,
 } from './masks.ts'
 
 describe('what a field makes of typed or pasted text', () => {
@@ -28,6 +32,11 @@ describe('what a field makes of typed or pasted text', () => {
     ['CPF', TAX_ID, '52998224725', '529.982.247-25'],
     ['CNPJ from the twelfth digit on (MOD-16)', TAX_ID, '11222333000181', '11.222.333/0001-81'],
     ['CNPJ with letters', TAX_ID, '12abc34501de35', '12.ABC.345/01DE-35'],
+    ['CPF of a person (ADM-38)', CPF, '5299822472599', '529.982.247-25'],
+    ['CNPJ of a company (COMP-22)', CNPJ, '11222333000181', '11.222.333/0001-81'],
+    ['CNPJ of a company with letters', CNPJ, '12abc34501de35', '12.ABC.345/01DE-35'],
+    ['postal code', ZIP_CODE, '01310100', '01310-100'],
+    ['state (COMP-25)', STATE, 'sp', 'SP'],
     ['mileage', MILEAGE, '45210', '45.210'],
     ['money', MONEY, '1234,5', 'R$ 1.234,50'],
   ])('%s', (_, mask, typed, shown) => expect(maskitoTransform(typed, mask)).toBe(shown))

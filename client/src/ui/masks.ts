@@ -1,6 +1,6 @@
 import { bareDigits, bareTaxId } from '@garantia/shared/br/tax-id'
 import { barePlate } from '@garantia/shared/br/vehicle'
-import type { MaskitoOptions } from '@maskito/core'
+import { type MaskitoOptions, maskitoTransform } from '@maskito/core'
 import {
   type MaskitoNumberParams,
   maskitoNumberOptionsGenerator,
@@ -47,6 +47,13 @@ export const TAX_ID: MaskitoOptions = {
   },
   preprocessors: [upperCase],
 }
+
+export const CPF: MaskitoOptions = { mask: shape('999.999.999-99') }
+/** Letters are welcome in all but the check digits (D-42). */
+export const CNPJ: MaskitoOptions = { mask: shape('XX.XXX.XXX/XXXX-99'), preprocessors: [upperCase] }
+export const ZIP_CODE: MaskitoOptions = { mask: shape('99999-999') }
+export const STATE: MaskitoOptions = { mask: shape('AA'), preprocessors: [upperCase] }
+export const maskedZipCode = (bare: string) => maskitoTransform(bare, ZIP_CODE)
 
 const MILEAGE_FORMAT: MaskitoNumberParams = { locale: 'pt-BR', maximumFractionDigits: 0, min: 0 }
 export const MILEAGE = maskitoNumberOptionsGenerator(MILEAGE_FORMAT)

@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 
 interface Props {
   isOpen: boolean
@@ -25,10 +25,22 @@ export function Modal({
   children,
 }: Props) {
   const titleId = useId()
+  // A field that takes the focus as it appears is there before any effect runs, so Blueprint takes it for the
+  // place to go back to.
+  const opener = useRef<Element>(null)
+  const wasOpen = useRef(false)
+  if (isOpen && !wasOpen.current) opener.current = document.activeElement
+  wasOpen.current = isOpen
+  const giveFocusBack = (dialog: HTMLElement) => {
+    const { activeElement, body } = document
+    if (opener.current instanceof HTMLElement && (activeElement === body || dialog.contains(activeElement)))
+      opener.current.focus()
+  }
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
+      onClosed={giveFocusBack}
       role={role}
       aria-labelledby={titleId}
       canEscapeKeyClose={isCloseable}

@@ -72,3 +72,34 @@ export function Pager({ page, pageCount, onPage }: Props) {
     </nav>
   )
 }
+
+interface StepProps {
+  page: number
+  isLast: boolean
+  onPage: (page: number) => void
+}
+
+/** Back and forth only (COMP-12). */
+export const StepPager = ({ page, isLast, onPage }: StepProps) => (
+  <nav aria-label="Paginação" className="pager">
+    <div className="pager-buttons">
+      <Button
+        icon={<ChevronLeftIcon />}
+        text="Anterior"
+        title="Página anterior ( [ )"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <span className="pager-place numeric" role="status">
+        Página {page}
+      </span>
+      <Button
+        endIcon={<ChevronRightIcon />}
+        text="Próximo"
+        title="Próxima página ( ] )"
+        disabled={isLast}
+        onClick={() => onPage(page + 1)}
+      />
+    </div>
+  </nav>
+)

@@ -25,15 +25,17 @@ export function useRovingRows<Row extends { id: number }>(
     setCurrent(row.id)
     container.current?.querySelector<HTMLElement>(`[data-row="${row.id}"]`)?.focus()
   }
+  const isCurrent = ({ id }: Row) => id === (place < 0 ? rows[0]?.id : current)
   const isInside = () => container.current?.contains(document.activeElement) ?? false
 
   return {
     /** From outside the table the first step lands on the remembered row. */
     step: (by: number) => focus(place < 0 ? 0 : isInside() ? place + by : place),
-    rowProps: ({ id }: Row) => ({
-      'data-row': id,
-      tabIndex: id === (place < 0 ? rows[0]?.id : current) ? 0 : -1,
-      onFocus: () => setCurrent(id),
+    isCurrent,
+    rowProps: (row: Row) => ({
+      'data-row': row.id,
+      tabIndex: isCurrent(row) ? 0 : -1,
+      onFocus: () => setCurrent(row.id),
     }),
     onKeyDown: (event: KeyboardEvent) => {
       const target = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: rows.length - 1 }[event.key]

@@ -2,8 +2,15 @@ import { useBlocker } from '@tanstack/react-router'
 import { isSignedIn } from '../lib/session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
+interface Props {
+  isDirty: boolean
+  what: string
+  /** A dialog that is being closed asks the same question as a page that is being left. */
+  closing?: { isAsked: boolean; discard: () => void; keep: () => void }
+}
+
 /** Asks once before what was typed is lost; a session that ended is not held back. */
-export function UnsavedGuard({ isDirty, what }: { isDirty: boolean; what: string }) {
+export function UnsavedGuard({ isDirty, what, closing }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty && isSignedIn(),
     enableBeforeUnload: () => isDirty,
@@ -11,12 +18,18 @@ export function UnsavedGuard({ isDirty, what }: { isDirty: boolean; what: string
   })
   return (
     <ConfirmDialog
-      isOpen={status === 'blocked'}
+      isOpen={status === 'blocked' || closing?.isAsked === true}
       title="Descartar alterações?"
       confirmText="Descartar"
       cancelText="Continuar editando"
-      onConfirm={() => proceed?.()}
-      onCancel={() => reset?.()}
+      onConfirm={() => {
+        closing?.discard()
+        proceed?.()
+      }}
+      onCancel={() => {
+        closing?.keep()
+        reset?.()
+      }}
     >
       Você preencheu {what} e ainda não salvou. Se sair agora, o que foi digitado se perde.
     </ConfirmDialog>

@@ -7,22 +7,10 @@ import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { StatusBadge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
+import { TwoLines } from '../../ui/two-lines.tsx'
 import { ConversionBadge } from './conversion-badge.tsx'
 import { DaysOpen } from './days-open.tsx'
 import { usePackageDownload } from './package-download.ts'
-
-const TwoLines = ({ first, second }: { first: string | null; second?: string | null }) => (
-  <>
-    <span className="clip" title={first ?? undefined}>
-      {first ?? '—'}
-    </span>
-    {second && (
-      <span className="cell-second" title={second}>
-        {second}
-      </span>
-    )}
-  </>
-)
 
 export const vehicleOf = ({ vehicle_model, vehicle_year }: OrderRow) =>
   [vehicle_model, vehicle_year].filter(Boolean).join(' · ') || null

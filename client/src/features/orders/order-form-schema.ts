@@ -3,12 +3,11 @@ import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { type OrderInput, orderInput } from '@garantia/shared/orders/schema'
 import { z } from 'zod'
+import { chosen } from '../../lib/forms.ts'
 import { maskedMileage, maskedMoney, mileageIn, moneyIn } from '../../ui/masks.ts'
 
 /** What the fields of the form hold: text as it was typed, masks included. */
 export type OrderFields = Record<Exclude<keyof OrderInput, 'technician_user_id'>, string>
-
-const chosen = (text: string) => (text === '' ? undefined : Number(text))
 
 /** Typed text becomes the shared input, whose rules and words then decide. No rule is written here. */
 export const orderForm = z.preprocess(

@@ -4,7 +4,7 @@ import { totalOf } from '@garantia/shared/orders/total'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useId } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
-import { detailOf, statusOf } from '../../lib/messages.ts'
+import { markRefused } from '../../lib/forms.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
 import { SelectInput, TextBox, TextInput } from '../../ui/inputs.tsx'
@@ -22,17 +22,10 @@ export const useOrderForm = (order?: Partial<OrderInput>): OrderForm =>
     defaultValues: fieldsOf(order),
   })
 
-/** Puts what the server refused onto its field: the places a 422 names, or the number already taken. */
-export function showRefusal({ setError }: OrderForm, error: unknown) {
-  const detail = detailOf(error)
-  if (statusOf(error) === 409 && typeof detail === 'string')
-    setError('os_number', { message: detail }, { shouldFocus: true })
-  if (!Array.isArray(detail)) return
-  const known = detail.flatMap(({ loc, msg }) => {
-    const name = FIELD_NAMES.find((field) => loc.includes(field))
-    return name ? [{ name, msg }] : []
-  })
-  for (const [i, { name, msg }] of known.entries()) setError(name, { message: msg }, { shouldFocus: i === 0 })
+/** Puts what the server refused onto its field; the only conflict of an order is its number. */
+export function showRefusal({ setError, setFocus }: OrderForm, error: unknown) {
+  const [first] = markRefused(setError, error, FIELD_NAMES, () => 'os_number')
+  if (first) setFocus(first)
 }
 
 interface GroupProps {

@@ -1,12 +1,11 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { FilterRemoveIcon, PlusIcon, RefreshIcon, SearchIcon, ThListIcon } from '@blueprintjs/icons'
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { FilterRemoveIcon, PlusIcon, RefreshIcon, ThListIcon } from '@blueprintjs/icons'
 import { counted } from '@garantia/shared/format'
 import { ORDER_PAGE_SIZE, type OrderPage } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS, ORDER_STATUSES } from '@garantia/shared/orders/status'
 import type { Actor } from '@garantia/shared/policy'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -14,6 +13,8 @@ import { useDebouncedText } from '../../ui/debounced-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { usePageInRange } from '../../ui/page-in-range.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
@@ -46,29 +47,23 @@ export function OrdersPage() {
     { placeholderData: keepPreviousData },
   )
   const pageCount = Math.max(1, Math.ceil((orders.data?.total ?? 0) / ORDER_PAGE_SIZE))
-  const isPastTheEnd = orders.data !== undefined && !orders.isPlaceholderData && page > pageCount
-  useEffect(() => {
-    if (isPastTheEnd)
+  usePageInRange(
+    page,
+    orders.isPlaceholderData ? undefined : orders.data && pageCount,
+    (last) =>
       void navigate({
         to: '/lista-os',
-        search: (now) => ({ ...NO_FILTER, ...now, page: pageCount }),
+        search: (now) => ({ ...NO_FILTER, ...now, page: last }),
         replace: true,
-      })
-  }, [isPastTheEnd, pageCount, navigate])
+      }),
+  )
   const isFiltered = search !== '' || status !== '' || brand_id !== 0
   const clear = () => {
     setTypedSearch('')
     void navigate({ to: '/lista-os', search: NO_FILTER })
   }
-  const searchBox = useRef<HTMLInputElement>(null)
-  useShortcut('/', () => searchBox.current?.focus())
   useShortcut('n', () => void navigate({ to: '/nova-os' }))
   useShortcut('r', () => void orders.refetch())
-  const intoTable = (event: React.KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
-    event.preventDefault()
-    document.querySelector<HTMLElement>('[role="grid"] tr[tabindex="0"]')?.focus()
-  }
 
   return (
     <>
@@ -94,17 +89,11 @@ export function OrdersPage() {
         }
       />
       <search className="toolbar">
-        <InputGroup
-          className="toolbar-search"
-          type="search"
-          leftIcon={<SearchIcon />}
-          aria-label="Buscar ordens de serviço"
+        <SearchBox
+          label="Buscar ordens de serviço"
           placeholder="Buscar por OS, cliente, placa ou chassi"
           value={typedSearch}
-          inputRef={searchBox}
-          onChange={(event) => setTypedSearch(event.currentTarget.value)}
-          onKeyDown={intoTable}
-          rightElement={<kbd className="kbd">/</kbd>}
+          onChange={setTypedSearch}
         />
         <HTMLSelect
           aria-label="Status"
@@ -158,7 +147,7 @@ export function OrdersPage() {
               icon={<ThListIcon size={20} />}
               title="Nenhuma ordem de serviço encontrada"
               action={
-                isFiltered ? (
+                hasNoCompany(actor) ? null : isFiltered ? (
                   <Button text="Limpar Filtros" onClick={clear} />
                 ) : (
                   <LinkButton to="/nova-os" text="Nova OS" />
@@ -174,8 +163,12 @@ export function OrdersPage() {
   )
 }
 
+/** Signed up, and not yet assigned by an administrator: nothing can be seen, and nothing opened (D-34). */
+const hasNoCompany = (actor: Actor) =>
+  actor.kind === 'user' && actor.scope !== 'all' && actor.scope.length === 0
+
 function whyEmpty(actor: Actor, isFiltered: boolean) {
-  if (actor.kind === 'user' && actor.scope !== 'all' && actor.scope.length === 0)
+  if (hasNoCompany(actor))
     return 'Sua conta ainda não está vinculada a uma empresa. Fale com um administrador.'
   return isFiltered ? 'Nenhuma corresponde aos filtros escolhidos.' : 'Crie a primeira para começar.'
 }

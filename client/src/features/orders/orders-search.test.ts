@@ -4,7 +4,7 @@ import { NO_FILTER, ordersSearch } from './orders-search.ts'
 test.each([
   [{}, NO_FILTER],
   [
-    { search: 100231, page: 3 },
+    { search: '100231', page: '3' },
     { ...NO_FILTER, search: '100231', page: 3 },
   ],
   [{ search: '000123' }, { ...NO_FILTER, search: '000123' }],

@@ -4,12 +4,9 @@ import { z } from 'zod'
 /** What an address without parameters means; these values are left out of it. */
 export const NO_FILTER = { search: '', status: '', brand_id: 0, page: 1 } as const
 
-/** The router reads «123» as a number; a search word stays the word that was typed. */
-const word = z.union([z.string(), z.number(), z.boolean()]).transform(String)
-
 /** The list's state lives in its address; a broken parameter falls back to none. */
 export const ordersSearch = z.object({
-  search: word.default(NO_FILTER.search).catch(NO_FILTER.search),
+  search: z.string().default(NO_FILTER.search).catch(NO_FILTER.search),
   status: z
     .enum(['', ...ORDER_STATUSES])
     .default(NO_FILTER.status)

@@ -1,4 +1,3 @@
-import { Tab, Tabs } from '@blueprintjs/core'
 import { ArrowLeftIcon } from '@blueprintjs/icons'
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
@@ -9,6 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/badge.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { PageTabs } from '../../../ui/page-tabs.tsx'
 import { useShortcut } from '../../../ui/shortcut.ts'
 import { countFiles } from '../../evidence/evidence-counts.ts'
 import { useEvidenceList } from '../../evidence/evidence-queries.ts'
@@ -58,33 +58,31 @@ export function OrderScreen({ order }: { order: OrderView }) {
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
       />
-      <Tabs
-        id="os"
-        className="order-tabs"
-        selectedTabId={tab}
-        onChange={(next) => show(next as OrderTab)}
-        animate={false}
-        renderActiveTabPanelOnly
-      >
-        <Tab
-          id="geral"
-          title="Informações Gerais"
-          panel={
-            <Panel>
-              <GeneralTab order={order} />
-            </Panel>
-          }
-        />
-        <Tab
-          id="evidencias"
-          title={<EvidenceTitle total={evidence.data?.total_files} />}
-          panel={
-            <Panel>
-              <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
-            </Panel>
-          }
-        />
-      </Tabs>
+      <PageTabs
+        name="os"
+        selected={tab}
+        onSelect={show}
+        tabs={[
+          {
+            id: 'geral',
+            title: 'Informações Gerais',
+            panel: (
+              <Panel>
+                <GeneralTab order={order} />
+              </Panel>
+            ),
+          },
+          {
+            id: 'evidencias',
+            title: <EvidenceTitle total={evidence.data?.total_files} />,
+            panel: (
+              <Panel>
+                <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
+              </Panel>
+            ),
+          },
+        ]}
+      />
       {upload.element}
     </>
   )

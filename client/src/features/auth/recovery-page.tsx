@@ -1,0 +1,63 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { recoveryInput } from '@garantia/shared/auth/schema'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Link } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { trpc } from '../../lib/trpc.ts'
+import { Field } from '../../ui/field.tsx'
+import { TextInput } from '../../ui/inputs.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { AuthCard } from './auth-card.tsx'
+import { recoveryProblem } from './auth-problems.ts'
+
+export function RecoveryPage() {
+  const { register, handleSubmit, formState, reset } = useForm({
+    resolver: zodResolver(recoveryInput),
+    mode: 'onTouched',
+    defaultValues: { email: '' },
+  })
+  const recover = trpc.auth.recover.useMutation({
+    onSuccess: () => reset(),
+    onError: (error) => toast.error({ title: 'Erro', description: recoveryProblem(error) }),
+  })
+  const submit = handleSubmit((input) => {
+    if (!recover.isPending) recover.mutate(input)
+  })
+  return (
+    <AuthCard
+      title="Recuperar senha"
+      words="Informe o email da sua conta. Quem entra com nome de usuário pede a troca a um administrador."
+      links={<Link to="/login">Voltar para o login</Link>}
+    >
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <div role="status">
+          {recover.isSuccess && (
+            <Callout compact intent="success">
+              Nós enviamos um email com instruções para recuperar a sua senha.
+            </Callout>
+          )}
+        </div>
+        <Field label="Email" error={formState.errors.email?.message}>
+          {(control) => (
+            <TextInput
+              control={control}
+              field={register('email')}
+              type="email"
+              autoComplete="username"
+              autoFocus
+              size="large"
+            />
+          )}
+        </Field>
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text="Enviar instruções"
+          loading={recover.isPending}
+        />
+      </form>
+    </AuthCard>
+  )
+}

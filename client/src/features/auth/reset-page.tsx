@@ -1,0 +1,96 @@
+import { Button } from '@blueprintjs/core'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { trpc } from '../../lib/trpc.ts'
+import { Field } from '../../ui/field.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { AuthCard } from './auth-card.tsx'
+import { resetProblem } from './auth-problems.ts'
+import { resetForm } from './password-forms.ts'
+
+const route = getRouteApi('/open/reset-password')
+
+export function ResetPage() {
+  const { token } = route.useSearch()
+  return (
+    <AuthCard
+      title="Redefinir senha"
+      words={
+        token
+          ? 'Escolha uma nova senha. Todas as sessões abertas da sua conta serão encerradas.'
+          : 'Este endereço está incompleto: falta o código que enviamos por email.'
+      }
+      links={
+        <>
+          <Link to="/login">Voltar para o login</Link>
+          {token && <Link to="/recover-password">Pedir um novo link</Link>}
+        </>
+      }
+    >
+      {token ? (
+        <ResetForm token={token} />
+      ) : (
+        <LinkButton to="/recover-password" intent="primary" size="large" fill text="Pedir um novo link" />
+      )}
+    </AuthCard>
+  )
+}
+
+function ResetForm({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const { register, handleSubmit, formState, trigger } = useForm({
+    resolver: zodResolver(resetForm),
+    mode: 'onTouched',
+    defaultValues: { new_password: '', confirm_password: '' },
+  })
+  const { errors, touchedFields } = formState
+  const change = trpc.auth.reset.useMutation({
+    onSuccess: () => {
+      toast.success({ title: 'Senha alterada com sucesso.' })
+      void navigate({ to: '/login', replace: true })
+    },
+    onError: (error) => toast.error({ title: 'Error', description: resetProblem(error) }),
+  })
+  const submit = handleSubmit(({ new_password }) => {
+    if (!change.isPending) change.mutate({ token, new_password })
+  })
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <Field label="Nova senha" error={errors.new_password?.message}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            field={register('new_password', {
+              onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+            })}
+            autoComplete="new-password"
+            placeholder="Mínimo de 8 caracteres"
+            autoFocus
+            size="large"
+          />
+        )}
+      </Field>
+      <Field label="Confirmar senha" error={errors.confirm_password?.message}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            field={register('confirm_password')}
+            autoComplete="new-password"
+            size="large"
+          />
+        )}
+      </Field>
+      <Button
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        text="Redefinir senha"
+        loading={change.isPending}
+      />
+    </form>
+  )
+}

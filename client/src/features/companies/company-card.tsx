@@ -1,0 +1,20 @@
+import { formatTaxId } from '@garantia/shared/br/tax-id'
+import type { CompanyView } from '@garantia/shared/companies/schema'
+import { TypeBadge } from './company-badge.tsx'
+import { type CompanyDeeds, CompanyMenu } from './company-menu.tsx'
+
+/** A row of the list on a phone. */
+export const CompanyCard = ({ company, deeds }: { company: CompanyView; deeds: CompanyDeeds }) => (
+  <div className="row-card panel">
+    <div className="row-card-line">
+      <strong className="clip">{company.trading_name}</strong>
+      <CompanyMenu company={company} deeds={deeds} />
+    </div>
+    <span className="cell-second">{company.legal_name}</span>
+    <div className="row-card-line">
+      <span className="muted numeric">{formatTaxId(company.tax_id)}</span>
+      <TypeBadge type={company.type} />
+    </div>
+    {!company.is_active && <span className="cell-second">Inativa</span>}
+  </div>
+)

@@ -1,0 +1,40 @@
+import { can } from '@garantia/shared/policy'
+import { getRouteApi } from '@tanstack/react-router'
+import { useActor, useMe } from '../../lib/actor.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { PageTabs } from '../../ui/page-tabs.tsx'
+import { OutboxTab } from './outbox-tab.tsx'
+import { PasswordTab } from './password-tab.tsx'
+import { ProfileTab } from './profile-tab.tsx'
+import { SessionsTab } from './sessions-tab.tsx'
+import './settings.css'
+import { ThemeTab } from './theme-tab.tsx'
+
+const route = getRouteApi('/app/settings')
+
+export function SettingsPage() {
+  const wanted = route.useSearch({ select: ({ tab }) => tab })
+  const navigate = route.useNavigate()
+  const { data: me } = useMe()
+  const readsMail = can(useActor(), 'mail.read')
+  if (!me) return null
+
+  const tabs = [
+    { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
+    { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
+    { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab /> },
+    { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
+    ...(readsMail ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const] : []),
+  ] as const
+  return (
+    <>
+      <PageHeader title="Configurações" />
+      <PageTabs
+        name="settings"
+        tabs={tabs}
+        selected={tabs.find(({ id }) => id === wanted)?.id ?? 'perfil'}
+        onSelect={(tab) => void navigate({ search: { tab }, replace: true, resetScroll: false })}
+      />
+    </>
+  )
+}

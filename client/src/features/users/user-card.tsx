@@ -1,0 +1,24 @@
+import { lastLoginLabel } from '@garantia/shared/users/schema'
+import { ActiveDot, RoleBadge } from './user-badges.tsx'
+import { NameCell, type UserRow } from './user-columns.tsx'
+import { type UserDeeds, UserMenu } from './user-menu.tsx'
+
+/** A row of the list on a phone. */
+export const UserCard = ({ user, deeds }: { user: UserRow; deeds: UserDeeds }) => (
+  <div className="row-card panel">
+    <div className="row-card-line">
+      <div className="user-card-name">
+        <NameCell user={user} />
+      </div>
+      <UserMenu user={user} deeds={deeds} />
+    </div>
+    <span className="cell-second">
+      {[user.company_name, user.department, user.position].filter(Boolean).join(' · ') || '—'}
+    </span>
+    <div className="row-card-line">
+      <RoleBadge {...user} />
+      <ActiveDot {...user} />
+    </div>
+    <span className="cell-second">Último acesso: {lastLoginLabel(user.last_login_at, new Date())}</span>
+  </div>
+)

@@ -1,0 +1,121 @@
+import { Button } from '@blueprintjs/core'
+import { PeopleIcon, PlusIcon } from '@blueprintjs/icons'
+import { counted } from '@garantia/shared/format'
+import { type Actor, can } from '@garantia/shared/policy'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { NotFound } from '../../layout/not-found.tsx'
+import { useActor } from '../../lib/actor.ts'
+import { trpc } from '../../lib/trpc.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { useDebouncedText } from '../../ui/debounced-text.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { usePageInRange } from '../../ui/page-in-range.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { useShortcut } from '../../ui/shortcut.ts'
+import { UserCard } from './user-card.tsx'
+import { type UserRow, userColumns } from './user-columns.tsx'
+import { type Subject, UserDialog } from './user-dialog.tsx'
+import { UserRemoval } from './user-removal.tsx'
+import './users.css'
+import type { UsersSearch } from './users-search.ts'
+
+const route = getRouteApi('/app/admin')
+const PAGE_SIZE = 10
+
+/** For everyone else there is no such page (D-38). */
+const canOpenUsers = (actor: Actor) => can(actor, 'user.change-rights')
+
+export const UsersPage = () => (canOpenUsers(useActor()) ? <Users /> : <NotFound />)
+
+function Users() {
+  const { page, search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const filterBy = (change: Partial<UsersSearch>) =>
+    void navigate({
+      search: (now) => ({ ...now, page: 1, ...change }),
+      replace: change.page === undefined,
+    })
+  const [typedSearch, setTypedSearch] = useDebouncedText(search, (text) => filterBy({ search: text }))
+  const users = trpc.users.list.useQuery(
+    { search: search || undefined, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE },
+    {
+      placeholderData: keepPreviousData,
+      select: ({ data, count }) => ({ items: data, total: count }),
+    },
+  )
+  const total = users.data?.total ?? 0
+  usePageInRange(
+    page,
+    users.data && !users.isPlaceholderData ? Math.max(1, Math.ceil(total / PAGE_SIZE)) : undefined,
+    (last) => void navigate({ search: (now) => ({ ...now, page: last }), replace: true }),
+  )
+
+  const actor = useActor()
+  const [subject, setSubject] = useState<Subject | null>(null)
+  const [leaving, setLeaving] = useState<UserRow | null>(null)
+  const deeds = useMemo(() => ({ edit: setSubject, remove: setLeaving }), [])
+  const columns = useMemo(() => userColumns(deeds), [deeds])
+  const edit = (user: UserRow) => {
+    if (can(actor, 'user.change', user)) setSubject(user)
+  }
+  const add = () => setSubject('new')
+  useShortcut('n', add)
+
+  return (
+    <>
+      <PageHeader
+        title="Administração de Usuários"
+        actions={
+          <Button
+            intent="primary"
+            icon={<PlusIcon />}
+            text="Adicionar Usuário"
+            title="Adicionar Usuário (n)"
+            onClick={add}
+          />
+        }
+      />
+      <search className="toolbar">
+        <SearchBox
+          label="Buscar usuários"
+          placeholder="Buscar por nome, email ou CPF"
+          value={typedSearch}
+          onChange={setTypedSearch}
+        />
+        <span className="toolbar-count numeric" role="status">
+          {users.data && counted(total, 'usuário', 'usuários')}
+        </span>
+      </search>
+      <DataTable
+        label="Usuários"
+        query={users}
+        columns={columns}
+        card={(user) => <UserCard user={user} deeds={deeds} />}
+        onOpen={edit}
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onPage={(next) => filterBy({ page: next })}
+        errorTitle="Erro ao carregar usuários"
+        empty={
+          <div className="panel">
+            <EmptyState
+              icon={<PeopleIcon size={20} />}
+              title="Nenhum usuário encontrado"
+              action={
+                search !== '' && <Button text="Limpar busca" onClick={() => filterBy({ search: '' })} />
+              }
+            >
+              {search !== '' && 'Nenhum corresponde à busca.'}
+            </EmptyState>
+          </div>
+        }
+      />
+      <UserDialog subject={subject} onClose={() => setSubject(null)} />
+      <UserRemoval user={leaving} onClose={() => setLeaving(null)} />
+    </>
+  )
+}

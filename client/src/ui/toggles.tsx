@@ -1,0 +1,74 @@
+import { Checkbox, Switch } from '@blueprintjs/core'
+import { useId } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import './toggles.css'
+
+interface SwitchProps {
+  field: UseFormRegisterReturn
+  label: string
+  help?: string
+  error?: string | undefined
+}
+
+/** On or off. */
+export function SwitchInput({ field: { ref, ...field }, label, help, error }: SwitchProps) {
+  const id = useId()
+  const note = error ?? help
+  return (
+    <div className="field toggle-field">
+      <Switch
+        {...field}
+        className="toggle"
+        role="switch"
+        inputRef={ref}
+        label={label}
+        aria-describedby={note && id}
+      />
+      {note && (
+        <div id={id} className={error ? 'field-error' : 'field-help'} role={error ? 'alert' : undefined}>
+          {note}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface ChecksProps {
+  legend: string
+  help?: string
+  error?: string | undefined
+  options: readonly { value: number; label: string }[]
+  value: readonly number[]
+  onChange: (value: number[]) => void
+}
+
+/** Any number of a few. The answer is in ascending order, so that the same choice compares equal. */
+export function CheckList({ legend, help, error, options, value, onChange }: ChecksProps) {
+  const id = useId()
+  const note = error ?? help
+  const toggle = (one: number) =>
+    onChange(
+      (value.includes(one) ? value.filter((other) => other !== one) : [...value, one]).sort((a, b) => a - b),
+    )
+  return (
+    <fieldset className="toggles-group" aria-describedby={note && id}>
+      <legend className="field-label">{legend}</legend>
+      <div className="toggles">
+        {options.map(({ value: one, label }) => (
+          <Checkbox
+            key={one}
+            className="toggle"
+            label={label}
+            checked={value.includes(one)}
+            onChange={() => toggle(one)}
+          />
+        ))}
+      </div>
+      {note && (
+        <div id={id} className={error ? 'field-error' : 'field-help'}>
+          {note}
+        </div>
+      )}
+    </fieldset>
+  )
+}
