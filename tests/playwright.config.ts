@@ -7,6 +7,7 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   timeout: 300_000,
+  expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.artifacts/e2e.json' }]],
   use: {
     browserName: 'chromium',

@@ -27,6 +27,12 @@ export function restRoutes(app: FastifyInstance): Route[] {
       return methods
         .split(', ')
         .filter((method) => method !== 'HEAD')
-        .map((method) => ({ method, path: path.slice(BASE.length).replace(/:[\w|:]+/g, '{id}') }))
+        .map((method) => ({
+          method,
+          path: path
+            .slice(BASE.length)
+            .replace(/:email/, '{email}')
+            .replace(/:[\w|:]+/g, '{id}'),
+        }))
     })
 }

@@ -18,7 +18,7 @@ import { bench, isQuick, type Lab, MB, median, note, quantile, rounds, table, ti
 const ROUNDS = isQuick ? 1 : 3
 const PHOTOS = isQuick ? 4 : 24
 const VIDEOS = 2
-const SECONDS = isQuick ? 4 : 20
+const SECONDS = isQuick ? 4 : 12
 const LIMITS_MB = [100, 10]
 /** As many as a worker converts at a time. */
 const AT_ONCE = 2

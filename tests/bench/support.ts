@@ -36,7 +36,10 @@ export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
     })()
     return cleaning
   }
-  const leave = () => void clean().finally(() => process.exit(130))
+  const leave = (signal: string) => {
+    console.error(`${title}: ${signal}`)
+    void clean().finally(() => process.exit(130))
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
   try {
     const dir = await mkdtemp(join(tmpdir(), 'garantia-bench-'))

@@ -3,13 +3,14 @@ import { expect, type Page, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { initialiseBrands, openOrder, signIn, temporary } from './clerk.ts'
+import { apiAs, comeAs, PASSWORD, signUp, UNLIMITED } from './people.ts'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const PICTURES = '.artifacts/screens'
 
 let product: Product
 test.beforeAll(async ({ browser }) => {
-  product = await startProduct()
+  product = await startProduct(UNLIMITED)
   const page = await browser.newPage()
   await signIn(page, product)
   await initialiseBrands(page)
@@ -26,6 +27,7 @@ test.beforeAll(async ({ browser }) => {
   await page.getByRole('button', { name: 'Processar' }).first().click()
   await expect(page.getByText('Pronto', { exact: true })).toHaveCount(1, { timeout: 60_000 })
   await page.close()
+  await seedPeople()
 })
 test.afterAll(() => product.stop())
 
@@ -75,6 +77,137 @@ for (const theme of ['dark', 'light'] as const)
       await seen('nao-existe')
       expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([])
     })
+
+for (const theme of ['dark', 'light'] as const)
+  for (const width of [1440, 1280, 390])
+    test(`every screen about people is sound in the ${theme} theme at ${width} px (GEN-2, SIGN-1, REC-1, RST-1, SET-1, COMP-16, ADM-18)`, async ({
+      page,
+    }) => {
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.setViewportSize({ width, height: 900 })
+      const seen = (name: string) => judge(page, `${name}-${theme}-${width}`)
+      const open = (path: string) => page.goto(`${product.url}${path}`)
+      const heading = (name: string) => expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+      const button = (name: string | RegExp) => page.getByRole('button', { name }).filter({ visible: true })
+      const dialog = page.getByRole('dialog')
+
+      await open('/signup')
+      await button('Criar conta').click()
+      await expect(page.getByText('Nome completo é obrigatório')).toBeVisible()
+      await seen('signup-erros')
+      await open('/recover-password')
+      await heading('Recuperar senha')
+      await seen('recover-password')
+      await open('/reset-password')
+      await expect(button('Pedir um novo link')).toBeVisible()
+      await seen('reset-password-sem-codigo')
+      await open('/reset-password?token=qualquer')
+      await button('Redefinir senha').click()
+      await expect(page.getByText('Senha é obrigatória', { exact: true })).toBeVisible()
+      await seen('reset-password-erros')
+
+      await comeAs(page, product, product.first)
+      await open('/settings')
+      await button('Editar').click()
+      await seen('settings-perfil')
+      await open('/settings?tab=senha')
+      await button('Salvar').click()
+      await expect(page.getByText('Confirmação de senha é obrigatória')).toBeVisible()
+      await seen('settings-senha')
+      await open('/settings?tab=aparencia')
+      await expect(page.getByRole('radio', { checked: true })).toBeVisible()
+      await seen('settings-aparencia')
+      await open('/settings?tab=sessoes')
+      await expect(page.getByText('Esta sessão')).toBeVisible()
+      await seen('settings-sessoes')
+      await open('/settings?tab=caixa')
+      await expect(page.getByText('Guardada aqui').filter({ visible: true })).toBeVisible()
+      await seen('settings-caixa')
+      await page.getByText('ana@exemplo.com.br').filter({ visible: true }).click()
+      await expect(dialog.getByText(/reset-password/)).toBeVisible()
+      await seen('settings-mensagem')
+
+      await open('/companies')
+      await expect(page.getByText('Auto Sul', { exact: true }).filter({ visible: true })).toBeVisible()
+      await seen('companies')
+      await button('Adicionar Empresa').click()
+      await dialog.getByRole('button', { name: 'Salvar' }).click()
+      await expect(dialog.getByText('CNPJ é obrigatório')).toBeVisible()
+      await seen('companies-nova-erros')
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await button('Ações de Auto Sul').click()
+      await page.getByRole('menuitem', { name: 'Editar' }).click()
+      await expect(dialog.getByLabel('Nome Fantasia')).toHaveValue('Auto Sul')
+      await seen('companies-editar')
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await button('Ações de Auto Sul').click()
+      await page.getByRole('menuitem', { name: 'Excluir' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir', exact: true }).click()
+      await expect(page.getByText(/A empresa possui registros vinculados/)).toBeVisible()
+      await seen('companies-excluir-conflito')
+      await open('/companies?search=nada')
+      await expect(page.getByText('Nenhuma empresa encontrada')).toBeVisible()
+      await seen('companies-vazia')
+
+      await open('/admin')
+      await expect(page.getByText('Gil Gestor').filter({ visible: true })).toBeVisible()
+      await seen('admin')
+      await button('Adicionar Usuário').click()
+      await dialog.getByRole('button', { name: 'Salvar' }).click()
+      await expect(dialog.getByText('Nome completo é obrigatório')).toBeVisible()
+      await seen('admin-novo-dados')
+      await dialog.getByRole('tab', { name: 'Organização' }).click()
+      await seen('admin-novo-organizacao')
+      await dialog.getByRole('tab', { name: 'Segurança' }).click()
+      await seen('admin-novo-seguranca')
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await button('Ações de Gil Gestor').click()
+      await page.getByRole('menuitem', { name: 'Editar' }).click()
+      await expect(dialog.getByLabel('Nome completo')).toHaveValue('Gil Gestor')
+      await dialog.getByLabel('Nome completo').fill('Gil G.')
+      await seen('admin-editar')
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await expect(page.getByRole('alertdialog')).toContainText('Descartar alterações?')
+      await seen('admin-descartar')
+      expect(complaints.filter((text) => !text.includes('409 (Conflict)'))).toEqual([])
+    })
+
+/** A company with a branch, a manager with a technician, and a mail that waits. */
+async function seedPeople() {
+  const { post } = await apiAs(product, product.first)
+  const company = { legal_name: 'Auto Sul Veículos e Peças Ltda', type: 'matriz', is_active: true }
+  const { id: company_id } = await post('/companies', {
+    ...company,
+    trading_name: 'Auto Sul',
+    tax_id: '11444777000161',
+  })
+  await post('/companies', {
+    ...company,
+    trading_name: 'Auto Sul Centro',
+    tax_id: '12ABC34501DE35',
+    type: 'filial',
+    parent_id: company_id,
+    is_active: false,
+  })
+  const person = { company_id, password: PASSWORD }
+  const { id: manager_id } = await post('/users', {
+    ...person,
+    full_name: 'Gil Gestor',
+    email: 'gil',
+    role: 'manager',
+    cpf: '52998224725',
+    department: 'Garantia',
+    position: 'Gerente de pós-venda',
+  })
+  await post('/users', { ...person, full_name: 'Tina Torres', email: 'tina', role: 'technician', manager_id })
+  const ana = await signUp(product, 'Ana Lima', 'ana@exemplo.com.br')
+  await post(`/password-recovery/${ana.email}`)
+}
 
 /** No axe violation, nothing wider than the window, and a picture for a person to judge. */
 async function judge(page: Page, name: string) {

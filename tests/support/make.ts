@@ -12,7 +12,7 @@ let serial = 0
 const next = () => ++serial
 
 /** A valid CNPJ that no other row of this run bears. */
-function cnpj() {
+export function cnpj() {
   const body = String(10_000_000_000 + next()).padStart(12, '0')
   for (let digits = 0; digits < 100; digits++) {
     const whole = body + String(digits).padStart(2, '0')

@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { MATRIX, PLACES, ROLES, type Role, type Row, type Scene, type Who } from './matrix-rows.ts'
+import { callProcedure, procedures } from './procedures.ts'
+import { restRoutes } from './routes.ts'
+
+const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' })
+afterAll(() => w[Symbol.asyncDispose]())
+
+const own = await w.make.company({ trading_name: 'Própria' })
+const scene: Scene = {
+  w,
+  brand: await w.make.brand({ max_evidence_count: 1_000 }),
+  companies: {
+    own,
+    filial: await w.make.company({ trading_name: 'Filial', parent_id: own.id }),
+    foreign: await w.make.company({ trading_name: 'Alheia' }),
+  },
+}
+
+/** A new person for every attempt, since some calls end a session, change a password or leave. */
+async function caller(role: Role): Promise<Who> {
+  const user = await w.make.user(
+    {
+      technician: { company_id: own.id },
+      manager: { role: 'manager' as const, company_id: own.id },
+      admin: { role: 'admin' as const, company_id: own.id },
+      superuser: { is_superuser: true },
+      lost: { company_id: null },
+    }[role],
+  )
+  return { ...(await w.as(user)), id: user.id, email: user.email }
+}
+
+test('every call and every use case has its row (holds when 2)', () => {
+  const calls = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
+  expect(MATRIX.flatMap(({ rest }) => rest).sort()).toEqual(calls.sort())
+  const named = MATRIX.flatMap(({ procedure }) => procedure ?? [])
+  expect(named.sort()).toEqual(procedures.map(({ path }) => path).sort())
+})
+
+async function statusesOf(row: Row, who: () => Promise<Who>, token: (who: Who) => string) {
+  const found: Record<string, number[]> = {}
+  const note = (door: string, status: number) => {
+    found[door] = [...(found[door] ?? []), status]
+  }
+  for (const place of PLACES) {
+    for (const call of row.rest) {
+      const person = await who()
+      const { path = '', body, headers } = await row.attempt(scene, place, person)
+      const [method, url = ''] = call.split(' ') as ['GET', string]
+      const { statusCode } = await w.anonymous.api(method, url.replace(/\{\w+\}/, path), body, {
+        ...headers,
+        ...(token(person) && { authorization: `Bearer ${token(person)}` }),
+      })
+      note(call, statusCode)
+    }
+    if (row.procedure) {
+      const person = await who()
+      const { input } = await row.attempt(scene, place, person)
+      note(row.procedure, (await callProcedure(w, token(person), row.procedure, input)).status)
+    }
+  }
+  return found
+}
+
+describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as const))('%s', (_, row) => {
+  /** An upload answers 201 in REST; everything else answers the same number through both doors. */
+  const doors = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
+  const everywhere = (expected: number | readonly number[]) =>
+    Object.fromEntries(
+      doors.map((door) => [door, typeof expected === 'number' ? Array(3).fill(expected) : expected]),
+    )
+
+  test.each(ROLES)(`as ${'%s'}: own, filial, foreign (D-38, D-39)`, async (role) => {
+    expect(
+      await statusesOf(
+        row,
+        () => caller(role),
+        ({ token }) => token,
+      ),
+    ).toEqual(everywhere(row.expected[role]))
+  })
+
+  test('as anonymous', async () => {
+    const somebody = await caller('admin')
+    expect(
+      await statusesOf(
+        row,
+        async () => somebody,
+        () => '',
+      ),
+    ).toEqual(everywhere(row.anonymous ?? 401))
+  })
+})

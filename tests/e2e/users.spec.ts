@@ -1,0 +1,353 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import {
+  apiAs,
+  callsOf,
+  comeAs,
+  complaintOf,
+  notice,
+  PASSWORD,
+  pressOn,
+  tabTo,
+  typeInto,
+  UNLIMITED,
+} from './people.ts'
+
+let product: Product
+let company_id: number
+let manager_id: number
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  const { post } = await apiAs(product, product.first)
+  const matriz = { trading_name: 'Auto Sul', legal_name: 'Auto Sul Ltda', tax_id: '11222333000181' }
+  company_id = (await post('/companies', { ...matriz, type: 'matriz' })).id
+  const person = { company_id, password: PASSWORD }
+  manager_id = (
+    await post('/users', {
+      ...person,
+      full_name: 'Gil Gestor',
+      email: 'gil',
+      role: 'manager',
+      cpf: '52998224725',
+    })
+  ).id
+  await post('/users', { ...person, full_name: 'Alda Chefe', email: 'alda', role: 'admin' })
+  await Promise.all(
+    Array.from({ length: 11 }, (_, i) =>
+      post('/users', {
+        ...person,
+        full_name: `Técnico Número ${String(i + 1).padStart(2, '0')}`,
+        email: `tecnico${i + 1}@exemplo.com.br`,
+        role: 'technician',
+        manager_id,
+        ...(i === 0 && { department: 'Oficina', position: 'Mecânico', is_active: false }),
+      }),
+    ),
+  )
+  await apiAs(product, { email: 'alda', password: PASSWORD })
+})
+test.afterAll(() => product.stop())
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
+const tab = (page: Page, name: string) => dialog(page).getByRole('tab', { name })
+const rows = (page: Page) => page.getByRole('grid', { name: 'Usuários' }).locator('tbody tr[data-row]')
+const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
+const search = (page: Page) => page.getByLabel('Buscar usuários')
+const add = (page: Page) => page.getByRole('button', { name: 'Adicionar Usuário' })
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Salvar' })
+const deedsOf = (page: Page, name: string) =>
+  page.getByRole('grid').getByRole('button', { name: `Ações de ${name}`, exact: true })
+const lookAt = (page: Page, title: string) => notice(page, 'Erro', `Verifique os campos na aba ${title}`)
+
+async function openUsers(page: Page, query = '') {
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/admin${query}`)
+  await expect(page.getByRole('heading', { name: 'Administração de Usuários' })).toBeVisible()
+  await expect(rows(page).first()).toBeVisible()
+}
+
+test('the list shows each person and turns its pages (ADM-1 to ADM-17, ROLE-4, ROLE-6)', async ({ page }) => {
+  await openUsers(page)
+  await expect(page.getByText('14 usuários')).toBeVisible()
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Nome / Usuário',
+    'CPF',
+    'Empresa',
+    'Função',
+    'Departamento / Cargo',
+    'Último acesso',
+    'Status',
+    'Ações',
+  ])
+  await search(page).fill('52998224725')
+  await expect(rows(page)).toHaveText([/Gil Gestor/])
+  await search(page).fill('gil')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/search=gil/)
+  const cells = rowOf(page, 'Gil Gestor').getByRole('gridcell')
+  await expect(cells.nth(0)).toContainText('gil')
+  await expect(cells.nth(1)).toHaveText('529.982.247-25')
+  await expect(cells.nth(2)).toHaveText('Auto Sul')
+  await expect(cells.nth(3)).toHaveText('Gestor')
+  await expect(cells.nth(3).locator('.badge')).toHaveClass(/badge-orange/)
+  await expect(cells.nth(5)).toHaveText('Nunca')
+  await expect(cells.nth(6)).toHaveText('Ativo')
+
+  await search(page).fill('Número 01')
+  const sleeper = rowOf(page, 'Técnico Número 01')
+  await expect(sleeper).toContainText('Oficina')
+  await expect(sleeper).toContainText('Mecânico')
+  await expect(sleeper).toContainText('Inativo')
+  await expect(sleeper.locator('.badge')).toHaveClass(/badge-blue/)
+  await search(page).fill('alda')
+  await expect(rowOf(page, 'Alda Chefe')).toContainText('Hoje')
+  await expect(rowOf(page, 'Alda Chefe').locator('.badge')).toHaveClass(/badge-red/)
+  await search(page).fill(product.first.email)
+  const own = rowOf(page, product.first.email)
+  await expect(own).toContainText('Você')
+  await expect(own).toContainText('Super Admin')
+  await expect(own.getByRole('button', { name: /^Ações de/ })).toBeDisabled()
+  await own.click()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await search(page).fill('')
+  await expect(rows(page)).toHaveCount(10)
+  await page.getByRole('button', { name: 'Página 2' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(rows(page)).toHaveCount(4)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(4)
+  await search(page).fill('Técnico')
+  await expect(page).not.toHaveURL(/page=/)
+  await expect(rows(page)).toHaveCount(10)
+  await page.goto(`${product.url}/admin?page=abc&search=`)
+  await expect(page.getByText('14 usuários')).toBeVisible()
+})
+
+test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18 to ADM-39, ADM-42)', async ({
+  page,
+}) => {
+  await openUsers(page)
+  const sent = callsOf(page, 'users.open')
+  await add(page).click()
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  await expect(dialog(page).getByRole('tab')).toHaveText(['Dados Pessoais', 'Organização', 'Segurança'])
+  await save(page).click()
+  await expect(lookAt(page, 'Dados Pessoais')).toBeVisible()
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  await complaintOf(field(page, 'Nome completo'), 'Nome completo é obrigatório')
+  await complaintOf(field(page, 'Email ou nome de usuário'), 'Email ou nome de usuário é obrigatório')
+  await field(page, 'Nome completo').fill('Nova Pessoa')
+  await field(page, 'Email ou nome de usuário').fill('gil')
+  const cpf = field(page, 'CPF')
+  await cpf.pressSequentially('123')
+  await cpf.blur()
+  await complaintOf(cpf, 'CPF deve conter 11 dígitos')
+  await cpf.fill('11111111111')
+  await complaintOf(cpf, 'CPF inválido')
+  await cpf.fill('')
+  await cpf.pressSequentially('39053344705')
+  await expect(cpf).toHaveValue('390.533.447-05')
+  await field(page, 'Telefone').pressSequentially('11987654321')
+  await expect(field(page, 'Telefone')).toHaveValue('(11) 98765-4321')
+
+  await tab(page, 'Organização').click()
+  const [role, company] = [field(page, 'Função'), field(page, 'Empresa')]
+  const manager = field(page, 'Gestor responsável')
+  await expect(role).toHaveValue('technician')
+  await expect(company).toHaveValue(String(company_id))
+  await expect(manager).not.toHaveValue('')
+  const leaders = await manager.locator('option').allTextContents()
+  expect(leaders.filter((one) => one.startsWith('Técnico'))).toEqual([])
+  expect(leaders.join()).toContain('Gil Gestor (Gestor)')
+  await company.selectOption('')
+  await tab(page, 'Segurança').click()
+  await expect(field(page, 'Senha')).toHaveAttribute('placeholder', /8/)
+  await save(page).click()
+  await expect(lookAt(page, 'Organização')).toBeVisible()
+  await expect(company).toBeFocused()
+  await complaintOf(company, 'Empresa é obrigatória')
+  await company.selectOption({ label: 'Auto Sul' })
+  await role.selectOption('')
+  await complaintOf(role, 'Função é obrigatória')
+  await role.selectOption('admin')
+  await expect(manager).toBeDisabled()
+  await expect(manager).toHaveValue('')
+  await role.selectOption('technician')
+  await expect(manager).toBeEnabled()
+  await complaintOf(manager, 'Gestor responsável é obrigatório para técnicos')
+  await manager.selectOption(String(manager_id))
+
+  await save(page).click()
+  await expect(lookAt(page, 'Segurança')).toBeVisible()
+  await expect(field(page, 'Senha')).toBeFocused()
+  await complaintOf(field(page, 'Senha'), 'Senha é obrigatória')
+  await field(page, 'Senha').fill('curta')
+  await complaintOf(field(page, 'Senha'), 'Senha deve ter pelo menos 8 caracteres')
+  await field(page, 'Senha').fill(PASSWORD)
+  await field(page, 'Confirmar senha').fill('outra')
+  await complaintOf(field(page, 'Confirmar senha'), 'As senhas não coincidem')
+  await field(page, 'Confirmar senha').fill(PASSWORD)
+  await save(page).click()
+  await expect(notice(page, 'Erro', 'Já existe um usuário com este email.')).toBeVisible()
+  await expect(field(page, 'Email ou nome de usuário')).toBeFocused()
+  await field(page, 'Email ou nome de usuário').fill('nova.pessoa')
+  await save(page).click()
+  await expect(notice(page, 'Sucesso!', 'Usuário criado com sucesso.')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(sent.at(-1)).toMatchObject({
+    full_name: 'Nova Pessoa',
+    email: 'nova.pessoa',
+    cpf: '39053344705',
+    role: 'technician',
+    manager_id,
+    is_active: true,
+  })
+  expect(sent.at(-1)).not.toHaveProperty('confirm_password')
+  await apiAs(product, { email: 'nova.pessoa', password: PASSWORD })
+})
+
+test('a person is changed and deactivated by mouse, only in what is new (ADM-19, ADM-32 to ADM-34, ADM-40, ADM-41, ROLE-7)', async ({
+  page,
+}) => {
+  await openUsers(page, '?search=gil')
+  const sent = callsOf(page, 'users.change')
+  await deedsOf(page, 'Gil Gestor').click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Editar', 'Excluir'])
+  await page.getByRole('menuitem', { name: 'Editar' }).click()
+  await expect(field(page, 'Nome completo')).toHaveValue('Gil Gestor')
+  await expect(field(page, 'CPF')).toHaveValue('529.982.247-25')
+  await expect(save(page)).toBeDisabled()
+  await tab(page, 'Organização').click()
+  await expect(field(page, 'Gestor responsável')).toBeDisabled()
+  expect((await field(page, 'Gestor responsável').locator('option').allTextContents()).join()).not.toContain(
+    'Gil',
+  )
+  await field(page, 'Departamento').fill('Garantia')
+  await field(page, 'Departamento').fill('')
+  await expect(save(page)).toBeDisabled()
+  await field(page, 'Departamento').fill('Garantia')
+  await save(page).click()
+  await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
+  expect(sent).toEqual([{ id: expect.any(Number), change: { department: 'Garantia' } }])
+  await apiAs(product, { email: 'gil', password: PASSWORD })
+
+  const outcast = { email: 'tecnico2@exemplo.com.br', password: PASSWORD }
+  const { token } = await apiAs(product, outcast)
+  await search(page).fill('Número 02')
+  await rowOf(page, 'Técnico Número 02').click()
+  await tab(page, 'Segurança').click()
+  await dialog(page).getByText('Usuário ativo').click()
+  await expect(dialog(page).getByRole('switch', { name: 'Usuário ativo' })).not.toBeChecked()
+  await save(page).click()
+  await expect(rowOf(page, 'Técnico Número 02')).toContainText('Inativo')
+  expect(sent.at(-1)).toMatchObject({ change: { is_active: false } })
+  const answer = await fetch(`${product.url}/api/v1/users/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.status).toBe(401)
+})
+
+test('who has records is deactivated, who has none is deleted, by mouse (ADM-11, ADM-42, ROLE-6, D-17)', async ({
+  page,
+}) => {
+  await openUsers(page, '?search=gil')
+  const question = page.getByRole('alertdialog')
+  await deedsOf(page, 'Gil Gestor').click()
+  await page.getByRole('menuitem', { name: 'Excluir' }).click()
+  await expect(question).toContainText('Excluir «Gil Gestor»?')
+  await question.getByRole('button', { name: 'Excluir', exact: true }).click()
+  await expect(question.getByRole('alert')).toContainText('O usuário possui registros vinculados')
+  await expect(notice(page, 'Erro', 'O usuário não foi excluído.')).toBeVisible()
+  await expect(question.getByRole('button', { name: 'Desativar' })).toBeVisible()
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(question).toHaveCount(0)
+
+  await search(page).fill('Número 11')
+  await deedsOf(page, 'Técnico Número 11').click()
+  await page.getByRole('menuitem', { name: 'Excluir' }).click()
+  await question.getByRole('button', { name: 'Excluir', exact: true }).click()
+  await expect(notice(page, 'Sucesso!', 'Usuário excluído com sucesso.')).toBeVisible()
+  await expect(page.getByText('Nenhum usuário encontrado')).toBeVisible()
+  await page.getByRole('button', { name: 'Limpar busca' }).click()
+  await expect(rows(page)).toHaveCount(10)
+})
+
+test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-39, ADM-40)', async ({
+  page,
+}) => {
+  await openUsers(page)
+  await page.keyboard.press('n')
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(lookAt(page, 'Dados Pessoais')).toBeVisible()
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  await page.keyboard.type('Zeca Teclado')
+  await typeInto(page, field(page, 'Email ou nome de usuário'), 'zeca')
+  await tabTo(page, tab(page, 'Dados Pessoais'), 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Organização')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, field(page, 'Função'))
+  await page.keyboard.press('ArrowDown')
+  await expect(field(page, 'Função')).toHaveValue('manager')
+  await typeInto(page, field(page, 'Cargo'), 'Consultor')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(lookAt(page, 'Segurança')).toBeVisible()
+  await expect(field(page, 'Senha')).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await typeInto(page, field(page, 'Confirmar senha'), PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(notice(page, 'Sucesso!', 'Usuário criado com sucesso.')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.keyboard.press('/')
+  await expect(search(page)).toBeFocused()
+  await page.keyboard.type('zeca')
+  await expect(rows(page)).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(rowOf(page, 'Zeca Teclado')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Junior')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toContainText('Descartar alterações?')
+  await expect(page.getByRole('button', { name: 'Continuar editando' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await tabTo(page, field(page, 'Nome completo'))
+  await page.keyboard.press('Enter')
+  await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
+  await expect(rowOf(page, 'Zeca Teclado Junior')).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await expect(deedsOf(page, 'Zeca Teclado Junior')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Editar' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await pressOn(page, question.getByRole('button', { name: 'Excluir', exact: true }))
+  await expect(notice(page, 'Sucesso!', 'Usuário excluído com sucesso.')).toBeVisible()
+})
+
+test('the screen is for administrators, the menu entry for superusers (ROLE-1 to ROLE-5, NAV-14)', async ({
+  page,
+}) => {
+  await comeAs(page, product, { email: 'gil', password: PASSWORD })
+  await page.goto(`${product.url}/admin`)
+  await expect(page.getByRole('heading', { name: 'Página não disponível' })).toBeVisible()
+  await comeAs(page, product, { email: 'alda', password: PASSWORD })
+  await page.goto(`${product.url}/admin?search=${product.first.email}`)
+  await expect(rowOf(page, product.first.email)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Usuários' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Ações de/ })).toHaveCount(0)
+  await add(page).click()
+  await tab(page, 'Segurança').click()
+  await expect(dialog(page).getByRole('switch', { name: 'Usuário ativo' })).toBeChecked()
+  await expect(dialog(page).getByRole('switch', { name: 'Super Administrador' })).toHaveCount(0)
+})

@@ -1,0 +1,68 @@
+import { listCompanies } from '@garantia/server/features/companies'
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+await w.make.company({
+  trading_name: 'Café Auto-10',
+  legal_name: 'Café das Flores Ltda',
+  tax_id: '7XY8Z9K1000198',
+})
+
+describe('the lists (API-20, API-21, API-22)', () => {
+  test.each([
+    ['CAFE', 1],
+    ['café das flores', 1],
+    ['flores ltda', 1],
+    ['Auto-10', 1],
+    ['7X.Y8Z.9K1/0001-98', 1],
+    ['7xy8z9', 1],
+    ['9K1/00', 1],
+    ['café nada', 0],
+    ['%', 0],
+    ['\\', 0],
+  ])('find «%s»: %i (COMP-8)', async (search, count) => {
+    expect((await listCompanies(boss.ctx, { search })).count).toBe(count)
+  })
+
+  test('filter by type and state, and show only what the caller sees (D-39)', async () => {
+    await using other = await world()
+    const matriz = await other.make.company({ trading_name: 'B' })
+    const filial = await other.make.company({ trading_name: 'A', parent_id: matriz.id, is_active: false })
+    await other.make.company({ trading_name: 'C' })
+    const names = async (user: object, query: string) => {
+      const { api } = await other.as(await other.make.user(user))
+      const { data, count } = (await api('GET', `/companies${query}`)).json()
+      expect(count).toBe(data.length)
+      return data.map(({ trading_name }: { trading_name: string }) => trading_name).join('')
+    }
+    const all = { is_superuser: true }
+    expect(await names(all, '')).toBe('ABC')
+    expect(await names(all, '?type=matriz&is_active=&search=')).toBe('BC')
+    expect(await names(all, '?is_active=false')).toBe('A')
+    expect(await names(all, '/active')).toBe('BC')
+    expect(await names({ company_id: filial.id }, '')).toBe('A')
+    expect(await names({ role: 'manager', company_id: matriz.id }, '/paginated')).toBe('AB')
+    expect(await names({ company_id: null }, '')).toBe('')
+  })
+
+  test('are counted in pages from 1, of 50 unless asked otherwise (API-21, CON-12)', async () => {
+    await using other = await world()
+    for (let n = 0; n < 7; n++) await other.make.company()
+    const { api } = await other.as(await other.make.user({ is_superuser: true }))
+    expect((await api('GET', '/companies/paginated')).json()).toMatchObject({
+      count: 7,
+      total: 7,
+      page: 1,
+      size: 50,
+      pages: 1,
+    })
+    const page = (await api('GET', '/companies/paginated?page=3&size=3')).json()
+    expect([page.data.length, page.pages, page.page]).toEqual([1, 3, 3])
+    for (const query of ['page=0', 'page=-1', 'size=0', 'size=101', 'page=x', 'page=99999999'])
+      expect((await api('GET', `/companies/paginated?${query}`)).statusCode).toBe(422)
+  })
+})

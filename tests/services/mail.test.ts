@@ -1,0 +1,166 @@
+import { listMails, readMail } from '@garantia/server/features/mail'
+import { startWorker } from '@garantia/worker'
+import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { describe, expect, test } from 'vitest'
+import { type World, world } from '../support/world.ts'
+
+const SUBJECT = 'Garantia: recuperação de senha'
+
+/** A real mail server in this process; it keeps what it is given. */
+async function mailServer(port = 0, options: SMTPServerOptions = {}) {
+  const received: { from: string; to: string[]; raw: string }[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString('latin1'),
+        })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
+  const address = server.server.address()
+  return {
+    received,
+    port: typeof address === 'object' && address ? address.port : 0,
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+}
+const recover = ({ anonymous }: World, email: string) =>
+  anonymous.api('POST', `/password-recovery/${encodeURIComponent(email)}`)
+const outbox = ({ kernel }: World) => kernel.ctx.db.selectFrom('mails').selectAll().orderBy('id').execute()
+const jobs = async ({ kernel }: World) =>
+  (
+    await sql<{ attempts: number; max_attempts: number; last_error: string | null }>`
+      select attempts, max_attempts, last_error from graphile_worker.jobs
+      where task_identifier = 'send-mail'`.execute(kernel.ctx.db)
+  ).rows
+
+describe('without a mail server (D-46)', () => {
+  test('a mail stays in the outbox, and no job is made', async () => {
+    await using w = await world()
+    const { email } = await w.make.user()
+    expect((await recover(w, email)).statusCode).toBe(200)
+    expect(await outbox(w)).toMatchObject([
+      { recipient: email, subject: SUBJECT, sent_at: null, error: null },
+    ])
+    expect(await jobs(w)).toEqual([])
+  })
+
+  test('only a superuser reads it; the list shows no link', async () => {
+    await using w = await world()
+    await recover(w, (await w.make.user()).email)
+    const boss = await w.as(await w.make.user({ is_superuser: true }))
+    const list = await listMails(boss.ctx)
+    expect(list).toMatchObject({ count: 1, has_server: false })
+    expect(JSON.stringify(list)).not.toContain('token=')
+    const id = list.data[0]?.id ?? 0
+    expect((await readMail(boss.ctx, id)).body).toContain('/reset-password?token=')
+    await expect(readMail(boss.ctx, id + 1)).rejects.toMatchObject({ code: 'not_found' })
+    for (const fields of [{ role: 'admin' as const }, { role: 'manager' as const }, {}]) {
+      const { ctx } = await w.as(await w.make.user(fields))
+      await expect(listMails(ctx)).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(readMail(ctx, id)).rejects.toMatchObject({ code: 'forbidden' })
+    }
+  })
+})
+
+describe('with a mail server', () => {
+  test('the worker delivers it once, with its accents and both bodies', async () => {
+    await using server = await mailServer()
+    await using w = await world({
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      MAIL_FROM: 'Garantia Técnica <garantia@exemplo.com.br>',
+      APP_URL: 'https://garantia.exemplo.com.br/',
+    })
+    const user = await w.make.user({ full_name: 'João & Filhos' })
+    await recover(w, user.email)
+    const worker = await startWorker(w.kernel)
+    await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => jobs(w)).toEqual([])
+    await worker.stop()
+
+    const [got] = server.received
+    expect([got?.from, got?.to]).toEqual(['garantia@exemplo.com.br', [user.email]])
+    const mail = await PostalMime.parse(Buffer.from(got?.raw ?? '', 'latin1'))
+    expect(mail).toMatchObject({
+      subject: SUBJECT,
+      from: { name: 'Garantia Técnica', address: 'garantia@exemplo.com.br' },
+      to: [{ address: user.email }],
+    })
+    const [text, html] = [mail.text ?? '', mail.html ?? '']
+    expect(text).toContain('Olá, João & Filhos.')
+    expect(html).toContain('Olá, João &#38; Filhos.')
+    expect(html).toContain('<html lang="pt-BR">')
+    const [, link = '', token = ''] =
+      /(https:\/\/garantia\.exemplo\.com\.br\/reset-password\?token=([\w-]{43}))/.exec(text) ?? []
+    expect(html).toContain(`href="${link}"`)
+    const reset = await w.anonymous.api('POST', '/reset-password', { token, new_password: 'uma-senha-nova' })
+    expect(reset.statusCode).toBe(200)
+    expect(await outbox(w)).toMatchObject([{ sent_at: expect.any(Date), error: null }])
+  })
+
+  test('that is down the mail waits, says why, and goes when it is back', async () => {
+    const { port } = await (async () => {
+      await using gone = await mailServer()
+      return { port: gone.port }
+    })()
+    await using w = await world({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    const { email } = await w.make.user()
+    await recover(w, email)
+    const worker = await startWorker(w.kernel)
+    await expect
+      .poll(() => jobs(w), { timeout: 20_000 })
+      .toMatchObject([{ attempts: 1, max_attempts: 8, last_error: expect.stringContaining('ECONNREFUSED') }])
+    expect(await outbox(w)).toMatchObject([{ sent_at: null, error: expect.stringContaining('ECONNREFUSED') }])
+    const boss = await w.as(await w.make.user({ is_superuser: true }))
+    expect((await listMails(boss.ctx)).data).toMatchObject([
+      { error: expect.stringContaining('ECONNREFUSED') },
+    ])
+
+    await using server = await mailServer(port)
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(w.kernel.ctx.db)
+    await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => jobs(w)).toEqual([])
+    await worker.stop()
+    expect(await outbox(w)).toMatchObject([{ sent_at: expect.any(Date), error: null }])
+  })
+
+  test('that refuses the address is shown as the reason', async () => {
+    await using server = await mailServer(0, {
+      onRcptTo: (_, __, done) => done(Object.assign(new Error('Caixa inexistente'), { responseCode: 550 })),
+    })
+    await using w = await world({ SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+    await recover(w, (await w.make.user()).email)
+    const worker = await startWorker(w.kernel)
+    await expect
+      .poll(async () => (await outbox(w))[0]?.error, { timeout: 20_000 })
+      .toContain('Caixa inexistente')
+    await worker.stop()
+    expect(server.received).toEqual([])
+  })
+})
+
+test('a recovery that fails leaves neither a mail nor a job', async () => {
+  await using w = await world({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  const { db } = w.kernel.ctx
+  await sql`alter table events add constraint falha check (kind <> 'recovery.requested')`.execute(db)
+  const { email } = await w.make.user()
+  const answer = await w.app.inject({ method: 'POST', url: `/api/v1/password-recovery/${email}` })
+  expect([answer.statusCode, answer.json()]).toEqual([500, { detail: 'Internal Server Error' }])
+  expect([await outbox(w), await jobs(w)]).toEqual([[], []])
+  expect(await db.selectFrom('password_resets').selectAll().execute()).toEqual([])
+})

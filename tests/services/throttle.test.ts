@@ -1,0 +1,214 @@
+import { buildApp } from '@garantia/server/app'
+import { openKernel, openLog, readConfig, sweepAttempts } from '@garantia/server/kernel'
+import { afterAll, describe, expect, test } from 'vitest'
+import { networkOf } from '../../server/src/kernel/throttle.ts'
+import { PASSWORD, SIGNING_KEY, type World, world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const HERE = '203.0.113.9'
+const MINUTE = 60_000
+/** Calls from an address of one's own, by a clock that stands still until it is moved. */
+function at(target: Pick<World, 'app' | 'kernel'>, start = Date.now()) {
+  const clock = { now: start }
+  target.kernel.ctx.clock = () => new Date(clock.now)
+  const post = (path: string, payload: object | undefined, remoteAddress: string) =>
+    target.app.inject({ method: 'POST', url: `/api/v1${path}`, remoteAddress, ...(payload && { payload }) })
+  return {
+    clock,
+    signIn: (username: string, password: string, from = HERE) =>
+      post('/login/access-token', { username, password }, from),
+    signUp: (email: string, from = HERE) =>
+      post('/users/signup', { full_name: 'Ana Maria', email, password: 'uma-senha-longa' }, from),
+    recover: (email: string, from = HERE) => post(`/password-recovery/${email}`, undefined, from),
+  }
+}
+const times = async <T>(n: number, call: (n: number) => Promise<T>) => {
+  const answers: T[] = []
+  for (let i = 0; i < n; i++) answers.push(await call(i))
+  return answers
+}
+const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode)
+
+describe('wrong passwords (D-48)', () => {
+  test('are counted for one account from one network: after the tenth, 429 with Retry-After', async () => {
+    const { signIn } = at(w)
+    const { email } = await w.make.user()
+    expect(statuses(await times(10, () => signIn(email, 'errada-errada')))).toEqual(Array(10).fill(400))
+    const blocked = await signIn(email, PASSWORD)
+    expect([blocked.statusCode, blocked.json()]).toEqual([
+      429,
+      { detail: 'Muitas tentativas. Tente novamente em 30 segundos.' },
+    ])
+    expect(blocked.headers['retry-after']).toBe('30')
+    expect((await signIn(email.toUpperCase(), PASSWORD, '203.0.113.77')).statusCode).toBe(429)
+    // The owner elsewhere, and everybody else here, come in.
+    expect((await signIn(email, PASSWORD, '198.51.100.1')).statusCode).toBe(200)
+    expect((await signIn((await w.make.user()).email, PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('make one wait longer each time, and never longer than the window', async () => {
+    const { signIn, clock } = at(w)
+    const { email } = await w.make.user()
+    await times(10, () => signIn(email, 'errada-errada'))
+    const waits: number[] = []
+    for (let n = 0; n < 4; n++) {
+      const wait = Number((await signIn(email, 'errada-errada')).headers['retry-after'])
+      waits.push(wait)
+      clock.now += wait * 1000 - 1
+      expect((await signIn(email, PASSWORD)).statusCode).toBe(429)
+      clock.now += 1
+      expect((await signIn(email, 'errada-errada')).statusCode).toBe(400)
+    }
+    expect(waits).toEqual([30, 60, 120, 240])
+    clock.now += 15 * MINUTE
+    expect((await signIn(email, PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('are forgotten by a right one, which itself is never counted', async () => {
+    const { signIn } = at(w)
+    const { email } = await w.make.user()
+    expect(statuses(await times(15, () => signIn(email, PASSWORD)))).toEqual(Array(15).fill(200))
+    for (let round = 0; round < 3; round++) {
+      await times(9, () => signIn(email, 'errada-errada'))
+      expect((await signIn(email, PASSWORD)).statusCode).toBe(200)
+    }
+  })
+
+  test('of an unknown user are counted alike, so that a block tells nothing', async () => {
+    const { signIn } = at(w)
+    const answers = await times(11, () => signIn('ninguem@exemplo.com.br', 'errada-errada'))
+    expect(statuses(answers)).toEqual([...Array(10).fill(400), 429])
+  })
+
+  test('sent all at once win nothing over those sent one by one', async () => {
+    const { signIn } = at(w)
+    const { email } = await w.make.user()
+    const answers = await Promise.all([
+      ...Array.from({ length: 40 }, (_, n) => signIn(email, `errada-${n}`)),
+      signIn(email, PASSWORD),
+    ])
+    const guesses = statuses(answers).filter((status) => status !== 429)
+    // Those that were already being answered when the tenth failed.
+    expect(guesses.length).toBeLessThanOrEqual(20)
+    expect((await signIn(email, PASSWORD)).statusCode).toBe(429)
+  })
+
+  test('count together on N servers, and a restart forgets nothing', async () => {
+    const { signIn, clock } = at(w)
+    const { email } = await w.make.user()
+    await times(5, () => signIn(email, 'errada-errada'))
+    const config = readConfig({ DATABASE_URL: w.url, DATA_DIR: w.dir, SIGNING_KEY })
+    const kernel = await openKernel(config, openLog('silent', 'teste'), { connections: 2 })
+    const second = at({ app: await buildApp(kernel.ctx), kernel }, clock.now)
+    try {
+      await times(5, () => second.signIn(email, 'errada-errada'))
+      expect((await second.signIn(email, PASSWORD)).statusCode).toBe(429)
+      expect((await signIn(email, PASSWORD)).statusCode).toBe(429)
+    } finally {
+      await kernel.close()
+    }
+  })
+
+  test('for one’s own current password are counted too, since a stolen session could guess it', async () => {
+    const user = await w.make.user()
+    const { api } = await w.as(user)
+    const change = (current_password: string) =>
+      api('PATCH', '/users/me/password', { current_password, new_password: 'uma-senha-nova' })
+    expect(statuses(await times(10, () => change('errada-errada')))).toEqual(Array(10).fill(400))
+    expect((await change(PASSWORD)).statusCode).toBe(429)
+  })
+
+  test('are let through when the limit is off, or one is enough when it is 1', async () => {
+    await using off = await world({ LOGIN_LIMIT: '0' })
+    expect(statuses(await times(12, () => at(off).signIn('a@b.co', 'errada-errada')))).toEqual(
+      Array(12).fill(400),
+    )
+    await using one = await world({ LOGIN_LIMIT: '1' })
+    expect(statuses(await times(2, () => at(one).signIn('a@b.co', 'errada-errada')))).toEqual([400, 429])
+  })
+})
+
+describe('what costs something even when it succeeds', () => {
+  test('is five sign-ups an hour from one network (D-48)', async () => {
+    await using own = await world()
+    const { signUp, clock } = at(own)
+    const answers = await times(7, (n) => signUp(`pessoa${n}@exemplo.com.br`, `203.0.113.${n}`))
+    expect(statuses(answers)).toEqual([...Array(5).fill(200), 429, 429])
+    expect(answers.at(-1)?.headers['retry-after']).toBe('3600')
+    expect((await signUp('outra@exemplo.com.br', '198.51.100.1')).statusCode).toBe(200)
+    clock.now += 60 * MINUTE - 1000
+    expect((await signUp('tarde@exemplo.com.br')).headers['retry-after']).toBe('1')
+    clock.now += 1000
+    expect((await signUp('tarde@exemplo.com.br')).statusCode).toBe(200)
+  })
+
+  test('is five sign-ups also when twelve are sent at once', async () => {
+    await using own = await world()
+    const { signUp } = at(own)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => signUp(`pessoa${n}@exemplo.com.br`)),
+    )
+    expect(statuses(answers).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
+  })
+
+  test('is five recovery mails in 15 minutes, to one address and from one network (D-37)', async () => {
+    await using own = await world()
+    const { recover, clock } = at(own)
+    const { email } = await own.make.user()
+    const spread = await times(6, (n) => recover(email, `203.0.${n}.1`))
+    expect(statuses(spread)).toEqual([...Array(5).fill(200), 429])
+    expect(spread.at(-1)?.headers['retry-after']).toBe('900')
+    const fishing = await times(6, (n) => recover(`ninguem${n}@exemplo.com.br`, '198.51.100.1'))
+    expect(statuses(fishing)).toEqual([...Array(5).fill(404), 429])
+    clock.now += 15 * MINUTE
+    expect((await recover(email)).statusCode).toBe(200)
+  })
+})
+
+describe('the network of an address', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113'],
+    ['::ffff:203.0.113.9', '203.0.113'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:db8::ffff:1', '2001:db8:0:0'],
+    ['2001:0db8:0001:0002::1', '2001:db8:1:2'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['::1', '0:0:0:0'],
+    [null, 'local'],
+  ])('%s is of %s', (ip, network) => expect(networkOf(ip)).toBe(network))
+
+  test('is not what a sender claims it is, however long', async () => {
+    for (const claim of ['x'.repeat(4000), "'; drop table users --", '203.0.113.9, nada', '1.2.3.4.5']) {
+      const answer = await w.anonymous.api(
+        'POST',
+        '/token',
+        { username: 'ninguem', password: 'errada-errada' },
+        { 'x-forwarded-for': claim },
+      )
+      expect([claim, answer.statusCode]).toEqual([claim, 400])
+    }
+  })
+})
+
+test('old counts are swept, and young ones are kept', async () => {
+  const { db } = w.kernel.ctx
+  await db
+    .insertInto('attempts')
+    .values([
+      { bucket: 'velho', hits: 1, first_at: new Date(Date.now() - 2 * 86_400_000) },
+      { bucket: 'novo', hits: 1, first_at: new Date() },
+    ])
+    .execute()
+  w.kernel.ctx.clock = () => new Date()
+  await sweepAttempts(w.kernel.ctx)
+  const kept = await db
+    .selectFrom('attempts')
+    .where('bucket', 'in', ['velho', 'novo'])
+    .select('bucket')
+    .execute()
+  expect(kept).toEqual([{ bucket: 'novo' }])
+})
