@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'e2e/**', 'bench/**'],
     globalSetup: ['support/global-setup.ts'],
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', 'json'],
