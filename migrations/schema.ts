@@ -104,6 +104,11 @@ export interface Companies {
   zip_code: string | null;
 }
 
+export interface CustomerCounts {
+  customers: number;
+  scope_id: number;
+}
+
 export interface Events {
   actor_name: string;
   actor_user_id: number | null;
@@ -169,10 +174,66 @@ export interface Mails {
 }
 
 export interface OrderCounts {
-  brand_id: number;
-  company_id: number;
+  brand_id: number | null;
+  company_id: number | null;
+  orders: number | null;
+  status: OrderStatus | null;
+}
+
+export interface OrderCustomers {
+  customer: string;
   orders: number;
+  scope_id: number;
+}
+
+export interface OrderDays {
+  brand_id: number;
+  cents: number;
+  day: Timestamp;
+  milliseconds: number;
+  orders: number;
+  scope_id: number;
   status: OrderStatus;
+}
+
+export interface OrderDeltas {
+  brand_id: number | null;
+  cents: Generated<number>;
+  company_id: number;
+  customer: string | null;
+  day: Timestamp | null;
+  milliseconds: Generated<number>;
+  orders: number;
+  /**
+   * null: counts in all three scopes of its company
+   */
+  scope_id: number | null;
+  status: OrderStatus | null;
+}
+
+export interface OrderOpenings {
+  day: Timestamp;
+  orders: number;
+  scope_id: number;
+}
+
+export interface OrderTotals {
+  brand_id: number;
+  cents: number;
+  milliseconds: number;
+  orders: number;
+  scope_id: number;
+  status: OrderStatus;
+}
+
+export interface OrderViews {
+  created_at: Generated<Timestamp>;
+  criteria: Json;
+  id: Generated<number>;
+  is_shared: Generated<boolean>;
+  name: string;
+  owner_id: number;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface PasswordResets {
@@ -192,8 +253,10 @@ export interface ServiceOrders {
   created_by: number | null;
   customer_document: string | null;
   customer_email: string | null;
+  customer_identity: Generated<string | null>;
   customer_name: string | null;
   customer_phone: string | null;
+  customer_sort: Generated<string | null>;
   deleted_at: Timestamp | null;
   deleted_by: number | null;
   diagnosis: string | null;
@@ -263,10 +326,17 @@ export interface DB {
   brand_companies: BrandCompanies;
   brands: Brands;
   companies: Companies;
+  customer_counts: CustomerCounts;
   events: Events;
   evidence_files: EvidenceFiles;
   mails: Mails;
   order_counts: OrderCounts;
+  order_customers: OrderCustomers;
+  order_days: OrderDays;
+  order_deltas: OrderDeltas;
+  order_openings: OrderOpenings;
+  order_totals: OrderTotals;
+  order_views: OrderViews;
   password_resets: PasswordResets;
   service_orders: ServiceOrders;
   sessions: Sessions;

@@ -3,17 +3,26 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { forgetDrafts, keepDrafts } from './lib/drafts.ts'
 import { watchSession } from './lib/session.ts'
+import { keepFormsSteady } from './lib/steady-forms.ts'
 import { queryClient, trpc, trpcClient } from './lib/trpc.ts'
+import { watchWayBack } from './lib/way-back.ts'
 import { router } from './routes.tsx'
 import './theme.css'
 
 watchSession((change) => {
+  if (change === 'expired') keepDrafts()
+  if (change === 'left') forgetDrafts()
   queryClient.clear()
   if (change === 'started') return
   const redirect = change === 'expired' ? router.state.location.href : undefined
   void router.navigate({ to: '/login', search: { redirect }, replace: true, ignoreBlocker: true })
 })
+
+keepFormsSteady()
+
+watchWayBack(router)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -11,7 +11,8 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/companies/companies-search.ts'
-import { NO_FILTER, ordersSearch } from './features/orders/orders-search.ts'
+import { ALL_TIME, dashboardSearch } from './features/dashboard/dashboard-search.ts'
+import { NO_FILTER, ordersSearch } from './features/orders/list/orders-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
@@ -19,7 +20,7 @@ import { readSearchParams } from './lib/search-params.ts'
 import { isSignedIn } from './lib/session.ts'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
-export const SETTINGS_TABS = ['perfil', 'senha', 'aparencia', 'sessoes', 'caixa'] as const
+export const SETTINGS_TABS = ['perfil', 'senha', 'aparencia', 'sessoes', 'caixa', 'auditoria'] as const
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
@@ -76,15 +77,22 @@ const home = createRoute({
   path: '/',
   getParentRoute: () => app,
   beforeLoad: () => {
-    throw redirect({ to: '/lista-os', replace: true })
+    throw redirect({ to: '/dashboard', replace: true })
   },
+})
+const dashboard = createRoute({
+  path: '/dashboard',
+  getParentRoute: () => app,
+  validateSearch: dashboardSearch,
+  search: { middlewares: [stripSearchParams(ALL_TIME)] },
+  component: lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 })
 const orders = createRoute({
   path: '/lista-os',
   getParentRoute: () => app,
   validateSearch: ordersSearch,
   search: { middlewares: [stripSearchParams(NO_FILTER)] },
-  component: lazyRouteComponent(() => import('./features/orders/orders-page.tsx'), 'OrdersPage'),
+  component: lazyRouteComponent(() => import('./features/orders/list/orders-page.tsx'), 'OrdersPage'),
 })
 const newOrder = createRoute({
   path: '/nova-os',
@@ -93,23 +101,32 @@ const newOrder = createRoute({
 })
 /** Stands for an id that no order can have; the router shows nothing when parsing itself fails. */
 const NO_ORDER = 0
-const order = createRoute({
-  path: '/os/$id',
-  getParentRoute: () => app,
+const ofOrder = {
   params: {
-    parse: ({ id }) => ({ id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : NO_ORDER }),
-    stringify: ({ id }) => ({ id: String(id) }),
+    parse: ({ id }: { id: string }) => ({ id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : NO_ORDER }),
+    stringify: ({ id }: { id: number }) => ({ id: String(id) }),
   },
-  loader: ({ params }) => {
+  loader: ({ params }: { params: { id: number } }) => {
     if (params.id === NO_ORDER) throw notFound()
   },
   notFoundComponent: NotFound,
+}
+const order = createRoute({
+  path: '/os/$id',
+  getParentRoute: () => app,
+  ...ofOrder,
   validateSearch: orderSearch,
   search: { middlewares: [stripSearchParams({ tab: 'geral' })] },
   component: lazyRouteComponent(
     () => import('./features/orders/order-detail/order-detail-page.tsx'),
     'OrderDetailPage',
   ),
+})
+const editOrder = createRoute({
+  path: '/os/$id/edit',
+  getParentRoute: () => app,
+  ...ofOrder,
+  component: lazyRouteComponent(() => import('./features/orders/edit-order-page.tsx'), 'EditOrderPage'),
 })
 const brands = createRoute({
   path: '/brands',
@@ -138,24 +155,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
-/** Screens of the specification that are not open yet: their guard already holds. */
-const closedInside = <Path extends string>(path: Path) =>
-  createRoute({ path, getParentRoute: () => app, component: NotFound })
-
 export const router = createRouter({
   routeTree: root.addChildren([
     open.addChildren([login, signUp, recovery, reset]),
     app.addChildren([
       home,
+      dashboard,
       orders,
       newOrder,
       order,
+      editOrder,
       brands,
       companies,
       users,
       settings,
-      closedInside('/dashboard'),
-      closedInside('/os/$id/edit'),
     ]),
   ]),
   parseSearch: readSearchParams,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isPhone } from './br/phone.ts'
+import { bareDigits } from './br/tax-id.ts'
 
 /** Largest JSON-safe id we hand out; ids are bigint identities in the database. */
 export const id = z
@@ -24,6 +26,13 @@ export const nullWhenBlank = <T extends z.ZodType<string>>(field: T) =>
     .transform((value) => (value === '' ? null : value))
     .nullable()
     .optional()
+
+/** Typed in any usual way, kept as digits, shown with its mask (D-52). */
+export const phone = nullWhenBlank(
+  text(30)
+    .refine((value) => value === '' || isPhone(value), 'Telefone inválido')
+    .transform(bareDigits),
+)
 
 /** API paging: skip ≥ 0 rows, limit 1..100. Absent means skip 0 and limit 100; the reader applies it. */
 export const paging = z.object({

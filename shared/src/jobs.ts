@@ -8,5 +8,8 @@ export const JOBS = {
   'send-mail': z.object({ mail_id: id }),
   'sweep-sessions': z.object({}),
 } as const
+/** A file is converted by one job at a time; its key is how that job is found again. */
+export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`
+
 export type JobName = keyof typeof JOBS
 export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>

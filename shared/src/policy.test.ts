@@ -78,6 +78,31 @@ describe('who may (D-38)', () => {
     expect(who('user.grant-superuser')).toEqual(['superuser', 'system'])
   })
 
+  test('work on orders: a technician on their own, managers on their companies’, admins on all', () => {
+    const own = { company_id: 10, created_by: 1, technician_user_id: 3 }
+    const foreign = { ...own, company_id: 12 }
+    const colleagues = { ...own, created_by: 2 }
+    const unassigned = { company_id: 10, created_by: null, technician_user_id: null }
+    for (const action of ['order.change', 'order.status'] as const) {
+      expect(who(action, own)).toEqual(['technician', 'manager', ...ADMINS])
+      expect(who(action, unassigned)).toEqual(['technician', 'manager', ...ADMINS])
+      expect(who(action, colleagues)).toEqual(['manager', ...ADMINS])
+      expect(who(action, foreign)).toEqual(ADMINS)
+    }
+    for (const action of ['order.complete', 'order.cancel', 'order.backdate'] as const) {
+      expect(who(action, own)).toEqual(['manager', ...ADMINS])
+      expect(who(action, foreign)).toEqual(ADMINS)
+    }
+    expect(who('order.reopen', own)).toEqual(ADMINS)
+  })
+
+  test('delete an order: never a technician, a completed one only an administrator (D-17)', () => {
+    const own = { company_id: 10, created_by: 1, technician_user_id: 1 }
+    expect(who('order.delete', { ...own, status: 'cancelled' })).toEqual(['manager', ...ADMINS])
+    expect(who('order.delete', { ...own, status: 'completed' })).toEqual(ADMINS)
+    expect(who('order.delete', { ...own, company_id: 12, status: 'created' })).toEqual(ADMINS)
+  })
+
   test('leave, and read what is everybody’s', () => {
     expect(who('account.leave')).toEqual(['lost', 'technician', 'manager', 'admin'])
     expect(who('mail.read')).toEqual(['superuser', 'system'])
@@ -92,7 +117,14 @@ test('a stranger is asked to sign in; anybody else is told no (D-03)', () => {
 })
 
 test('nothing at all is open to a stranger', () => {
-  const subject = { id: 1, company_id: 10, created_by: null, technician_user_id: null, role: 'technician' }
+  const subject = {
+    id: 1,
+    company_id: 10,
+    created_by: null,
+    technician_user_id: null,
+    role: 'technician',
+    status: 'created',
+  }
   for (const [action, rule] of Object.entries(POLICY))
     expect([
       action,

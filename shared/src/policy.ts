@@ -1,4 +1,5 @@
 import { AppError, forbidden } from './errors.ts'
+import type { OrderStatus } from './orders/status.ts'
 import type { Role } from './users/role.ts'
 
 /** Companies whose rows a person may see: all, or the ids of their own tree (D-39). */
@@ -40,6 +41,9 @@ const isTechnician = (actor: Actor) =>
   actor.kind === 'user' && !actor.is_superuser && actor.role === 'technician'
 const mayWork = (actor: Actor, order: OwnedOrder) =>
   sees(actor, order.company_id) && (!isTechnician(actor) || owns(actor, order))
+
+/** D-38's «S»: every order of one's companies, for managers and above. */
+const leadsWork = (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id) && !isTechnician(actor)
 
 export interface OwnedCompany {
   id: number
@@ -102,8 +106,19 @@ export const POLICY = {
   'mail.read': isSuperuser,
   'audit.read': isSuperuser,
   'order.list': isSignedIn,
+  /** Whole documents and phones of customers leave with managers and above; others get their ends. */
+  'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
+  'order.change': mayWork,
+  /** When an order was opened counts against its deadline; only a manager moves that (D-13). */
+  'order.backdate': leadsWork,
+  'order.status': mayWork,
+  'order.complete': leadsWork,
+  'order.cancel': leadsWork,
+  'order.reopen': (actor: Actor, order: OwnedOrder) => isAdmin(actor) && sees(actor, order.company_id),
+  'order.delete': (actor: Actor, order: OwnedOrder & { status: OrderStatus }) =>
+    leadsWork(actor, order) && (order.status !== 'completed' || isAdmin(actor)),
   'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'evidence.upload': mayWork,
   'evidence.convert': mayWork,

@@ -1,5 +1,7 @@
+import type { OrderStatus } from '@garantia/shared/orders/status'
 import { cnpj, picture } from '../support/make.ts'
 import { type Caller, multipart, PASSWORD, type World } from '../support/world.ts'
+import { LIST_MATRIX } from './list-rows.ts'
 
 export const PLACES = ['own', 'filial', 'foreign'] as const
 export type Place = (typeof PLACES)[number]
@@ -14,6 +16,7 @@ export interface Scene {
 }
 interface Attempt {
   path?: string
+  query?: string
   body?: unknown
   headers?: Record<string, string>
   input?: unknown
@@ -77,8 +80,19 @@ const enterprise = () => ({ trading_name: 'Nova', legal_name: 'Nova Ltda', tax_i
 /** A technician there. In the caller's own company it is one who reports to them. */
 const technicianAt = ({ w, companies }: Scene, place: Place, who: Who) =>
   w.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
-const orderAt = async ({ w, companies, brand }: Scene, place: Place) =>
-  (await w.make.order({ company_id: companies[place].id, brand_id: brand.id })).id
+const orderAt = async ({ w, companies, brand }: Scene, place: Place, status?: OrderStatus) =>
+  (await w.make.order({ company_id: companies[place].id, brand_id: brand.id, ...(status && { status }) })).id
+/** One move of the status machine, by the specified call and by the procedure. */
+const moved = (from: OrderStatus, to: OrderStatus, expected: Expected): Row => ({
+  rest: ['POST /service-orders/{id}/status/{status}'],
+  procedure: 'orders.setStatus',
+  expected,
+  async attempt(scene, place) {
+    const id = await orderAt(scene, place, from)
+    const input = { id, status: to, reason: 'motivo', accepts_problems: true }
+    return { path: `${id}/status/${to}?reason=motivo`, input }
+  },
+})
 const ofOrder = async (scene: Scene, place: Place) => {
   const order_id = await orderAt(scene, place)
   await scene.w.make.converted({ order_id })
@@ -145,6 +159,7 @@ export const MATRIX: Row[] = [
     attempt: async ({ w }) => ({ path: (await w.make.user()).email }),
   },
   { rest: [], procedure: 'mail.list', expected: SUPERUSERS, attempt: () => ({}) },
+  { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
   {
     rest: [],
     procedure: 'mail.one',
@@ -303,12 +318,7 @@ export const MATRIX: Row[] = [
     attempt: () => ({}),
   },
 
-  {
-    rest: ['GET /service-orders'],
-    procedure: 'orders.list',
-    expected: same(200),
-    attempt: () => ({ input: {} }),
-  },
+  ...LIST_MATRIX,
   {
     rest: ['GET /service-orders/{id}'],
     procedure: 'orders.one',
@@ -333,6 +343,56 @@ export const MATRIX: Row[] = [
       }
       return { body, input: body }
     },
+  },
+  {
+    rest: ['PUT /service-orders/{id}', 'PATCH /service-orders/{id}'],
+    procedure: 'orders.change',
+    expected: READ,
+    attempt: async (scene, place) => onPath(await orderAt(scene, place), { vehicle_color: 'azul' }),
+  },
+  {
+    rest: ['DELETE /service-orders/{id}'],
+    procedure: 'orders.remove',
+    expected: written([200, 200, 404]),
+    attempt: async (scene, place) => onPath(await orderAt(scene, place)),
+  },
+  {
+    rest: [],
+    procedure: 'orders.remove',
+    expected: written([403, 403, 404]),
+    attempt: async (scene, place) => onPath(await orderAt(scene, place, 'completed')),
+  },
+  moved('created', 'pending', READ),
+  moved('pending', 'in_analysis', READ),
+  moved('created', 'completed', written([200, 200, 404])),
+  moved('ready', 'cancelled', written([200, 200, 404])),
+  moved('completed', 'in_analysis', written([403, 403, 404])),
+  moved('created', 'ready', {
+    technician: [409, 404, 404],
+    manager: [409, 409, 404],
+    admin: [409, 409, 409],
+    superuser: [409, 409, 409],
+    lost: ABSENT,
+  }),
+  {
+    rest: ['GET /service-orders/{id}/history'],
+    procedure: 'orders.history',
+    expected: READ,
+    attempt: async (scene, place) => {
+      const id = await orderAt(scene, place)
+      return { path: String(id), input: { id } }
+    },
+  },
+  {
+    rest: ['GET /service-orders/{id}/allowed-transitions'],
+    expected: READ,
+    attempt: async (scene, place) => onPath(await orderAt(scene, place)),
+  },
+  {
+    rest: [],
+    procedure: 'orders.technicians',
+    expected: READ,
+    attempt: ({ companies }, place) => ({ input: { company_id: companies[place].id } }),
   },
   {
     rest: ['POST /evidence/{id}/upload'],

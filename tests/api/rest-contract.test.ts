@@ -1,4 +1,4 @@
-import { accessToken } from '@garantia/shared/auth/schema'
+import { accessToken, message } from '@garantia/shared/auth/schema'
 import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
 import {
@@ -9,11 +9,14 @@ import {
   evidenceList,
   uploadResult,
 } from '@garantia/shared/evidence/schema'
-import { orderPage, orderView } from '@garantia/shared/orders/schema'
+import { listOf } from '@garantia/shared/fields'
+import { historyPage } from '@garantia/shared/orders/history'
+import { orderPage, orderView, transitionView } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { picture } from '../support/make.ts'
 import { multipart, PASSWORD, world } from '../support/world.ts'
+import { listContract } from './list-rows.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
 
@@ -25,6 +28,7 @@ const boss = await w.as(user)
 const brand = await w.make.brand()
 const company = await w.make.company()
 const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
+const ended = await w.make.order({ brand_id: brand.id, company_id: company.id })
 const waiting = await w.make.evidence({ order_id: order.id })
 const converted = await w.make.converted({ order_id: order.id })
 const doomed = await w.make.evidence({ order_id: order.id })
@@ -85,6 +89,7 @@ const ROWS: Row[] = [
     path: '/service-orders/?search=&status=&brand_id=&skip=0&limit=10',
     reply: orderPage,
   },
+  ...listContract((await w.make.order({ brand_id: brand.id, company_id: company.id })).id),
   { id: 'API-30', call: 'GET /service-orders/{id}', path: `/service-orders/${o}`, reply: orderView },
   {
     id: 'API-31',
@@ -92,6 +97,50 @@ const ROWS: Row[] = [
     path: '/service-orders/',
     body: newOrder('123456'),
     reply: orderView,
+  },
+  {
+    id: 'API-32',
+    call: 'PUT /service-orders/{id}',
+    path: `/service-orders/${o}`,
+    body: { ...newOrder('999999'), customer_name: 'Maria' },
+    reply: orderView,
+  },
+  {
+    id: 'D-04',
+    call: 'PATCH /service-orders/{id}',
+    path: `/service-orders/${o}/`,
+    body: { customer_name: null },
+    reply: orderView,
+  },
+  {
+    id: 'API-34',
+    call: 'POST /service-orders/{id}/status/{status}',
+    path: `/service-orders/${ended.id}/status/completed`,
+    reply: orderView,
+  },
+  {
+    id: 'API-34',
+    call: 'POST /service-orders/{id}/status/{status}',
+    path: `/service-orders/${ended.id}/status/in_analysis/?reason=Nota%20errada`,
+    reply: orderView,
+  },
+  {
+    id: 'decisions 2',
+    call: 'GET /service-orders/{id}/allowed-transitions',
+    path: `/service-orders/${o}/allowed-transitions`,
+    reply: listOf(transitionView),
+  },
+  {
+    id: 'D-30',
+    call: 'GET /service-orders/{id}/history',
+    path: `/service-orders/${o}/history?limit=10&before=`,
+    reply: historyPage,
+  },
+  {
+    id: 'API-33',
+    call: 'DELETE /service-orders/{id}',
+    path: `/service-orders/${ended.id}`,
+    reply: message,
   },
   {
     id: 'API-40',

@@ -32,6 +32,7 @@ export function restRoutes(app: FastifyInstance): Route[] {
           path: path
             .slice(BASE.length)
             .replace(/:email/, '{email}')
+            .replace(/:status/, '{status}')
             .replace(/:[\w|:]+/g, '{id}'),
         }))
     })

@@ -20,6 +20,12 @@ const caller = async (fields: object) => w.as(await w.make.user(fields))
 /** Which of the two ids a call takes (D-18); one that is missing here fails the test below. */
 const BY_ORDER = [
   'GET /service-orders/{id}',
+  'PUT /service-orders/{id}',
+  'PATCH /service-orders/{id}',
+  'DELETE /service-orders/{id}',
+  'POST /service-orders/{id}/status/{status}',
+  'GET /service-orders/{id}/history',
+  'GET /service-orders/{id}/allowed-transitions',
   'POST /evidence/{id}/upload',
   'GET /evidence/{id}/evidence',
   'GET /evidence/{id}/download-all',
@@ -34,6 +40,10 @@ const BY_FILE = [
 ]
 const PROCEDURES: Record<string, 'order' | 'file'> = {
   'orders.one': 'order',
+  'orders.change': 'order',
+  'orders.setStatus': 'order',
+  'orders.remove': 'order',
+  'orders.history': 'order',
   'evidence.list': 'order',
   'evidence.remove': 'file',
   'conversion.convert': 'file',
@@ -42,7 +52,8 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'conversion.report': 'order',
 }
 /** Of no order: people and companies have their rows in the matrix, and lists are cut in their own query. */
-const WITHOUT_ORDER = /^(auth|account|users|mail|brands|companies)\.|^orders\.(list|open)$/
+const WITHOUT_ORDER =
+  /^(auth|account|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^(orderList|orderViews|dashboard|audit)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
@@ -69,7 +80,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
       const isOrder = BY_ORDER.includes(call)
       const answer = await stranger.api(
         method,
-        path.replace('{id}', String(isOrder ? orders.other.id : file.id)),
+        path.replace('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
       )
       expect([answer.statusCode, answer.json()]).toEqual([
         404,
@@ -83,6 +94,8 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
         id,
         order_id: id,
         evidence_id: id,
+        change: {},
+        status: 'pending',
       })
       expect([status, error?.data.http_status]).toEqual([404, 404])
       expect(error?.data.detail).toMatch(/não encontrada$/)

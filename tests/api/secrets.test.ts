@@ -50,7 +50,7 @@ test('no token, password, CPF or signed address is ever written to the log (reli
   await api('POST', '/service-orders', `{"customer_document":"${CPF}",`, {
     'content-type': 'application/json',
   })
-  await callProcedure(w, access_token, 'orders.list', { search: CPF })
+  await callProcedure(w, access_token, 'orderList.page', { search: CPF })
   await callProcedure(w, access_token, 'orders.open', { ...input, brand_id: 0 })
 
   const boss = await w.as({ id: 1 })

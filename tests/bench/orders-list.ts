@@ -1,11 +1,13 @@
 import { Agent, request } from 'node:http'
 import { migrateToLatest } from '@garantia/migrations'
-import { listOrders } from '@garantia/server/features/orders'
+import { listOrders } from '@garantia/server/features/order-list'
+import type { Ctx } from '@garantia/server/kernel'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { otherSpelling } from '@garantia/shared/br/vehicle'
 import type { OrderFilter } from '@garantia/shared/orders/schema'
 import type pg from 'pg'
 import { databaseCpu } from './database-cpu.ts'
+import { type MetricFigures, measureMetrics, measureWriters, printMetricsGrowth } from './metrics.ts'
 import { grow } from './orders-data.ts'
 import { type Plan, recorded, replay } from './statements.ts'
 import {
@@ -22,7 +24,7 @@ import {
 } from './support.ts'
 
 /** The order list from ten thousand to a million orders (goals P1, P3, P11). */
-const SIZES = isQuick ? [2_000, 20_000] : [10_000, 1_000_000]
+const SIZES = isQuick ? [2_000, 20_000] : [10_000, 100_000, 1_000_000]
 const ROUNDS = isQuick ? 2 : 7
 const CALLS = 20
 const WARM_CALLS = isQuick ? 50 : 500
@@ -94,6 +96,10 @@ async function scenariosOf(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: n
       'search document': { search: formatTaxId(customer_document) },
       'search two words': { search: 'adriana zanetti' },
       'search maria': { search: 'maria' },
+      'by customer': { sort: 'customer_name', direction: 'desc' },
+      'by customer, page 1000': { sort: 'customer_name', skip: Math.min(9_990, last) },
+      'by value, in progress': { sort: 'total_value', status: ['in_progress'] },
+      'open for 20 days': { min_days_open: 20, direction: 'asc' },
     }
     for (const [name, filter] of Object.entries(filters))
       scenarios.push({ name, viewer, door: 'REST', filter: { ...filter, limit: LIMIT } })
@@ -152,7 +158,7 @@ function planOf({ kernel }: Lab, { viewer, filter, door }: Scenario) {
 
 const addressOf = ({ filter, door }: Scenario) =>
   door === 'app'
-    ? `/trpc/orders.list?input=${encodeURIComponent(JSON.stringify(filter))}`
+    ? `/trpc/orderList.page?input=${encodeURIComponent(JSON.stringify(filter))}`
     : `/api/v1/service-orders?${new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))}`
 
 async function compare(lab: Lab, server: Child, calls: Record<Arm, () => Promise<unknown>>): Promise<Figure> {
@@ -253,7 +259,7 @@ function print(scenarios: Scenario[], figures: Map<string, Figure>, orders: stri
 }
 
 function printGrowth(grown: { size: number; figures: Map<string, Figure> }[]) {
-  const [small, large] = grown
+  const [small, large] = [grown[0], grown.at(-1)]
   if (!small || !large) return
   const cost = ({ server_ms, database_ms }: Figure) => (database_ms === null ? null : server_ms + database_ms)
   console.log(`\nGrowth from ${small.size} to ${large.size} orders; CPU is server + database`)
@@ -267,16 +273,25 @@ function printGrowth(grown: { size: number; figures: Map<string, Figure> }[]) {
   )
 }
 
+async function actorsOf({ kernel }: Lab, viewers: Viewer[]) {
+  const actors: Record<string, Ctx['actor']> = {}
+  for (const { name, token } of viewers) actors[name] = (await kernel.ctx.sessions.personOf(token)) ?? never()
+  return actors
+}
+
 await bench('Order list', async (lab) => {
   await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
   const { viewers, companies, brands } = await people(lab)
   const pool = lab.pool(4)
-  const grown: { size: number; figures: Map<string, Figure> }[] = []
+  const grown: { size: number; figures: Map<string, Figure>; metrics: MetricFigures }[] = []
   let from = 0
   for (const to of SIZES) {
     await grow(pool, { from, to, companies, brands }, note)
     from = to
-    grown.push({ size: to, figures: await measure(lab, pool, viewers, brands) })
+    const figures = await measure(lab, pool, viewers, brands)
+    grown.push({ size: to, figures, metrics: await measureMetrics(lab, pool, await actorsOf(lab, viewers)) })
   }
   printGrowth(grown)
+  printMetricsGrowth(grown)
+  await measureWriters(lab, pool, companies, brands)
 })

@@ -34,7 +34,7 @@ export async function signIn(page: Page, { url, first }: Product) {
   await page.getByLabel('Email ou nome de usuário').fill(first.email)
   await page.getByLabel('Senha', { exact: true }).fill(first.password)
   await page.getByRole('button', { name: 'Entrar' }).click()
-  await expect(page.getByRole('heading', { name: 'Ordens de Serviço' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
 export async function initialiseBrands(page: Page) {
@@ -53,16 +53,18 @@ export async function initialiseBrands(page: Page) {
 export async function openOrder(page: Page, os_number: string, brand: string) {
   await page.getByRole('link', { name: 'Lista OS' }).click()
   await page.getByRole('button', { name: 'Nova OS' }).first().click()
-  await page.getByLabel('Número da OS').fill(os_number)
-  await page.getByLabel('Marca').selectOption({ label: brand })
-  await page.getByLabel('Empresa').selectOption({ label: 'Concessionária Exemplo' })
-  await page.getByLabel('Modelo').fill('Civic')
-  await page.getByLabel('Placa').fill('abc1d23')
-  await page.getByLabel('Chassi').fill('9bgrd08x04g117974')
-  await page.getByLabel('Nome').fill('José da Silva')
-  await page.getByLabel('Telefone').fill('11987654321')
-  await page.getByLabel('Descrição do problema').fill('Ruído na suspensão dianteira')
-  await page.getByRole('button', { name: 'Criar OS' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Número da OS').fill(os_number)
+  await form.getByLabel('Marca').selectOption({ label: brand })
+  await form.getByLabel('Empresa').selectOption({ label: 'Concessionária Exemplo' })
+  await form.getByLabel('Descrição do problema').fill('Ruído na suspensão dianteira')
+  await form.getByRole('button', { name: 'Próximo' }).click()
+  await form.getByLabel('Nome').fill('José da Silva')
+  await form.getByLabel('Telefone').fill('11987654321')
+  await form.getByLabel('Modelo').fill('Civic')
+  await form.getByLabel('Placa').fill('abc1d23')
+  await form.getByLabel('Chassi').fill('9bgrd08x04g117974')
+  await form.getByRole('button', { name: 'Criar OS' }).click()
   await expect(page.getByText('OS criada com sucesso!')).toBeVisible()
   await expect(page.getByRole('heading', { name: `OS ${os_number}` })).toBeVisible()
 }

@@ -39,9 +39,14 @@ export const signUp = async (product: Product, full_name: string, email: string)
   return { email, password: PASSWORD }
 }
 
+export const loginOf = (page: Page) => page.getByLabel('Email ou nome de usuário')
+/** What a form without a toast says when it was refused. */
+export const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+export const heldToken = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
+
 /** Fills the sign-in form that is on the screen. */
 export async function enter(page: Page, { email, password }: Credentials) {
-  await page.getByLabel('Email ou nome de usuário').fill(email)
+  await loginOf(page).fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Entrar' }).click()
 }

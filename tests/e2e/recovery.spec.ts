@@ -89,7 +89,7 @@ test('a forgotten password is recovered by mail, all the way by mouse (REC-1 to 
   await enter(page, { ...ana, password: PASSWORD })
   await expect(page.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
   await enter(page, { ...ana, password: NEW })
-  await expect(page).toHaveURL(`${product.url}/lista-os`)
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
 
   await elsewhere.getByRole('tab', { name: 'Sessões' }).click()
   await expect(elsewhere).toHaveURL(/\/login\?redirect=/)
@@ -165,5 +165,5 @@ test('a forgotten password is recovered by keyboard alone (REC-1 to REC-5, RST-1
   await page.keyboard.type(caio.email)
   await typeInto(page, page.getByLabel('Senha', { exact: true }), NEW)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${product.url}/lista-os`)
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
 })

@@ -1,12 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { initialiseBrands, openOrder, signIn, temporary } from './clerk.ts'
+import { judge } from './judge.ts'
 import { apiAs, comeAs, PASSWORD, signUp, UNLIMITED } from './people.ts'
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const PICTURES = '.artifacts/screens'
 
 let product: Product
 test.beforeAll(async ({ browser }) => {
@@ -48,6 +45,10 @@ for (const theme of ['dark', 'light'] as const)
       await page.goto(`${product.url}/login`)
       await seen('login')
       await signIn(page, product)
+      await expect(page.getByRole('link', { name: /000123/ })).toBeVisible()
+      await expect(page.getByRole('img', { name: /Ordens por marca/ })).toBeVisible()
+      await seen('dashboard')
+      await page.goto(`${product.url}/lista-os`)
       await expect(page.getByText(/^(OS )?000123$/).filter({ visible: true })).toHaveCount(1)
       await seen('lista-os')
       await page.goto(`${product.url}/lista-os?search=nada`)
@@ -138,6 +139,10 @@ for (const theme of ['dark', 'light'] as const)
       await expect(dialog.getByText(/reset-password/)).toBeVisible()
       await seen('settings-mensagem')
 
+      await open('/settings?tab=auditoria')
+      await expect(page.getByText('Entrada · Usuário').first()).toBeVisible()
+      await seen('settings-auditoria')
+
       await open('/companies')
       await expect(page.getByText('Auto Sul', { exact: true }).filter({ visible: true })).toBeVisible()
       await seen('companies')
@@ -217,18 +222,4 @@ async function seedPeople() {
   await post('/users', { ...person, full_name: 'Tina Torres', email: 'tina', role: 'technician', manager_id })
   const ana = await signUp(product, 'Ana Lima', 'ana@exemplo.com.br')
   await post(`/password-recovery/${ana.email}`)
-}
-
-/** No axe violation, nothing wider than the window, and a picture for a person to judge. */
-async function judge(page: Page, name: string) {
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null))),
-  )
-  await page.screenshot({ path: `${PICTURES}/${name}.png` })
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.target).join(' ')}`),
-  ).toEqual([])
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow, `${name} is wider than its window`).toBeLessThanOrEqual(0)
 }

@@ -1,9 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
   callsOf,
-  comeAs,
   complaintOf,
   notice,
   PASSWORD,
@@ -12,125 +11,36 @@ import {
   typeInto,
   UNLIMITED,
 } from './people.ts'
+import {
+  add,
+  deedsOf,
+  dialog,
+  field,
+  hireTeam,
+  lookAt,
+  openUsers,
+  rowOf,
+  rows,
+  save,
+  search,
+  tab,
+} from './users-screen.ts'
 
 let product: Product
 let company_id: number
 let manager_id: number
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  const { post } = await apiAs(product, product.first)
-  const matriz = { trading_name: 'Auto Sul', legal_name: 'Auto Sul Ltda', tax_id: '11222333000181' }
-  company_id = (await post('/companies', { ...matriz, type: 'matriz' })).id
-  const person = { company_id, password: PASSWORD }
-  manager_id = (
-    await post('/users', {
-      ...person,
-      full_name: 'Gil Gestor',
-      email: 'gil',
-      role: 'manager',
-      cpf: '52998224725',
-    })
-  ).id
-  await post('/users', { ...person, full_name: 'Alda Chefe', email: 'alda', role: 'admin' })
-  await Promise.all(
-    Array.from({ length: 11 }, (_, i) =>
-      post('/users', {
-        ...person,
-        full_name: `Técnico Número ${String(i + 1).padStart(2, '0')}`,
-        email: `tecnico${i + 1}@exemplo.com.br`,
-        role: 'technician',
-        manager_id,
-        ...(i === 0 && { department: 'Oficina', position: 'Mecânico', is_active: false }),
-      }),
-    ),
-  )
-  await apiAs(product, { email: 'alda', password: PASSWORD })
+  ;({ company_id, manager_id } = await hireTeam(product))
 })
 test.afterAll(() => product.stop())
 
-const dialog = (page: Page) => page.getByRole('dialog')
-const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
-const tab = (page: Page, name: string) => dialog(page).getByRole('tab', { name })
-const rows = (page: Page) => page.getByRole('grid', { name: 'Usuários' }).locator('tbody tr[data-row]')
-const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
-const search = (page: Page) => page.getByLabel('Buscar usuários')
-const add = (page: Page) => page.getByRole('button', { name: 'Adicionar Usuário' })
-const save = (page: Page) => dialog(page).getByRole('button', { name: 'Salvar' })
-const deedsOf = (page: Page, name: string) =>
-  page.getByRole('grid').getByRole('button', { name: `Ações de ${name}`, exact: true })
-const lookAt = (page: Page, title: string) => notice(page, 'Erro', `Verifique os campos na aba ${title}`)
-
-async function openUsers(page: Page, query = '') {
-  await comeAs(page, product, product.first)
-  await page.goto(`${product.url}/admin${query}`)
-  await expect(page.getByRole('heading', { name: 'Administração de Usuários' })).toBeVisible()
-  await expect(rows(page).first()).toBeVisible()
-}
-
-test('the list shows each person and turns its pages (ADM-1 to ADM-17, ROLE-4, ROLE-6)', async ({ page }) => {
-  await openUsers(page)
-  await expect(page.getByText('14 usuários')).toBeVisible()
-  await expect(rows(page)).toHaveCount(10)
-  await expect(page.getByRole('columnheader')).toHaveText([
-    'Nome / Usuário',
-    'CPF',
-    'Empresa',
-    'Função',
-    'Departamento / Cargo',
-    'Último acesso',
-    'Status',
-    'Ações',
-  ])
-  await search(page).fill('52998224725')
-  await expect(rows(page)).toHaveText([/Gil Gestor/])
-  await search(page).fill('gil')
-  await expect(rows(page)).toHaveCount(1)
-  await expect(page).toHaveURL(/search=gil/)
-  const cells = rowOf(page, 'Gil Gestor').getByRole('gridcell')
-  await expect(cells.nth(0)).toContainText('gil')
-  await expect(cells.nth(1)).toHaveText('529.982.247-25')
-  await expect(cells.nth(2)).toHaveText('Auto Sul')
-  await expect(cells.nth(3)).toHaveText('Gestor')
-  await expect(cells.nth(3).locator('.badge')).toHaveClass(/badge-orange/)
-  await expect(cells.nth(5)).toHaveText('Nunca')
-  await expect(cells.nth(6)).toHaveText('Ativo')
-
-  await search(page).fill('Número 01')
-  const sleeper = rowOf(page, 'Técnico Número 01')
-  await expect(sleeper).toContainText('Oficina')
-  await expect(sleeper).toContainText('Mecânico')
-  await expect(sleeper).toContainText('Inativo')
-  await expect(sleeper.locator('.badge')).toHaveClass(/badge-blue/)
-  await search(page).fill('alda')
-  await expect(rowOf(page, 'Alda Chefe')).toContainText('Hoje')
-  await expect(rowOf(page, 'Alda Chefe').locator('.badge')).toHaveClass(/badge-red/)
-  await search(page).fill(product.first.email)
-  const own = rowOf(page, product.first.email)
-  await expect(own).toContainText('Você')
-  await expect(own).toContainText('Super Admin')
-  await expect(own.getByRole('button', { name: /^Ações de/ })).toBeDisabled()
-  await own.click()
-  await expect(dialog(page)).toHaveCount(0)
-
-  await search(page).fill('')
-  await expect(rows(page)).toHaveCount(10)
-  await page.getByRole('button', { name: 'Página 2' }).click()
-  await expect(page).toHaveURL(/page=2/)
-  await expect(rows(page)).toHaveCount(4)
-  await page.reload()
-  await expect(rows(page)).toHaveCount(4)
-  await search(page).fill('Técnico')
-  await expect(page).not.toHaveURL(/page=/)
-  await expect(rows(page)).toHaveCount(10)
-  await page.goto(`${product.url}/admin?page=abc&search=`)
-  await expect(page.getByText('14 usuários')).toBeVisible()
-})
-
-test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18 to ADM-39, ADM-42)', async ({
+test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18 to ADM-39, ADM-42, CON-15, ERR-7)', async ({
   page,
 }) => {
-  await openUsers(page)
+  await openUsers(page, product)
   const sent = callsOf(page, 'users.open')
+  const companiesAsked = callsOf(page, 'companies.active')
   await add(page).click()
   await expect(field(page, 'Nome completo')).toBeFocused()
   await expect(dialog(page).getByRole('tab')).toHaveText(['Dados Pessoais', 'Organização', 'Segurança'])
@@ -207,12 +117,15 @@ test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18
   })
   expect(sent.at(-1)).not.toHaveProperty('confirm_password')
   await apiAs(product, { email: 'nova.pessoa', password: PASSWORD })
+  await add(page).click()
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  expect(companiesAsked).toHaveLength(1)
 })
 
 test('a person is changed and deactivated by mouse, only in what is new (ADM-19, ADM-32 to ADM-34, ADM-40, ADM-41, ROLE-7)', async ({
   page,
 }) => {
-  await openUsers(page, '?search=gil')
+  await openUsers(page, product, '?search=gil')
   const sent = callsOf(page, 'users.change')
   await deedsOf(page, 'Gil Gestor').click()
   await expect(page.getByRole('menuitem')).toHaveText(['Editar', 'Excluir'])
@@ -253,7 +166,7 @@ test('a person is changed and deactivated by mouse, only in what is new (ADM-19,
 test('who has records is deactivated, who has none is deleted, by mouse (ADM-11, ADM-42, ROLE-6, D-17)', async ({
   page,
 }) => {
-  await openUsers(page, '?search=gil')
+  await openUsers(page, product, '?search=gil')
   const question = page.getByRole('alertdialog')
   await deedsOf(page, 'Gil Gestor').click()
   await page.getByRole('menuitem', { name: 'Excluir' }).click()
@@ -269,7 +182,7 @@ test('who has records is deactivated, who has none is deleted, by mouse (ADM-11,
   await deedsOf(page, 'Técnico Número 11').click()
   await page.getByRole('menuitem', { name: 'Excluir' }).click()
   await question.getByRole('button', { name: 'Excluir', exact: true }).click()
-  await expect(notice(page, 'Sucesso!', 'Usuário excluído com sucesso.')).toBeVisible()
+  await expect(notice(page, 'Sucesso!', 'Usuário excluído(a) com sucesso.')).toBeVisible()
   await expect(page.getByText('Nenhum usuário encontrado')).toBeVisible()
   await page.getByRole('button', { name: 'Limpar busca' }).click()
   await expect(rows(page)).toHaveCount(10)
@@ -278,7 +191,7 @@ test('who has records is deactivated, who has none is deleted, by mouse (ADM-11,
 test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-39, ADM-40)', async ({
   page,
 }) => {
-  await openUsers(page)
+  await openUsers(page, product)
   await page.keyboard.press('n')
   await expect(field(page, 'Nome completo')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+s')
@@ -332,22 +245,5 @@ test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-3
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
   await pressOn(page, question.getByRole('button', { name: 'Excluir', exact: true }))
-  await expect(notice(page, 'Sucesso!', 'Usuário excluído com sucesso.')).toBeVisible()
-})
-
-test('the screen is for administrators, the menu entry for superusers (ROLE-1 to ROLE-5, NAV-14)', async ({
-  page,
-}) => {
-  await comeAs(page, product, { email: 'gil', password: PASSWORD })
-  await page.goto(`${product.url}/admin`)
-  await expect(page.getByRole('heading', { name: 'Página não disponível' })).toBeVisible()
-  await comeAs(page, product, { email: 'alda', password: PASSWORD })
-  await page.goto(`${product.url}/admin?search=${product.first.email}`)
-  await expect(rowOf(page, product.first.email)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Usuários' })).toHaveCount(0)
-  await expect(page.getByRole('button', { name: /^Ações de/ })).toHaveCount(0)
-  await add(page).click()
-  await tab(page, 'Segurança').click()
-  await expect(dialog(page).getByRole('switch', { name: 'Usuário ativo' })).toBeChecked()
-  await expect(dialog(page).getByRole('switch', { name: 'Super Administrador' })).toHaveCount(0)
+  await expect(notice(page, 'Sucesso!', 'Usuário excluído(a) com sucesso.')).toBeVisible()
 })

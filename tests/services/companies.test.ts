@@ -31,7 +31,7 @@ const fieldOf = (answer: { statusCode: number; json(): { detail: unknown } }) =>
 const refusedAt = (field: string, msg: unknown) => [422, [{ loc: ['body', field], msg }]]
 
 describe('a new company (API-23)', () => {
-  test('is stored without masks, with everything its page shows (ENT-4, ENT-5)', async () => {
+  test('is stored without masks, with everything its page shows (ENT-4, ENT-5, D-52)', async () => {
     const made = await open({
       tax_id: '11.222.333/0001-81',
       state: 'sp',
@@ -45,6 +45,7 @@ describe('a new company (API-23)', () => {
       company_name: 'Nova Ltda',
       state: 'SP',
       zip_code: '01310100',
+      phone: '1134567890',
       city: null,
       is_active: true,
       parent_id: null,

@@ -1,4 +1,4 @@
-import { listOrders } from '@garantia/server/features/orders'
+import { listOrders } from '@garantia/server/features/order-list'
 import { orderFilter } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
@@ -90,7 +90,7 @@ test('status and brand narrow the list, a comma list of statuses too (LIST-6, LI
   expect(await numbersOf({ search: 'maria', status: 'pending' })).toEqual([])
 })
 
-test('the newest come first, in pages that neither repeat nor miss one (CON-12)', async () => {
+test('the newest come first, in pages of ten that neither repeat nor miss one (LIST-19, CON-11, CON-12, API-29)', async () => {
   const own = await w.make.company()
   const opened_at = new Date('2026-01-01T12:00:00Z')
   // Equal moments: only the id keeps their order stable.

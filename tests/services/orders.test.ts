@@ -1,5 +1,7 @@
-import { listOrders, openOrder, readOrder } from '@garantia/server/features/orders'
+import { listOrders } from '@garantia/server/features/order-list'
+import { openOrder, readOrder } from '@garantia/server/features/orders'
 import { orderInput, orderView } from '@garantia/shared/orders/schema'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 
@@ -45,6 +47,82 @@ test('an order opens as «Criada» with its names, its total and its creator (D-
   expect(event).toMatchObject({ kind: 'opened', changes: { os_number: '000123' } })
 })
 
+test('three fields open an order, and none of them may be missing (D-14, NEW-1, VAL-15)', async () => {
+  expect(await openOrder(clerk.ctx, numbered('000124'))).toMatchObject({
+    os_number: '000124',
+    vehicle_model: null,
+    customer_name: null,
+    problem_description: null,
+    service_value: null,
+    total_value: 0,
+    version: 1,
+  })
+  const { body, ...answer } = await clerk.api('POST', '/service-orders', {})
+  expect([answer.statusCode, JSON.parse(body).detail.map((one: { msg: string }) => one.msg)]).toEqual([
+    422,
+    ['Número da OS é obrigatório', 'Marca é obrigatória', 'Empresa é obrigatória'],
+  ])
+})
+
+test('every field of the form comes back as it was typed, without its mask (ENT-9 to ENT-14, API-30, API-31, D-52)', async () => {
+  const typed = {
+    vehicle_model: 'Onix 1.0',
+    vehicle_year: new Date().getFullYear() + 1,
+    vehicle_color: 'Prata',
+    vehicle_plate: 'abc1d23',
+    vehicle_chassis: '9bgrd08x04g117974',
+    vehicle_mileage: 0,
+    vehicle_value: 89_990.9,
+    customer_name: 'João D’Ávila',
+    customer_email: 'joao@exemplo.com.br',
+    customer_phone: '(11) 98765-4321',
+    customer_document: '11.222.333/0001-81',
+    technician_name: 'Rui',
+    problem_description: 'Ruído\nao frear',
+    diagnosis: 'Pastilha gasta',
+    solution_applied: 'Troca',
+    parts_replaced: 'Pastilhas dianteiras',
+    service_value: 0.1,
+    parts_value: 0.2,
+  }
+  const sent = { os_number: '000125', brand_id: brand.id, company_id: company.id, ...typed, total_value: 7 }
+  const { id } = (await clerk.api('POST', '/service-orders', sent)).json()
+  const order = (await clerk.api('GET', `/service-orders/${id}`)).json()
+  expect(order).toMatchObject({
+    ...typed,
+    brand: { id: brand.id, display_name: brand.display_name },
+    company: { trading_name: company.trading_name, company_name: company.legal_name },
+    vehicle_plate: 'ABC1D23',
+    vehicle_chassis: '9BGRD08X04G117974',
+    customer_phone: '11987654321',
+    customer_document: '11222333000181',
+    total_value: 0.3,
+    completed_at: null,
+    days_open: 0,
+  })
+  expect(new Date(order.opened_at).toISOString()).toBe(order.opened_at)
+})
+
+test('a refusal is a sentence or a list of places, always in «detail» (ERR-1, ERR-2, ERR-4, ERR-5, CON-7)', async () => {
+  const wrong = await clerk.api('POST', '/service-orders', numbered('000125', { company_id: company.id }))
+  expect([wrong.statusCode, wrong.json()]).toEqual([
+    409,
+    { detail: 'Já existe uma OS 000125 nesta empresa.' },
+  ])
+  for (const os_number of ['12345', '1234567', '12345a', ' ', '１２３４５６']) {
+    const answer = await clerk.api('POST', '/service-orders', { ...numbered('000126'), os_number })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().detail[0]).toMatchObject({
+      loc: ['body', 'os_number'],
+      msg: expect.stringMatching(/^Número da OS (deve ter 6 dígitos|é obrigatório)$/),
+      type: expect.any(String),
+    })
+  }
+  expect((await clerk.api('GET', '/service-orders/999999')).json()).toEqual({
+    detail: 'Ordem de serviço não encontrada',
+  })
+})
+
 test('the same number again in one company is a conflict that names it (D-11)', async () => {
   await openOrder(clerk.ctx, numbered('000200'))
   await expect(openOrder(clerk.ctx, numbered('000200'))).rejects.toMatchObject({
@@ -63,8 +141,35 @@ test('of twelve equal numbers at the same moment one wins and eleven conflict (D
     Array(11).fill({ code: 'conflict', detail: 'Já existe uma OS 000300 nesta empresa.' }),
   )
   expect(
-    await w.kernel.ctx.db.selectFrom('events').where('kind', '=', 'opened').selectAll().execute(),
-  ).toHaveLength(3)
+    await w.kernel.ctx.db
+      .selectFrom('events')
+      .where('kind', '=', 'opened')
+      .where(sql<boolean>`changes ->> 'os_number' = '000300'`)
+      .selectAll()
+      .execute(),
+  ).toHaveLength(1)
+})
+
+test('twelve equal numbers by REST at the same moment, in each of two companies: one wins in each (D-11, holds when 4)', async () => {
+  const other = await w.make.company()
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, n) => {
+      const company_id = n % 2 ? company.id : other.id
+      const answer = await boss.api('POST', '/service-orders', numbered('000350', { company_id }))
+      return { company_id, status: answer.statusCode, body: answer.json() }
+    }),
+  )
+  for (const { id } of [company, other]) {
+    const own = answers.filter(({ company_id }) => company_id === id)
+    expect(own.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(own.filter(({ status }) => status !== 200)).toEqual(
+      Array(11).fill({
+        company_id: id,
+        status: 409,
+        body: { detail: 'Já existe uma OS 000350 nesta empresa.' },
+      }),
+    )
+  }
 })
 
 test('two companies may bear the same number (D-11)', async () => {

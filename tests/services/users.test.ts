@@ -37,16 +37,21 @@ const eventsOf = (id: number) =>
   db.selectFrom('events').where('subject', '=', 'user').where('subject_id', '=', id).selectAll().execute()
 
 describe('a new person (API-15)', () => {
-  test('is stored bare and signs in; the password is never answered (ENT-1, ENT-2)', async () => {
+  test('is stored bare and signs in; the password is never answered (ENT-1, ENT-2, ENT-25, D-52)', async () => {
     const input = person({ cpf: '529.982.247-25', phone: '(11) 98765-4321', department: ' ' })
     const answer = await boss.api('POST', '/users', { ...input, confirm_password: 'ignorada' })
-    expect(answer.json()).toMatchObject({ cpf: '52998224725', department: null, is_active: true })
+    expect(answer.json()).toMatchObject({
+      cpf: '52998224725',
+      phone: '11987654321',
+      department: null,
+      is_active: true,
+    })
     expect(answer.body).not.toMatch(/password|senha/)
     const signedIn = await w.anonymous.api('POST', '/token', {
       username: input.email,
       password: input.password,
     })
-    expect(signedIn.statusCode).toBe(200)
+    expect(signedIn.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
     expect(await eventsOf(answer.json().id)).toMatchObject([
       { kind: 'created', changes: { email: input.email } },
       { kind: 'signed_in' },

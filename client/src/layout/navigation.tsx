@@ -1,9 +1,9 @@
-import { CogIcon, OfficeIcon, PeopleIcon, TagIcon, ThListIcon } from '@blueprintjs/icons'
+import { CogIcon, DashboardIcon, OfficeIcon, PeopleIcon, TagIcon, ThListIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import type { ReactElement } from 'react'
 
 interface Entry {
-  to: '/lista-os' | '/brands' | '/companies' | '/admin' | '/settings'
+  to: '/dashboard' | '/lista-os' | '/brands' | '/companies' | '/admin' | '/settings'
   label: string
   icon: ReactElement
   /** Other paths that belong to this entry. */
@@ -12,6 +12,7 @@ interface Entry {
 }
 
 const ENTRIES: readonly Entry[] = [
+  { to: '/dashboard', label: 'Dashboard', icon: <DashboardIcon /> },
   { to: '/lista-os', label: 'Lista OS', icon: <ThListIcon />, also: ['/os', '/nova-os'] },
   { to: '/brands', label: 'Marcas', icon: <TagIcon /> },
   { to: '/companies', label: 'Empresas', icon: <OfficeIcon /> },

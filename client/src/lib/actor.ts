@@ -12,3 +12,7 @@ export function useActor(): Actor {
   const { id, full_name, role, is_superuser, company_id, scope } = me
   return { kind: 'user', id, name: full_name, role, is_superuser, company_id, scope }
 }
+
+/** Signed up, and not yet assigned by an administrator: nothing can be seen, and nothing opened (D-34). */
+export const hasNoCompany = (actor: Actor) =>
+  actor.kind === 'user' && actor.scope !== 'all' && actor.scope.length === 0

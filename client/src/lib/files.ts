@@ -63,9 +63,9 @@ export async function download(path: string, fallbackName: string) {
 function refusal(status: number, body: string) {
   if (status === 401) expireSession()
   try {
-    return new ApiError(status, (JSON.parse(body) as { detail?: Detail }).detail)
+    return new ApiError(status, (JSON.parse(body) as { detail?: Detail }).detail, body)
   } catch {
-    return new ApiError(status, undefined)
+    return new ApiError(status, undefined, body)
   }
 }
 

@@ -5,6 +5,30 @@ import { ApiError, messageOf, statusOf, UNEXPECTED, UNREACHABLE } from './messag
 const refused = (http_status: number, detail: unknown) =>
   Object.assign(new Error('x'), { data: { http_status, detail } })
 
+test('a generic message has status, status text and body (ERR-1 422, ERR-2 the others, ERR-3 the three parts)', () => {
+  expect(new ApiError(422, undefined, '{"detail":[]}').message).toBe(
+    'status: 422; status text: Validation Error; body: {"detail":[]}',
+  )
+  const names = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503, 507].map(
+    (status) => /status text: ([^;]+)/.exec(new ApiError(status, undefined).message)?.[1],
+  )
+  expect(names).toEqual([
+    'Bad Request',
+    'Unauthorized',
+    'Forbidden',
+    'Not Found',
+    'Conflict',
+    'Payload Too Large',
+    'Unsupported Media Type',
+    'Too Many Requests',
+    'Internal Server Error',
+    'Bad Gateway',
+    'Service Unavailable',
+    'Insufficient Storage',
+  ])
+  expect(new ApiError(409, 'Já existe').message).toContain('body: Já existe')
+})
+
 describe('what a failed call says (ERR-4, ERR-5)', () => {
   test.each([
     [refused(409, 'Já existe uma OS 1 nesta empresa.'), 'Já existe uma OS 1 nesta empresa.'],

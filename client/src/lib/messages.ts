@@ -3,14 +3,34 @@ import { type Detail, textOf } from '@garantia/shared/errors'
 export const UNEXPECTED = 'Ocorreu um erro inesperado. Tente novamente.'
 export const UNREACHABLE = 'Não foi possível falar com o servidor. Verifique a conexão e tente novamente.'
 
+/** The usual names of the statuses this product answers with; 422 has its own (ERR-1, ERR-2). */
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Validation Error',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  507: 'Insufficient Storage',
+}
+/** For whoever reads the console: status, its name and what came with it (ERR-3). */
+const genericMessage = (status: number, body: string) =>
+  `status: ${status}; status text: ${STATUS_TEXT[status] ?? 'Unknown'}; body: ${body}`
+
 /** An answer of a REST file call that was not a success. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly detail: Detail | undefined
 
-  constructor(status: number, detail: Detail | undefined) {
-    super(detail === undefined ? `HTTP ${status}` : textOf(detail))
+  constructor(status: number, detail: Detail | undefined, body = detail === undefined ? '' : textOf(detail)) {
+    super(genericMessage(status, body))
     this.status = status
     this.detail = detail
   }

@@ -1,10 +1,14 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { type ColumnDef, metaHelper, tableFeatures, useTable } from '@tanstack/react-table'
-import { createContext, type KeyboardEvent, type MouseEvent, type ReactNode, use, useRef } from 'react'
+import { createContext, type MouseEvent, type ReactNode, use, useRef } from 'react'
+import { HeadCell, type TableSort } from './data-table-head.tsx'
 import { ErrorState } from './error-state.tsx'
 import './data-table.css'
 import { Pager, StepPager } from './pager.tsx'
 import { useRovingRows } from './roving-rows.ts'
+import { RowCheck } from './row-check.tsx'
+import { useRowKeys } from './row-keys.ts'
+import type { RowSelection } from './row-selection.ts'
 import { useShortcut } from './shortcut.ts'
 import { AfterAMoment, Skeleton } from './skeleton.tsx'
 
@@ -12,6 +16,7 @@ interface ColumnMeta {
   /** What the column holds decides its width; without one it shares what is left. */
   width?:
     | 'w-number'
+    | 'w-checked'
     | 'w-badge'
     | 'w-role'
     | 'w-state'
@@ -21,9 +26,12 @@ interface ColumnMeta {
     | 'w-cpf'
     | 'w-tax-id'
     | 'w-actions'
+    | 'w-deeds'
   align?: 'right'
   /** A column of the third rank leaves a narrow table; narrower still, rows become cards. */
   priority?: 3
+  /** Under which word the server sorts by this column. */
+  sort?: string
 }
 export const features = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
 export type Column<Row extends object> = ColumnDef<typeof features, Row, unknown>
@@ -46,6 +54,13 @@ interface Props<Row extends { id: number }> {
   card: (row: Row) => ReactNode
   /** Without it a row is only read. */
   onOpen?: ((row: Row) => void) | undefined
+  /** More keys of a row, in small letters: «e», «delete». */
+  rowKeys?: Record<string, (row: Row) => void>
+  sort?: TableSort
+  /** With it rows are chosen by x or Space, ranges with Shift, the page by Ctrl+A. */
+  selection?: RowSelection<Row>
+  /** Names a row to whoever chooses it: «OS 000123». */
+  nameOf?: (row: Row) => string
   page: number
   pageSize: number
   total: number
@@ -63,14 +78,14 @@ export const useRowTabIndex = () => (use(IsCurrentRow) ? 0 : -1)
 
 /**
  * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
- * [ and ] turn pages. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
+ * [ and ] turn pages, headers sort, rows may be chosen. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
  */
 export function DataTable<Row extends { id: number }>(props: Props<Row>) {
-  const { query, columns, page, pageSize, total, onPage, onOpen, paging = 'numbers' } = props
+  const { query, columns, page, pageSize, total, onPage, onOpen, selection, paging = 'numbers' } = props
   const rows = query.data?.items ?? (NO_ROWS as Row[])
   const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) })
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
-  const isLast = paging === 'steps' ? rows.length < pageSize : page >= pageCount
+  const isLast = page >= pageCount || (paging === 'steps' && rows.length < pageSize)
   const pager =
     paging === 'steps' ? (
       <StepPager page={page} isLast={isLast} onPage={onPage} />
@@ -79,11 +94,14 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
     )
   const body = useRef<HTMLDivElement>(null)
   const cursor = useRovingRows(props.label, body, rows)
+  const keysOf = useRowKeys({ rows, cursor, selection, onOpen, rowKeys: props.rowKeys })
 
   useShortcut('j', () => cursor.step(1))
   useShortcut('k', () => cursor.step(-1))
   useShortcut('[', () => page > 1 && onPage(page - 1))
   useShortcut(']', () => !isLast && onPage(page + 1))
+  useShortcut('mod+a', () => selection?.add(rows), { isEnabled: selection !== undefined && rows.length > 0 })
+  useShortcut('escape', () => selection?.clear(), { isEnabled: (selection?.rows.length ?? 0) > 0 })
 
   if (query.error && !query.data)
     return <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
@@ -95,15 +113,8 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
       </>
     )
 
-  const keysOf = (row: Row) => (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return
-    if (event.key === 'Enter' || event.key === 'o') {
-      event.preventDefault()
-      onOpen?.(row)
-    } else cursor.onKeyDown(event)
-  }
   const openUnlessAction = (row: Row) => (event: MouseEvent) => {
-    if (!(event.target as Element).closest('a, button') && !getSelection()?.toString()) onOpen?.(row)
+    if (!(event.target as Element).closest('a, button, label') && !getSelection()?.toString()) onOpen?.(row)
   }
   const className = (meta: ColumnMeta | undefined) =>
     [meta?.width, meta?.align && `align-${meta.align}`, meta?.priority && `priority-${meta.priority}`]
@@ -116,15 +127,32 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
         role="grid"
         aria-label={props.label}
         aria-rowcount={total}
+        aria-multiselectable={selection ? true : undefined}
         className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-doors'].filter(Boolean).join(' ')}
       >
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
               {group.headers.map((header) => (
-                <th key={header.id} scope="col" className={className(header.column.columnDef.meta)}>
+                <HeadCell
+                  key={header.id}
+                  className={className(header.column.columnDef.meta)}
+                  sortKey={header.column.columnDef.meta?.sort}
+                  sort={props.sort}
+                  check={
+                    selection &&
+                    header.index === 0 && (
+                      <RowCheck
+                        label="Selecionar todas desta página"
+                        isChecked={rows.length > 0 && rows.every(selection.has)}
+                        isPartial={rows.some(selection.has)}
+                        onToggle={() => selection.togglePage(rows)}
+                      />
+                    )
+                  }
+                >
                   <table.FlexRender header={header} />
-                </th>
+                </HeadCell>
               ))}
             </tr>
           ))}
@@ -149,12 +177,23 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                 key={row.id}
                 aria-rowindex={(page - 1) * pageSize + i + 2}
                 {...cursor.rowProps(row.original)}
+                aria-selected={selection?.has(row.original)}
                 onKeyDown={keysOf(row.original)}
                 onClick={openUnlessAction(row.original)}
               >
                 <IsCurrentRow value={cursor.isCurrent(row.original)}>
-                  {row.getAllCells().map((cell) => (
+                  {row.getAllCells().map((cell, place) => (
                     <td key={cell.id} className={className(cell.column.columnDef.meta)}>
+                      {place === 0 && selection && (
+                        <RowCheck
+                          label={`Selecionar ${props.nameOf?.(row.original) ?? row.id}`}
+                          isChecked={selection.has(row.original)}
+                          tabIndex={-1}
+                          onToggle={(isRange) =>
+                            isRange ? selection.extendTo(row.original, rows) : selection.toggle(row.original)
+                          }
+                        />
+                      )}
                       <table.FlexRender cell={cell} />
                     </td>
                   ))}

@@ -13,13 +13,14 @@ interface ModalProps {
   title: string
   /** What would be lost: «a nova empresa». */
   what: string
+  width?: 'narrow' | 'wide'
   onClose: () => void
   /** A <ModalForm>, or what is shown until its data are there. */
   children: ReactNode
 }
 
 /** A form in a dialog: it closes by itself only while nothing was typed, and asks otherwise. */
-export function FormModal({ isOpen, title, what, onClose, children }: ModalProps) {
+export function FormModal({ isOpen, title, what, width = 'wide', onClose, children }: ModalProps) {
   const [state, report] = useState<State>('clean')
   const [isAsked, setIsAsked] = useState(false)
   const close = () => {
@@ -36,7 +37,7 @@ export function FormModal({ isOpen, title, what, onClose, children }: ModalProps
   }
   return (
     <>
-      <Modal isOpen={isOpen} title={title} width="wide" onClose={close} isCloseable={state !== 'busy'}>
+      <Modal isOpen={isOpen} title={title} width={width} onClose={close} isCloseable={state !== 'busy'}>
         <Shell value={{ report, close }}>{children}</Shell>
       </Modal>
       <UnsavedGuard isDirty={isOpen && state === 'dirty'} what={what} closing={closing} />
@@ -50,10 +51,16 @@ interface FormProps {
   isBusy: boolean
   canSubmit?: boolean
   onSubmit: () => unknown
+  /** A step before the last; where it is the only way, Enter and the main button go on instead of submitting. */
+  next?: { go: () => void; isOnlyWay: boolean } | undefined
+  onBack?: (() => void) | undefined
+  /** At the left of the footer. */
+  aside?: ReactNode
   children: ReactNode
 }
 
-export function ModalForm({ submitText, isDirty, isBusy, canSubmit = true, onSubmit, children }: FormProps) {
+export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...props }: FormProps) {
+  const { submitText, next, onBack } = props
   const { report, close } = use(Shell)
   useEffect(() => {
     report(isBusy ? 'busy' : isDirty ? 'dirty' : 'clean')
@@ -62,32 +69,45 @@ export function ModalForm({ submitText, isDirty, isBusy, canSubmit = true, onSub
   const submit = () => {
     if (canSubmit && !isBusy) onSubmit()
   }
-  useHotkeys('mod+s', submit, { enableOnFormTags: true, preventDefault: true })
+  useHotkeys(['mod+s', 'mod+enter'], submit, { enableOnFormTags: true, preventDefault: true })
   return (
     <form
       noValidate
       className="modal-form"
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        if (next?.isOnlyWay) next.go()
+        else submit()
       }}
     >
-      <DialogBody>{children}</DialogBody>
+      <DialogBody>{props.children}</DialogBody>
       <DialogFooter
         actions={
           <>
             <Button text="Cancelar" onClick={close} disabled={isBusy} />
-            <Button
-              type="submit"
-              intent="primary"
-              text={submitText}
-              title={`${submitText} (Ctrl+S)`}
-              disabled={!canSubmit}
-              loading={isBusy}
-            />
+            {onBack && <Button text="Anterior" onClick={onBack} disabled={isBusy} />}
+            {next && (
+              <Button
+                text="Próximo"
+                {...(next.isOnlyWay ? { type: 'submit', intent: 'primary' } : { onClick: next.go })}
+                disabled={isBusy}
+              />
+            )}
+            {!next?.isOnlyWay && (
+              <Button
+                type="submit"
+                intent="primary"
+                text={submitText}
+                title={`${submitText} (Ctrl+S)`}
+                disabled={!canSubmit}
+                loading={isBusy}
+              />
+            )}
           </>
         }
-      />
+      >
+        {props.aside}
+      </DialogFooter>
     </form>
   )
 }

@@ -19,20 +19,60 @@ interface TextProps extends Base {
   maxLength?: number
   size?: 'medium' | 'large'
   rightElement?: React.JSX.Element
+  isDisabled?: boolean
+  /** What has been typed before or may be meant; anything else may be typed too. */
+  suggestions?: readonly string[]
 }
 
-export function TextInput({ control, field: { ref, ...field }, autoComplete = 'off', ...rest }: TextProps) {
-  return <InputGroup {...control} {...field} {...rest} autoComplete={autoComplete} inputRef={ref} fill />
+export function TextInput({ control, field, isDisabled, suggestions, ...rest }: TextProps) {
+  const { ref, ...registered } = field
+  const listId = suggestions && `${control.id}-list`
+  return (
+    <>
+      <InputGroup
+        autoComplete="off"
+        {...control}
+        {...registered}
+        {...rest}
+        list={listId}
+        disabled={isDisabled}
+        inputRef={ref}
+        fill
+      />
+      {suggestions && (
+        <datalist id={listId}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
 }
 
-export function TextBox({ control, field: { ref, ...field }, rows = 3 }: Base & { rows?: number }) {
-  return <TextArea {...control} {...field} rows={rows} inputRef={ref} fill />
+interface BoxProps extends Base {
+  rows?: number
+  isDisabled?: boolean
+  autoFocus?: boolean
+}
+export function TextBox({ control, field: { ref, ...field }, rows = 3, isDisabled, autoFocus }: BoxProps) {
+  return (
+    <TextArea
+      {...control}
+      {...field}
+      rows={rows}
+      disabled={isDisabled}
+      autoFocus={autoFocus}
+      inputRef={ref}
+      fill
+    />
+  )
 }
 
 interface SelectProps extends Base {
-  /** The first, empty choice. */
-  placeholder: string
-  options: readonly { value: number | string; label: string }[]
+  /** The first, empty choice; without it one of the options always holds. */
+  placeholder?: string
+  options: readonly { value: number | string; label: string; isDisabled?: boolean }[]
   isDisabled?: boolean
   children?: ReactNode
 }
@@ -41,9 +81,9 @@ interface SelectProps extends Base {
 export function SelectInput({ control, field, placeholder, options, isDisabled }: SelectProps) {
   return (
     <HTMLSelect {...control} {...field} disabled={isDisabled} fill>
-      <option value="">{placeholder}</option>
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
+      {placeholder !== undefined && <option value="">{placeholder}</option>}
+      {options.map(({ value, label, isDisabled }) => (
+        <option key={value} value={value} disabled={isDisabled}>
           {label}
         </option>
       ))}

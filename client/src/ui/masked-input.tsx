@@ -1,7 +1,7 @@
 import { InputGroup } from '@blueprintjs/core'
 import type { MaskitoOptions } from '@maskito/core'
 import { useMaskito } from '@maskito/react'
-import { useCallback, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import type { ControlProps } from './field.tsx'
 
@@ -9,10 +9,11 @@ interface Props {
   control: ControlProps
   field: UseFormRegisterReturn
   mask: MaskitoOptions
-  inputMode?: 'text' | 'numeric' | 'decimal' | 'tel'
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'tel' | 'email'
   placeholder?: string
   autoFocus?: boolean
   isDisabled?: boolean
+  isReadOnly?: boolean
 }
 
 /** The form holds the masked text; the form's schema takes the mask off. */
@@ -21,25 +22,31 @@ export function MaskedInput({
   field: { ref, onChange, ...field },
   mask,
   isDisabled,
+  isReadOnly,
   ...rest
 }: Props) {
   const maskRef = useMaskito({ options: mask })
   // register() hands out a new ref on every render; the mask must not be torn down with it.
   const formRef = useRef(ref)
   formRef.current = ref
+  const shown = useRef<HTMLInputElement>(null)
   const bothRefs = useCallback(
     (input: HTMLInputElement | null) => {
+      shown.current = input
       maskRef(input)
       formRef.current(input)
     },
     [maskRef],
   )
+  // A form that is reset forgets its inputs; the others are made known again by their new ref.
+  useLayoutEffect(() => ref(shown.current))
   return (
     <InputGroup
       {...control}
       {...field}
       {...rest}
       disabled={isDisabled}
+      readOnly={isReadOnly}
       autoComplete="off"
       onInput={onChange}
       inputRef={bothRefs}

@@ -1,5 +1,6 @@
 import { bareDigits, bareTaxId } from '@garantia/shared/br/tax-id'
 import { barePlate } from '@garantia/shared/br/vehicle'
+import { date } from '@garantia/shared/format'
 import { type MaskitoOptions, maskitoTransform } from '@maskito/core'
 import {
   type MaskitoNumberParams,
@@ -54,6 +55,15 @@ export const CNPJ: MaskitoOptions = { mask: shape('XX.XXX.XXX/XXXX-99'), preproc
 export const ZIP_CODE: MaskitoOptions = { mask: shape('99999-999') }
 export const STATE: MaskitoOptions = { mask: shape('AA'), preprocessors: [upperCase] }
 export const maskedZipCode = (bare: string) => maskitoTransform(bare, ZIP_CODE)
+
+export const DAY: MaskitoOptions = { mask: shape('99/99/9999') }
+/** The beginning of a typed day in São Paulo; null when there is no such day. */
+export function dayIn(text: string) {
+  const [, day, month, year] = text.match(/^(\d{2})\/(\d{2})\/(\d{4})$/) ?? []
+  const start = new Date(`${year}-${month}-${day}T00:00:00-03:00`)
+  // 31/02 would pass for the 3rd of March.
+  return !Number.isNaN(start.getTime()) && date(start) === text ? start : null
+}
 
 const MILEAGE_FORMAT: MaskitoNumberParams = { locale: 'pt-BR', maximumFractionDigits: 0, min: 0 }
 export const MILEAGE = maskitoNumberOptionsGenerator(MILEAGE_FORMAT)

@@ -3,8 +3,10 @@ import { authEndpoints } from '../features/auth/rest.ts'
 import { brandEndpoints } from '../features/brands/rest.ts'
 import { companyEndpoints } from '../features/companies/rest.ts'
 import { conversionEndpoints } from '../features/conversion/rest.ts'
+import { dashboardEndpoints } from '../features/dashboard/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/rest.ts'
 import { healthEndpoints } from '../features/health/rest.ts'
+import { orderListEndpoints } from '../features/order-list/rest.ts'
 import { orderEndpoints } from '../features/orders/rest.ts'
 import { userEndpoints } from '../features/users/rest.ts'
 import type { Endpoint } from './rest.ts'
@@ -17,6 +19,8 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...companyEndpoints,
   ...brandEndpoints,
+  ...orderListEndpoints,
+  ...dashboardEndpoints,
   ...orderEndpoints,
   ...evidenceEndpoints,
   ...conversionEndpoints,

@@ -1,10 +1,14 @@
 import { accountRouter } from '../features/account/router.ts'
+import { auditRouter } from '../features/audit/router.ts'
 import { authRouter } from '../features/auth/router.ts'
 import { brandsRouter } from '../features/brands/router.ts'
 import { companiesRouter } from '../features/companies/router.ts'
 import { conversionRouter } from '../features/conversion/router.ts'
+import { dashboardRouter } from '../features/dashboard/router.ts'
 import { evidenceRouter } from '../features/evidence/router.ts'
 import { mailRouter } from '../features/mail/router.ts'
+import { orderListRouter } from '../features/order-list/router.ts'
+import { orderViewsRouter } from '../features/order-views/router.ts'
 import { ordersRouter } from '../features/orders/router.ts'
 import { usersRouter } from '../features/users/router.ts'
 import { router } from './trpc.ts'
@@ -14,9 +18,13 @@ export const appRouter = router({
   account: accountRouter,
   users: usersRouter,
   mail: mailRouter,
+  audit: auditRouter,
   companies: companiesRouter,
   brands: brandsRouter,
   orders: ordersRouter,
+  orderList: orderListRouter,
+  orderViews: orderViewsRouter,
+  dashboard: dashboardRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
 })

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { barePlate, formatPlate, isChassis, isTypedPlate, maskChassis, otherSpelling } from './vehicle.ts'
+import {
+  barePlate,
+  correctedChassis,
+  formatPlate,
+  isChassis,
+  isTypedPlate,
+  maskChassis,
+  otherSpelling,
+} from './vehicle.ts'
 
 describe('plates (VAL-7, VAL-8, D-15)', () => {
   test.each([
@@ -29,4 +37,10 @@ test('a chassis has 17 capitals or digits and shows its last 6 (VAL-9, OSD-9)', 
   expect(isChassis('9bgrd08x04g117974')).toBe(false)
   expect(isChassis('9BGRD08X04G11797')).toBe(false)
   expect(maskChassis('9BGRD08X04G117974')).toBe('•••••••••••117974')
+})
+
+test('letters that no chassis uses are offered as the digits they were misread from (D-15)', () => {
+  expect(correctedChassis('9BGRDO8XO4GII7974')).toBe('9BGRD08X04G117974')
+  expect(correctedChassis('9bgrd08x04q117974')).toBe('9BGRD08X040117974')
+  expect(correctedChassis('9BGRD08X04G117974')).toBeNull()
 })

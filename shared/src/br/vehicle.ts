@@ -21,6 +21,10 @@ export function otherSpelling(bare: string) {
 /** 17 characters; I, O and Q only deserve a warning (NBR 6066 excludes them, but no claim may be lost to it). */
 export const isChassis = (text: string) => /^[A-Z0-9]{17}$/.test(text)
 
+/** The same number with what I, O and Q were most likely meant to be; null when it has none (D-15). */
+export const correctedChassis = (text: string) =>
+  /[IOQ]/i.test(text) ? text.toUpperCase().replaceAll('I', '1').replaceAll(/[OQ]/g, '0') : null
+
 /** The screen shows only the end of a chassis number. */
 export const maskChassis = (chassis: string) =>
   '•'.repeat(Math.max(0, chassis.length - 6)) + chassis.slice(-6)

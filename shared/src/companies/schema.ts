@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { isEmail } from '../auth/schema.ts'
-import { isPhone } from '../br/phone.ts'
 import { bareDigits, bareTaxId, isCnpj } from '../br/tax-id.ts'
-import { id, listOf, nullWhenBlank, optionalText, paging, text } from '../fields.ts'
+import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 
 export const COMPANY_TYPES = ['matriz', 'filial'] as const
 
@@ -39,7 +38,6 @@ const state = nullWhenBlank(
 const email = nullWhenBlank(
   text(255).refine((value) => value === '' || isEmail(value), 'Endereço de email inválido'),
 )
-const phone = nullWhenBlank(text(30).refine((value) => value === '' || isPhone(value), 'Telefone inválido'))
 const zipCode = nullWhenBlank(
   text(12)
     .transform(bareDigits)

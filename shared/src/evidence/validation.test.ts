@@ -39,11 +39,11 @@ test('a complete package has nothing against it', () => {
 test.each([
   [[], {}, 'V01 Envie ao menos uma evidência'],
   [[{ ...photo, evidence_category: null }], {}, 'V02 Falta: Odômetro (0 de 1)'],
-  [[1, 2, 3, 4].map((id) => ({ ...photo, id })), {}, 'V03 A marca aceita até 3 arquivos; há 4'],
+  [[1, 2, 3, 4].map((id) => ({ ...photo, id })), {}, 'V03 A marca aceita até 3 arquivos, mas há 4'],
   [
     [1, 2].map((id) => ({ ...photo, id, file_type: 'video' as const, converted_format: 'mp4' })),
     {},
-    'V04 A marca aceita até 1 vídeo; há 2',
+    'V04 A marca aceita até 1 vídeo, mas há 2',
   ],
   [[{ ...photo, converted_size: 10_000_001 }], {}, 'V05 O pacote tem 10 MB e o limite da marca é 10 MB'],
   [[{ ...photo, converted_format: 'png' }], {}, 'V06 Há arquivos em formato que a marca não aceita'],

@@ -83,12 +83,12 @@ export function checkPackage(rules: PackageRules, order: JudgedOrder, files: rea
     error(
       'V03',
       files.length <= rules.max_evidence_count,
-      `A marca aceita até ${counted(rules.max_evidence_count, 'arquivo', 'arquivos')}; há ${files.length}`,
+      `A marca aceita até ${counted(rules.max_evidence_count, 'arquivo', 'arquivos')}, mas há ${files.length}`,
     ),
     error(
       'V04',
       videos.length <= rules.max_video_count,
-      `A marca aceita até ${counted(rules.max_video_count, 'vídeo', 'vídeos')}; há ${videos.length}`,
+      `A marca aceita até ${counted(rules.max_video_count, 'vídeo', 'vídeos')}, mas há ${videos.length}`,
       videos,
     ),
     error('V05', size <= limit, `O pacote tem ${bytes(size)} e o limite da marca é ${bytes(limit)}`),

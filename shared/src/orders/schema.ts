@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { isPhone } from '../br/phone.ts'
 import { bareTaxId, isCustomerDocument } from '../br/tax-id.ts'
 import { barePlate, FIRST_VEHICLE_YEAR, isChassis, isTypedPlate, lastVehicleYear } from '../br/vehicle.ts'
-import { id, nullWhenBlank, optionalText, paging, text } from '../fields.ts'
-import { CONVERSION_STATUSES, ORDER_STATUSES, type OrderStatus } from './status.ts'
+import { id, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
+import { CONVERSION_STATUSES, type ConversionStatus, ORDER_STATUSES, type OrderStatus } from './status.ts'
 
 /** Limits of D-51. */
 const MONEY_MAX = 999_999_999.99
 const MILEAGE_MAX = 2_000_000
 const TEXT_MAX = 5_000
+const EARLIEST_OPENING = Date.UTC(1990, 0, 1)
 
 const money = z
   .number('Deve ser um valor em reais')
@@ -27,11 +27,12 @@ const vehicleYear = z
   .min(FIRST_VEHICLE_YEAR, `O ano deve ser a partir de ${FIRST_VEHICLE_YEAR}`)
   .refine((year) => year <= lastVehicleYear(new Date()), 'O ano não pode passar do próximo ano')
 
-const plate = nullWhenBlank(
-  text(20)
-    .refine((value) => value === '' || isTypedPlate(value), 'Formato inválido de placa')
-    .transform(barePlate),
-)
+const plate = (wrong: string) =>
+  nullWhenBlank(
+    text(20)
+      .refine((value) => value === '' || isTypedPlate(value), wrong)
+      .transform(barePlate),
+  )
 const chassis = nullWhenBlank(
   text(40)
     .transform((value) => value.toUpperCase())
@@ -45,7 +46,6 @@ const document = nullWhenBlank(
 const email = nullWhenBlank(
   text(255).refine((value) => value === '' || z.email().safeParse(value).success, 'Email inválido'),
 )
-const phone = nullWhenBlank(text(30).refine((value) => value === '' || isPhone(value), 'Telefone inválido'))
 
 export const osNumber = z
   .string('Número da OS é obrigatório')
@@ -72,7 +72,7 @@ export const orderInput = z.object({
   vehicle_model: optionalText(120),
   vehicle_year: vehicleYear.nullable().optional(),
   vehicle_color: optionalText(60),
-  vehicle_plate: plate,
+  vehicle_plate: plate('Formato inválido de placa'),
   vehicle_chassis: chassis,
   vehicle_mileage: z
     .number('Deve ser um número de quilômetros')
@@ -97,19 +97,69 @@ export const orderInput = z.object({
 })
 export type OrderInput = z.output<typeof orderInput>
 
+const asked = <T extends z.ZodType<string | null | undefined>>(field: T, missing: string) =>
+  field.refine((value) => value !== null && value !== undefined, missing)
+
+/** The dialog of the list asks for seven fields and says more about a plate (D-14, MOD-6 to MOD-18). */
+export const dialogOrderInput = orderInput.extend({
+  vehicle_plate: plate('Placa inválida (ABC-1234 ou ABC1D23)'),
+  vehicle_model: asked(optionalText(120), 'Modelo é obrigatório'),
+  customer_name: asked(optionalText(255), 'Nome do cliente é obrigatório'),
+  customer_phone: asked(phone, 'Telefone é obrigatório'),
+  problem_description: asked(optionalText(TEXT_MAX), 'Descrição do problema é obrigatória'),
+})
+
 const statusList = z
   .string()
   .transform((list) => list.split(',').filter((one) => one !== ''))
   .refine((list) => list.every((one) => ORDER_STATUSES.includes(one as OrderStatus)), 'Status desconhecido')
   .transform((list) => list as OrderStatus[])
 
-/** The list's filter; `status` may be a comma list (D-28). */
-export const orderFilter = paging.extend({
+const conversionList = z
+  .string()
+  .transform((list) => list.split(',').filter((one) => one !== ''))
+  .refine(
+    (list) => list.every((one) => CONVERSION_STATUSES.includes(one as ConversionStatus)),
+    'Status de conversão desconhecido',
+  )
+  .transform((list) => list as ConversionStatus[])
+
+/** What narrows a list of orders; `status` and `conversion_status` may be comma lists (D-28). */
+export const orderCriteria = z.object({
   search: text(200).optional(),
   status: statusList.optional(),
   brand_id: id.optional(),
+  company_id: id.optional(),
+  conversion_status: conversionList.optional(),
+  /** Orders not yet closed that have been open for at least so many calendar days. */
+  min_days_open: z.number().int().min(0).max(10_000).optional(),
+})
+export type OrderCriteria = z.output<typeof orderCriteria>
+
+export const ORDER_SORTS = ['opened_at', 'os_number', 'customer_name', 'total_value'] as const
+export type OrderSort = (typeof ORDER_SORTS)[number]
+export const DIRECTIONS = ['asc', 'desc'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+/** The list's filter and order; newest first unless told. */
+export const orderFilter = paging.extend({
+  ...orderCriteria.shape,
+  sort: z.enum(ORDER_SORTS).optional(),
+  direction: z.enum(DIRECTIONS).optional(),
 })
 export type OrderFilter = z.output<typeof orderFilter>
+
+/** One entry of the status menu: refused ones carry the reason (decisions, section 2). */
+export const transitionView = z.object({
+  status: z.enum(ORDER_STATUSES),
+  /** What the menu calls it: «Retomar», «Reabrir», … */
+  label: z.string(),
+  is_allowed: z.boolean(),
+  reason: z.string().nullable(),
+  /** The screens ask for a reason; only reopening refuses to go without one. */
+  asks_reason: z.boolean(),
+})
+export type TransitionView = z.output<typeof transitionView>
 
 export const orderView = z.object({
   id: z.number(),
@@ -145,6 +195,8 @@ export const orderView = z.object({
   parts_value: z.number().nullable(),
   total_value: z.number(),
   created_by: z.number().nullable(),
+  /** Where the caller may lead this order by hand; REST clients and the status menu read the same list. */
+  allowed_transitions: z.array(transitionView),
 })
 export type OrderView = z.output<typeof orderView>
 
@@ -169,6 +221,9 @@ export const orderRow = orderView.pick({
   customer_phone: true,
   customer_document: true,
   technician_name: true,
+  // With the company these two tell whose order it is, so that the list offers only what is allowed (D-16).
+  technician_user_id: true,
+  created_by: true,
   total_value: true,
 })
 export type OrderRow = z.output<typeof orderRow>
@@ -184,3 +239,97 @@ export const orderPage = z.object({
 export type OrderPage = z.output<typeof orderPage>
 export const ORDER_PAGE_SIZE = 10
 export const SEARCH_COUNT_CAP = 1_000
+
+/** The cards above the list: search, brand and company count, the status filter does not (D-28). */
+export const orderSummary = z.object({
+  total: z.number().int(),
+  completed: z.number().int(),
+  in_analysis: z.number().int(),
+  /** pending and pending_upload (LIST-4). */
+  pending: z.number().int(),
+  /** created, in_progress and ready. */
+  under_way: z.number().int(),
+  cancelled: z.number().int(),
+  /** False when a broad search stopped counting: each number is then a floor, at most 1 000. */
+  is_exact: z.boolean(),
+})
+export type OrderSummary = z.output<typeof orderSummary>
+
+/**
+ * A change of some fields: absent stays, null clears (D-04). The number never changes (VAL-3); `opened_at`
+ * may go back in time, never into the future, and only by a manager or above (D-13).
+ */
+export const OPENED_IN_FUTURE = 'A data de abertura não pode estar no futuro'
+export const orderChange = orderInput
+  .omit({ os_number: true })
+  .partial()
+  .extend({
+    opened_at: z.iso
+      .datetime({ offset: true, error: 'Deve ser uma data e hora' })
+      .refine((at) => !(new Date(at).getTime() < EARLIEST_OPENING), 'A data de abertura é antiga demais')
+      .optional(),
+    status: z.enum(ORDER_STATUSES, 'Status desconhecido').optional(),
+    reason: optionalText(500),
+    accepts_problems: z.boolean().optional(),
+  })
+export type OrderChange = z.output<typeof orderChange>
+/** The screens name the version they read, so that a second editor is told (D-49). */
+export const orderEdit = z.object({
+  id,
+  version: z.number().int().positive().optional(),
+  change: orderChange,
+})
+export type OrderEdit = z.output<typeof orderEdit>
+
+export const statusChange = z.object({
+  status: z.enum(ORDER_STATUSES, 'Status desconhecido'),
+  reason: optionalText(500),
+  /** Said after the warning about an incomplete package was seen (D-10). */
+  accepts_problems: z.boolean().optional(),
+})
+export type StatusChange = z.output<typeof statusChange>
+
+/** At most so many orders in one bulk action or export by selection. */
+export const BULK_MAX = 500
+const ids = z
+  .array(id)
+  .min(1, 'Selecione ao menos uma OS')
+  .max(BULK_MAX, `Máximo de ${BULK_MAX} ordens por vez`)
+export const bulkStatus = statusChange.extend({ ids })
+export const bulkConvert = z.object({ ids })
+export const bulkRemove = z.object({ ids })
+/** The same three over REST, in one call. */
+export const bulkAction = z
+  .object({
+    action: z.enum(['status', 'convert', 'delete'], 'Ação desconhecida'),
+    ids,
+    status: statusChange.shape.status.optional(),
+    reason: statusChange.shape.reason,
+    accepts_problems: statusChange.shape.accepts_problems,
+  })
+  .refine(({ action, status }) => action !== 'status' || status !== undefined, {
+    path: ['status'],
+    error: 'Informe o novo status',
+  })
+export type BulkAction = z.output<typeof bulkAction>
+/** What became of each order of a bulk action, in the order they were named. */
+export const bulkResult = z.object({
+  done: z.array(z.object({ id: z.number(), os_number: z.string() })),
+  refused: z.array(z.object({ id: z.number(), os_number: z.string().nullable(), detail: z.string() })),
+})
+export type BulkResult = z.output<typeof bulkResult>
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
+/** Either the filter of the list or chosen ids (comma list). */
+export const orderExport = orderCriteria.extend({
+  format: z.enum(EXPORT_FORMATS),
+  ids: z
+    .string()
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, 'Lista de OS inválida')
+    .transform((list) => list.split(',').map(Number))
+    .refine((list) => list.length <= BULK_MAX, `Máximo de ${BULK_MAX} ordens por vez`)
+    .optional(),
+  sort: z.enum(ORDER_SORTS).optional(),
+  direction: z.enum(DIRECTIONS).optional(),
+})
+export type OrderExport = z.output<typeof orderExport>

@@ -1,13 +1,43 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  CONVERSION_STATUS,
   conversionStatusOf,
   type FileCounts,
   isClosed,
   nextStatus,
+  ORDER_STATUS,
   ORDER_STATUSES,
   pipelineStatus,
 } from './status.ts'
+
+describe('every status has one name and one colour (STA-6 to STA-18)', () => {
+  test.each([
+    ['STA-6', 'created', 'Criada', 'gray'],
+    ['STA-7', 'pending_upload', 'Aguardando Upload', 'orange'],
+    ['STA-8', 'in_progress', 'Em Processamento', 'blue'],
+    ['STA-9', 'ready', 'Pronta', 'purple'],
+    ['STA-10', 'completed', 'Concluída', 'green'],
+    ['STA-11', 'cancelled', 'Cancelada', 'red'],
+    ['STA-12', 'pending', 'Pendente', 'yellow'],
+    ['STA-12', 'in_analysis', 'Em Análise', 'turquoise'],
+  ] as const)('%s: %s is «%s», %s', (_, status, label, colour) =>
+    expect(ORDER_STATUS[status]).toEqual({ label, colour }),
+  )
+
+  test.each([
+    ['STA-14', 'not_started', 'Realizar Upload'],
+    ['STA-15', 'in_progress', 'Convertendo'],
+    ['STA-16', 'completed', 'Disponível'],
+    ['STA-17', 'failed', 'Falhou'],
+    ['STA-18', 'available', 'Disponível'],
+  ] as const)('%s: conversion %s is «%s»', (_, status, label) =>
+    expect(CONVERSION_STATUS[status].label).toBe(label),
+  )
+
+  test('two of the eight close an order, and a closed one is read-only (STA-13)', () =>
+    expect(ORDER_STATUSES.filter(isClosed)).toEqual(['completed', 'cancelled']))
+})
 
 const none: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
 const counts = fc.record({

@@ -35,9 +35,11 @@ export const ORDER_STATUS: Record<OrderStatus, Badge> = {
 export const isClosed = (status: OrderStatus) => status === 'completed' || status === 'cancelled'
 export const CLOSED_ORDER = 'OS concluída ou cancelada não pode ser editada'
 
+/** A person holds the order: the machine waits until they let go (D-05). */
+export const isHeld = (status: OrderStatus) => status === 'pending' || status === 'in_analysis'
+
 /** Statuses the machine moves by itself; holds and ends are a person's decision and stay. */
-const followsPipeline = (status: OrderStatus) =>
-  status === 'created' || status === 'pending_upload' || status === 'in_progress' || status === 'ready'
+export const followsPipeline = (status: OrderStatus) => !isHeld(status) && !isClosed(status)
 
 export const CONVERSION_STATUSES = ['not_started', 'in_progress', 'completed', 'failed', 'available'] as const
 export type ConversionStatus = (typeof CONVERSION_STATUSES)[number]

@@ -14,12 +14,13 @@ const messagesOf = (extra: Record<string, unknown>) =>
     .safeParse({ ...person, ...extra })
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
-describe('a new person (ADM-25 to ADM-37)', () => {
+describe('a new person (ADM-25 to ADM-37, ENT-3)', () => {
   test.each([
     [{ full_name: '' }, 'full_name: Nome completo é obrigatório'],
     [{ email: '' }, 'email: Email ou nome de usuário é obrigatório'],
     [{ email: 'ana@' }, 'email: Endereço de email inválido'],
     [{ role: '' }, 'role: Função é obrigatória'],
+    [{ role: 'owner' }, 'role: Função é obrigatória'],
     [{ company_id: null }, 'company_id: Empresa é obrigatória'],
     [{ company_id: 0 }, 'company_id: Empresa é obrigatória'],
     [{ manager_id: null }, 'manager_id: Gestor responsável é obrigatório para técnicos'],

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { loginIdentity, PROFILE_NAME_MAX, password } from '../auth/schema.ts'
-import { isPhone } from '../br/phone.ts'
 import { bareDigits, isCpf } from '../br/tax-id.ts'
-import { id, listOf, nullWhenBlank, optionalText, paging, text } from '../fields.ts'
+import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 import { date } from '../format.ts'
 import { ROLES, type Role } from './role.ts'
 
@@ -37,7 +36,6 @@ const cpf = nullWhenBlank(
     })
     .refine((value) => value === '' || isCpf(value), 'CPF inválido'),
 )
-const phone = nullWhenBlank(text(30).refine((value) => value === '' || isPhone(value), 'Telefone inválido'))
 const MANAGER_REQUIRED = 'Gestor responsável é obrigatório para técnicos'
 
 const userFields = z.object({

@@ -23,13 +23,14 @@ app.get<{ Params: { scenario: string } }>('/:scenario', async (request, reply) =
   if (rows.length === 0) return reply.code(401).send({ detail: 'Not authenticated' })
   const [found = [], ...before] = (await replay(pool, scenarios[request.params.scenario] ?? [])).reverse()
   const counted = before.flat().find((row) => 'total' in row)
+  const summed = before.flat().reduce((sum, { orders }) => sum + Number(orders ?? 0), 0)
   return {
     items: found.map((row) => ({
       ...Object.fromEntries(FACE.map((name) => [name, row[name]])),
       brand: { id: row.brand_id, display_name: row.display_name },
       company: { id: row.company_id, trading_name: row.trading_name, company_name: row.legal_name },
     })),
-    total: Number(counted?.total),
+    total: Number(counted?.total ?? summed),
   }
 })
 const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,6 +1,7 @@
 import type { CompanyView } from '@garantia/shared/companies/schema'
 import { messageOf, statusOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
+import { removed } from '../../lib/words.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
 
@@ -20,7 +21,7 @@ export function CompanyRemoval({ company, onClose }: Props) {
   }
   const fail = (description: string) => toast.error({ title: 'Erro', description })
   const removal = trpc.companies.remove.useMutation({
-    onSuccess: ({ message }) => done(message),
+    onSuccess: () => done(removed('Empresa')),
     // What ties it down is told in the dialog.
     onError: (error) => fail(statusOf(error) === 409 ? 'A empresa não foi excluída.' : messageOf(error)),
   })

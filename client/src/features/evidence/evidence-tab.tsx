@@ -52,9 +52,9 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const { data: report } = useConversionReport(order.id)
   const news = useConversionNews(report)
   const actions = useEvidenceActions(order.id)
-  const zip = usePackageDownload(order)
+  const zip = usePackageDownload()
   const downloadZip = () => {
-    if (!zip.isPending) zip.mutate()
+    if (!zip.isPending) zip.mutate(order)
   }
   const [doomed, setDoomed] = useState<EvidenceFile | null>(null)
   const isOpen = !isClosed(order.status)

@@ -2,6 +2,7 @@ import { counted } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { isClosed } from '@garantia/shared/orders/status'
 import { Badge } from '../../ui/badge.tsx'
+import './days-open.css'
 
 /** The consumer code gives the supplier 30 days to fix a defect; 20 is the time to hurry (D-13). */
 const WARN_DAYS = 20

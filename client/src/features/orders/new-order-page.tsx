@@ -1,85 +1,50 @@
 import { Button } from '@blueprintjs/core'
 import { useNavigate } from '@tanstack/react-router'
-import { messageOf } from '../../lib/messages.ts'
-import { trpc } from '../../lib/trpc.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
-import { toast } from '../../ui/toaster.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { DraftNotice } from './form/form-notices.tsx'
+import { pageForm } from './form/order-form-schema.ts'
+import { leadOnPage, OrderSections } from './form/order-sections.tsx'
+import { useNewOrder } from './form/use-new-order.ts'
+import { useOrderForm } from './form/use-order-form.ts'
 import './orders.css'
-import {
-  BasicFields,
-  CustomerFields,
-  FormSection,
-  ServiceFields,
-  showRefusal,
-  useOrderForm,
-  ValueFields,
-  VehicleFields,
-} from './order-form.tsx'
 
 export function NewOrderPage() {
   const navigate = useNavigate()
-  const utils = trpc.useUtils()
-  const form = useOrderForm()
-  const open = trpc.orders.open.useMutation({
-    onSuccess: async (order) => {
-      utils.orders.one.setData({ id: order.id }, order)
-      void utils.orders.list.invalidate()
-      toast.success({
-        title: 'OS criada com sucesso!',
-        description: `Ordem de Serviço ${order.os_number} foi criada.`,
-      })
-      await navigate({ to: '/os/$id', params: { id: order.id }, ignoreBlocker: true })
-    },
-    onError: (error) => {
-      showRefusal(form, error)
-      toast.error({ title: 'Erro ao criar OS', description: messageOf(error, 'Erro desconhecido') })
-    },
-  })
-  const submit = form.handleSubmit((order) => {
-    if (!open.isPending) open.mutate(order)
-  })
-  useShortcut('mod+s', () => void submit(), { worksInFields: true })
+  const state = useOrderForm(pageForm)
+  const lead = leadOnPage(state.form)
+  const { submit, isBusy, isDone } = useNewOrder(state, lead)
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(lead), { worksInFields: true })
 
   return (
-    <form noValidate className="order-page" onSubmit={(event) => void submit(event)}>
+    <form
+      noValidate
+      className="order-page"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(lead)
+      }}
+    >
       <PageHeader
         title="Nova OS"
         subtitle="Os campos com * são obrigatórios."
         actions={
           <>
-            <Button
-              text="Cancelar"
-              disabled={open.isPending}
-              onClick={() => void navigate({ to: '/lista-os' })}
-            />
+            <Button text="Cancelar" disabled={isBusy} onClick={() => void navigate({ to: '/lista-os' })} />
             <Button
               type="submit"
               intent="primary"
               text="Criar OS"
               title="Criar OS (Ctrl+S)"
-              loading={open.isPending}
+              loading={isBusy}
             />
           </>
         }
       />
-      <FormSection title="Informações Básicas">
-        <BasicFields form={form} />
-      </FormSection>
-      <FormSection title="Veículo">
-        <VehicleFields form={form} />
-      </FormSection>
-      <FormSection title="Cliente">
-        <CustomerFields form={form} />
-      </FormSection>
-      <FormSection title="Serviço">
-        <ServiceFields form={form} />
-      </FormSection>
-      <FormSection title="Valores">
-        <ValueFields form={form} />
-      </FormSection>
-      <UnsavedGuard isDirty={form.formState.isDirty && !open.isSuccess} what="a nova OS" />
+      <DraftNotice state={state} />
+      <OrderSections form={state.form} />
+      <UnsavedGuard isDirty={state.form.formState.isDirty && !isDone} what="a nova OS" />
     </form>
   )
 }

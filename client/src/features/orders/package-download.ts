@@ -4,9 +4,10 @@ import { messageOf } from '../../lib/messages.ts'
 import { toast } from '../../ui/toaster.tsx'
 
 /** The package of an order as one ZIP (EVI-23, EVI-24, D-31). */
-export const usePackageDownload = ({ id }: { id: number }) =>
+export const usePackageDownload = () =>
   useMutation({
-    mutationFn: () => download(`/evidence/${id}/download-all`, `os_${id}_evidencias.zip`),
+    mutationFn: ({ id }: { id: number }) =>
+      download(`/evidence/${id}/download-all`, `os_${id}_evidencias.zip`),
     onSuccess: () => toast.success({ title: 'Download concluído' }),
     onError: (error) =>
       toast.error({

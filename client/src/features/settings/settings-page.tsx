@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useActor, useMe } from '../../lib/actor.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
+import { AuditTab } from './audit-tab.tsx'
 import { OutboxTab } from './outbox-tab.tsx'
 import { PasswordTab } from './password-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
@@ -16,7 +17,7 @@ export function SettingsPage() {
   const wanted = route.useSearch({ select: ({ tab }) => tab })
   const navigate = route.useNavigate()
   const { data: me } = useMe()
-  const readsMail = can(useActor(), 'mail.read')
+  const actor = useActor()
   if (!me) return null
 
   const tabs = [
@@ -24,7 +25,12 @@ export function SettingsPage() {
     { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
     { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
-    ...(readsMail ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const] : []),
+    ...(can(actor, 'mail.read')
+      ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const]
+      : []),
+    ...(can(actor, 'audit.read')
+      ? [{ id: 'auditoria', title: 'Auditoria', panel: <AuditTab /> } as const]
+      : []),
   ] as const
   return (
     <>

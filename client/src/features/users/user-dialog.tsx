@@ -7,6 +7,9 @@ import { AfterAMoment, Skeleton } from '../../ui/skeleton.tsx'
 import type { UserRow } from './user-columns.tsx'
 import { UserForm } from './user-form.tsx'
 
+/** Companies come and go rarely (CON-15); a change made here drops what is held. */
+const FIVE_MINUTES = 300_000
+
 /** A person to change, or a new one; null keeps the dialog closed. */
 export type Subject = UserRow | 'new'
 
@@ -28,7 +31,7 @@ export function UserDialog({ subject, onClose }: { subject: Subject | null; onCl
 
 /** The form begins with choices already made, so it waits for them (ADM-34, ADM-35). */
 function FormWithChoices({ user, onDone }: { user: UserRow | undefined; onDone: () => void }) {
-  const companies = trpc.companies.active.useQuery({ limit: 100 })
+  const companies = trpc.companies.active.useQuery({ limit: 100 }, { staleTime: FIVE_MINUTES })
   const managers = trpc.users.managers.useQuery({ except: user?.id })
   if (companies.data && managers.data)
     return (

@@ -57,8 +57,8 @@ test.each([
 describe('changing a person', () => {
   const change = (now: UserFields) => changedFields(person, now, knownUserForm.parse(now))
 
-  test('a blank password is left out (ADM-32)', () =>
-    expect(change({ ...person, phone: '(11) 98765-4321' })).toEqual({ phone: '(11) 98765-4321' }))
+  test('a blank password is left out (ADM-32), and a phone goes without its mask (D-52)', () =>
+    expect(change({ ...person, phone: '(11) 98765-4321' })).toEqual({ phone: '11987654321' }))
   test('a new one is sent without its confirmation', () =>
     expect(change({ ...person, ...secret })).toEqual({ password: 'segredo-123' }))
   test('a new one must be long and repeated', () =>

@@ -12,6 +12,7 @@ import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { ModalForm } from '../../ui/form-modal.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
+import { TabTitle } from '../../ui/tab-title.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import type { UserRow } from './user-columns.tsx'
 import { OrganisationFields, PersonalFields, SecurityFields } from './user-fields.tsx'
@@ -123,17 +124,6 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     </ModalForm>
   )
 }
-
-const TabTitle = ({ title, hasError }: { title: string; hasError: boolean }) => (
-  <>
-    {title}
-    {hasError && (
-      <span className="tab-error">
-        <span className="visually-hidden">, com erro</span>
-      </span>
-    )}
-  </>
-)
 
 /** The present company or manager can be kept even when nobody else could choose it any more. */
 function companyChoices(companies: readonly CompanyView[], user: UserRow | undefined) {

@@ -1,5 +1,6 @@
 import { messageOf, statusOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
+import { removed } from '../../lib/words.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { nameOf } from './user-badges.tsx'
@@ -20,7 +21,7 @@ export function UserRemoval({ user, onClose }: Props) {
   }
   const fail = (description: string) => toast.error({ title: 'Erro', description })
   const removal = trpc.users.remove.useMutation({
-    onSuccess: ({ message }) => done(message),
+    onSuccess: () => done(removed('Usuário')),
     // What ties it down is told in the dialog.
     onError: (error) => fail(statusOf(error) === 409 ? 'O usuário não foi excluído.' : messageOf(error)),
   })

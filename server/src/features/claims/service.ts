@@ -7,7 +7,7 @@ import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { type BrandRow, findBrand } from '../brands/service.ts'
 import { type EvidenceRow, folderOf, liveFiles } from '../evidence/service.ts'
-import { type lockedOrder, recompute } from '../orders/service.ts'
+import { type lockedOrder, recompute, withdrawConversions } from '../orders/service.ts'
 import { findStranded } from './queries.ts'
 
 /** Attempts after which a file that keeps ending its worker is given up. */
@@ -38,11 +38,7 @@ export async function claimConversion(ctx: Ctx, evidence_id: number): Promise<Cl
     if (found?.file.status !== 'converting') return null
     const { file, order } = found
     if (isClosed(order.status)) {
-      await ctx.db
-        .updateTable('evidence_files')
-        .set({ status: 'pending' })
-        .where('id', '=', evidence_id)
-        .execute()
+      await withdrawConversions(ctx, order.id)
       await recompute(ctx, order.id)
       return null
     }
@@ -158,7 +154,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
   await ctx.storage.adopt(key, result.path)
   const replaced = await inTransaction(ctx, async (ctx) => {
     const found = await lockFile(ctx, claim.evidence_id)
-    if (!found || !holds(found.file, claim.attempt)) return null
+    if (!found || isClosed(found.order.status) || !holds(found.file, claim.attempt)) return null
     const { file, order } = found
     if (!(await fits(ctx, claim, file, result.size))) {
       await failConversion(ctx, file.id, claim.attempt, doesNotFit(result.size))

@@ -2,6 +2,7 @@ import { breaksRule, conflict } from '@garantia/shared/errors'
 import type { ConversionReport, ConversionState } from '@garantia/shared/evidence/schema'
 import { canConvert } from '@garantia/shared/evidence/status'
 import { counted } from '@garantia/shared/format'
+import { conversionJobKey } from '@garantia/shared/jobs'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
@@ -11,8 +12,6 @@ import { type EvidenceRow, liveFiles, visibleFile } from '../evidence/service.ts
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
 
 export { type QueuedJob, queuedJobs } from './queries.ts'
-
-const jobKey = (id: number) => `convert:${id}`
 
 /** Puts one file in the queue. */
 export async function requestConversion(ctx: Ctx, evidence_id: number, force = false) {
@@ -68,7 +67,7 @@ function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: Eviden
         ctx,
         'convert-evidence',
         { evidence_id: id },
-        { key: jobKey(id), priority, max_attempts: MAX_ATTEMPTS },
+        { key: conversionJobKey(id), priority, max_attempts: MAX_ATTEMPTS },
       )
     await recordEvent(ctx, {
       subject: 'order',

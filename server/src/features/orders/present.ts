@@ -1,5 +1,5 @@
 import { calendarDaysBetween } from '@garantia/shared/format'
-import type { OrderRow as ListedOrder, OrderView } from '@garantia/shared/orders/schema'
+import type { OrderRow as ListedOrder, OrderView, TransitionView } from '@garantia/shared/orders/schema'
 import type { OrderRow } from './queries.ts'
 
 export type NamedOrder = OrderRow & { display_name: string; trading_name: string; legal_name: string }
@@ -28,22 +28,27 @@ export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
   customer_phone: row.customer_phone,
   customer_document: row.customer_document,
   technician_name: row.technician_name,
+  technician_user_id: row.technician_user_id,
+  created_by: row.created_by,
   total_value: row.total_value,
 })
 
-export const presentOrder = (row: NamedOrder, now: Date): OrderView => ({
+export const presentOrder = (
+  row: NamedOrder,
+  now: Date,
+  allowed_transitions: TransitionView[],
+): OrderView => ({
   ...presentRow(row, now),
   version: row.version,
   vehicle_color: row.vehicle_color,
   vehicle_mileage: row.vehicle_mileage,
   vehicle_value: row.vehicle_value,
   customer_email: row.customer_email,
-  technician_user_id: row.technician_user_id,
   problem_description: row.problem_description,
   diagnosis: row.diagnosis,
   solution_applied: row.solution_applied,
   parts_replaced: row.parts_replaced,
   service_value: row.service_value,
   parts_value: row.parts_value,
-  created_by: row.created_by,
+  allowed_transitions,
 })

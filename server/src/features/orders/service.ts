@@ -1,27 +1,30 @@
-import { conflict, invalid, notFound } from '@garantia/shared/errors'
-import { packageLimit } from '@garantia/shared/evidence/budget'
-import { checkPackage, isPackageValid } from '@garantia/shared/evidence/validation'
-import { DEFAULT_LIMIT } from '@garantia/shared/fields'
-import type { OrderFilter, OrderInput, OrderPage, OrderView } from '@garantia/shared/orders/schema'
-import { conversionStatusOf, type FileCounts, nextStatus } from '@garantia/shared/orders/status'
-import { authorize } from '@garantia/shared/policy'
+import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
+import { timeOfDay } from '@garantia/shared/format'
+import type {
+  OrderRow as ListedOrder,
+  OrderChange,
+  OrderEdit,
+  OrderInput,
+  OrderView,
+  StatusChange,
+} from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { transitionsOf } from '@garantia/shared/orders/transitions'
+import { authorize, can } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { violatedIndex } from '../../kernel/database.ts'
-import { recordEvent } from '../../kernel/events.ts'
-import { findBrand } from '../brands/service.ts'
-import { findCompanyServing } from '../companies/service.ts'
+import { differences, recordEvent } from '../../kernel/events.ts'
+import { inScope } from '../../kernel/scope.ts'
+import { findCompanyServing, readCompany } from '../companies/service.ts'
+import { lockedOrder, MISSING, visibleOrder } from './access.ts'
+import { moveOrder } from './moves.ts'
+import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import { type NamedOrder, presentOrder, presentRow } from './present.ts'
-import {
-  countMatches,
-  countOrders,
-  findOrder,
-  isSearch,
-  lockOrder,
-  ordersWithNames,
-  pageOfIds,
-} from './queries.ts'
+import { lastChange, type OrderRow, ordersWithNames } from './queries.ts'
 
-const MISSING = 'Ordem de serviço não encontrada'
+export { lockedOrder, visibleOrder } from './access.ts'
+export { readHistory } from './history.ts'
+export { recompute, withdrawConversions } from './pipeline.ts'
 
 /** Opens an order for a brand and a company of the caller's scope. */
 export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
@@ -35,11 +38,7 @@ export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
       .values({ ...input, technician_name, opened_at: ctx.clock(), created_by })
       .returning('id')
       .executeTakeFirstOrThrow()
-      .catch((error: unknown) => {
-        if (violatedIndex(error) === 'service_orders_number')
-          throw conflict(`Já existe uma OS ${input.os_number} nesta empresa.`)
-        throw error
-      })
+      .catch(translateTaken(input.os_number))
     await recordEvent(ctx, {
       subject: 'order',
       subject_id: id,
@@ -50,21 +49,148 @@ export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
   })
 }
 
+const translateTaken = (os_number: string) => (error: unknown) => {
+  if (violatedIndex(error) === 'service_orders_number')
+    throw conflict(`Já existe uma OS ${os_number} nesta empresa.`)
+  throw error
+}
+
+/**
+ * Changes what is named and leaves the rest (D-04). A version that was read before somebody else's change
+ * is a conflict that names them (D-49); a status is led there by the same guard as everywhere.
+ */
+export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promise<OrderView> {
+  const { status, reason, accepts_problems, ...fields } = change
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, id)
+    authorize(ctx.actor, 'order.change', order)
+    if (version !== undefined && version !== order.version) throw await changedMeanwhile(ctx, order)
+    const namesField = Object.values(fields).some((value) => value !== undefined)
+    if (isClosed(order.status) && (namesField || !status)) throw conflict(CLOSED_ORDER)
+    await changeFields(ctx, order, fields)
+    if (status) await moveOrder(ctx, await lockedOrder(ctx, id), { status, reason, accepts_problems })
+    return readOrder(ctx, id)
+  })
+}
+
+type Fields = Omit<OrderChange, 'status' | 'reason' | 'accepts_problems'>
+
+async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }: Fields) {
+  const next = {
+    ...fields,
+    ...(await technicianOf(ctx, order, fields)),
+    ...(opened_at && { opened_at: new Date(opened_at) }),
+  }
+  const changes = differences<object>(order, next)
+  if (!changes) return
+  if ('brand_id' in changes || 'company_id' in changes) {
+    const place = {
+      brand_id: fields.brand_id ?? order.brand_id,
+      company_id: fields.company_id ?? order.company_id,
+    }
+    await checkBrandAndCompany(ctx, place)
+    authorize(ctx.actor, 'order.open', place)
+  }
+  if (next.opened_at && 'opened_at' in changes) checkOpening(ctx, order, next.opened_at)
+  await ctx.db
+    .updateTable('service_orders')
+    .set((eb) => ({ ...next, version: eb('version', '+', 1), updated_at: ctx.clock() }))
+    .where('id', '=', order.id)
+    .execute()
+    .catch(translateTaken(order.os_number))
+  await recordEvent(ctx, { subject: 'order', subject_id: order.id, kind: 'changed', changes })
+  await recompute(ctx, order.id)
+}
+
+function checkOpening(ctx: Ctx, order: OrderRow, opened_at: Date) {
+  if (!can(ctx.actor, 'order.backdate', order))
+    throw forbidden('Somente gestores e administradores podem alterar a data de abertura.')
+  if (opened_at > ctx.clock()) throw invalid('A data de abertura não pode estar no futuro', 'opened_at')
+}
+
+/** The technician a change leads to; a person stays one of the order's company when either is changed. */
+async function technicianOf(ctx: Ctx, order: OrderRow, fields: Omit<Fields, 'opened_at'>) {
+  const { company_id = order.company_id, technician_user_id = order.technician_user_id } = fields
+  if (company_id === order.company_id && technician_user_id === order.technician_user_id) return {}
+  const technician_name = await technicianNameFor(ctx, {
+    company_id,
+    technician_user_id,
+    technician_name: fields.technician_name,
+  })
+  return technician_name === undefined ? {} : { technician_name }
+}
+
+async function changedMeanwhile(ctx: Ctx, order: OrderRow) {
+  const last = await lastChange(ctx, order.id)
+  const at = timeOfDay(last?.at ?? order.updated_at)
+  return conflict(`Esta OS foi alterada por ${last?.actor_name ?? 'outra pessoa'} às ${at}`)
+}
+
+/** Leads an order to another status by hand, or refuses with the reason its menu shows. */
+export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<OrderView> {
+  return inTransaction(ctx, async (ctx) => {
+    await moveOrder(ctx, await lockedOrder(ctx, id), change)
+    return readOrder(ctx, id)
+  })
+}
+
+/** Takes an order out of the product. Rows and bytes stay for the time of grace (D-17). */
+export function removeOrder(ctx: Ctx, id: number) {
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, id)
+    authorize(ctx.actor, 'order.delete', order)
+    await withdrawConversions(ctx, id)
+    const now = ctx.clock()
+    await ctx.db
+      .updateTable('service_orders')
+      .set((eb) => ({
+        deleted_at: now,
+        deleted_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        version: eb('version', '+', 1),
+        updated_at: now,
+      }))
+      .where('id', '=', id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: id,
+      kind: 'removed',
+      changes: { os_number: order.os_number, status: order.status },
+    })
+    return { message: 'Ordem de serviço excluída com sucesso.' }
+  })
+}
+
+/** People an order of this company may be given to (D-16). */
+export async function listTechnicians(ctx: Ctx, company_id: number) {
+  await readCompany(ctx, company_id)
+  return activePeople(ctx, company_id)
+    .select(['id', 'full_name'])
+    .orderBy('full_name')
+    .orderBy('id')
+    .execute()
+}
+
+const activePeople = (ctx: Ctx, company_id: number) =>
+  ctx.db.selectFrom('users').where('company_id', '=', company_id).where('is_active', '=', true)
+
+type Assignment = Pick<OrderInput, 'technician_user_id' | 'technician_name' | 'company_id'>
+
 /** Choosing a person of the order's company fills the name; free text stays allowed (D-16). */
-async function technicianNameFor(ctx: Ctx, { technician_user_id, technician_name, company_id }: OrderInput) {
+async function technicianNameFor(ctx: Ctx, { technician_user_id, technician_name, company_id }: Assignment) {
   if (!technician_user_id) return technician_name
-  const technician = await ctx.db
-    .selectFrom('users')
+  const technician = await activePeople(ctx, company_id)
     .where('id', '=', technician_user_id)
-    .where('company_id', '=', company_id)
-    .where('is_active', '=', true)
     .select('full_name')
     .executeTakeFirst()
   if (!technician) throw invalid('Técnico não encontrado nesta empresa', 'technician_user_id')
   return technician_name ?? technician.full_name
 }
 
-async function checkBrandAndCompany(ctx: Ctx, { brand_id, company_id }: OrderInput) {
+async function checkBrandAndCompany(
+  ctx: Ctx,
+  { brand_id, company_id }: Pick<OrderInput, 'brand_id' | 'company_id'>,
+) {
   const brand = await ctx.db
     .selectFrom('brands')
     .where('id', '=', brand_id)
@@ -78,111 +204,28 @@ async function checkBrandAndCompany(ctx: Ctx, { brand_id, company_id }: OrderInp
 
 export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
   const row = await ordersWithNames(ctx)
-    .where('service_orders.id', '=', (await visibleOrder(ctx, id)).id)
-    .executeTakeFirstOrThrow()
-  return presentOrder(row as NamedOrder, ctx.clock())
+    .where('service_orders.id', '=', id)
+    .where('service_orders.deleted_at', 'is', null)
+    .where(inScope(ctx.actor, 'service_orders.company_id'))
+    .executeTakeFirst()
+  if (!row) throw notFound(MISSING)
+  authorize(ctx.actor, 'order.read', row)
+  const transitions = transitionsOf(ctx.actor, row, await pipelineOf(ctx, row))
+  return presentOrder(row as NamedOrder, ctx.clock(), transitions)
 }
 
-/** The order's own row, when the caller may see it; absent, deleted and out of scope are one answer. */
-export async function visibleOrder(ctx: Ctx, id: number) {
-  const order = await findOrder(ctx, id).executeTakeFirst()
-  if (!order) throw notFound(MISSING)
-  authorize(ctx.actor, 'order.read', order)
-  return order
+/** The status menu alone, for clients that do not show the order. */
+export async function readTransitions(ctx: Ctx, id: number) {
+  const order = await visibleOrder(ctx, id)
+  const data = transitionsOf(ctx.actor, order, await pipelineOf(ctx, order))
+  return { data, count: data.length }
 }
 
-/** The same, locked until the transaction ends: whoever changes its files goes one after the other. */
-export async function lockedOrder(ctx: Ctx, id: number) {
-  const order = await lockOrder(ctx, id)
-  if (!order) throw notFound(MISSING)
-  return order
-}
-
-/** `exact` counts a search to its end, as REST clients page by the total (D-55). */
-export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): Promise<OrderPage> {
-  authorize(ctx.actor, 'order.list')
-  const { skip = 0, limit = DEFAULT_LIMIT } = filter
-  const { ids, ...counted } = isSearch(filter.search)
-    ? await searchedPage(ctx, filter, skip, limit, exact)
-    : await countedPage(ctx, filter, skip, limit)
-  const rows =
-    ids.length === 0 ? [] : await ordersWithNames(ctx).where('service_orders.id', 'in', ids).execute()
+/** Rows of the list, in the order of the ids; whoever chose the ids has looked at the caller's scope. */
+export async function readRows(ctx: Ctx, ids: readonly number[]): Promise<ListedOrder[]> {
+  if (ids.length === 0) return []
+  const rows = await ordersWithNames(ctx).where('service_orders.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.id, row as NamedOrder]))
   const now = ctx.clock()
-  return {
-    items: ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentRow(row, now)),
-    ...counted,
-    skip,
-    limit,
-  }
-}
-
-async function countedPage(ctx: Ctx, filter: OrderFilter, skip: number, limit: number) {
-  const total = await countOrders(ctx, filter)
-  return { ids: await pageOfIds(ctx, filter, skip, limit, total), total, total_is_exact: true }
-}
-async function searchedPage(ctx: Ctx, filter: OrderFilter, skip: number, limit: number, exact: boolean) {
-  const [ids, counted] = await Promise.all([
-    pageOfIds(ctx, filter, skip, limit),
-    countMatches(ctx, filter, exact ? null : undefined),
-  ])
-  return { ids, ...counted }
-}
-
-/**
- * Brings status and conversion status in line with the files, under the order's lock. Called by whatever
- * changes a file; called twice it changes nothing more.
- */
-export async function recompute(ctx: Ctx, order_id: number) {
-  const order = await lockedOrder(ctx, order_id)
-  const brand = await findBrand(ctx, order.brand_id)
-  const files = await ctx.db
-    .selectFrom('evidence_files')
-    .where('order_id', '=', order_id)
-    .where('deleted_at', 'is', null)
-    .select([
-      'id',
-      'file_type',
-      'status',
-      'evidence_category',
-      'converted_key',
-      'converted_size',
-      'converted_format',
-      'duration_seconds',
-    ])
-    .execute()
-  const counts: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
-  for (const file of files) counts[file.status]++
-  const isWhole = files.length > 0 && counts.converted === files.length
-  const status = nextStatus(
-    order.status,
-    counts,
-    isWhole && isPackageValid(checkPackage(brand, order, files)),
-  )
-  const conversion_status = conversionStatusOf(
-    counts,
-    isWhole && (await isVerified(ctx, brand.max_file_size_mb, files)),
-  )
-  await ctx.db
-    .updateTable('service_orders')
-    .set((eb) => ({ status, conversion_status, evidence_version: eb('evidence_version', '+', 1) }))
-    .where('id', '=', order_id)
-    .execute()
-  if (status !== order.status)
-    await recordEvent(
-      { ...ctx, actor: { kind: 'system' } },
-      { subject: 'order', subject_id: order_id, kind: 'status', changes: { status: [order.status, status] } },
-    )
-}
-
-/** Downloadable for certain: every converted object is there in its size, and all fit the brand (D-07). */
-async function isVerified(
-  ctx: Ctx,
-  max_file_size_mb: number,
-  files: readonly { converted_key: string | null; converted_size: number | null }[],
-) {
-  const total = files.reduce((sum, file) => sum + (file.converted_size ?? 0), 0)
-  if (total > packageLimit(max_file_size_mb)) return false
-  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.converted_key ?? '')))
-  return sizes.every((size, index) => size === files[index]?.converted_size)
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentRow(row, now))
 }

@@ -1,10 +1,9 @@
-import { SearchTextIcon } from '@blueprintjs/icons'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { AfterAMoment } from '../../../ui/skeleton.tsx'
+import { MissingOrder } from '../missing-order.tsx'
 import { OrderScreen } from './order-screen.tsx'
 import { OrderSkeleton } from './order-skeleton.tsx'
 import './order-detail.css'
@@ -26,17 +25,3 @@ export function OrderDetailPage() {
     </AfterAMoment>
   )
 }
-
-const MissingOrder = () => (
-  <EmptyState
-    icon={<SearchTextIcon size={20} />}
-    title="Ordem de serviço não encontrada"
-    action={
-      <Link to="/lista-os" className="bp6-button">
-        Voltar para a lista
-      </Link>
-    }
-  >
-    Ela pode ter sido excluída ou pertencer a outra empresa.
-  </EmptyState>
-)

@@ -1,8 +1,7 @@
-import { ArrowLeftIcon } from '@blueprintjs/icons'
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/badge.tsx'
@@ -13,6 +12,8 @@ import { useShortcut } from '../../../ui/shortcut.ts'
 import { countFiles } from '../../evidence/evidence-counts.ts'
 import { useEvidenceList } from '../../evidence/evidence-queries.ts'
 import { useOrderUpload } from '../../evidence/order-upload.tsx'
+import { BackToList } from './back-to-list.tsx'
+import { OrderActions } from './order-actions.tsx'
 
 const route = getRouteApi('/app/os/$id')
 const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
@@ -20,7 +21,9 @@ const EvidenceTab = lazy(async () => ({
   default: (await import('../../evidence/evidence-tab.tsx')).EvidenceTab,
 }))
 
-const TABS = ['geral', 'evidencias'] as const
+const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
+
+const TABS = ['geral', 'evidencias', 'historico'] as const
 type OrderTab = (typeof TABS)[number]
 
 export function OrderScreen({ order }: { order: OrderView }) {
@@ -30,6 +33,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
   const show = (next: OrderTab) => void navigate({ search: { tab: next }, replace: true, resetScroll: false })
   useShortcut('alt+1', () => show('geral'))
   useShortcut('alt+2', () => show('evidencias'))
+  useShortcut('alt+3', () => show('historico'))
 
   const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
   useFreshOrder(order.id, evidence.data)
@@ -39,16 +43,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
   return (
     <>
       <PageHeader
-        lead={
-          <Link
-            to="/lista-os"
-            className="bp6-button bp6-minimal"
-            aria-label="Voltar para a lista"
-            title="Voltar para a lista"
-          >
-            <ArrowLeftIcon />
-          </Link>
-        }
+        lead={<BackToList />}
         title={`OS ${order.os_number}`}
         aside={
           <>
@@ -57,6 +52,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
           </>
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
+        actions={<OrderActions order={order} />}
       />
       <PageTabs
         name="os"
@@ -78,6 +74,15 @@ export function OrderScreen({ order }: { order: OrderView }) {
             panel: (
               <Panel>
                 <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
+              </Panel>
+            ),
+          },
+          {
+            id: 'historico',
+            title: 'Histórico',
+            panel: (
+              <Panel>
+                <HistoryTab order={order} />
               </Panel>
             ),
           },
@@ -109,7 +114,10 @@ function useFreshOrder(id: number, list: EvidenceList | undefined) {
   const counts = list && JSON.stringify(countFiles(list.evidence_files))
   const before = useRef(counts)
   useEffect(() => {
-    if (before.current !== undefined && before.current !== counts) void utils.orders.one.invalidate({ id })
+    if (before.current !== undefined && before.current !== counts) {
+      void utils.orders.one.invalidate({ id })
+      void utils.orders.history.invalidate({ id })
+    }
     before.current = counts
   }, [counts, id, utils])
 }

@@ -1,0 +1,94 @@
+import { useParentSize } from '@visx/responsive'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { Bar as Rectangle } from '@visx/shape'
+import type { Bar } from './chart-panel.tsx'
+
+interface Props {
+  label: string
+  bars: readonly Bar[]
+}
+const HEIGHT = 224
+const ROW = 28
+const NAMES = 116
+const FIGURES = 44
+const DAYS = 36
+const CAPTION = 20
+/** A scale needs somewhere to end even when there is nothing to show. */
+const longest = (bars: readonly Bar[]) => Math.max(1, ...bars.map(({ value }) => value))
+const spoken = (label: string, bars: readonly Bar[]) =>
+  `${label}: ${bars.map((bar) => `${bar.label}, ${bar.value}`).join('; ')}`
+
+/** Lying bars, for names that need room. */
+export function LyingBars({ label, bars }: Props) {
+  const { parentRef, width } = useParentSize({ debounceTime: 50 })
+  const height = Math.min(HEIGHT, bars.length * ROW)
+  const y = scaleBand({ domain: bars.map((bar) => bar.label), range: [0, height], padding: 0.35 })
+  const x = scaleLinear({ domain: [0, longest(bars)], range: [0, Math.max(0, width - NAMES - FIGURES)] })
+  return (
+    <div ref={parentRef} className="chart">
+      <svg width={width} height={height} role="img" aria-label={spoken(label, bars)}>
+        {bars.map((bar) => {
+          const top = y(bar.label) ?? 0
+          const middle = top + y.bandwidth() / 2
+          return (
+            <g key={bar.label}>
+              <text className="chart-words" x={NAMES - 10} y={middle} dy="0.35em" textAnchor="end">
+                {bar.label}
+              </text>
+              <Rectangle
+                className="chart-bar"
+                x={NAMES}
+                y={top}
+                width={x(bar.value)}
+                height={y.bandwidth()}
+                rx={3}
+              />
+              <text className="chart-words" x={NAMES + x(bar.value) + 8} y={middle} dy="0.35em">
+                {bar.value}
+              </text>
+            </g>
+          )
+        })}
+      </svg>
+    </div>
+  )
+}
+
+/** Standing bars, for days in their order; a label of two words takes two lines. */
+export function StandingBars({ label, bars }: Props) {
+  const { parentRef, width } = useParentSize({ debounceTime: 50 })
+  const floor = HEIGHT - DAYS
+  const x = scaleBand({ domain: bars.map((bar) => bar.label), range: [0, width], padding: 0.4 })
+  const y = scaleLinear({ domain: [0, longest(bars)], range: [floor, CAPTION] })
+  return (
+    <div ref={parentRef} className="chart">
+      <svg width={width} height={HEIGHT} role="img" aria-label={spoken(label, bars)}>
+        {bars.map((bar) => {
+          const left = x(bar.label) ?? 0
+          const middle = left + x.bandwidth() / 2
+          return (
+            <g key={bar.label} textAnchor="middle">
+              <Rectangle
+                className="chart-bar"
+                x={left}
+                y={y(bar.value)}
+                width={x.bandwidth()}
+                height={floor - y(bar.value)}
+                rx={3}
+              />
+              <text className="chart-words" x={middle} y={y(bar.value) - 6}>
+                {bar.value}
+              </text>
+              {bar.label.split(' ').map((word, line) => (
+                <text key={word} className="chart-words" x={middle} y={floor + 16 + line * 15}>
+                  {word}
+                </text>
+              ))}
+            </g>
+          )
+        })}
+        <line className="chart-line" x2={width} y1={floor} y2={floor} />
+      </svg>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** What an address without parameters means: all time. */
+export const ALL_TIME = { start_date: '', end_date: '' } as const
+
+const day = z
+  .union([z.literal(''), z.iso.date()])
+  .default('')
+  .catch('')
+/** The period lives in the address; one that ends before it starts is none. */
+export const dashboardSearch = z
+  .object({ start_date: day, end_date: day })
+  .transform((period) =>
+    period.start_date && period.end_date && period.start_date > period.end_date ? ALL_TIME : period,
+  )
+export type Period = z.output<typeof dashboardSearch>

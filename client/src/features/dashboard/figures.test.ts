@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { brandBars, dayBars } from './bars.ts'
+import { countsOf, movementOf, resultsOf, spanText } from './figures.ts'
+import { SAMPLE } from './sample-metrics.ts'
+
+const FIGURES = { ...SAMPLE, total_revenue: 1234.5, average_order_value: 0.1, monthly_growth: -3.25 }
+const shownAs = (label: string) =>
+  [...countsOf(FIGURES), ...resultsOf(FIGURES), ...movementOf(FIGURES)].find((one) => one.label === label)
+    ?.value
+
+test('figures are written as Brazilians read them (DASH-3, DASH-4, DASH-5, GEN-5)', () => {
+  expect(shownAs('Receita')).toBe('R$ 1.234,50')
+  expect(shownAs('Ticket médio')).toBe('R$ 0,10')
+  expect(shownAs('Taxa de conclusão')).toBe('67,2%')
+  expect(shownAs('Crescimento mensal')).toMatch(/^-3,[23]%$/)
+  expect(shownAs('Tempo médio de resolução')).toBe('3,2 dias')
+  expect(spanText(0)).toBe('0 h')
+  expect(spanText(47.94)).toBe('47,9 h')
+})
+
+test('every figure says what it means (D-26)', () => {
+  for (const { meaning } of [...countsOf(SAMPLE), ...resultsOf(SAMPLE), ...movementOf(SAMPLE)])
+    expect(meaning).toMatch(/^\p{Lu}.{15,}\.$/u)
+})
+
+test('past eight brands the chart gathers the small ones and the table names all (DASH-2)', () => {
+  const orders_by_brand = Object.fromEntries([...'ABCDEFGHIJ'].map((name, i) => [name, 20 - i]))
+  const { all, shown } = brandBars(orders_by_brand)
+  expect(all).toHaveLength(10)
+  expect(shown).toHaveLength(8)
+  expect(shown.at(-1)).toEqual({ label: 'Outras (3)', value: 13 + 12 + 11 })
+  expect(brandBars({ Fiat: 1, Honda: 3, Audi: 1 }).shown.map(({ label }) => label)).toEqual([
+    'Honda',
+    'Audi',
+    'Fiat',
+  ])
+  expect(brandBars({}).shown).toEqual([])
+})
+
+test('a day is told with its weekday', () => {
+  expect(dayBars([{ day: '2026-11-21', orders: 4 }])).toEqual([{ label: 'sáb 21/11', value: 4 }])
+})

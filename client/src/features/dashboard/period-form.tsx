@@ -1,0 +1,55 @@
+import { Button } from '@blueprintjs/core'
+import type { MetricsFilter } from '@garantia/shared/orders/metrics'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { MaskitoOptions } from '@maskito/core'
+import { useForm } from 'react-hook-form'
+import { Field } from '../../ui/field.tsx'
+import { MaskedInput } from '../../ui/masked-input.tsx'
+import type { Period } from './dashboard-search.ts'
+import { typedDay } from './period.ts'
+import { periodForm, type TypedPeriod } from './period-form-schema.ts'
+
+/** Digits and strokes only: the kit's own date mask turns 31/02 into 03/03 unasked. */
+const DATE: MaskitoOptions = { mask: [...'99/99/9999'].map((sign) => (sign === '9' ? /\d/ : sign)) }
+
+interface Props {
+  period: Period
+  onChange: (period: Period) => void
+}
+
+export function PeriodForm({ period, onChange }: Props) {
+  const { register, handleSubmit, formState } = useForm<TypedPeriod, unknown, MetricsFilter>({
+    resolver: zodResolver(periodForm),
+    mode: 'onTouched',
+    values: { start_date: typedDay(period.start_date), end_date: typedDay(period.end_date) },
+  })
+  const { errors } = formState
+  const apply = handleSubmit(({ start_date = '', end_date = '' }) => onChange({ start_date, end_date }))
+  return (
+    <form className="period-form" noValidate onSubmit={apply}>
+      <Field label="De" error={errors.start_date?.message}>
+        {(control) => (
+          <MaskedInput
+            control={control}
+            field={register('start_date')}
+            mask={DATE}
+            inputMode="numeric"
+            placeholder="dd/mm/aaaa"
+          />
+        )}
+      </Field>
+      <Field label="Até" error={errors.end_date?.message}>
+        {(control) => (
+          <MaskedInput
+            control={control}
+            field={register('end_date')}
+            mask={DATE}
+            inputMode="numeric"
+            placeholder="dd/mm/aaaa"
+          />
+        )}
+      </Field>
+      <Button type="submit" text="Aplicar" />
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { calendarDay } from '@garantia/shared/format'
+import { ALL_TIME, type Period } from './dashboard-search.ts'
+
+const DAY = 86_400_000
+/** São Paulo's calendar day as aaaa-mm-dd. */
+const isoDay = (at: Date) => calendarDay(at).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+const daysBefore = (iso: string, days: number) =>
+  new Date(Date.parse(`${iso}T00:00:00Z`) - days * DAY).toISOString().slice(0, 10)
+
+/** So many calendar days up to and with today. */
+export function lastDays(days: number, now: Date): Period {
+  const today = isoDay(now)
+  return { start_date: daysBefore(today, days - 1), end_date: today }
+}
+function thisMonth(now: Date): Period {
+  const today = isoDay(now)
+  return { start_date: `${today.slice(0, 8)}01`, end_date: today }
+}
+
+export const PRESETS = [
+  { id: 'all', label: 'Tudo', of: (): Period => ALL_TIME },
+  { id: 'today', label: 'Hoje', of: (now: Date) => lastDays(1, now) },
+  { id: 'week', label: '7 dias', of: (now: Date) => lastDays(7, now) },
+  { id: 'days-30', label: '30 dias', of: (now: Date) => lastDays(30, now) },
+  { id: 'month', label: 'Este mês', of: thisMonth },
+] as const
+
+/** The preset that a period is, or undefined when somebody chose the days themselves. */
+export const presetOf = ({ start_date, end_date }: Period, now: Date) =>
+  PRESETS.find(({ of }) => {
+    const preset = of(now)
+    return preset.start_date === start_date && preset.end_date === end_date
+  })
+
+export const isAllTime = ({ start_date, end_date }: Period) => start_date === '' && end_date === ''
+
+/** An open end is left out of the question. */
+export const filterOf = ({ start_date, end_date }: Period) => ({
+  ...(start_date && { start_date }),
+  ...(end_date && { end_date }),
+})
+
+/** 2026-11-21 → 21/11/2026. */
+export const typedDay = (iso: string) => iso.split('-').reverse().join('/')
+/** 21/11/2026 → 2026-11-21. */
+export const isoOfTyped = (typed: string) => typed.split('/').reverse().join('-')
+
+/** «Todo o período», «21/11/2026», «de 01/11/2026 a 21/11/2026». */
+export function periodText({ start_date, end_date }: Period) {
+  if (!start_date && !end_date) return 'Todo o período'
+  if (start_date === end_date) return typedDay(start_date)
+  if (!start_date) return `até ${typedDay(end_date)}`
+  if (!end_date) return `desde ${typedDay(start_date)}`
+  return `de ${typedDay(start_date)} a ${typedDay(end_date)}`
+}

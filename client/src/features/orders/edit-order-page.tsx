@@ -1,0 +1,113 @@
+import { Button, Callout, Spinner } from '@blueprintjs/core'
+import { LockIcon } from '@blueprintjs/icons'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { isClosed, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useActor } from '../../lib/actor.ts'
+import { statusOf } from '../../lib/messages.ts'
+import { trpc } from '../../lib/trpc.ts'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useShortcut } from '../../ui/shortcut.ts'
+import { AfterAMoment } from '../../ui/skeleton.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { ConflictDialog } from './form/conflict-dialog.tsx'
+import { DraftNotice, ReplacedNotice } from './form/form-notices.tsx'
+import { pageForm } from './form/order-form-schema.ts'
+import { leadOnPage, OrderSections } from './form/order-sections.tsx'
+import { useOrderChange } from './form/use-order-change.ts'
+import { useOrderForm } from './form/use-order-form.ts'
+import { MissingOrder } from './missing-order.tsx'
+import './orders.css'
+
+const route = getRouteApi('/app/os/$id/edit')
+
+export function EditOrderPage() {
+  const { id } = route.useParams()
+  const { data: order, error, refetch } = trpc.orders.one.useQuery({ id })
+  if (statusOf(error) === 404) return <MissingOrder />
+  if (order) return <EditScreen key={order.id} order={order} />
+  if (error)
+    return (
+      <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <AfterAMoment>
+      <div className="empty-state" role="status">
+        <Spinner size={24} />
+        <p className="empty-state-title">Carregando ordem de serviço…</p>
+      </div>
+    </AfterAMoment>
+  )
+}
+
+function EditScreen({ order }: { order: OrderView }) {
+  const navigate = useNavigate()
+  const isEnded = isClosed(order.status)
+  const mayChange = can(useActor(), 'order.change', order)
+  const isLocked = isEnded || !mayChange
+  const state = useOrderForm(pageForm, order, isLocked)
+  const lead = leadOnPage(state.form)
+  const toOrder = () => navigate({ to: '/os/$id', params: { id: order.id } })
+  const change = useOrderChange(order.id, state, {
+    leadTo: lead,
+    onSaved: () =>
+      void navigate({ to: '/os/$id', params: { id: order.id }, replace: true, ignoreBlocker: true }),
+  })
+  const submit = () => {
+    if (!isLocked) void change.submit(lead)
+  }
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true })
+
+  return (
+    <form
+      noValidate
+      className="order-page"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <PageHeader
+        title={`Editar OS ${order.os_number}`}
+        aside={<StatusBadge face={ORDER_STATUS[order.status]} />}
+        subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
+        actions={
+          <>
+            <Button
+              text={isLocked ? 'Voltar' : 'Cancelar'}
+              disabled={change.isBusy}
+              onClick={() => void toOrder()}
+            />
+            {!isLocked && (
+              <Button
+                type="submit"
+                intent="primary"
+                text="Salvar"
+                title="Salvar (Ctrl+S)"
+                loading={change.isBusy}
+              />
+            )}
+          </>
+        }
+      />
+      {isLocked && (
+        <Callout compact intent="warning" icon={<LockIcon />} role="alert">
+          {isEnded
+            ? 'Esta OS está concluída ou cancelada e não pode ser editada.'
+            : 'Esta OS é de outro técnico: você pode ver, mas não editar.'}
+        </Callout>
+      )}
+      <DraftNotice state={state} />
+      <ReplacedNotice change={change} />
+      <OrderSections form={state.form} order={order} isLocked={isLocked} />
+      <ConflictDialog change={change} />
+      <UnsavedGuard
+        isDirty={state.form.formState.isDirty && !isLocked}
+        what={`alterações na OS ${order.os_number}`}
+      />
+    </form>
+  )
+}

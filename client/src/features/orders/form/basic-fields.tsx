@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { useWatch } from 'react-hook-form'
+import { trpc } from '../../../lib/trpc.ts'
+import { SelectInput } from '../../../ui/inputs.tsx'
+import { OS_NUMBER } from '../../../ui/masks.ts'
+import { type GroupProps, OrderField, OrderInputField } from './order-field.tsx'
+
+interface Choice {
+  value: number
+  label: string
+}
+
+/** The brand comes first: it decides which companies may be chosen (NEW-6, NEW-7). */
+export function BasicFields(props: GroupProps) {
+  const { form, order, isLocked = false } = props
+  const { register, control: state, setValue, getValues } = form
+  const brandId = Number(useWatch({ control: state, name: 'brand_id' }))
+  const brands = trpc.brands.list.useQuery()
+  const companies = trpc.brands.companies.useQuery({ id: brandId }, { enabled: brandId > 0 })
+  const choices = brandId > 0 ? companies.data?.data : undefined
+
+  const only = choices?.length === 1 ? choices[0]?.id : undefined
+  useEffect(() => {
+    if (only !== undefined && getValues('company_id') === '')
+      setValue('company_id', String(only), { shouldDirty: true, shouldValidate: true })
+  }, [only, getValues, setValue])
+
+  const brandChoices = withPresent(
+    (brands.data?.data ?? [])
+      .filter(({ is_active }) => is_active)
+      .map(({ id, display_name }) => ({ value: id, label: display_name })),
+    order && { value: order.brand_id, label: order.brand.display_name },
+  )
+  const companyChoices = withPresent(
+    (choices ?? []).map(({ id, trading_name }) => ({ value: id, label: trading_name })),
+    order && order.brand_id === brandId
+      ? { value: order.company_id, label: order.company.trading_name }
+      : undefined,
+  )
+  return (
+    <>
+      <OrderInputField
+        {...props}
+        name="os_number"
+        span={3}
+        mask={OS_NUMBER}
+        inputMode="numeric"
+        placeholder="000000"
+        autoFocus={!order}
+        isReadOnly={order !== undefined}
+      />
+      <OrderField
+        {...props}
+        name="brand_id"
+        span={4}
+        error={brands.error ? 'Não foi possível carregar as marcas' : undefined}
+        help={brands.data?.count === 0 ? 'Nenhuma marca cadastrada: inicialize-as em Marcas.' : undefined}
+      >
+        {(control) => (
+          <SelectInput
+            // The choice may be set before its option is there; a new list must show it then.
+            key={brands.data ? 'ready' : 'waiting'}
+            control={control}
+            field={register('brand_id', {
+              onChange: () => setValue('company_id', '', { shouldDirty: true }),
+            })}
+            isDisabled={isLocked}
+            placeholder={brands.isPending ? 'Carregando…' : 'Selecione uma marca'}
+            options={brandChoices}
+          />
+        )}
+      </OrderField>
+      <OrderField
+        {...props}
+        name="company_id"
+        span={5}
+        error={companies.error ? 'Não foi possível carregar as empresas' : undefined}
+        help={choices?.length === 0 ? 'Nenhuma empresa atende esta marca.' : undefined}
+      >
+        {(control) => (
+          <SelectInput
+            key={choices ? brandId : 'none'}
+            control={control}
+            field={register('company_id', { onChange: () => forgetTechnician(form) })}
+            isDisabled={isLocked || !choices}
+            placeholder={
+              brandId > 0 ? (choices ? 'Selecione uma empresa' : 'Carregando…') : 'Escolha a marca primeiro'
+            }
+            options={companyChoices}
+          />
+        )}
+      </OrderField>
+    </>
+  )
+}
+
+/** What the order has can be kept even when nobody could choose it any more. */
+const withPresent = (choices: Choice[], present: Choice | undefined) =>
+  !present || choices.some(({ value }) => value === present.value) ? choices : [...choices, present]
+
+/** A technician belongs to a company; in another one only the name stays. */
+function forgetTechnician({ getValues, setValue }: GroupProps['form']) {
+  if (getValues('technician_user_id') !== '') setValue('technician_user_id', '', { shouldDirty: true })
+}

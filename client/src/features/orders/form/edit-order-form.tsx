@@ -1,0 +1,97 @@
+import { Button } from '@blueprintjs/core'
+import type { OrderView, TransitionView } from '@garantia/shared/orders/schema'
+import { ORDER_STATUS, type OrderStatus } from '@garantia/shared/orders/status'
+import { useNavigate } from '@tanstack/react-router'
+import { SelectInput } from '../../../ui/inputs.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
+import { OrderField, type OrderForm } from './order-field.tsx'
+import { dialogForm } from './order-form-schema.ts'
+import { OrderTabs, useOrderTabs } from './order-tabs.tsx'
+import { useOrderChange } from './use-order-change.ts'
+import { useOrderForm } from './use-order-form.ts'
+import '../orders.css'
+
+interface Props {
+  order: OrderView
+  onDone: () => void
+  /** The chosen status is another matter: it may ask for a reason, or once more. */
+  onMove: (order: OrderView, to: TransitionView) => void
+}
+
+export function EditOrderForm({ order, onDone, onMove }: Props) {
+  const state = useOrderForm(dialogForm, order)
+  const { form } = state
+  const tabs = useOrderTabs(form)
+  const change = useOrderChange(order.id, state, {
+    leadTo: tabs.leadTo,
+    onSaved: (saved) => {
+      const now = saved ?? order
+      const wanted = form.getValues('status')
+      const to = now.allowed_transitions.find(({ status }) => status === wanted)
+      onDone()
+      if (to && wanted !== now.status) onMove(now, to)
+    },
+  })
+  const navigate = useNavigate()
+  const openAsPage = () => {
+    state.handOn()
+    void navigate({ to: '/os/$id/edit', params: { id: order.id }, ignoreBlocker: true })
+  }
+  return (
+    <>
+      <OrderTabs
+        form={form}
+        order={order}
+        tabs={tabs}
+        submitText="Salvar"
+        isBusy={change.isBusy}
+        onSubmit={() => void change.submit(tabs.warn)}
+        notices={
+          <>
+            <DraftNotice state={state} />
+            <ReplacedNotice change={change} />
+          </>
+        }
+        status={<StatusField form={form} order={order} />}
+        aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}
+      />
+      <ConflictDialog change={change} />
+    </>
+  )
+}
+
+/** MOD-5: the four, and where it stands; what may not be chosen says why. */
+const CHOICES: readonly OrderStatus[] = ['pending', 'in_analysis', 'completed', 'cancelled']
+
+function StatusField({ form, order }: { form: OrderForm; order: OrderView }) {
+  const refused = order.allowed_transitions.filter(
+    ({ status, is_allowed }) => CHOICES.includes(status) && !is_allowed,
+  )
+  const options = (CHOICES.includes(order.status) ? CHOICES : [order.status, ...CHOICES]).map((status) => {
+    const to = order.allowed_transitions.find((one) => one.status === status)
+    return {
+      value: status,
+      label: ORDER_STATUS[status].label,
+      isDisabled: status !== order.status && to?.is_allowed !== true,
+    }
+  })
+  return (
+    <OrderField
+      form={form}
+      required={[]}
+      name="status"
+      span={6}
+      help={
+        refused.length > 0 &&
+        refused.map(({ status, reason }) => (
+          <span key={status} className="refused-choice">
+            {ORDER_STATUS[status].label}: {reason}
+          </span>
+        ))
+      }
+    >
+      {(control) => <SelectInput control={control} field={form.register('status')} options={options} />}
+    </OrderField>
+  )
+}

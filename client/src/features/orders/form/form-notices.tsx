@@ -1,0 +1,27 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { FIELD_LABEL } from '../order-words.ts'
+import type { OrderChangeState } from './use-order-change.ts'
+import type { OrderFormState } from './use-order-form.ts'
+
+/** What a reload or an ended session left behind is back, and can be thrown away. */
+export const DraftNotice = ({ state }: { state: OrderFormState }) =>
+  state.isRecovered ? (
+    <Callout compact intent="none" icon={null} className="form-notice" role="status">
+      <span>
+        <strong>Rascunho recuperado.</strong> O que você tinha digitado está de volta.
+      </span>
+      <Button size="small" text="Descartar rascunho" onClick={() => state.discardDraft()} />
+    </Callout>
+  ) : null
+
+/** After «Recarregar»: what gave way is one click away. */
+export const ReplacedNotice = ({ change }: { change: OrderChangeState }) =>
+  change.replaced.length > 0 ? (
+    <Callout compact intent="none" icon={null} className="form-notice" role="status">
+      <span>
+        Recarregado: <strong>{change.replaced.map(({ name }) => FIELD_LABEL[name]).join(', ')}</strong>. O que
+        você tinha digitado nesses campos ainda pode voltar.
+      </span>
+      <Button size="small" text="Trazer de volta" onClick={change.bringBack} />
+    </Callout>
+  ) : null

@@ -1,0 +1,30 @@
+import { Button } from '@blueprintjs/core'
+import { useNavigate } from '@tanstack/react-router'
+import { DraftNotice } from './form-notices.tsx'
+import { dialogForm } from './order-form-schema.ts'
+import { OrderTabs, useOrderTabs } from './order-tabs.tsx'
+import { useNewOrder } from './use-new-order.ts'
+import { useOrderForm } from './use-order-form.ts'
+import '../orders.css'
+
+export function NewOrderForm({ onDone }: { onDone: () => void }) {
+  const state = useOrderForm(dialogForm)
+  const tabs = useOrderTabs(state.form)
+  const { submit, isBusy, isDone } = useNewOrder(state, tabs.leadTo, onDone)
+  const navigate = useNavigate()
+  const openAsPage = () => {
+    state.handOn()
+    void navigate({ to: '/nova-os', ignoreBlocker: true })
+  }
+  return (
+    <OrderTabs
+      form={state.form}
+      tabs={tabs}
+      submitText="Criar OS"
+      isBusy={isBusy && !isDone}
+      onSubmit={() => void submit(tabs.warn)}
+      notices={<DraftNotice state={state} />}
+      aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+import { Button } from '@blueprintjs/core'
+import { correctedChassis } from '@garantia/shared/br/vehicle'
+import { brl } from '@garantia/shared/format'
+import { totalOf } from '@garantia/shared/orders/total'
+import { type ReactNode, useId } from 'react'
+import { useWatch } from 'react-hook-form'
+import { CHASSIS, MILEAGE, MONEY, moneyIn, PHONE, PLATE, TAX_ID, YEAR } from '../../../ui/masks.ts'
+import { type GroupProps, OrderInputField } from './order-field.tsx'
+
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="form-section panel" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <div className="form-grid">{children}</div>
+    </section>
+  )
+}
+
+export const CustomerFields = (props: GroupProps) => (
+  <>
+    <OrderInputField {...props} name="customer_name" span={6} />
+    <OrderInputField
+      {...props}
+      name="customer_phone"
+      span={6}
+      mask={PHONE}
+      inputMode="tel"
+      placeholder="(11) 98765-4321"
+    />
+    <OrderInputField {...props} name="customer_email" span={6} inputMode="email" />
+    <OrderInputField
+      {...props}
+      name="customer_document"
+      span={6}
+      mask={TAX_ID}
+      placeholder="000.000.000-00"
+    />
+  </>
+)
+
+export const VehicleFields = (props: GroupProps) => (
+  <>
+    <OrderInputField {...props} name="vehicle_model" span={6} />
+    <OrderInputField
+      {...props}
+      name="vehicle_year"
+      span={3}
+      mask={YEAR}
+      inputMode="numeric"
+      placeholder="aaaa"
+    />
+    <OrderInputField {...props} name="vehicle_color" span={3} />
+    <OrderInputField {...props} name="vehicle_plate" span={3} mask={PLATE} placeholder="ABC1D23" />
+    <OrderInputField
+      {...props}
+      name="vehicle_mileage"
+      span={3}
+      mask={MILEAGE}
+      inputMode="numeric"
+      placeholder="0"
+    />
+    <ChassisField {...props} />
+  </>
+)
+
+/** The letters I, O and Q are almost always a misread 1 or 0; they are pointed out, never refused (D-15). */
+function ChassisField(props: GroupProps) {
+  const { control, setValue, setFocus } = props.form
+  const corrected = correctedChassis(useWatch({ control, name: 'vehicle_chassis' }))
+  const correct = () => {
+    setValue('vehicle_chassis', corrected ?? '', { shouldDirty: true, shouldValidate: true })
+    setFocus('vehicle_chassis')
+  }
+  const advice = corrected !== null && !props.isLocked && (
+    <span className="chassis-advice">
+      Chassis não usam I, O nem Q.
+      <Button size="small" text={`Trocar por ${corrected}`} onClick={correct} />
+    </span>
+  )
+  return (
+    <OrderInputField
+      {...props}
+      name="vehicle_chassis"
+      span={6}
+      mask={CHASSIS}
+      placeholder="17 letras e números"
+      help={advice || undefined}
+    />
+  )
+}
+
+export function ValueFields({ withVehicle = true, ...props }: GroupProps & { withVehicle?: boolean }) {
+  const [service, parts] = useWatch({ control: props.form.control, name: ['service_value', 'parts_value'] })
+  const total = totalOf(moneyIn(service), moneyIn(parts))
+  const money = { mask: MONEY, inputMode: 'decimal', placeholder: 'R$ 0,00' } as const
+  const span = withVehicle ? 3 : 4
+  return (
+    <>
+      {withVehicle && <VehicleValueField {...props} />}
+      <OrderInputField {...props} {...money} name="service_value" span={span} />
+      <OrderInputField {...props} {...money} name="parts_value" span={span} />
+      <div className={`field span-${span}`}>
+        <span className="field-label">Valor total</span>
+        <output className="form-total" aria-label="Valor total">
+          {brl(total)}
+        </output>
+      </div>
+    </>
+  )
+}
+
+export const VehicleValueField = (props: GroupProps) => (
+  <OrderInputField
+    {...props}
+    name="vehicle_value"
+    span={3}
+    mask={MONEY}
+    inputMode="decimal"
+    placeholder="R$ 0,00"
+  />
+)

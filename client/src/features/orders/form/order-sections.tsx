@@ -1,0 +1,39 @@
+import { BasicFields } from './basic-fields.tsx'
+import { OpeningField } from './opening-field.tsx'
+import type { FieldName, GroupProps, OrderForm } from './order-field.tsx'
+import { CustomerFields, FormSection, ValueFields, VehicleFields } from './order-fields.tsx'
+import { PAGE_FIELDS } from './order-form-schema.ts'
+import { ServiceFields } from './service-fields.tsx'
+
+const REQUIRED: readonly FieldName[] = ['os_number', 'brand_id', 'company_id']
+
+/** NEW-1, EDP-1: the form of an order as a page. */
+export function OrderSections(props: Omit<GroupProps, 'required'>) {
+  const group = { ...props, required: REQUIRED }
+  return (
+    <>
+      <FormSection title="Informações Básicas">
+        <BasicFields {...group} />
+        <OpeningField {...group} />
+      </FormSection>
+      <FormSection title="Veículo">
+        <VehicleFields {...group} />
+      </FormSection>
+      <FormSection title="Cliente">
+        <CustomerFields {...group} />
+      </FormSection>
+      <FormSection title="Serviço">
+        <ServiceFields {...group} />
+      </FormSection>
+      <FormSection title="Valores">
+        <ValueFields {...group} />
+      </FormSection>
+    </>
+  )
+}
+
+/** The cursor goes to the first field that is wrong, in reading order. */
+export const leadOnPage = (form: OrderForm) => (names: readonly FieldName[]) => {
+  const first = PAGE_FIELDS.find((name) => names.includes(name))
+  if (first) form.setFocus(first === 'technician_user_id' ? 'technician_name' : first)
+}

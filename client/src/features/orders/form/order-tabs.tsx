@@ -1,0 +1,120 @@
+import type { ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ModalForm } from '../../../ui/form-modal.tsx'
+import { PageTabs } from '../../../ui/page-tabs.tsx'
+import { TabTitle } from '../../../ui/tab-title.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { FIELD_LABEL } from '../order-words.ts'
+import { BasicFields } from './basic-fields.tsx'
+import { OpeningField } from './opening-field.tsx'
+import type { FieldName, GroupProps, OrderForm } from './order-field.tsx'
+import { CustomerFields, ValueFields, VehicleFields, VehicleValueField } from './order-fields.tsx'
+import { GATE, ORDER_FORM_TABS, type OrderFormTab } from './order-form-schema.ts'
+import { ServiceFields } from './service-fields.tsx'
+
+/** MOD-6 to MOD-12. */
+const REQUIRED: readonly FieldName[] = [
+  'os_number',
+  'brand_id',
+  'company_id',
+  'problem_description',
+  'customer_name',
+  'customer_phone',
+  'vehicle_model',
+]
+
+/** Which tab is shown, and the way to a field that may sit in the other one (MOD-2, MOD-3). */
+export function useOrderTabs(form: OrderForm) {
+  const [tab, setTab] = useState<OrderFormTab>('main')
+  const leadTo = (names: readonly FieldName[]) => {
+    for (const { id, fields } of ORDER_FORM_TABS) {
+      const first = fields.find((name) => names.includes(name))
+      if (!first) continue
+      flushSync(() => setTab(id))
+      // The number of an order that is there already, and the person behind a name, have no field of their own.
+      return form.setFocus(first === 'technician_user_id' ? 'technician_name' : first)
+    }
+  }
+  const warn = (names: readonly FieldName[]) => {
+    leadTo(names)
+    const blank = names.filter((name) => form.getValues(name).trim() === '')
+    toast.warning({
+      title: blank.length > 0 ? 'Campos obrigatórios' : 'Verifique os campos',
+      description: labelsOf(blank.length > 0 ? blank : names),
+    })
+  }
+  const next = async () => {
+    if (await form.trigger([...GATE])) return flushSync(() => setTab('people'))
+    warn(GATE.filter((name) => form.getFieldState(name).invalid))
+  }
+  return { tab, setTab, leadTo, warn, next: () => void next() }
+}
+const labelsOf = (names: readonly FieldName[]) => names.map((name) => FIELD_LABEL[name]).join(', ')
+
+interface Props extends Omit<GroupProps, 'required'> {
+  tabs: ReturnType<typeof useOrderTabs>
+  submitText: string
+  isBusy: boolean
+  onSubmit: () => unknown
+  /** Above the fields. */
+  notices: ReactNode
+  /** Between the number and the description: the status of an order that is there already. */
+  status?: ReactNode
+  aside: ReactNode
+}
+
+/** MOD-1: the form of an order in two tabs. */
+export function OrderTabs({ tabs, submitText, isBusy, onSubmit, notices, status, aside, ...rest }: Props) {
+  const group = { ...rest, required: REQUIRED }
+  const { tab, setTab } = tabs
+  const { isDirty, errors } = rest.form.formState
+  const panels: Record<OrderFormTab, ReactElement> = {
+    main: (
+      <div className="form-grid">
+        <BasicFields {...group} />
+        {status}
+        <OpeningField {...group} span={6} />
+        <ServiceFields {...group} />
+        <ValueFields {...group} withVehicle={false} />
+      </div>
+    ),
+    people: (
+      <>
+        <h3 className="form-part">Cliente</h3>
+        <div className="form-grid">
+          <CustomerFields {...group} />
+        </div>
+        <h3 className="form-part">Veículo</h3>
+        <div className="form-grid">
+          <VehicleFields {...group} />
+          <VehicleValueField {...group} />
+        </div>
+      </>
+    ),
+  }
+  return (
+    <ModalForm
+      submitText={submitText}
+      isDirty={isDirty}
+      isBusy={isBusy}
+      onSubmit={onSubmit}
+      next={tab === 'main' ? { go: tabs.next, isOnlyWay: !rest.order } : undefined}
+      onBack={tab === 'people' ? () => setTab('main') : undefined}
+      aside={aside}
+    >
+      {notices}
+      <PageTabs
+        name="order-form"
+        keepsHidden
+        selected={tab}
+        onSelect={setTab}
+        tabs={ORDER_FORM_TABS.map(({ id, title, fields }) => ({
+          id,
+          title: <TabTitle title={title} hasError={fields.some((name) => errors[name] !== undefined)} />,
+          panel: panels[id],
+        }))}
+      />
+    </ModalForm>
+  )
+}

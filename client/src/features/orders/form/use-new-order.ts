@@ -1,0 +1,44 @@
+import { useNavigate } from '@tanstack/react-router'
+import { markRefused } from '../../../lib/forms.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import type { FieldName } from './order-field.tsx'
+import { FIELD_NAMES } from './order-form-schema.ts'
+import type { OrderFormState } from './use-order-form.ts'
+
+/** Opens the order and leads to its page; what the server refuses is put onto its field (NEW-3 to NEW-5). */
+export function useNewOrder(
+  { form }: OrderFormState,
+  leadTo: (names: readonly FieldName[]) => void,
+  onDone?: () => void,
+) {
+  const navigate = useNavigate()
+  const utils = trpc.useUtils()
+  const open = trpc.orders.open.useMutation({
+    onSuccess: async (order) => {
+      utils.orders.one.setData({ id: order.id }, order)
+      void utils.orderList.invalidate()
+      toast.success({
+        title: 'OS criada com sucesso!',
+        description: `Ordem de Serviço ${order.os_number} foi criada.`,
+      })
+      onDone?.()
+      await navigate({ to: '/os/$id', params: { id: order.id }, ignoreBlocker: true })
+    },
+    onError: (error) => {
+      // The only conflict of a new order is its number.
+      leadTo(markRefused(form.setError, error, FIELD_NAMES, () => 'os_number'))
+      toast.error({ title: 'Erro ao criar OS', description: messageOf(error, 'Erro desconhecido') })
+    },
+  })
+  const isBusy = open.isPending || open.isSuccess
+  const submit = (onWrong: (names: FieldName[]) => void) =>
+    form.handleSubmit(
+      (order) => {
+        if (!isBusy) open.mutate(order)
+      },
+      (wrong) => onWrong(Object.keys(wrong) as FieldName[]),
+    )()
+  return { submit, isBusy, isDone: open.isSuccess }
+}

@@ -1,0 +1,22 @@
+import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
+import type { OrderStatus } from '@garantia/shared/orders/status'
+import { judgeMove } from '@garantia/shared/orders/transitions'
+import type { Actor } from '@garantia/shared/policy'
+
+/** Where a person may lead orders whatever their files say; «Retomar» is decided order by order. */
+const TARGETS: readonly OrderStatus[] = ['pending_upload', 'pending', 'in_analysis', 'completed', 'cancelled']
+const ANY_FILES = { value: 'created', is_converting: false } as const
+
+/** The moves that at least one of these orders allows; the server judges each again by its files. */
+export const bulkChoices = (actor: Actor, orders: readonly OrderRow[]): TransitionView[] =>
+  TARGETS.flatMap((to) => {
+    const verdicts = orders
+      .filter(({ status }) => status !== to)
+      .map((order) => judgeMove(actor, order, to, ANY_FILES))
+    const [first, ...rest] = verdicts.filter(({ is_allowed }) => is_allowed)
+    if (!first) return []
+    const { status, label, is_allowed, reason } = first
+    return [
+      { status, label, is_allowed, reason, asks_reason: [first, ...rest].some((one) => one.asks_reason) },
+    ]
+  })

@@ -1,0 +1,143 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { CrossIcon, FilterRemoveIcon } from '@blueprintjs/icons'
+import {
+  CONVERSION_STATUS,
+  type ConversionStatus,
+  ORDER_STATUS,
+  ORDER_STATUSES,
+} from '@garantia/shared/orders/status'
+import { type ReactNode, useRef } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { SearchBox } from '../../../ui/search-box.tsx'
+import { useShortcut } from '../../../ui/shortcut.ts'
+import type { ListState } from './list-state.ts'
+import { isFiltered } from './orders-search.ts'
+import { useViews } from './use-views.ts'
+
+interface Props {
+  list: ListState
+  typedSearch: string
+  onType: (text: string) => void
+  onClear: () => void
+  /** The menu of views. */
+  children: ReactNode
+}
+
+export function FilterBar({ list, typedSearch, onType, onClear, children }: Props) {
+  const { state, filterBy, chooseFrom } = list
+  const statusSelect = useRef<HTMLSelectElement>(null)
+  useShortcut('f', () => statusSelect.current?.focus())
+  const isNamed = useViews(state).used !== undefined
+  const brands = trpc.brands.list.useQuery()
+  return (
+    <search className="toolbar orders-toolbar">
+      <SearchBox
+        label="Buscar ordens de serviço"
+        placeholder="OS, cliente, placa, CPF…"
+        value={typedSearch}
+        onChange={onType}
+      />
+      <HTMLSelect
+        ref={statusSelect}
+        aria-label="Status"
+        title="Status (f)"
+        value={state.status}
+        onChange={(event) => chooseFrom({ status: event.currentTarget.value })}
+      >
+        <option value="">Todos os status</option>
+        {statusChoices(state.status).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </HTMLSelect>
+      <HTMLSelect
+        aria-label="Marca"
+        value={state.brand_id}
+        onChange={(event) => chooseFrom({ brand_id: Number(event.currentTarget.value) })}
+      >
+        <option value={0}>Todas as marcas</option>
+        {brands.data?.data.map(({ id, display_name }) => (
+          <option key={id} value={id}>
+            {display_name}
+          </option>
+        ))}
+      </HTMLSelect>
+      <CompanyFilter value={state.company_id} onChange={(company_id) => chooseFrom({ company_id })} />
+      {children}
+      {!isNamed && state.conversion_status && (
+        <Chip
+          text={`Conversão: ${conversionLabel(state.conversion_status)}`}
+          onRemove={() => filterBy({ conversion_status: '' })}
+        />
+      )}
+      {!isNamed && state.min_days_open > 0 && (
+        <Chip
+          text={`Abertas há ${state.min_days_open}+ dias`}
+          onRemove={() => filterBy({ min_days_open: 0 })}
+        />
+      )}
+      <Button
+        variant="minimal"
+        icon={<FilterRemoveIcon />}
+        text="Limpar Filtros"
+        disabled={!isFiltered(state) && typedSearch === ''}
+        onClick={onClear}
+      />
+    </search>
+  )
+}
+
+const labelOf = (list: string) =>
+  list
+    .split(',')
+    .flatMap((one) => ORDER_STATUSES.find((status) => status === one) ?? [])
+    .map((status) => ORDER_STATUS[status].label)
+    .join(' e ')
+
+/** Each status, and the combination that a card or a view has set (D-28). */
+function statusChoices(now: string) {
+  const each = ORDER_STATUSES.map((status) => ({
+    value: status as string,
+    label: ORDER_STATUS[status].label,
+  }))
+  return now.includes(',') ? [{ value: now, label: labelOf(now) }, ...each] : each
+}
+const conversionLabel = (list: string) =>
+  [...new Set(list.split(',').map((one) => CONVERSION_STATUS[one as ConversionStatus].label))].join(', ')
+
+/** Only where there is a choice: many people see one company. */
+function CompanyFilter({ value, onChange }: { value: number; onChange: (id: number) => void }) {
+  const actor = useActor()
+  const seesMany = actor.kind === 'user' && (actor.scope === 'all' || actor.scope.length > 1)
+  const companies = trpc.companies.list.useQuery({ limit: 100 }, { enabled: seesMany, staleTime: 60_000 })
+  if (!seesMany || (companies.data && companies.data.count < 2)) return null
+  return (
+    <HTMLSelect
+      aria-label="Empresa"
+      value={value}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+    >
+      <option value={0}>Todas as empresas</option>
+      {companies.data?.data.map(({ id, trading_name }) => (
+        <option key={id} value={id}>
+          {trading_name}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}
+
+/** A filter that has no select of its own; under the name of a view it needs no telling. */
+const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
+  <Button
+    className="filter-chip"
+    size="small"
+    endIcon={<CrossIcon size={12} />}
+    text={text}
+    aria-label={`Remover filtro ${text}`}
+    title="Remover filtro"
+    onClick={onRemove}
+  />
+)

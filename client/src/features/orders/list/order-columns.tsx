@@ -1,0 +1,78 @@
+import { brl, date } from '@garantia/shared/format'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import { StatusBadge } from '../../../ui/badge.tsx'
+import type { Column } from '../../../ui/data-table.tsx'
+import { TwoLines } from '../../../ui/two-lines.tsx'
+import { ConversionBadge } from '../conversion-badge.tsx'
+import { DaysOpen } from '../days-open.tsx'
+import type { OrderDeeds } from './order-deeds.ts'
+import { plateOf } from './order-face.ts'
+import { RowActions } from './row-actions.tsx'
+
+/** LIST-11, in its order. */
+export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
+  {
+    id: 'os_number',
+    header: 'OS',
+    meta: { width: 'w-checked', sort: 'os_number' },
+    cell: ({ row }) => <span className="numeric order-number">{row.original.os_number}</span>,
+  },
+  {
+    id: 'customer',
+    header: 'Cliente',
+    meta: { sort: 'customer_name' },
+    cell: ({ row: { original: order } }) => (
+      <span className="two-lines" title={order.customer_name ?? undefined}>
+        {order.customer_name ?? '—'}
+      </span>
+    ),
+  },
+  {
+    id: 'vehicle',
+    header: 'Veículo',
+    cell: ({ row }) => <TwoLines first={row.original.vehicle_model} second={plateOf(row.original)} />,
+  },
+  {
+    id: 'company',
+    header: 'Empresa',
+    cell: ({ row }) => (
+      <TwoLines first={row.original.brand.display_name} second={row.original.company.trading_name} />
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    meta: { width: 'w-badge' },
+    cell: ({ row }) => <StatusBadge face={ORDER_STATUS[row.original.status]} />,
+  },
+  {
+    id: 'conversion',
+    header: 'Conversão',
+    meta: { width: 'w-mark' },
+    cell: ({ row }) => <ConversionBadge status={row.original.conversion_status} />,
+  },
+  {
+    id: 'date',
+    header: 'Data',
+    meta: { width: 'w-date', sort: 'opened_at' },
+    cell: ({ row }) => (
+      <>
+        <span className="numeric">{date(row.original.opened_at)}</span>
+        <DaysOpen order={row.original} />
+      </>
+    ),
+  },
+  {
+    id: 'total',
+    header: 'Valor',
+    meta: { width: 'w-money', align: 'right', priority: 3, sort: 'total_value' },
+    cell: ({ row }) => <span className="clip numeric">{brl(row.original.total_value)}</span>,
+  },
+  {
+    id: 'actions',
+    header: 'Ações',
+    meta: { width: 'w-deeds', align: 'right' },
+    cell: ({ row }) => <RowActions order={row.original} deeds={deeds} />,
+  },
+]

@@ -1,0 +1,33 @@
+import type { EXPORT_FORMATS } from '@garantia/shared/orders/schema'
+import { useMutation } from '@tanstack/react-query'
+import { download } from '../../../lib/files.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { toast } from '../../../ui/toaster.tsx'
+
+type Format = (typeof EXPORT_FORMATS)[number]
+export const EXPORTS = [
+  { format: 'xlsx', text: 'Planilha (XLSX)' },
+  { format: 'csv', text: 'Texto (CSV)' },
+] as const satisfies readonly { format: Format; text: string }[]
+
+/** Either chosen orders or what a filter shows, in its order. */
+type Wanted = { format: Format; ids?: readonly number[] } & Record<string, unknown>
+
+export function exportQuery(wanted: Wanted) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(wanted))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  return query.toString()
+}
+
+export const useExport = () =>
+  useMutation({
+    mutationFn: (wanted: Wanted) =>
+      download(`/service-orders/export?${exportQuery(wanted)}`, `ordens-de-servico.${wanted.format}`),
+    onSuccess: () => toast.success({ title: 'Download concluído' }),
+    onError: (error) =>
+      toast.error({
+        title: 'Erro ao exportar',
+        description: messageOf(error, 'Não foi possível exportar as ordens de serviço'),
+      }),
+  })

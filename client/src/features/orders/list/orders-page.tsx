@@ -1,0 +1,193 @@
+import { Button } from '@blueprintjs/core'
+import { ExportIcon, PlusIcon, RefreshIcon } from '@blueprintjs/icons'
+import { counted } from '@garantia/shared/format'
+import { ORDER_PAGE_SIZE, type OrderPage, type OrderRow } from '@garantia/shared/orders/schema'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { hasNoCompany, useActor } from '../../../lib/actor.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { useDebouncedText } from '../../../ui/debounced-text.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useRowSelection } from '../../../ui/row-selection.ts'
+import { useShortcut } from '../../../ui/shortcut.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { NewOrderModal } from '../order-modal.tsx'
+import { usePackageDownload } from '../package-download.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { useBulkDeeds } from './bulk-deeds.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { useListState } from './list-state.ts'
+import './list.css'
+import { NoOrders } from './no-orders.tsx'
+import { OrderCard } from './order-card.tsx'
+import { orderColumns } from './order-columns.tsx'
+import { type OrderDeeds, refusalOf } from './order-deeds.ts'
+import { EXPORTS, useExport } from './order-export.ts'
+import { nameOf } from './order-face.ts'
+import { criteriaOf, isFiltered } from './orders-search.ts'
+import { OutcomeDialog } from './outcome-dialog.tsx'
+import { RemovalDialog } from './removal-dialog.tsx'
+import { StatusDialog } from './status-dialog.tsx'
+import { SummaryCards } from './summary-cards.tsx'
+import { useOrders } from './use-orders.ts'
+import { ViewsMenu } from './views-menu.tsx'
+
+const NONE: readonly OrderRow[] = []
+
+export function OrdersPage() {
+  const list = useListState()
+  const { state } = list
+  const navigate = useNavigate()
+  const actor = useActor()
+  const mayOpen = !hasNoCompany(actor)
+  const [typedSearch, setTypedSearch] = useDebouncedText(state.search, list.searchFor)
+  const { orders, summary, isRefreshing, refresh } = useOrders(list)
+  const clear = () => {
+    setTypedSearch('')
+    list.clear()
+  }
+
+  const selection = useRowSelection<OrderRow>(JSON.stringify(criteriaOf(state)))
+  const bulk = useBulkDeeds(selection)
+  const [isOpening, setIsOpening] = useState(false)
+  const [moving, setMoving] = useState(NONE)
+  const [leaving, setLeaving] = useState(NONE)
+  const zip = usePackageDownload()
+  const exporting = useExport()
+  const fetchZip = zip.mutate
+  const downloading = zip.isPending ? zip.variables.id : undefined
+  const deeds: OrderDeeds = useMemo(
+    () => ({
+      download: fetchZip,
+      edit: ({ id }) => void navigate({ to: '/os/$id/edit', params: { id } }),
+      changeStatus: (order) => setMoving([order]),
+      remove: (order) => setLeaving([order]),
+      downloading,
+    }),
+    [fetchZip, navigate, downloading],
+  )
+  const columns = useMemo(() => orderColumns(deeds), [deeds])
+  /** What a key cannot do it says. */
+  const ifAllowed = (deed: keyof typeof refusalOf) => (order: OrderRow) => {
+    const reason = refusalOf[deed](actor, order)
+    if (reason === null) deeds[deed](order)
+    else toast.warning({ title: nameOf(order), description: reason })
+  }
+  const chosenOr = (order: OrderRow) => selection.rows.length > 1 && selection.has(order)
+
+  useShortcut('n', () => setIsOpening(true), { isEnabled: mayOpen })
+  useShortcut('r', refresh)
+  useShortcut('escape', clear, { isEnabled: selection.rows.length === 0 && isFiltered(state) })
+
+  return (
+    <div className="orders-list">
+      <PageHeader
+        title="Ordens de Serviço"
+        aside={
+          <span className="muted numeric" role="status">
+            {orders.data && totalText(orders.data)}
+          </span>
+        }
+        actions={
+          <>
+            <MenuButton
+              label="Exportar a lista"
+              isDisabled={!orders.data?.total}
+              items={EXPORTS.map(({ format, text }) => ({
+                text,
+                onClick: () =>
+                  exporting.mutate({
+                    format,
+                    ...criteriaOf(state),
+                    sort: state.sort,
+                    direction: state.direction,
+                  }),
+              }))}
+            >
+              <Button
+                icon={<ExportIcon />}
+                text="Exportar"
+                disabled={!orders.data?.total}
+                loading={exporting.isPending}
+              />
+            </MenuButton>
+            <Button
+              icon={<RefreshIcon />}
+              text="Atualizar"
+              title="Atualizar (r)"
+              loading={isRefreshing}
+              onClick={refresh}
+            />
+            {mayOpen && (
+              <Button
+                intent="primary"
+                icon={<PlusIcon />}
+                text="Nova OS"
+                title="Nova OS (n)"
+                onClick={() => setIsOpening(true)}
+              />
+            )}
+          </>
+        }
+      />
+      <SummaryCards
+        summary={summary.data}
+        isStale={summary.isPlaceholderData}
+        status={state.status}
+        onFilter={(status) => list.filterBy({ status })}
+      />
+      <FilterBar list={list} typedSearch={typedSearch} onType={setTypedSearch} onClear={clear}>
+        <ViewsMenu list={list} />
+      </FilterBar>
+      <DataTable
+        label="Ordens de serviço"
+        query={orders}
+        columns={columns}
+        card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
+        onOpen={({ id }) => void navigate({ to: '/os/$id', params: { id } })}
+        rowKeys={{
+          d: ifAllowed('download'),
+          e: ifAllowed('edit'),
+          s: (order) => (chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order)),
+          delete: (order) => (chosenOr(order) ? setLeaving(selection.rows) : ifAllowed('remove')(order)),
+        }}
+        sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
+        selection={selection}
+        nameOf={nameOf}
+        page={state.page}
+        pageSize={ORDER_PAGE_SIZE}
+        total={orders.data?.total ?? 0}
+        onPage={list.turnTo}
+        errorTitle="Erro ao carregar ordens de serviço"
+        empty={<NoOrders isFiltered={isFiltered(state)} onClear={clear} onOpen={() => setIsOpening(true)} />}
+      />
+      <BulkBar
+        selection={selection}
+        isBusy={bulk.isBusy}
+        onStatus={() => setMoving(selection.rows)}
+        onConvert={() => bulk.convert(selection.rows)}
+        onRemove={() => setLeaving(selection.rows)}
+      />
+      <StatusDialog
+        orders={moving}
+        isBusy={bulk.isBusy}
+        onChange={(change) => bulk.setStatus(moving, change, () => setMoving(NONE))}
+        onClose={() => setMoving(NONE)}
+      />
+      <RemovalDialog
+        orders={leaving}
+        isBusy={bulk.isBusy}
+        onRemoveMany={(many) => bulk.remove(many, () => setLeaving(NONE))}
+        onRemoved={({ id }) => selection.drop([id])}
+        onClose={() => setLeaving(NONE)}
+      />
+      <OutcomeDialog outcome={bulk.outcome} onClose={bulk.forget} />
+      <NewOrderModal isOpen={isOpening} onClose={() => setIsOpening(false)} />
+    </div>
+  )
+}
+
+/** Past a thousand matches the exact number costs more than it tells (D-55). */
+const totalText = ({ total, total_is_exact }: OrderPage) =>
+  total_is_exact ? counted(total, 'ordem de serviço', 'ordens de serviço') : 'mais de 1.000 ordens de serviço'

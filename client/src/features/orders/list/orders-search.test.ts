@@ -1,0 +1,68 @@
+import { BUILT_IN_VIEWS } from '@garantia/shared/orders/views'
+import { describe, expect, test } from 'vitest'
+import {
+  criteriaOf,
+  isFiltered,
+  NO_FILTER,
+  nextSort,
+  ordersSearch,
+  shows,
+  stateOf,
+  viewOf,
+} from './orders-search.ts'
+
+describe('the address is the state of the list (LIST-5, LIST-6, LIST-7)', () => {
+  test.each([
+    [{}, {}],
+    [
+      { search: '100231', page: '3' },
+      { search: '100231', page: 3 },
+    ],
+    [{ search: '000123' }, { search: '000123' }],
+    [
+      { status: 'ready', brand_id: '7', company_id: '4' },
+      { status: 'ready', brand_id: 7, company_id: 4 },
+    ],
+    [{ status: 'pending,nope,pending_upload,pending' }, { status: 'pending,pending_upload' }],
+    [
+      { conversion_status: 'failed', min_days_open: '20' },
+      { conversion_status: 'failed', min_days_open: 20 },
+    ],
+    [
+      { sort: 'total_value', direction: 'asc' },
+      { sort: 'total_value', direction: 'asc' },
+    ],
+    [{ status: 'nope', brand_id: 'x', page: -1, search: ['a', 'b'], sort: 'id', direction: 'up' }, {}],
+  ])('%j reads as %j', (address, state) =>
+    expect(ordersSearch.parse(address)).toEqual({ ...NO_FILTER, ...state }),
+  )
+
+  test('what is not asked for is absent from the question', () => {
+    expect(criteriaOf(NO_FILTER)).toEqual({})
+    expect(isFiltered({ ...NO_FILTER, page: 4, sort: 'os_number' })).toBe(false)
+    expect(isFiltered({ ...NO_FILTER, company_id: 3 })).toBe(true)
+  })
+})
+
+describe('views', () => {
+  test('a view is the address without the page, and leads back to it', () => {
+    const state = { ...NO_FILTER, search: 'civic', brand_id: 7, sort: 'os_number', direction: 'asc' } as const
+    const view = { name: 'Meus Civic', criteria: viewOf({ ...state, page: 3 }) }
+    expect(view.criteria).toEqual({ search: 'civic', brand_id: 7, sort: 'os_number', direction: 'asc' })
+    expect(stateOf(view)).toEqual(state)
+    expect(shows({ ...state, page: 9 }, view)).toBe(true)
+    expect(shows({ ...state, direction: 'desc' }, view)).toBe(false)
+  })
+
+  test.each(BUILT_IN_VIEWS)('«$name» is an address that narrows the list', (view) => {
+    const state = stateOf({ ...view, name: view.name })
+    expect(isFiltered(state)).toBe(true)
+    expect(shows(state, view)).toBe(true)
+  })
+})
+
+test('a header sorts in the direction one expects, and turns round when asked again', () => {
+  expect(nextSort(NO_FILTER, 'opened_at')).toEqual({ sort: 'opened_at', direction: 'asc' })
+  expect(nextSort(NO_FILTER, 'customer_name')).toEqual({ sort: 'customer_name', direction: 'asc' })
+  expect(nextSort(NO_FILTER, 'total_value')).toEqual({ sort: 'total_value', direction: 'desc' })
+})

@@ -1,0 +1,75 @@
+import { DIRECTIONS, ORDER_SORTS, type OrderSort } from '@garantia/shared/orders/schema'
+import { CONVERSION_STATUSES, ORDER_STATUSES } from '@garantia/shared/orders/status'
+import type { SavedView } from '@garantia/shared/orders/views'
+import { z } from 'zod'
+
+/** What an address without parameters means; these values are left out of it. */
+export const NO_FILTER = {
+  search: '',
+  status: '',
+  brand_id: 0,
+  company_id: 0,
+  conversion_status: '',
+  min_days_open: 0,
+  sort: 'opened_at',
+  direction: 'desc',
+  page: 1,
+} as const
+
+/** A comma list, without the words that mean nothing here. */
+const listOf = (known: readonly string[]) =>
+  z
+    .string()
+    .transform((list) => [...new Set(list.split(','))].filter((one) => known.includes(one)).join(','))
+    .default('')
+    .catch('')
+const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max).default(min).catch(min)
+const MAX_ID = 999_999_999_999_999
+
+/** The list's state lives in its address; a broken parameter falls back to none. */
+export const ordersSearch = z.object({
+  search: z.string().max(200).default('').catch(''),
+  status: listOf(ORDER_STATUSES),
+  brand_id: number(0, MAX_ID),
+  company_id: number(0, MAX_ID),
+  conversion_status: listOf(CONVERSION_STATUSES),
+  min_days_open: number(0, 10_000),
+  sort: z.enum(ORDER_SORTS).default(NO_FILTER.sort).catch(NO_FILTER.sort),
+  direction: z.enum(DIRECTIONS).default(NO_FILTER.direction).catch(NO_FILTER.direction),
+  page: number(1, 100_000),
+})
+export type OrdersSearch = z.output<typeof ordersSearch>
+
+/** What narrows the list, as the server and a saved view spell it: what is not asked for is absent. */
+export const criteriaOf = (state: OrdersSearch) => ({
+  search: state.search || undefined,
+  status: state.status || undefined,
+  brand_id: state.brand_id || undefined,
+  company_id: state.company_id || undefined,
+  conversion_status: state.conversion_status || undefined,
+  min_days_open: state.min_days_open || undefined,
+})
+const isSortedByHand = ({ sort, direction }: OrdersSearch) =>
+  sort !== NO_FILTER.sort || direction !== NO_FILTER.direction
+const sortOf = ({ sort, direction }: OrdersSearch) => ({ sort, direction })
+
+export const isFiltered = (state: OrdersSearch) =>
+  Object.values(criteriaOf(state)).some((value) => value !== undefined)
+
+type View = Pick<SavedView, 'name' | 'criteria'>
+/** The state of the address under a name, without the page. */
+export const viewOf = (state: OrdersSearch): View['criteria'] => ({
+  ...criteriaOf(state),
+  ...(isSortedByHand(state) && sortOf(state)),
+})
+/** The address that a view stands for. */
+export const stateOf = ({ criteria }: View): OrdersSearch => ordersSearch.parse(criteria)
+
+const spelled = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
+export const shows = (state: OrdersSearch, view: View) => spelled(state) === spelled(stateOf(view))
+
+/** Dates and sums are asked for from the top, names and numbers from the beginning; again turns round. */
+export function nextSort(now: Pick<OrdersSearch, 'sort' | 'direction'>, by: OrderSort) {
+  if (by === now.sort) return { sort: by, direction: now.direction === 'asc' ? 'desc' : 'asc' } as const
+  return { sort: by, direction: by === 'opened_at' || by === 'total_value' ? 'desc' : 'asc' } as const
+}

@@ -1,0 +1,74 @@
+import { TrashIcon } from '@blueprintjs/icons'
+import { counted } from '@garantia/shared/format'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { useRef } from 'react'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { removed } from '../../../lib/words.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { nameOf } from './order-face.ts'
+
+interface Props {
+  /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  orders: readonly OrderRow[]
+  isBusy: boolean
+  onRemoveMany: (orders: readonly OrderRow[]) => void
+  onRemoved: (order: OrderRow) => void
+  onClose: () => void
+}
+
+/** LIST-15: names what goes, and says that it does not come back. */
+export function RemovalDialog({ orders, isBusy, onRemoveMany, onRemoved, onClose }: Props) {
+  const last = useRef(orders)
+  if (orders.length > 0) last.current = orders
+  const [first, ...rest] = last.current
+  const utils = trpc.useUtils()
+  const removal = trpc.orders.remove.useMutation({
+    onSuccess: () => {
+      void utils.orderList.invalidate()
+      toast.success({ title: 'Sucesso!', description: removed('OS') })
+      if (first) onRemoved(first)
+      onClose()
+    },
+    onError: (error) => {
+      toast.error({ title: 'Erro ao excluir OS', description: <Refusal reason={messageOf(error)} /> })
+      onClose()
+    },
+  })
+  const isOne = rest.length === 0
+  const many = counted(last.current.length, 'ordem de serviço', 'ordens de serviço')
+  return (
+    <ConfirmDialog
+      isOpen={orders.length > 0}
+      title={isOne && first ? `Excluir a ${nameOf(first)}?` : `Excluir ${many}?`}
+      icon={<TrashIcon />}
+      confirmText="Excluir"
+      isBusy={isBusy || removal.isPending}
+      onConfirm={() => (isOne && first ? removal.mutate({ id: first.id }) : onRemoveMany(orders))}
+      onCancel={onClose}
+    >
+      {isOne && first ? (
+        <>
+          A {nameOf(first)}
+          {first.customer_name && ` de ${first.customer_name}`} sai da lista com todas as suas evidências.
+        </>
+      ) : (
+        <>
+          Saem da lista, com todas as suas evidências:{' '}
+          <span className="numeric">{last.current.map(({ os_number }) => os_number).join(', ')}</span>.
+        </>
+      )}{' '}
+      Esta ação não pode ser desfeita.
+    </ConfirmDialog>
+  )
+}
+
+/** LIST-22 and, below it, what the server said. */
+const Refusal = ({ reason }: { reason: string }) => (
+  <>
+    <span>Não foi possível excluir a ordem de serviço</span>
+    <br />
+    <span>{reason}</span>
+  </>
+)

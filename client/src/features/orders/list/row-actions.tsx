@@ -1,0 +1,63 @@
+import { Button } from '@blueprintjs/core'
+import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/icons'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { useActor } from '../../../lib/actor.ts'
+import { useRowTabIndex } from '../../../ui/data-table.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { type OrderDeeds, refusalOf } from './order-deeds.ts'
+
+interface Props {
+  order: OrderRow
+  deeds: OrderDeeds
+}
+
+/** LIST-12 to LIST-15, without what the server would refuse; each keeps its place in the column. */
+export function RowActions({ order, deeds }: Props) {
+  const actor = useActor()
+  const tabIndex = useRowTabIndex()
+  const face = { variant: 'minimal', size: 'small', tabIndex } as const
+  return (
+    <span className="row-actions">
+      <LinkButton
+        to="/os/$id"
+        params={{ id: order.id }}
+        {...face}
+        icon={<EyeOpenIcon />}
+        aria-label={`Ver OS ${order.os_number}`}
+        title="Ver OS (Enter)"
+      />
+      {refusalOf.download(actor, order) === null && (
+        <Button
+          className="is-second"
+          {...face}
+          icon={<DownloadIcon />}
+          aria-label={`Baixar evidências da OS ${order.os_number}`}
+          title="Baixar Evidências (ZIP) (d)"
+          loading={deeds.downloading === order.id}
+          onClick={() => deeds.download(order)}
+        />
+      )}
+      {refusalOf.edit(actor, order) === null && (
+        <LinkButton
+          className="is-third"
+          to="/os/$id/edit"
+          params={{ id: order.id }}
+          {...face}
+          icon={<EditIcon />}
+          aria-label={`Editar OS ${order.os_number}`}
+          title="Editar OS (e)"
+        />
+      )}
+      {refusalOf.remove(actor, order) === null && (
+        <Button
+          className="is-fourth"
+          {...face}
+          icon={<TrashIcon />}
+          aria-label={`Excluir OS ${order.os_number}`}
+          title="Excluir OS (Del)"
+          onClick={() => deeds.remove(order)}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,134 @@
+import { Button, DialogBody, DialogFooter, Radio } from '@blueprintjs/core'
+import { counted } from '@garantia/shared/format'
+import type { OrderRow, StatusChange, TransitionView } from '@garantia/shared/orders/schema'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { StatusBadge } from '../../../ui/badge.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Modal } from '../../../ui/modal.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { bulkChoices } from './bulk-choices.ts'
+import { nameOf } from './order-face.ts'
+
+interface Props {
+  /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  orders: readonly OrderRow[]
+  isBusy: boolean
+  onChange: (change: Pick<StatusChange, 'status' | 'reason'>) => void
+  onClose: () => void
+}
+
+/** Leads one order or many to another status. */
+export function StatusDialog({ orders, isBusy, onChange, onClose }: Props) {
+  const last = useRef(orders)
+  if (orders.length > 0) last.current = orders
+  const [first, ...rest] = last.current
+  const whose =
+    first && rest.length === 0
+      ? `da ${nameOf(first)}`
+      : `de ${counted(last.current.length, 'ordem de serviço', 'ordens de serviço')}`
+  return (
+    <Modal isOpen={orders.length > 0} title={`Mudar status ${whose}`} onClose={onClose} isCloseable={!isBusy}>
+      {first && rest.length === 0 ? (
+        <OneOrder id={first.id} isBusy={isBusy} onChange={onChange} onClose={onClose} />
+      ) : (
+        <ManyOrders orders={last.current} isBusy={isBusy} onChange={onChange} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+type FormProps = Omit<Props, 'orders'>
+
+/** One order says itself where it may go, because its files have a say in it. */
+function OneOrder({ id, ...form }: FormProps & { id: number }) {
+  const order = trpc.orders.one.useQuery({ id })
+  if (order.data) return <StatusForm choices={order.data.allowed_transitions} {...form} />
+  return (
+    <DialogBody>
+      {order.error ? (
+        <ErrorState
+          title="Erro ao carregar ordem de serviço"
+          error={order.error}
+          onRetry={() => void order.refetch()}
+        />
+      ) : (
+        <Skeleton />
+      )}
+    </DialogBody>
+  )
+}
+
+function ManyOrders({ orders, ...form }: FormProps & { orders: readonly OrderRow[] }) {
+  const choices = bulkChoices(useActor(), orders)
+  return <StatusForm choices={choices} {...form} />
+}
+
+function StatusForm({
+  choices,
+  isBusy,
+  onChange,
+  onClose,
+}: FormProps & { choices: readonly TransitionView[] }) {
+  const name = useId()
+  const [chosen, setChosen] = useState<TransitionView>()
+  const [reason, setReason] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen && !isBusy) onChange({ status: chosen.status, reason: reason.trim() || null })
+  }
+  const firstAllowed = choices.find(({ is_allowed }) => is_allowed)
+  return (
+    <form className="modal-form" onSubmit={submit}>
+      <DialogBody>
+        <fieldset className="status-choices">
+          <legend className="field-label">Novo status</legend>
+          {choices.map((choice) => (
+            <Radio
+              key={choice.status}
+              className="toggle"
+              name={name}
+              value={choice.status}
+              checked={chosen?.status === choice.status}
+              disabled={!choice.is_allowed}
+              autoFocus={choice === firstAllowed}
+              onChange={() => setChosen(choice)}
+            >
+              <span className="status-choice">
+                {choice.label}
+                {ORDER_STATUS[choice.status].label !== choice.label && (
+                  <StatusBadge face={ORDER_STATUS[choice.status]} />
+                )}
+              </span>
+              {choice.reason && <span className="field-help">{choice.reason}</span>}
+            </Radio>
+          ))}
+          {!firstAllowed && <p className="muted">Nenhuma mudança de status é possível agora.</p>}
+        </fieldset>
+        <Field label="Motivo" help="Fica no histórico. Obrigatório somente para reabrir.">
+          {(control) => (
+            <textarea
+              {...control}
+              className="bp6-input bp6-fill"
+              rows={2}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Voltar" onClick={onClose} disabled={isBusy} />
+            <Button type="submit" intent="primary" text="Mudar status" disabled={!chosen} loading={isBusy} />
+          </>
+        }
+      />
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { ORDER_PAGE_SIZE } from '@garantia/shared/orders/schema'
+import { keepPreviousData } from '@tanstack/react-query'
+import { trpc } from '../../../lib/trpc.ts'
+import { usePageInRange } from '../../../ui/page-in-range.ts'
+import type { ListState } from './list-state.ts'
+import { criteriaOf } from './orders-search.ts'
+
+/** Rows whose files are being converted are looked at again, so that «Convertendo» ends by itself. */
+const CONVERTING_MS = 5_000
+
+/** The page that the address asks for, and the figures above it. */
+export function useOrders({ state, stayWithin }: ListState) {
+  const { page, sort, direction } = state
+  const criteria = criteriaOf(state)
+  const orders = trpc.orderList.page.useQuery(
+    { ...criteria, sort, direction, skip: (page - 1) * ORDER_PAGE_SIZE, limit: ORDER_PAGE_SIZE },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state: { data } }) =>
+        data?.items.some((order) => order.conversion_status === 'in_progress') ? CONVERTING_MS : false,
+    },
+  )
+  const { status: _, ...aboveStatus } = criteria
+  const summary = trpc.orderList.summary.useQuery(aboveStatus, { placeholderData: keepPreviousData })
+  const pageCount = Math.max(1, Math.ceil((orders.data?.total ?? 0) / ORDER_PAGE_SIZE))
+  usePageInRange(page, orders.isPlaceholderData ? undefined : orders.data && pageCount, stayWithin)
+  return {
+    orders,
+    summary,
+    isRefreshing: orders.isFetching && !orders.isPending,
+    refresh: () => {
+      void orders.refetch()
+      void summary.refetch()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { ArrowLeftIcon } from '@blueprintjs/icons'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { isListOneStepBack, lastListSearch } from '../../../lib/way-back.ts'
+import { NO_FILTER } from '../list/orders-search.ts'
+
+/** OSD-1: back to the list as it was left, filters and all. */
+export function BackToList() {
+  const router = useRouter()
+  const goBack = (event: MouseEvent) => {
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0
+    if (!isPlain || !isListOneStepBack(router.state.location)) return
+    event.preventDefault()
+    router.history.back()
+  }
+  return (
+    <Link
+      to="/lista-os"
+      search={{ ...NO_FILTER, ...lastListSearch() }}
+      onClick={goBack}
+      className="bp6-button bp6-minimal"
+      aria-label="Voltar para a lista"
+      title="Voltar para a lista"
+    >
+      <ArrowLeftIcon />
+    </Link>
+  )
+}

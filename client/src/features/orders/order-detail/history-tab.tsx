@@ -1,0 +1,82 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { HistoryIcon } from '@blueprintjs/icons'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { useState } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/skeleton.tsx'
+import { EVENT_GROUPS, type EventGroup, groupOf } from '../order-words.ts'
+import { TimelineEvent } from './timeline-event.tsx'
+import './history.css'
+
+const PAGE = 30
+
+/** OSD-8, D-30: the trail of the order, newest first. */
+export function HistoryTab({ order }: { order: OrderView }) {
+  const [group, setGroup] = useState<EventGroup>('all')
+  return (
+    <section className="panel history" aria-label="Histórico">
+      <div className="history-head">
+        <p className="muted">Histórico em desenvolvimento: novos tipos de evento serão incluídos.</p>
+        <HTMLSelect
+          aria-label="Mostrar"
+          value={group}
+          onChange={(event) => setGroup(event.currentTarget.value as EventGroup)}
+        >
+          {Object.entries(EVENT_GROUPS).map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </HTMLSelect>
+      </div>
+      <Page id={order.id} group={group} />
+    </section>
+  )
+}
+
+interface PageProps {
+  id: number
+  group: EventGroup
+  /** Absent for the newest. */
+  before?: number
+}
+
+/** Each page knows the way to the next, older one. */
+function Page({ id, group, before }: PageProps) {
+  const [isMoreWanted, setIsMoreWanted] = useState(false)
+  const { data, error, refetch } = trpc.orders.history.useQuery({ id, before, limit: PAGE })
+  if (error && !data)
+    return <ErrorState title="Erro ao carregar histórico" error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <AfterAMoment>
+        <p className="history-more" role="status" aria-label="Carregando histórico">
+          <Skeleton width={60} />
+        </p>
+      </AfterAMoment>
+    )
+  const shown = data.events.filter(({ kind }) => group === 'all' || groupOf(kind) === group)
+  const last = data.events.at(-1)
+  return (
+    <>
+      {shown.length > 0 && (
+        <ol className="timeline">
+          {shown.map((event) => (
+            <TimelineEvent key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {shown.length === 0 && before === undefined && !data.has_more && (
+        <EmptyState icon={<HistoryIcon size={20} />} title="Nenhum evento deste tipo" />
+      )}
+      {data.has_more && last && !isMoreWanted && (
+        <p className="history-more">
+          <Button text="Carregar mais" onClick={() => setIsMoreWanted(true)} />
+        </p>
+      )}
+      {data.has_more && last && isMoreWanted && <Page id={id} group={group} before={last.id} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button } from '@blueprintjs/core'
+import { EditIcon, TrashIcon } from '@blueprintjs/icons'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { useShortcut } from '../../../ui/shortcut.ts'
+import { RemovalDialog } from '../list/removal-dialog.tsx'
+import { EditOrderModal } from '../order-modal.tsx'
+import { useStatusChange } from '../status-change.tsx'
+import { StatusMenu } from '../status-menu.tsx'
+
+/** What may be done with the order as a whole; what this person never may is not shown (D-38). */
+export function OrderActions({ order }: { order: OrderView }) {
+  const actor = useActor()
+  const navigate = useNavigate()
+  const [isEditing, setIsEditing] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const move = useStatusChange()
+  const isEnded = isClosed(order.status)
+  const mayEdit = can(actor, 'order.change', order)
+  useShortcut('e', () => setIsEditing(true), { isEnabled: mayEdit && !isEnded })
+
+  return (
+    <>
+      {can(actor, 'order.status', order) && <StatusMenu order={order} />}
+      {mayEdit && (
+        <span title={isEnded ? CLOSED_ORDER : undefined}>
+          <Button
+            intent="primary"
+            icon={<EditIcon />}
+            text="Editar"
+            title={isEnded ? CLOSED_ORDER : 'Editar (e)'}
+            disabled={isEnded}
+            onClick={() => setIsEditing(true)}
+          />
+        </span>
+      )}
+      {can(actor, 'order.delete', order) && (
+        <RowMenu
+          label={`Ações da OS ${order.os_number}`}
+          items={[
+            { text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => setIsLeaving(true) },
+          ]}
+        />
+      )}
+      <EditOrderModal
+        order={order}
+        isOpen={isEditing}
+        onClose={() => setIsEditing(false)}
+        onMove={move.start}
+      />
+      {move.element}
+      <RemovalDialog
+        orders={isLeaving ? [order] : []}
+        isBusy={false}
+        onRemoveMany={() => undefined}
+        onRemoved={() => void navigate({ to: '/lista-os', replace: true })}
+        onClose={() => setIsLeaving(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { DialogBody } from '@blueprintjs/core'
+import type { OrderView, TransitionView } from '@garantia/shared/orders/schema'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { FormModal } from '../../ui/form-modal.tsx'
+
+const NewOrderForm = lazy(async () => ({
+  default: (await import('./form/new-order-form.tsx')).NewOrderForm,
+}))
+const EditOrderForm = lazy(async () => ({
+  default: (await import('./form/edit-order-form.tsx')).EditOrderForm,
+}))
+
+interface Props {
+  /** Both stay mounted while closed, or the focus would not return to where it came from. */
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** MOD-1: a new order in two tabs; leads to its page when done. */
+export const NewOrderModal = ({ isOpen, onClose }: Props) => (
+  <FormModal isOpen={isOpen} title="Nova OS" what="a nova OS" onClose={onClose}>
+    <WhenLoaded>
+      <NewOrderForm onDone={onClose} />
+    </WhenLoaded>
+  </FormModal>
+)
+
+interface EditProps extends Props {
+  order: OrderView
+  /** Another status was chosen; it goes the same way as from the menu. */
+  onMove: (order: OrderView, to: TransitionView) => void
+}
+/** MOD-4: the same form over an order that is there already. */
+export const EditOrderModal = ({ order, isOpen, onClose, onMove }: EditProps) => (
+  <FormModal
+    isOpen={isOpen}
+    title={`Editar OS ${order.os_number}`}
+    what={`alterações na OS ${order.os_number}`}
+    onClose={onClose}
+  >
+    <WhenLoaded>
+      <EditOrderForm order={order} onDone={onClose} onMove={onMove} />
+    </WhenLoaded>
+  </FormModal>
+)
+
+const WhenLoaded = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<DialogBody>{null}</DialogBody>}>{children}</Suspense>
+)

@@ -1,0 +1,69 @@
+import type { AuditEvent, AuditSubject } from '@garantia/shared/audit/schema'
+import { ROLE_LABEL } from '@garantia/shared/users/role'
+
+export const SUBJECT_LABEL: Record<AuditSubject, string> = {
+  user: 'Usuário',
+  company: 'Empresa',
+  brand: 'Marca',
+}
+
+const KIND_LABEL: Record<string, string> = {
+  created: 'Criação',
+  changed: 'Alteração',
+  deleted: 'Exclusão',
+  initialized: 'Inicialização',
+  signed_in: 'Entrada',
+  'sign_in.failed': 'Entrada recusada',
+  signed_up: 'Cadastro',
+  left: 'Saída da conta',
+  'recovery.requested': 'Pedido de recuperação de senha',
+  'password.reset': 'Senha redefinida',
+  'password.changed': 'Senha alterada',
+}
+export const kindLabel = (kind: string) => KIND_LABEL[kind] ?? kind
+
+const FIELD_LABEL: Record<string, string> = {
+  full_name: 'Nome completo',
+  email: 'Email ou nome de usuário',
+  cpf: 'CPF',
+  role: 'Função',
+  company_id: 'Empresa',
+  manager_id: 'Gestor responsável',
+  phone: 'Telefone',
+  department: 'Departamento',
+  position: 'Cargo',
+  password: 'Senha',
+  is_active: 'Ativo',
+  is_superuser: 'Super Administrador',
+  trading_name: 'Nome Fantasia',
+  legal_name: 'Razão Social',
+  tax_id: 'CNPJ',
+  type: 'Tipo',
+  parent_id: 'Empresa Matriz',
+  address: 'Endereço',
+  city: 'Cidade',
+  state: 'Estado',
+  zip_code: 'CEP',
+  brand_ids: 'Marcas atendidas',
+  is_sample: 'Exemplo',
+}
+const ROLE_WORDS: Record<string, string> = ROLE_LABEL
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—'
+  if (typeof value === 'boolean') return value ? 'sim' : 'não'
+  if (Array.isArray(value)) return value.map(valueText).join(', ') || '—'
+  if (typeof value === 'object') return JSON.stringify(value)
+  return ROLE_WORDS[String(value)] ?? String(value)
+}
+
+const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2
+
+/** «Departamento: Oficina → Garantia», one line a field. */
+export const changeLines = ({ kind, changes }: Pick<AuditEvent, 'kind' | 'changes'>) =>
+  Object.entries(changes).map(([field, value]) => {
+    const label = FIELD_LABEL[field] ?? field
+    return kind === 'changed' && isPair(value)
+      ? `${label}: ${valueText(value[0])} → ${valueText(value[1])}`
+      : `${label}: ${valueText(value)}`
+  })

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { callHeaders, isSignedIn, safePath } from './session.ts'
+import { queryClient, trpcClient } from './trpc.ts'
+
+const held = new Map<string, string>()
+const at = (hostname: string) => vi.stubGlobal('location', { hostname, origin: `https://${hostname}` })
+beforeEach(() => {
+  vi.stubGlobal('localStorage', { getItem: (key: string) => held.get(key) ?? null })
+  at('garantia.exemplo.com.br')
+})
+afterEach(() => {
+  held.clear()
+  vi.unstubAllGlobals()
+})
+
+test('a call carries the bearer token from access_token when one is held, and only then (API-1, STA-1)', () => {
+  expect(callHeaders()).toEqual({})
+  expect(isSignedIn()).toBe(false)
+  held.set('access_token', 'abc')
+  expect(callHeaders()).toEqual({ authorization: 'Bearer abc' })
+  expect(isSignedIn()).toBe(true)
+})
+
+test.each(['x.ngrok-free.app', 'x.ngrok.io', 'x.ngrok.app', 'x.loca.lt'])(
+  'behind the tunnel %s a call skips its warning page (API-3, D-44)',
+  (host) => {
+    at(host)
+    expect(callHeaders()).toEqual({
+      'ngrok-skip-browser-warning': 'true',
+      'bypass-tunnel-reminder': 'true',
+    })
+  },
+)
+test('nowhere else does it (API-3)', () => {
+  at('ngrok.io.exemplo.com.br')
+  expect(callHeaders()).toEqual({})
+})
+
+test('calls go out with credentials and the token, and are not tried twice (API-1, API-2, GEN-12, STA-5)', async () => {
+  held.set('access_token', 'abc')
+  const send = vi.fn(async (_url: string, _options?: RequestInit) => {
+    throw new TypeError('Failed to fetch')
+  })
+  vi.stubGlobal('fetch', send)
+  const asked = queryClient.fetchQuery({ queryKey: ['me'], queryFn: () => trpcClient.users.me.query() })
+  await expect(asked).rejects.toThrow()
+  expect(send).toHaveBeenCalledTimes(1)
+  expect(send.mock.calls[0]?.[1]).toMatchObject({
+    credentials: 'include',
+    headers: { authorization: 'Bearer abc' },
+  })
+  expect(queryClient.getDefaultOptions().queries).toMatchObject({ retry: false, refetchOnWindowFocus: false })
+})
+
+test.each([
+  ['/settings?tab=sessoes', '/settings?tab=sessoes'],
+  ['//foreign.example', '/'],
+  ['/\\foreign.example', '/'],
+  ['https://foreign.example', '/'],
+  [undefined, '/'],
+])('after signing in %s leads to %s (NAV-4)', (wanted, path) => expect(safePath(wanted)).toBe(path))

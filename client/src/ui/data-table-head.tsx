@@ -1,0 +1,40 @@
+import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+
+export interface TableSort {
+  by: string
+  direction: 'asc' | 'desc'
+  onSort: (by: string) => void
+}
+interface Props {
+  className: string | undefined
+  /** Under which word the server sorts by this column. */
+  sortKey: string | undefined
+  sort: TableSort | undefined
+  /** Chooses the whole page. */
+  check?: ReactNode
+  children: ReactNode
+}
+
+export function HeadCell({ className, sortKey, sort, check, children }: Props) {
+  if (!sort || !sortKey)
+    return (
+      <th scope="col" className={className}>
+        {check}
+        {children}
+      </th>
+    )
+  const isSorted = sort.by === sortKey
+  const isUp = sort.direction === 'asc'
+  return (
+    <th scope="col" className={className} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}>
+      {check}
+      <button type="button" className="head-sort" onClick={() => sort.onSort(sortKey)}>
+        {children}
+        <span className={isSorted ? 'head-sort-sign' : 'head-sort-sign is-idle'} aria-hidden="true">
+          {isSorted && isUp ? <CaretUpIcon size={14} /> : <CaretDownIcon size={14} />}
+        </span>
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,10 @@
+import { metrics, metricsFilter } from '@garantia/shared/orders/metrics'
+import { endpoint } from '../../http/rest.ts'
+import { readMetrics } from './service.ts'
+
+export const dashboardEndpoints = [
+  endpoint(
+    { method: 'GET', path: '/service-orders/dashboard/metrics', query: metricsFilter, reply: metrics },
+    (ctx, { query }) => readMetrics(ctx, query),
+  ),
+]

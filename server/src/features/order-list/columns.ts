@@ -1,0 +1,76 @@
+import { maskAllBut } from '@garantia/shared/br/mask'
+import { formatPhone } from '@garantia/shared/br/phone'
+import { formatTaxId } from '@garantia/shared/br/tax-id'
+import { formatPlate } from '@garantia/shared/br/vehicle'
+import {
+  CONVERSION_STATUS,
+  type ConversionStatus,
+  ORDER_STATUS,
+  type OrderStatus,
+} from '@garantia/shared/orders/status'
+
+export interface ExportedOrder {
+  os_number: string
+  status: OrderStatus
+  conversion_status: ConversionStatus
+  brand: string
+  company: string
+  company_tax_id: string
+  customer_name: string | null
+  customer_document: string | null
+  customer_phone: string | null
+  vehicle_model: string | null
+  vehicle_year: number | null
+  vehicle_plate: string | null
+  vehicle_chassis: string | null
+  vehicle_mileage: number | null
+  technician_name: string | null
+  /** Clock and calendar of São Paulo, as if they were UTC: a sheet knows no time zones. */
+  opened: Date
+  completed: Date | null
+  days_open: number
+  service_value: number | null
+  parts_value: number | null
+  total_value: number
+}
+
+export type Cell = string | number | Date | null
+interface Column {
+  header: string
+  width: number
+  /** What a number or a date looks like; texts stay texts, so that no zero of a number is lost. */
+  looks?: 'money' | 'moment'
+  of: (order: ExportedOrder) => Cell
+}
+
+const ENDS = 4
+const text = (header: string, width: number, of: Column['of']): Column => ({ header, width, of })
+
+/** The sheet's columns; whoever may not carry personal data away gets only its end. */
+export const columnsFor = (isWhole: boolean): Column[] => {
+  const personal = (bare: string | null, whole: (bare: string) => string) =>
+    bare && (isWhole ? whole(bare) : maskAllBut(ENDS, bare))
+  return [
+    text('OS', 9, (order) => order.os_number),
+    text('Status', 20, (order) => ORDER_STATUS[order.status].label),
+    text('Conversão', 17, (order) => CONVERSION_STATUS[order.conversion_status].label),
+    text('Marca', 16, (order) => order.brand),
+    text('Empresa', 30, (order) => order.company),
+    text('CNPJ da empresa', 20, (order) => formatTaxId(order.company_tax_id)),
+    text('Cliente', 32, (order) => order.customer_name),
+    text('CPF/CNPJ', 20, (order) => personal(order.customer_document, formatTaxId)),
+    text('Telefone', 17, (order) => personal(order.customer_phone, formatPhone)),
+    text('Modelo', 18, (order) => order.vehicle_model),
+    text('Ano', 7, (order) => order.vehicle_year),
+    text('Placa', 11, (order) => order.vehicle_plate && formatPlate(order.vehicle_plate)),
+    text('Chassi', 20, (order) => order.vehicle_chassis),
+    text('Quilometragem', 14, (order) => order.vehicle_mileage),
+    text('Técnico', 24, (order) => order.technician_name),
+    { header: 'Abertura', width: 17, looks: 'moment', of: (order) => order.opened },
+    { header: 'Conclusão', width: 17, looks: 'moment', of: (order) => order.completed },
+    text('Dias em aberto', 14, (order) => order.days_open),
+    { header: 'Valor do serviço', width: 17, looks: 'money', of: (order) => order.service_value },
+    { header: 'Valor das peças', width: 17, looks: 'money', of: (order) => order.parts_value },
+    { header: 'Valor total', width: 17, looks: 'money', of: (order) => order.total_value },
+  ]
+}

@@ -1,0 +1,20 @@
+import { bulkConvert, bulkRemove, bulkStatus, orderFilter } from '@garantia/shared/orders/schema'
+import { router, signedIn } from '../../http/trpc.ts'
+import { convertMany, removeMany, setStatusOfMany } from './bulk.ts'
+import { listOrders, summarizeOrders } from './service.ts'
+
+const summaryFilter = orderFilter.pick({
+  search: true,
+  brand_id: true,
+  company_id: true,
+  conversion_status: true,
+  min_days_open: true,
+})
+
+export const orderListRouter = router({
+  page: signedIn.input(orderFilter).query(({ ctx: { ctx }, input }) => listOrders(ctx, input)),
+  summary: signedIn.input(summaryFilter).query(({ ctx: { ctx }, input }) => summarizeOrders(ctx, input)),
+  setStatus: signedIn.input(bulkStatus).mutation(({ ctx: { ctx }, input }) => setStatusOfMany(ctx, input)),
+  convert: signedIn.input(bulkConvert).mutation(({ ctx: { ctx }, input }) => convertMany(ctx, input.ids)),
+  remove: signedIn.input(bulkRemove).mutation(({ ctx: { ctx }, input }) => removeMany(ctx, input.ids)),
+})

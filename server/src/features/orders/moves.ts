@@ -1,0 +1,70 @@
+import { AppError, conflict, invalid } from '@garantia/shared/errors'
+import { completionProblems } from '@garantia/shared/orders/completion'
+import type { StatusChange } from '@garantia/shared/orders/schema'
+import type { OrderStatus } from '@garantia/shared/orders/status'
+import { judgeMove } from '@garantia/shared/orders/transitions'
+import { authorize } from '@garantia/shared/policy'
+import type { Ctx } from '../../kernel/context.ts'
+import { recordEvent } from '../../kernel/events.ts'
+import { findBrand } from '../brands/service.ts'
+import { isStored, pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
+import { judgedFiles, type OrderRow } from './queries.ts'
+
+/** Leads a locked order to another status, by the one guard; to where it stands, nothing happens. */
+export async function moveOrder(ctx: Ctx, order: OrderRow, change: StatusChange) {
+  authorize(ctx.actor, 'order.status', order)
+  const { status, reason = null } = change
+  if (status === order.status) return
+  const { refusal, reason: why, move } = judgeMove(ctx.actor, order, status, await pipelineOf(ctx, order))
+  if (refusal) throw new AppError(refusal, why ?? '')
+  if (move === 'reopen' && !reason) throw invalid('Informe o motivo para reabrir a OS', 'reason')
+  const problems = move === 'complete' ? await acceptedProblems(ctx, order, change) : []
+  const now = ctx.clock()
+  await ctx.db
+    .updateTable('service_orders')
+    .set((eb) => ({
+      status,
+      ...endsAt(status, now),
+      version: eb('version', '+', 1),
+      updated_at: now,
+    }))
+    .where('id', '=', order.id)
+    .execute()
+  await recordEvent(ctx, {
+    subject: 'order',
+    subject_id: order.id,
+    kind: 'status',
+    changes: {
+      status: [order.status, status],
+      ...(reason && { reason }),
+      ...(problems.length > 0 && { problems }),
+      ...(move === 'reopen' && endedAt(order)),
+    },
+  })
+  if (move === 'cancel' && (await withdrawConversions(ctx, order.id)) > 0) await recompute(ctx, order.id)
+}
+
+const endsAt = (status: OrderStatus, now: Date) => ({
+  completed_at: status === 'completed' ? now : null,
+  cancelled_at: status === 'cancelled' ? now : null,
+})
+/** What reopening takes back stays on record. */
+const endedAt = ({ completed_at, cancelled_at }: OrderRow) =>
+  completed_at ? { completed_at: [completed_at, null] } : { cancelled_at: [cancelled_at, null] }
+
+/**
+ * The completion gate (D-10): a brand either refuses an order with problems, or has them shown and asks
+ * once more. What was accepted is on record with the completion.
+ */
+async function acceptedProblems(ctx: Ctx, order: OrderRow, { accepts_problems }: StatusChange) {
+  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), judgedFiles(ctx, order.id)])
+  const problems = completionProblems(brand, order, files)
+  const converted = files.filter((file) => file.status === 'converted')
+  if (!(await isStored(ctx, converted))) problems.push('Há arquivos convertidos que não estão mais guardados')
+  if (problems.length === 0) return []
+  const list = problems.join('; ')
+  if (brand.completion_policy === 'bloquear')
+    throw conflict(`A marca não aceita concluir com problemas: ${list}.`)
+  if (!accepts_problems) throw conflict(`Problemas na validação: ${list}.`)
+  return problems
+}

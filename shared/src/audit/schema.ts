@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { id } from '../fields.ts'
+
+/** What the audit is about. Orders have their own history, read by whoever may read the order. */
+export const AUDIT_SUBJECTS = ['user', 'company', 'brand'] as const
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
+
+/** One page, newest first; `cursor` is the last id already read. */
+export const auditFilter = z.object({
+  subject: z.enum(AUDIT_SUBJECTS, 'Assunto desconhecido').optional(),
+  cursor: id.nullish(),
+  limit: z.number().int().min(1).max(100).optional(),
+})
+export type AuditFilter = z.output<typeof auditFilter>
+
+export interface AuditEvent {
+  id: number
+  at: string
+  subject: AuditSubject
+  subject_id: number
+  /** Null once the subject is gone; its number stays. */
+  subject_name: string | null
+  /** «created», «changed», «signed_in», «sign_in.failed», … */
+  kind: string
+  actor_name: string
+  /** Facts of the event; a changed field is [before, after]. */
+  changes: Record<string, unknown>
+  /** Where a sign-in came from. */
+  ip: string | null
+  user_agent: string | null
+}

@@ -1,0 +1,84 @@
+import { metrics } from '@garantia/shared/orders/metrics'
+import { bulkResult } from '@garantia/shared/orders/schema'
+import type { Expected, Place, Row, Scene } from './matrix-rows.ts'
+import type { Row as Contract } from './people-rows.ts'
+
+/** These calls look at many rows and answer everybody; what each finds there is of its own companies. */
+const everybody: Expected = { technician: 200, manager: 200, admin: 200, superuser: 200, lost: 200 }
+const bulk = (action: 'status' | 'convert' | 'delete', procedure: string): Row => ({
+  rest: ['POST /service-orders/bulk'],
+  procedure,
+  expected: everybody,
+  async attempt({ w, companies, brand }: Scene, place: Place) {
+    const { id } = await w.make.order({ company_id: companies[place].id, brand_id: brand.id })
+    const input = { ids: [id], ...(action === 'status' && { status: 'pending' }) }
+    return { body: { ...input, action }, input }
+  },
+})
+
+/** Lists, exports, bulk actions, saved views and the dashboard. */
+export const LIST_MATRIX: Row[] = [
+  {
+    rest: ['GET /service-orders'],
+    procedure: 'orderList.page',
+    expected: everybody,
+    attempt: () => ({ input: {} }),
+  },
+  { rest: [], procedure: 'orderList.summary', expected: everybody, attempt: () => ({ input: {} }) },
+  {
+    rest: ['GET /service-orders/export'],
+    expected: everybody,
+    attempt: () => ({ query: '?format=csv' }),
+  },
+  bulk('status', 'orderList.setStatus'),
+  bulk('convert', 'orderList.convert'),
+  bulk('delete', 'orderList.remove'),
+  { rest: [], procedure: 'orderViews.list', expected: everybody, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'orderViews.save',
+    expected: everybody,
+    attempt: () => ({ input: { name: 'Prontas', is_shared: false, criteria: { status: 'ready' } } }),
+  },
+  {
+    rest: [],
+    procedure: 'orderViews.remove',
+    expected: everybody,
+    async attempt({ w }, place, { id: owner_id }) {
+      const view = { owner_id, name: `Prontas ${place}`, criteria: '{}' }
+      const { db } = w.kernel.ctx
+      return {
+        input: await db.insertInto('order_views').values(view).returning('id').executeTakeFirstOrThrow(),
+      }
+    },
+  },
+  {
+    rest: ['GET /service-orders/dashboard/metrics'],
+    procedure: 'dashboard.metrics',
+    expected: everybody,
+    attempt: () => ({ input: {} }),
+  },
+  { rest: [], procedure: 'dashboard.recent', expected: everybody, attempt: () => ({}) },
+]
+
+export const listContract = (order_id: number): Contract[] => [
+  {
+    id: 'API-28',
+    call: 'GET /service-orders/dashboard/metrics',
+    path: '/service-orders/dashboard/metrics/?start_date=2026-01-01&end_date=',
+    reply: metrics,
+  },
+  {
+    id: 'D-39',
+    call: 'GET /service-orders/export',
+    path: '/service-orders/export?format=xlsx&search=',
+    reply: 'file',
+  },
+  {
+    id: 'D-49',
+    call: 'POST /service-orders/bulk',
+    path: '/service-orders/bulk',
+    body: { action: 'status', ids: [order_id], status: 'pending' },
+    reply: bulkResult,
+  },
+]

@@ -1,0 +1,145 @@
+import { expect, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import { apiAs, callsOf, comeAs, enter, heldToken, PASSWORD, signUp, UNLIMITED } from './people.ts'
+
+let product: Product
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+})
+test.afterAll(() => product.stop())
+
+const at = (path: string) => `${product.url}${path}`
+
+const INSIDE = ['/', '/settings', '/nova-os', '/lista-os', '/dashboard', '/companies', '/brands', '/admin']
+
+test('strangers are led to the sign-in and back to where they wanted to be (NAV-3, NAV-4, NAV-6 to NAV-8)', async ({
+  page,
+}) => {
+  for (const path of [...INSIDE, '/os/1', '/os/1/edit']) {
+    await page.goto(at(path))
+    await expect(page, path).toHaveURL(/\/login(\?|$)/)
+  }
+  await page.goto(at('/nao-existe'))
+  await expect(page.getByRole('heading', { name: 'Página não disponível' })).toBeVisible()
+  await expect(page.getByText('Essa página ainda não está disponível.')).toBeVisible()
+  await page.getByRole('button', { name: 'Voltar ao início' }).click()
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+
+  await page.goto(at('/settings?tab=sessoes'))
+  await enter(page, product.first)
+  await expect(page).toHaveURL(at('/settings?tab=sessoes'))
+  await expect(page.getByText('Esta sessão')).toBeVisible()
+})
+
+test('whoever is inside leaves the public pages and finds the menu (NAV-1, NAV-2, NAV-5, NAV-9 to NAV-23, ROLE-5, STA-2)', async ({
+  page,
+}) => {
+  await comeAs(page, product, product.first)
+  for (const path of ['/login', '/signup', '/recover-password', '/reset-password?token=x']) {
+    await page.goto(at(path))
+    await expect(page, path).toHaveURL(at('/dashboard'))
+  }
+  const menu = page.getByRole('navigation', { name: 'Principal' })
+  await expect(menu.getByRole('link')).toHaveText([
+    'Dashboard',
+    'Lista OS',
+    'Marcas',
+    'Empresas',
+    'Usuários',
+    'Configurações',
+  ])
+  for (const [name, path] of [
+    ['Empresas', '/companies'],
+    ['Usuários', '/admin'],
+    ['Configurações', '/settings'],
+    ['Marcas', '/brands'],
+    ['Lista OS', '/lista-os'],
+    ['Dashboard', '/dashboard'],
+  ] as const) {
+    await menu.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(at(path))
+    await expect(menu.locator('[aria-current=page]')).toHaveText(name)
+  }
+  const side = page.getByRole('complementary')
+  await expect(side.getByText('Logged in as')).toBeVisible()
+  await expect(side.getByText(product.first.email)).toBeVisible()
+  await page.getByRole('button', { name: 'Recolher menu' }).click()
+  await expect(side.getByText('Logged in as')).toBeHidden()
+  await page.getByRole('button', { name: 'Expandir menu' }).click()
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Abrir menu' }).click()
+  await menu.filter({ visible: true }).getByRole('link', { name: 'Marcas' }).click()
+  await expect(page).toHaveURL(at('/brands'))
+  await expect(menu.filter({ visible: true })).toHaveCount(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await side.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(at('/login'))
+  await page.goBack()
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+})
+
+test('others see no Usuários, and a spinner waits for the account (NAV-14, NAV-21, ROLE-5)', async ({
+  page,
+}) => {
+  await comeAs(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
+  let letPass = () => {}
+  const held = new Promise<void>((resolve) => {
+    letPass = resolve
+  })
+  await page.route(/\/trpc\/users\.me/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(at('/admin'))
+  await expect(page.getByLabel('Carregando')).toBeVisible()
+  letPass()
+  await expect(page.getByRole('heading', { name: 'Página não disponível' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Principal' }).getByRole('link')).toHaveText([
+    'Dashboard',
+    'Lista OS',
+    'Marcas',
+    'Empresas',
+    'Configurações',
+  ])
+})
+
+test('a session that ended elsewhere leads once to the sign-in, and back (STA-3, NAV-4)', async ({
+  page,
+}) => {
+  const eva = await signUp(product, 'Eva Rocha', 'eva@exemplo.com.br')
+  await comeAs(page, product, eva)
+  await page.goto(at('/settings?tab=aparencia'))
+  await expect(page.getByRole('radio', { name: /Escuro/ })).toBeChecked()
+  const { patch } = await apiAs(product, eva)
+  await patch('/users/me/password', { current_password: PASSWORD, new_password: 'senha-nova-da-eva' })
+  await page.getByRole('tab', { name: 'Sessões' }).click()
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  expect(await heldToken(page)).toBeNull()
+  await enter(page, { ...eva, password: 'senha-nova-da-eva' })
+  await expect(page).toHaveURL(at('/settings?tab=sessoes'))
+})
+
+test('the account is asked for once, kept fresh for 30 seconds and not tried again when it fails (STA-4, STA-5, CON-15, GEN-12)', async ({
+  page,
+}) => {
+  const asked = callsOf(page, 'users.me')
+  await comeAs(page, product, product.first)
+  expect(asked).toHaveLength(0)
+  await page.clock.install()
+  await page.goto(at('/companies'))
+  const menu = page.getByRole('navigation', { name: 'Principal' })
+  await menu.getByRole('link', { name: 'Marcas' }).click()
+  await menu.getByRole('link', { name: 'Configurações' }).click()
+  await expect(page.getByRole('heading', { name: 'Configurações' })).toBeVisible()
+  expect(asked).toHaveLength(1)
+  await page.clock.fastForward(31_000)
+  await menu.getByRole('link', { name: 'Empresas' }).click()
+  await expect.poll(() => asked.length).toBe(2)
+
+  await page.route(/\/trpc\/users\.me/, (route) => route.abort())
+  await page.goto(at('/companies'))
+  await expect(page.getByText('Não foi possível carregar sua conta')).toBeVisible()
+  expect(asked).toHaveLength(3)
+})

@@ -1,0 +1,221 @@
+import { gzipSync } from 'node:zlib'
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import { apiAs, callsOf, comeAs, complaintOf, pressOn, signUp, tabTo, typeInto, UNLIMITED } from './people.ts'
+
+let product: Product
+/** Six orders of two brands: two completed, one cancelled, one in analysis, one pending, one new. */
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  const { post } = await apiAs(product, product.first)
+  await post('/brands/initialize')
+  const get = async (path: string) => {
+    const { token } = await apiAs(product, product.first)
+    const answer = await fetch(at(`/api/v1${path}`), { headers: { authorization: `Bearer ${token}` } })
+    return (await answer.json()).data as { id: number; display_name: string }[]
+  }
+  const brands = await get('/brands/')
+  const brandOf = (name: string) => brands.find(({ display_name }) => display_name === name)?.id
+  const [company] = await get('/companies/')
+  const ids: number[] = []
+  for (const n of [1, 2, 3, 4, 5, 6]) {
+    const { id } = await post('/service-orders/', {
+      os_number: `10000${n}`,
+      brand_id: brandOf(n === 6 ? 'Fiat' : 'Honda'),
+      company_id: company?.id,
+      customer_name: `Cliente ${n % 3}`,
+      customer_phone: '11987654321',
+      service_value: 100.1 * n,
+      parts_value: 0.2,
+    })
+    ids.push(id)
+  }
+  const move = (n: number, status: string) =>
+    post(`/service-orders/${ids[n - 1]}/status/${status}?reason=teste`)
+  await move(1, 'completed')
+  await move(2, 'completed')
+  await move(3, 'cancelled')
+  await move(4, 'in_analysis')
+  await move(5, 'pending')
+})
+test.afterAll(() => product.stop())
+
+const at = (path: string) => `${product.url}${path}`
+const main = (page: Page) => page.getByRole('main')
+const figure = (page: Page, label: string) =>
+  main(page).getByRole('listitem').filter({ hasText: label }).locator('.figure-value')
+const recent = (page: Page) => page.getByRole('region', { name: 'Ordens recentes' })
+const SAMPLE = 'Dados de exemplo — não foi possível carregar os indicadores'
+
+test('the figures, by mouse: each tells what it means and leads to its orders (DASH-1 to DASH-7, ENT-19 to ENT-22, NAV-9, NAV-10)', async ({
+  page,
+}) => {
+  await comeAs(page, product, product.first)
+  await page.goto(at('/'))
+  await expect(page).toHaveURL(at('/dashboard'))
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  for (const [label, value] of [
+    ['Total de OS', '6'],
+    ['Concluídas', '2'],
+    ['Em Análise', '1'],
+    ['Pendentes', '1'],
+    ['Canceladas', '1'],
+    ['Receita', 'R$ 300,70'],
+    ['Ticket médio', 'R$ 150,35'],
+    ['Tempo médio de resolução', '0 h'],
+    ['Taxa de conclusão', '33,3%'],
+    ['Abertas em 7 dias', '6'],
+    ['Empresas ativas', '2'],
+    ['Clientes', '3'],
+  ] as const)
+    await expect(figure(page, label), label).toHaveText(value)
+  await expect(figure(page, 'Marcas ativas')).toHaveText(/^1\d$/)
+
+  const byBrand = page.getByRole('region', { name: 'Distribuição por marca' })
+  await expect(byBrand).toContainText('Últimos 30 dias')
+  await expect(byBrand.getByRole('img')).toHaveAccessibleName(/Honda, 5; Fiat, 1/)
+  await byBrand.getByRole('button', { name: /^Ver tabela/ }).click()
+  await expect(byBrand.getByRole('row')).toHaveText([/Marca/, /Honda5/, /Fiat1/])
+  await byBrand.getByRole('button', { name: /^Ver gráfico/ }).click()
+  await expect(page.getByRole('img', { name: /Ordens abertas por dia.*, 6$/ })).toBeVisible()
+
+  const orders = recent(page).getByRole('listitem')
+  await expect(orders).toHaveCount(5)
+  await expect(orders.first()).toContainText('100006')
+  await expect(orders.first()).toContainText('Criada')
+  await expect(orders.last()).toContainText('Concluída')
+  await page.getByRole('button', { name: /^Receita: Soma do valor total/ }).hover()
+  await expect(page.getByText('Soma do valor total das ordens concluídas.')).toBeVisible()
+
+  await main(page)
+    .getByRole('link', { name: /Pendentes/ })
+    .click()
+  await expect(page).toHaveURL(/\/lista-os\?status=pending(,|%2C)pending_upload$/)
+  await expect(page.getByText('100005').filter({ visible: true })).toBeVisible()
+  await expect(page.getByText('100001').filter({ visible: true })).toHaveCount(0)
+  await page.goBack()
+  await recent(page).getByRole('link', { name: 'Ver todas' }).click()
+  await expect(page).toHaveURL(at('/lista-os'))
+  await page.goBack()
+  await orders.first().getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'OS 100006' })).toBeVisible()
+})
+
+test('the period, by keyboard: in the address, kept by a reload, wrong days are told (DASH-1, DASH-2, API-28)', async ({
+  page,
+}) => {
+  const asked = callsOf(page, 'dashboard.metrics')
+  await comeAs(page, product, product.first)
+  await page.goto(at('/dashboard'))
+  await expect(figure(page, 'Total de OS')).toHaveText('6')
+  expect(asked[0]).toEqual({})
+  const preset = (name: string) => page.getByRole('button', { name, exact: true })
+  await pressOn(page, preset('Hoje'))
+  await expect(page).toHaveURL(/start_date=(\d{4}-\d\d-\d\d)&end_date=\1$/)
+  await expect(figure(page, 'Total de OS')).toHaveText('6')
+  await expect(main(page).getByRole('link', { name: /Total de OS/ })).toHaveCount(0)
+  await page.reload()
+  await expect(preset('Hoje')).toHaveAttribute('aria-pressed', 'true')
+
+  await pressOn(page, preset('Personalizado'))
+  await typeInto(page, page.getByLabel('De', { exact: true }), '31022026')
+  await page.keyboard.press('Enter')
+  await complaintOf(page.getByLabel('De', { exact: true }), 'Deve ser uma data (dd/mm/aaaa)')
+  await typeInto(page, page.getByLabel('De', { exact: true }), '02012026')
+  await expect(page.getByLabel('De', { exact: true })).toHaveValue('02/01/2026')
+  await typeInto(page, page.getByLabel('Até', { exact: true }), '01012026')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('O fim do período não pode vir antes do início')).toBeVisible()
+  await typeInto(page, page.getByLabel('Até', { exact: true }), '31012026')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/start_date=2026-01-02&end_date=2026-01-31$/)
+  await expect(page.getByText('de 02/01/2026 a 31/01/2026')).toBeVisible()
+  await expect(figure(page, 'Total de OS')).toHaveText('0')
+  await expect(figure(page, 'Receita')).toHaveText('R$ 0,00')
+  await expect(page.getByText(SAMPLE)).toHaveCount(0)
+  await tabTo(page, preset('Tudo'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(at('/dashboard'))
+  await expect(figure(page, 'Total de OS')).toHaveText('6')
+})
+
+test('figures come anew every 30 seconds without a jump, and old ones outlive a failure (DASH-9, CON-13)', async ({
+  page,
+}) => {
+  const asked = callsOf(page, 'dashboard.metrics')
+  await comeAs(page, product, product.first)
+  await page.clock.install()
+  await page.goto(at('/dashboard'))
+  await expect(figure(page, 'Total de OS')).toHaveText('6')
+  await expect(page.getByRole('img', { name: /Ordens por marca/ })).toBeVisible()
+  const all = () => asked.filter((input) => JSON.stringify(input) === '{}').length
+  expect(all()).toBe(1)
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main .panel')].map((panel) => panel.getBoundingClientRect().top),
+    )
+  const before = await places()
+  // For a while time passes only by the test's will.
+  await page.clock.pauseAt(new Date(Date.now() + 2_000))
+  await page.clock.runFor(12_000)
+  await expect(page.getByText(/^atualizado há [12]\d s$/)).toBeVisible()
+  await page.clock.runFor(20_000)
+  await page.clock.resume()
+  await expect.poll(all).toBe(2)
+  await expect(page.getByText(/^atualizado há \d s$/)).toBeVisible()
+  expect(await places()).toEqual(before)
+
+  await page.route(/\/trpc\/.*dashboard/, (route) => route.abort())
+  await page.clock.fastForward(31_000)
+  await expect(page.getByText(/sem conexão com o servidor/)).toBeVisible()
+  await expect(figure(page, 'Total de OS')).toHaveText('6')
+  await expect(page.getByText(SAMPLE)).toHaveCount(0)
+})
+
+test('sample numbers stand only where nothing could be loaded, and say so (DASH-8, D-26)', async ({
+  page,
+}) => {
+  await comeAs(page, product, product.first)
+  await page.route(/\/trpc\/.*dashboard/, (route) => route.abort())
+  await page.goto(at('/dashboard'))
+  await expect(page.getByRole('alert').filter({ hasText: SAMPLE })).toBeVisible()
+  await expect(figure(page, 'Total de OS')).toHaveText('128')
+  await expect(page.locator('.dashboard')).toHaveCSS('filter', 'grayscale(1)')
+  await expect(main(page).getByRole('link', { name: /Total de OS/ })).toHaveCount(0)
+  await expect(page.getByText('Erro ao carregar ordens recentes')).toBeVisible()
+  await page.unroute(/\/trpc\/.*dashboard/)
+  await page.getByRole('alert').filter({ hasText: SAMPLE }).getByRole('button').click()
+  await expect(figure(page, 'Total de OS')).toHaveText('6')
+  await expect(page.getByText(SAMPLE)).toHaveCount(0)
+  await expect(recent(page).getByRole('listitem')).toHaveCount(5)
+})
+
+test('who has no company sees zeros and why (D-26, D-34, D-39)', async ({ page }) => {
+  await comeAs(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
+  await page.goto(at('/dashboard'))
+  await expect(figure(page, 'Total de OS')).toHaveText('0')
+  await expect(figure(page, 'Receita')).toHaveText('R$ 0,00')
+  await expect(page.getByText('Nenhuma ordem aberta nos últimos 30 dias.')).toBeVisible()
+  await expect(page.getByText('Sua conta ainda não está vinculada a uma empresa.')).toBeVisible()
+})
+
+const BUDGET = 230_000
+test('the first screen brings at most 230 KB of script; charts come after it', async ({ page }) => {
+  await comeAs(page, product, product.first)
+  const scripts = new Set<string>()
+  page.on('response', (answer) => {
+    const name = new URL(answer.url()).pathname
+    if (name.endsWith('.js')) scripts.add(name)
+  })
+  await page.goto(at('/dashboard'))
+  await expect(page.getByRole('img', { name: /Ordens por marca/ })).toBeVisible()
+  const sizes = await Promise.all(
+    [...scripts].map(async (name) => {
+      const file = await (await fetch(at(name))).arrayBuffer()
+      return [name, gzipSync(Buffer.from(file)).length] as const
+    }),
+  )
+  expect(sizes.some(([name]) => name.includes('charts-'))).toBe(true)
+  const first = sizes.filter(([name]) => !name.includes('charts-')).reduce((sum, [, size]) => sum + size, 0)
+  expect(first, JSON.stringify(sizes)).toBeLessThanOrEqual(BUDGET)
+})

@@ -1,0 +1,295 @@
+import { expect, type Page, test } from '@playwright/test'
+import { photo } from '../support/media.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { temporary } from './clerk.ts'
+import { judge } from './judge.ts'
+import {
+  button,
+  type Desk,
+  dialog,
+  fact,
+  field,
+  gil,
+  openDesk,
+  question,
+  tab,
+  teo,
+  WHOLE,
+} from './order-desk.ts'
+import { callsOf, comeAs, complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
+
+let product: Product
+let desk: Desk
+let count = 400
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  desk = await openDesk(product)
+})
+test.afterAll(() => product.stop())
+
+async function anOrder(fields: object = {}) {
+  const os_number = `000${count++}`
+  const { id } = await desk.order({ os_number, ...WHOLE, ...fields })
+  return { id, os_number, path: `/os/${id}` }
+}
+async function show(
+  page: Page,
+  { path, os_number }: { path: string; os_number: string },
+  who = product.first,
+) {
+  await comeAs(page, product, who)
+  await page.goto(`${product.url}${path}`)
+  await expect(page.getByRole('heading', { name: `OS ${os_number}`, exact: true })).toBeVisible()
+}
+const badge = (page: Page) => page.locator('.page-header .badge').first()
+const statusMenu = (page: Page) => page.getByRole('button', { name: /^Alterar status da OS/ })
+const entry = (page: Page, name: string) => page.getByRole('menuitem', { name })
+const MOVED = 'Status atualizado com sucesso'
+
+test('the page of an order by mouse (OSD-1 to OSD-5, OSD-7, OSD-9 to OSD-12)', async ({ page }) => {
+  const order = await anOrder({ technician_name: 'Tina Torres' })
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/lista-os?search=${order.os_number}`)
+  await page.getByRole('button', { name: `Ver OS ${order.os_number}` }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`OS ${order.os_number}`)
+  await expect(badge(page)).toHaveText('Criada')
+  await expect(page.getByText(`Honda · ${desk.matriz}`)).toBeVisible()
+  await expect(button(page, 'Editar')).toBeEnabled()
+  await expect(page.getByRole('tab')).toHaveText(['Informações Gerais', /^Evidências0?$/, 'Histórico'])
+
+  const facts: [string, string, string | RegExp][] = [
+    ['Veículo', 'Modelo', 'Civic Touring'],
+    ['Veículo', 'Ano', '2022'],
+    ['Veículo', 'Cor', 'Prata'],
+    ['Veículo', 'Placa', 'ABC-1234'],
+    ['Veículo', 'Quilometragem', '45.210 km'],
+    ['Veículo', 'Chassi', /^•{11}117974/],
+    ['Cliente', 'Nome', 'José da Silva'],
+    ['Cliente', 'Email', 'jose@exemplo.com.br'],
+    ['Cliente', 'Telefone', '(11) 98765-4321'],
+    ['Cliente', 'CPF/CNPJ', '529.982.247-25'],
+    ['Problema', 'Descrição', 'Ruído na suspensão dianteira'],
+    ['Problema', 'Diagnóstico', 'Bucha gasta'],
+    ['Problema', 'Solução aplicada', 'Troca da bucha'],
+    ['Valores & Datas', 'Valor do veículo', 'R$ 150.000,00'],
+    ['Valores & Datas', 'Valor total', 'R$ 1.550,50'],
+    ['Valores & Datas', 'Abertura', /^\d{2}\/\d{2}\/\d{4}$/],
+    ['Valores & Datas', 'Conclusão', '—'],
+    ['Valores & Datas', 'Técnico', 'Tina Torres'],
+  ]
+  for (const [card, name, text] of facts) await expect(fact(page, card, name)).toHaveText(text)
+
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  await tab(page, 'Histórico').click()
+  await expect(page).toHaveURL(/tab=historico/)
+  await expect(page.getByText('OS aberta')).toBeVisible()
+  expect(scripts.some((url) => /history-tab/.test(url))).toBe(true)
+  await page.getByRole('link', { name: 'Voltar para a lista' }).click()
+  await expect(page).toHaveURL(new RegExp(`/lista-os\\?search=${order.os_number}$`))
+
+  await page.goto(`${product.url}${order.path}`)
+  await page.getByRole('link', { name: 'Voltar para a lista' }).click()
+  await expect(page).toHaveURL(/\/lista-os$/)
+})
+
+test('an order that is missing, and one that cannot be loaded (OSD-6, OSD-13, ERR-6)', async ({ page }) => {
+  const order = await anOrder()
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/os/999999`)
+  await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
+  await page.route('**/trpc/**orders.one**', (route) => route.abort())
+  await page.goto(`${product.url}${order.path}`)
+  await expect(page.getByText('Erro ao carregar ordem de serviço')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await button(page, 'Tentar novamente').click()
+  await expect(page.getByRole('heading', { name: `OS ${order.os_number}` })).toBeVisible()
+})
+
+test('the life of an order by mouse: held, completed with problems, reopened, deleted (OSD-5, OSD-8, STA-12, STA-13, STA-24, D-10)', async ({
+  page,
+}) => {
+  const order = await anOrder()
+  await show(page, order)
+  await statusMenu(page).click()
+  await entry(page, 'Colocar em análise').click()
+  await expect(notice(page, MOVED)).toBeVisible()
+  await expect(badge(page)).toHaveText('Em Análise')
+  const sent = callsOf(page, 'orders.setStatus')
+  await statusMenu(page).click()
+  await entry(page, 'Concluir').click()
+  await expect(notice(page, 'Problemas na validação', 'Envie ao menos uma evidência')).toBeVisible()
+  await expect(question(page)).toContainText(`Concluir OS ${order.os_number} com pendências?`)
+  await expect(question(page).getByRole('listitem').first()).toHaveText('Envie ao menos uma evidência')
+  await question(page).getByRole('button', { name: 'Concluir assim mesmo' }).click()
+  await expect(badge(page)).toHaveText('Concluída')
+  expect(sent).toMatchObject([{ status: 'completed' }, { status: 'completed', accepts_problems: true }])
+  await expect(button(page, 'Editar')).toBeDisabled()
+  await expect(button(page, 'Editar')).toHaveAttribute('title', /não pode ser editada/)
+  await expect(fact(page, 'Valores & Datas', 'Conclusão')).toHaveText(/^\d{2}\/\d{2}\/\d{4}$/)
+
+  await statusMenu(page).click()
+  await expect(entry(page, 'Pendente')).toHaveAttribute('aria-disabled', 'true')
+  await expect(entry(page, 'Pendente')).toContainText(
+    'Transição de status não permitida: Concluída → Pendente',
+  )
+  await entry(page, 'Reabrir').click()
+  await dialog(page).getByRole('button', { name: 'Reabrir OS' }).click()
+  await complaintOf(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
+  await dialog(page).getByLabel('Motivo').fill('Cliente voltou com o mesmo ruído')
+  await dialog(page).getByRole('button', { name: 'Reabrir OS' }).click()
+  await expect(badge(page)).toHaveText('Em Análise')
+  await expect(button(page, 'Editar')).toBeEnabled()
+  await desk.patch(`/service-orders/${order.id}`, { parts_value: 2000, vehicle_color: null })
+
+  await tab(page, 'Histórico').click()
+  await expect(
+    page.getByText('Histórico em desenvolvimento: novos tipos de evento serão incluídos.'),
+  ).toBeVisible()
+  await page.reload()
+  const events = page.locator('.timeline-event')
+  await expect(events).toHaveText([
+    /Dados alterados.*Valor das peçasde R\$ 1\.200,50 → para R\$ 2\.000,00Corde Prata → para —/,
+    /Status alterado.*de Concluída → para Em Análise.*MotivoCliente voltou com o mesmo ruído/,
+    /Status alterado.*de Em Análise → para Concluída.*Pendências aceitasEnvie ao menos uma evidência/,
+    /Status alterado.*de Criada → para Em Análise/,
+    new RegExp(`OS aberta.*Número da OS${order.os_number}`),
+  ])
+  await page.getByLabel('Mostrar').selectOption({ label: 'Status' })
+  await expect(events).toHaveCount(3)
+
+  await button(page, `Ações da OS ${order.os_number}`).click()
+  await page.getByRole('menuitem', { name: 'Excluir' }).click()
+  await expect(question(page)).toContainText('Esta ação não pode ser desfeita.')
+  await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
+  await expect(page).toHaveURL(/\/lista-os/)
+  await page.goto(`${product.url}${order.path}`)
+  await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
+})
+
+test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD-5, OSD-7, OSD-8, STA-24, D-38)', async ({
+  page,
+}) => {
+  const order = await anOrder({ technician_user_id: desk.tina.id })
+  for (let i = 0; i < 16; i++)
+    for (const vehicle_color of ['Prata', 'Preto'])
+      await desk.patch(`/service-orders/${order.id}`, { vehicle_color })
+  await show(page, order, gil)
+  await pressOn(page, statusMenu(page))
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(entry(page, 'Cancelar')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByLabel('Motivo')).toBeFocused()
+  await page.keyboard.type('Cliente desistiu')
+  await pressOn(page, button(page, 'Cancelar OS'))
+  await expect(notice(page, MOVED)).toBeVisible()
+  await expect(badge(page)).toHaveText('Cancelada')
+  await page.keyboard.press('e')
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('Alt+2')
+  await expect(tab(page, /Evidências/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Alt+3')
+  await expect(page.locator('.timeline-event')).toHaveCount(30)
+  await pressOn(page, button(page, 'Carregar mais'))
+  await expect(page.getByText('OS aberta')).toBeVisible()
+  await page.keyboard.press('Alt+1')
+  await expect(fact(page, 'Veículo', 'Cor')).toHaveText('Preto')
+  await statusMenu(page).click()
+  await expect(entry(page, 'Reabrir')).toContainText('Somente administradores podem reabrir uma OS')
+
+  await show(page, order, teo)
+  await expect(tab(page, 'Histórico')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Editar|Alterar status|Ações da OS)/ })).toHaveCount(0)
+})
+
+const LOOKS = (['dark', 'light'] as const).flatMap((theme) =>
+  [1440, 1280, 390].map((width) => ({ theme, width })),
+)
+/** The same moment in both themes at three widths. */
+async function seen(page: Page, name: string, prepare?: () => Promise<void>) {
+  const notices = page.locator('.toast')
+  while ((await notices.count()) > 0)
+    await notices
+      .first()
+      .getByRole('button', { name: 'Fechar' })
+      .click({ timeout: 2_000 })
+      .catch(() => null)
+  for (const { theme, width } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(
+      (isDark) => document.documentElement.classList.toggle('bp6-dark', isDark),
+      theme === 'dark',
+    )
+    await prepare?.()
+    await judge(page, `${name}-${theme}-${width}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+test('the detail is sound in both themes at three widths (GEN-2, OSD-1 to OSD-12)', async ({ page }) => {
+  test.setTimeout(600_000)
+  const order = await anOrder()
+  await show(page, { ...order, path: `${order.path}?tab=evidencias` })
+  await button(page, 'Upload').click()
+  await dialog(page)
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await photo(await temporary()))
+  await button(page, 'Enviar').click()
+  await expect(page.getByText('Evidências enviadas com sucesso')).toBeVisible()
+  await desk.patch(`/service-orders/${order.id}`, { parts_value: 10, diagnosis: null })
+  await page.goto(`${product.url}${order.path}`)
+  await expect(fact(page, 'Veículo', 'Cor')).toHaveText('Prata')
+  await seen(page, 'os-detalhe')
+  await tab(page, 'Histórico').click()
+  await expect(page.getByText('Evidência enviada')).toBeVisible()
+  await seen(page, 'os-historico')
+  await statusMenu(page).click()
+  await entry(page, 'Cancelar').click()
+  await expect(dialog(page).getByLabel('Motivo')).toBeFocused()
+  await seen(page, 'os-motivo')
+  await button(page, 'Voltar').click()
+  await statusMenu(page).click()
+  await entry(page, 'Concluir').click()
+  await expect(question(page)).toBeVisible()
+  await seen(page, 'os-pendencias')
+  await button(page, 'Concluir assim mesmo').click()
+  await expect(badge(page)).toHaveText('Concluída')
+  await seen(page, 'os-status', async () => {
+    if (!(await entry(page, 'Reabrir').isVisible())) await statusMenu(page).click()
+    await expect(entry(page, 'Reabrir')).toBeVisible()
+  })
+})
+
+test('the forms are sound in both themes at three widths (GEN-2, MOD-1, NEW-1, EDP-1, EDP-2)', async ({
+  page,
+}) => {
+  test.setTimeout(600_000)
+  const order = await anOrder()
+  await show(page, order)
+  await button(page, 'Editar').click()
+  await field(page, 'Descrição do problema').fill('')
+  await button(page, 'Próximo').click()
+  await complaintOf(field(page, 'Descrição do problema'), 'Descrição do problema é obrigatória')
+  await seen(page, 'os-editar')
+  await tab(page, 'Cliente e Veículo').click()
+  await field(page, 'Chassi').fill('9BGRDO8X04G117974')
+  await seen(page, 'os-editar-cliente')
+  await page.keyboard.press('Escape')
+  await question(page).getByRole('button', { name: 'Descartar' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.goto(`${product.url}${order.path}/edit`)
+  await field(page, 'Diagnóstico').fill('Meu diagnóstico')
+  await desk.patch(`/service-orders/${order.id}`, { diagnosis: 'Diagnóstico de outra pessoa' })
+  await button(page, 'Salvar').click()
+  await expect(question(page)).toBeVisible()
+  await seen(page, 'os-conflito')
+  await button(page, 'Recarregar').click()
+  await seen(page, 'os-pagina')
+  await desk.post(`/service-orders/${order.id}/status/cancelled`)
+  page.once('dialog', (leaving) => leaving.accept())
+  await page.reload()
+  await expect(page.getByText(/não pode ser editada/)).toBeVisible()
+  await seen(page, 'os-pagina-fechada')
+})

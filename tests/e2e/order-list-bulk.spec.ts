@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import { judge } from './judge.ts'
+import {
+  bulkBar,
+  button,
+  card,
+  dialog,
+  grid,
+  numbers,
+  openList,
+  question,
+  rowOf,
+  rows,
+  seedOrders,
+} from './order-list-scene.ts'
+import { comeAs, notice, pressOn, UNLIMITED } from './people.ts'
+
+let product: Product
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  await seedOrders(product)
+})
+test.afterAll(() => product.stop())
+
+test('each state of the list is sound in both themes (GEN-2, LIST-11)', async ({ page }) => {
+  for (const theme of ['dark', 'light'])
+    for (const width of [1440, 1280]) {
+      const seen = (name: string) => judge(page, `lista-os-${name}-${theme}-${width}`)
+      await page.setViewportSize({ width, height: 900 })
+      await comeAs(page, product, product.first)
+      await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.goto(`${product.url}/lista-os`)
+      const boxes = page.getByRole('checkbox', { name: /^Selecionar OS/ }).filter({ visible: true })
+      await boxes.nth(1).check()
+      await boxes.nth(2).check()
+      await seen('selecao')
+      await bulkBar(page).getByRole('button', { name: 'Mudar status' }).click()
+      await expect(dialog(page).getByRole('radio').first()).toBeFocused()
+      await seen('status')
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toHaveCount(0)
+      await bulkBar(page).getByRole('button', { name: 'Excluir' }).click()
+      await expect(question(page)).toBeVisible()
+      await seen('excluir')
+      await page.keyboard.press('Escape')
+      await expect(question(page)).toHaveCount(0)
+      await button(page, 'Vistas').click()
+      await expect(page.getByRole('menuitem').first()).toBeFocused()
+      await seen('vistas')
+    }
+})
+
+test('views: those that everybody has, and one that is saved, used and deleted (LIST-8)', async ({
+  page,
+}) => {
+  await openList(page, product)
+  await button(page, 'Vistas').click()
+  await page.getByRole('menuitem', { name: 'Vencendo 30 dias' }).click()
+  await expect(numbers(page)).toHaveText(['000107'])
+  await expect(button(page, 'Vencendo 30 dias')).toBeVisible()
+  await page.goto(`${product.url}/lista-os?min_days_open=10&conversion_status=not_started`)
+  await expect(numbers(page)).toHaveText(['000107'])
+  await button(page, /^Remover filtro Abertas há 10/).click()
+  await expect(rows(page)).toHaveCount(10)
+  await button(page, /^Remover filtro Conversão: Realizar Upload/).click()
+  await expect(page).toHaveURL(/\/lista-os$/)
+
+  await page.getByLabel('Marca').selectOption({ label: 'Toyota' })
+  await expect(numbers(page)).toHaveText(['000108'])
+  await button(page, 'Vistas').click()
+  await page.getByRole('menuitem', { name: 'Salvar vista…' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Nome' }).fill('Toyotas')
+  await dialog(page).getByRole('button', { name: 'Salvar' }).click()
+  await expect(notice(page, 'Vista salva', 'Toyotas')).toBeVisible()
+  await button(page, 'Limpar Filtros').click()
+  await expect(rows(page)).toHaveCount(10)
+  await page.keyboard.press('v')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Prontas para enviar' })).toBeFocused()
+  await page.getByRole('menuitem', { name: 'Toyotas' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(numbers(page)).toHaveText(['000108'])
+  await button(page, 'Toyotas').click()
+  await page.getByRole('menuitem', { name: 'Excluir «Toyotas»…' }).click()
+  await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
+  await expect(button(page, 'Vistas')).toBeVisible()
+})
+
+test('many orders at once: export, status, completion, deletion; what is refused stays chosen', async ({
+  page,
+}) => {
+  await openList(page, product)
+  const check = (os_number: string) => grid(page).getByLabel(`Selecionar OS ${os_number}`)
+  await check('000110').check()
+  await check('000108').click({ modifiers: ['Shift'] })
+  await expect(bulkBar(page)).toContainText('3 selecionadas')
+  await expect(rowOf(page, '000109')).toHaveAttribute('aria-selected', 'true')
+  await button(page, 'Próxima página').click()
+  await check('000101').check()
+  await expect(bulkBar(page)).toContainText('4 selecionadas')
+
+  const arriving = page.waitForEvent('download')
+  await bulkBar(page).getByRole('button', { name: 'Exportar' }).click()
+  await page.getByRole('menuitem', { name: 'Texto (CSV)' }).click()
+  const csv = await readFile(await (await arriving).path(), 'utf8')
+  for (const os_number of ['000110', '000109', '000108', '000101']) expect(csv).toContain(os_number)
+  expect(csv).not.toContain('000113')
+  const sheet = page.waitForEvent('download')
+  await button(page, 'Exportar').first().click()
+  await page.getByRole('menuitem', { name: 'Planilha (XLSX)' }).click()
+  expect((await sheet).suggestedFilename()).toMatch(/\.xlsx$/)
+
+  await bulkBar(page).getByRole('button', { name: 'Mudar status' }).click()
+  await dialog(page)
+    .getByText(/^Marcar como pendente/)
+    .click()
+  await dialog(page).getByLabel('Motivo').fill('Aguardando peça')
+  await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
+  const outcome = page.getByRole('dialog', { name: /OS não (foi|foram) alterada/ })
+  await expect(outcome).toContainText('1 OS não foi alterada')
+  await expect(outcome.getByRole('listitem')).toContainText('Transição de status não permitida')
+  await outcome.getByRole('button', { name: 'Fechar', exact: true }).last().click()
+  await expect(bulkBar(page)).toContainText('1 selecionada')
+  await expect(card(page, 'Pendentes').locator('.summary-figure')).toHaveText('6')
+  await bulkBar(page).getByRole('button', { name: 'Limpar seleção' }).click()
+  await expect(bulkBar(page)).toHaveCount(0)
+
+  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Pendente' })
+  await expect(numbers(page)).toHaveText(['000110', '000109', '000108', '000104'])
+  await grid(page).getByLabel('Selecionar todas desta página').check()
+  await bulkBar(page).getByRole('button', { name: 'Mudar status' }).click()
+  await dialog(page)
+    .getByText(/^Concluir/)
+    .click()
+  await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
+  await expect(outcome).toContainText('4 OS não foram alteradas')
+  await expect(outcome.getByRole('listitem').first()).toContainText('Problemas na validação')
+  await outcome.getByRole('button', { name: 'Concluir assim mesmo' }).click()
+  await expect(notice(page, 'Status atualizado com sucesso', '4 ordens de serviço')).toBeVisible()
+  await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()
+
+  await button(page, 'Limpar Filtros').first().click()
+  await page.keyboard.press('j')
+  await expect(rowOf(page, '000113')).toBeFocused()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+j')
+  await expect(bulkBar(page)).toContainText('2 selecionadas')
+  await page.keyboard.press('Delete')
+  await expect(question(page)).toContainText('Excluir 2 ordens de serviço?')
+  await expect(question(page)).toContainText('Esta ação não pode ser desfeita.')
+  await pressOn(page, question(page).getByRole('button', { name: 'Excluir', exact: true }))
+  await expect(notice(page, 'OS excluído(a) com sucesso.', '2 ordens de serviço')).toBeVisible()
+  await expect(card(page, 'Total de OS').locator('.summary-figure')).toHaveText('11')
+})

@@ -1,0 +1,243 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import {
+  apiAs,
+  callsOf,
+  comeAs,
+  complaintOf,
+  enter,
+  loginOf,
+  notice,
+  PASSWORD,
+  pressOn,
+  refusal,
+  signUp,
+  tabTo,
+  typeInto,
+  UNLIMITED,
+} from './people.ts'
+
+let product: Product
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+})
+test.afterAll(() => product.stop())
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const at = (path: string) => `${product.url}${path}`
+
+test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
+  await comeAs(page, product, await signUp(product, 'Fábio Nunes', 'fabio@exemplo.com.br'))
+  const sent = callsOf(page, 'account.change')
+  await page.goto(at('/settings'))
+  await expect(page.getByRole('tab')).toHaveText(['Meu Perfil', 'Senha', 'Aparência (tema)', 'Sessões'])
+  const facts = page.getByRole('region', { name: 'Meus dados' })
+  await expect(facts).toContainText('Fábio Nunes')
+  await expect(facts).toContainText('fabio@exemplo.com.br')
+  const edit = page.getByRole('button', { name: 'Editar' })
+  await edit.click()
+  const [name, save] = [field(page, 'Nome completo'), page.getByRole('button', { name: 'Salvar' })]
+  await expect(save).toBeDisabled()
+  await name.fill('x'.repeat(31))
+  await name.blur()
+  await complaintOf(name, 'Máximo de 30 caracteres')
+  await loginOf(page).fill('')
+  await expect(save).toBeDisabled()
+  await loginOf(page).blur()
+  await complaintOf(loginOf(page), 'Email ou nome de usuário é obrigatório')
+  await loginOf(page).fill('ab')
+  await complaintOf(loginOf(page), 'Mínimo de 3 caracteres')
+  await page.getByRole('tab', { name: 'Senha' }).click()
+  await page.getByRole('button', { name: 'Continuar editando' }).click()
+  await page.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(facts).toContainText('Fábio Nunes')
+  await expect(edit).toBeFocused()
+
+  await edit.click()
+  await loginOf(page).fill(product.first.email)
+  await save.click()
+  await expect(notice(page, 'Erro', 'Já existe um usuário com este email.')).toBeVisible()
+  await expect(loginOf(page)).toBeFocused()
+  await loginOf(page).fill('fabio@exemplo.com.br')
+  await name.fill('Fábio N. Souza')
+  await save.click()
+  await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
+  await expect(facts).toContainText('Fábio N. Souza')
+  expect(sent.at(-1)).toEqual({ full_name: 'Fábio N. Souza' })
+})
+
+test('by keyboard alone: profile, password, theme, sessions, farewell (SET-1 to SET-10)', async ({
+  page,
+}) => {
+  await comeAs(page, product, await signUp(product, 'Gabi Melo', 'gabi@exemplo.com.br'))
+  await page.goto(at('/settings'))
+  await pressOn(page, page.getByRole('button', { name: 'Editar' }))
+  await expect(field(page, 'Nome completo')).toBeFocused()
+  await typeInto(page, field(page, 'Nome completo'), 'Gabi M. Melo')
+  await page.keyboard.press('Enter')
+  await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Editar' })).toBeFocused()
+
+  await tabTo(page, tab(page, 'Meu Perfil'), 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(at('/settings?tab=senha'))
+  await typeInto(page, field(page, 'Senha atual'), PASSWORD)
+  await typeInto(page, field(page, 'Nova senha'), 'senha-nova-da-gabi')
+  await typeInto(page, field(page, 'Confirmar senha'), 'senha-nova-da-gabi')
+  await page.keyboard.press('Enter')
+  await expect(notice(page, 'Senha alterada com sucesso.')).toBeVisible()
+
+  await tabTo(page, tab(page, 'Senha'), 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('radio', { name: /Escuro/ }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: /Claro/ })).toBeChecked()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: /Claro/ })).toBeChecked()
+
+  await apiAs(product, { email: 'gabi@exemplo.com.br', password: 'senha-nova-da-gabi' })
+  await tabTo(page, tab(page, 'Aparência (tema)'))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await pressOn(page, page.getByRole('button', { name: /^Encerrar/ }))
+  await expect(notice(page, 'Sessão encerrada')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Sessões abertas' })).toBeFocused()
+
+  await tabTo(page, tab(page, 'Sessões'), 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Meu Perfil')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await pressOn(page, page.getByRole('button', { name: 'Excluir minha conta' }))
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await pressOn(page, question.getByRole('button', { name: 'Excluir minha conta' }))
+  await expect(page).toHaveURL(at('/login'))
+  await expect(notice(page, 'Conta excluída com sucesso.')).toBeVisible()
+  await enter(page, { email: 'gabi@exemplo.com.br', password: 'senha-nova-da-gabi' })
+  await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
+})
+
+test('the password, by mouse (SET-7 to SET-9)', async ({ page }) => {
+  const hugo = await signUp(product, 'Hugo Pinto', 'hugo@exemplo.com.br')
+  await comeAs(page, product, hugo)
+  await page.goto(at('/settings'))
+  await page.getByRole('tab', { name: 'Senha' }).click()
+  const [now, chosen] = [field(page, 'Senha atual'), field(page, 'Nova senha')]
+  const [repeated, save] = [field(page, 'Confirmar senha'), page.getByRole('button', { name: 'Salvar' })]
+  await save.click()
+  await complaintOf(now, 'Senha é obrigatória')
+  await complaintOf(chosen, 'Senha é obrigatória')
+  await complaintOf(repeated, 'Confirmação de senha é obrigatória')
+  await now.fill('senha-errada')
+  await chosen.fill('curta')
+  await complaintOf(chosen, 'Senha deve ter pelo menos 8 caracteres')
+  await chosen.fill('senha-nova-do-hugo')
+  await repeated.fill('outra')
+  await complaintOf(repeated, 'As senhas não coincidem')
+  await repeated.fill('senha-nova-do-hugo')
+  await save.click()
+  await expect(notice(page, 'Erro', 'Senha atual incorreta')).toBeVisible()
+  await now.fill(PASSWORD)
+  await save.click()
+  await expect(notice(page, 'Senha alterada com sucesso.')).toBeVisible()
+  await expect(chosen).toHaveValue('')
+  await expect(page.locator('.field-error')).toHaveCount(0)
+  await apiAs(product, { ...hugo, password: 'senha-nova-do-hugo' })
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Senha' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ page }) => {
+  await comeAs(page, product, await signUp(product, 'Kátia Luz', 'katia@exemplo.com.br'))
+  await page.clock.install()
+  await page.goto(at('/settings'))
+  await page.getByRole('button', { name: 'Editar' }).click()
+  await field(page, 'Nome completo').fill('Kátia Luz Dias')
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  const done = notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')
+  await expect(async () => {
+    await page.clock.runFor(50)
+    await expect(done).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await page.clock.runFor(4_500)
+  await expect(done).toBeVisible()
+  await page.clock.runFor(1_000)
+  await page.clock.resume()
+  await expect(done).toHaveCount(0, { timeout: 3_000 })
+})
+
+test('theme and sessions, by mouse (SET-10, GEN-2, D-36)', async ({ page }) => {
+  const iara = await signUp(product, 'Iara Prado', 'iara@exemplo.com.br')
+  await comeAs(page, product, iara)
+  const { token } = await apiAs(product, iara)
+  await page.goto(at('/settings?tab=aparencia'))
+  await expect(page.getByRole('radio', { name: /Escuro/ })).toBeChecked()
+  await expect(page.locator('html')).toHaveClass(/bp6-dark/)
+  await page.getByRole('radio', { name: /Claro/ }).check()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: /Claro/ })).toBeChecked()
+  await expect(page.locator('html')).not.toHaveClass(/bp6-dark/)
+
+  await page.getByRole('tab', { name: 'Sessões' }).click()
+  const sessions = page.getByRole('list', { name: 'Sessões abertas' }).getByRole('listitem')
+  await expect(sessions).toHaveCount(2)
+  await expect(sessions.first()).toContainText('Esta sessão')
+  await sessions
+    .last()
+    .getByRole('button', { name: /^Encerrar/ })
+    .click()
+  await expect(notice(page, 'Sessão encerrada')).toBeVisible()
+  await expect(sessions).toHaveCount(1)
+  const answer = await fetch(at('/api/v1/users/me'), { headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status).toBe(401)
+})
+
+test('without a mail server the superuser hands the recovery mail over (D-46, REC-3)', async ({ page }) => {
+  const joao = await signUp(product, 'João Braga', 'joao@exemplo.com.br')
+  await page.goto(at('/recover-password'))
+  await field(page, 'Email').fill(joao.email)
+  await page.getByRole('button', { name: 'Enviar instruções' }).click()
+  await expect(page.getByText('Nós enviamos um email com instruções')).toBeVisible()
+  await comeAs(page, product, product.first)
+  await page.goto(at('/settings'))
+  await page.getByRole('tab', { name: 'Caixa de saída' }).click()
+  const row = page.getByRole('row').filter({ hasText: joao.email })
+  await expect(row).toContainText('Guardada aqui')
+  await row.click()
+  const letter = page.getByRole('dialog')
+  await expect(letter).toContainText(`${product.url}/reset-password?token=`)
+  await page.keyboard.press('Escape')
+  await expect(letter).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Excluir minha conta' })).toHaveCount(0)
+})
+
+test('a superuser reads who did what; others have no such tab (issue 3, D-38)', async ({ page }) => {
+  const { post, patch } = await apiAs(product, product.first)
+  const matriz = { trading_name: 'Auto Leste', legal_name: 'Auto Leste Ltda', tax_id: '11444777000161' }
+  const { id } = await post('/companies', { ...matriz, type: 'matriz' })
+  await patch(`/companies/${id}`, { city: 'Santos' })
+  const lia = await signUp(product, 'Lia Moura', 'lia@exemplo.com.br')
+  await comeAs(page, product, lia)
+  await page.goto(at('/settings?tab=auditoria'))
+  await expect(tab(page, 'Meu Perfil')).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(page, 'Auditoria')).toHaveCount(0)
+
+  await comeAs(page, product, product.first)
+  await page.goto(at('/settings'))
+  await tab(page, 'Auditoria').click()
+  const entries = page.getByRole('list', { name: 'Auditoria' }).getByRole('listitem')
+  await expect(entries.filter({ hasText: 'Entrada' }).first()).toContainText('127.0.0.1')
+  await page.getByLabel('Assunto').selectOption('company')
+  await expect(entries).toHaveCount(2)
+  await expect(entries.first()).toContainText('Alteração · Empresa Auto Leste')
+  await expect(entries.first()).toContainText('Cidade: — → Santos')
+  await page.getByLabel('Assunto').selectOption('')
+  const more = page.getByRole('button', { name: 'Mostrar mais' })
+  await expect(entries).toHaveCount(25)
+  await more.click()
+  await expect.poll(() => entries.count()).toBeGreaterThan(25)
+})

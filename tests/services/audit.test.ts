@@ -1,0 +1,95 @@
+import type { AuditEvent, AuditFilter } from '@garantia/shared/audit/schema'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { callProcedure } from '../api/procedures.ts'
+import { cnpj } from '../support/make.ts'
+import { PASSWORD, world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { db } = w.kernel.ctx
+const root = await w.as(await w.make.user({ is_superuser: true, full_name: 'Raiz' }))
+
+interface AuditPage {
+  events: AuditEvent[]
+  next_cursor: number | null
+}
+const read = async (filter: AuditFilter) =>
+  (await callProcedure(w, root.token, 'audit.list', filter)).data as AuditPage
+const about = async (subject: AuditEvent['subject'], subject_id: number) =>
+  (await read({ subject, limit: 100 })).events.filter((one) => one.subject_id === subject_id)
+
+test('a sign-in is in the trail with its address and browser, a failed one too (issue 3)', async () => {
+  const ana = await w.make.user({ full_name: 'Ana Lima' })
+  const headers = { 'user-agent': 'Firefox' }
+  for (const password of ['errada', PASSWORD])
+    await w.anonymous.api('POST', '/login/access-token', { username: ana.email, password }, headers)
+  const origin = { ip: '127.0.0.1', user_agent: 'Firefox', subject_name: 'Ana Lima' }
+  expect(await about('user', ana.id)).toMatchObject([
+    { kind: 'signed_in', ...origin },
+    { kind: 'sign_in.failed', ...origin },
+  ])
+})
+
+test('a change says who, and what it was before; a password is never told (issue 3)', async () => {
+  const company = await w.make.company()
+  const bia = await w.make.user({ role: 'manager', company_id: company.id })
+  const { statusCode } = await root.api('PATCH', `/users/${bia.id}`, {
+    department: 'Garantia',
+    password: 'uma-senha-nova',
+  })
+  expect(statusCode).toBe(200)
+  const [event] = await about('user', bia.id)
+  expect(event).toMatchObject({
+    kind: 'changed',
+    actor_name: 'Raiz',
+    changes: { department: [null, 'Garantia'], password: 'nova' },
+  })
+  expect(JSON.stringify(event)).not.toMatch(/uma-senha-nova|argon|scrypt/)
+})
+
+test('what is gone keeps its trail without a name, and who left keeps the id (issue 3, D-40)', async () => {
+  const enterprise = { trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: cnpj(), type: 'matriz' }
+  const { id } = (await root.api('POST', '/companies', enterprise)).json()
+  await root.api('PATCH', `/companies/${id}`, { city: 'Santos' })
+  await root.api('DELETE', `/companies/${id}`)
+  expect((await about('company', id)).map(({ kind, subject_name }) => [kind, subject_name])).toEqual([
+    ['deleted', null],
+    ['changed', null],
+    ['created', null],
+  ])
+  const caio = await w.make.user()
+  await (await w.as(caio)).api('DELETE', '/users/me')
+  expect(await about('user', caio.id)).toMatchObject([{ kind: 'left' }])
+})
+
+test('pages follow each other without a gap, and orders stay in their own history', async () => {
+  const order = await w.make.order()
+  await sql`insert into events (subject, subject_id, kind, actor_name)
+    select 'order', ${order.id}, 'changed', 'x' from generate_series(1, 50)`.execute(db)
+  const ids: number[] = []
+  let cursor: number | null = null
+  do {
+    const page: AuditPage = await read({ cursor, limit: 3 })
+    ids.push(...page.events.map(({ id }) => id))
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  const rows = await db
+    .selectFrom('events')
+    .where('subject', '!=', 'order')
+    .select('id')
+    .orderBy('id', 'desc')
+    .execute()
+  expect(ids).toEqual(rows.map(({ id }) => id))
+})
+
+test('it is read by its own index, however long the trail of the orders is', async () => {
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select * from events
+    where subject = 'company' and subject <> 'order' order by id desc limit 26`.execute(db)
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_audit')
+})
+
+test('a subject nobody knows is refused', async () => {
+  const answer = await callProcedure(w, root.token, 'audit.list', { subject: 'order' })
+  expect(answer.status).toBe(422)
+})

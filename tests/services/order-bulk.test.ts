@@ -1,0 +1,89 @@
+import { convertMany, removeMany, setStatusOfMany } from '@garantia/server/features/order-list'
+import { BULK_MAX } from '@garantia/shared/orders/schema'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const brand = await w.make.brand()
+const company = await w.make.company()
+const base = { brand_id: brand.id, company_id: company.id }
+const manager = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
+const technician = await w.as(await w.make.user({ company_id: company.id }))
+const statusOf = async (id: number) =>
+  (
+    await w.kernel.ctx.db
+      .selectFrom('service_orders')
+      .where('id', '=', id)
+      .select('status')
+      .executeTakeFirstOrThrow()
+  ).status
+
+test('each order is moved by its own rules; what is refused says why and stops nobody (LIST-11, STA-13)', async () => {
+  const [free, closed, foreign, held] = [
+    await w.make.order(base),
+    await w.make.order({ ...base, status: 'completed' }),
+    await w.make.order(),
+    await w.make.order({ ...base, status: 'in_analysis' }),
+  ]
+  const ids = [free.id, closed.id, foreign.id, 999_999, held.id, free.id]
+  const result = await setStatusOfMany(manager.ctx, { ids, status: 'pending', reason: 'Falta peça' })
+  expect(result.done).toEqual([
+    { id: free.id, os_number: free.os_number },
+    { id: held.id, os_number: held.os_number },
+  ])
+  expect(result.refused.map(({ id, os_number }) => [id, os_number])).toEqual([
+    [closed.id, closed.os_number],
+    [foreign.id, null],
+    [999_999, null],
+  ])
+  expect(result.refused.slice(1).map(({ detail }) => detail)).toEqual([
+    'Ordem de serviço não encontrada',
+    'Ordem de serviço não encontrada',
+  ])
+  expect(result.refused[0]?.detail).toMatch(/Concluída|concluída/)
+  expect([await statusOf(free.id), await statusOf(closed.id), await statusOf(foreign.id)]).toEqual([
+    'pending',
+    'completed',
+    'created',
+  ])
+})
+
+test('conversion of many tells which had nothing to convert', async () => {
+  const [full, empty] = [await w.make.order(base), await w.make.order(base)]
+  await w.make.evidence({ order_id: full.id })
+  expect(await convertMany(manager.ctx, [full.id, empty.id])).toEqual({
+    done: [{ id: full.id, os_number: full.os_number }],
+    refused: [{ id: empty.id, os_number: empty.os_number, detail: 'Nenhum arquivo para converter' }],
+  })
+  expect(await statusOf(full.id)).toBe('in_progress')
+})
+
+test('a technician removes none, a manager all but completed ones (D-38)', async () => {
+  const [open, done] = [await w.make.order(base), await w.make.order({ ...base, status: 'completed' })]
+  const refused = await removeMany(technician.ctx, [open.id])
+  expect(refused).toMatchObject({
+    done: [],
+    refused: [{ id: open.id, detail: 'Você não tem permissão para esta ação.' }],
+  })
+  const removed = await removeMany(manager.ctx, [open.id, done.id])
+  expect(removed.done).toEqual([{ id: open.id, os_number: open.os_number }])
+  expect(removed.refused).toHaveLength(1)
+})
+
+test('over REST one call does the three; what makes no sense is 422', async () => {
+  const order = await w.make.order(base)
+  const call = (body: object) => manager.api('POST', '/service-orders/bulk', body)
+  expect((await call({ action: 'status', status: 'pending', ids: [order.id] })).json().done).toHaveLength(1)
+  expect((await call({ action: 'convert', ids: [order.id] })).json().refused).toHaveLength(1)
+  expect((await call({ action: 'delete', ids: [order.id] })).json().done).toHaveLength(1)
+  for (const body of [
+    { action: 'status', ids: [order.id] },
+    { action: 'burn', ids: [order.id] },
+    { action: 'delete', ids: [] },
+    { action: 'delete', ids: Array.from({ length: BULK_MAX + 1 }, (_, n) => n + 1) },
+    { action: 'delete' },
+  ])
+    expect((await call(body)).statusCode, JSON.stringify(body).slice(0, 60)).toBe(422)
+})

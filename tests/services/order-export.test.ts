@@ -1,0 +1,190 @@
+import { exportOrders } from '@garantia/server/features/order-list'
+import { orderExport } from '@garantia/shared/orders/schema'
+import { parseCsv } from 'hucre/csv'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Caller, world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const brand = await w.make.brand({ display_name: 'Fiat' })
+const company = await w.make.company({ trading_name: 'Auto Café; Ltda "Matriz"' })
+const base = { brand_id: brand.id, company_id: company.id }
+const manager = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
+const technician = await w.as(await w.make.user({ company_id: company.id }))
+const stranger = await w.as(await w.make.user({ role: 'manager' }))
+
+const first = await w.make.order({
+  ...base,
+  os_number: '000007',
+  status: 'completed',
+  opened_at: new Date('2026-01-31T23:30:00-03:00'),
+  completed_at: new Date('2026-02-03T10:00:00-03:00'),
+  customer_name: '=HYPERLINK("http://mal.example")',
+  customer_document: '02998224725',
+  customer_phone: '11987654321',
+  vehicle_plate: 'ABC1234',
+  vehicle_model: '+1;2',
+  service_value: 1234.35,
+  parts_value: 0.1,
+})
+const second = await w.make.order({
+  ...base,
+  os_number: '000008',
+  opened_at: new Date('2026-01-01T12:00:00-03:00'),
+  customer_document: '12ABC34501DE35',
+  customer_name: 'Conceição & Filhos',
+  service_value: 999_999_999.99,
+})
+await w.make.order({ ...base, customer_name: 'Apagada', deleted_at: new Date() })
+
+async function sheet({ ctx }: Caller, wanted: object) {
+  const { body, filename } = await exportOrders(ctx, orderExport.parse(wanted), {
+    ip: '203.0.113.7',
+    user_agent: null,
+  })
+  const bytes = Buffer.concat(await body.toArray())
+  return { bytes, filename, text: bytes.toString() }
+}
+const rowsOf = (text: string) => {
+  const [heads = [], ...rows] = parseCsv(text, { delimiter: ';' }) as string[][]
+  return rows.map((row) =>
+    Object.fromEntries(heads.map((head, index) => [head.replace('\ufeff', ''), row[index]])),
+  )
+}
+
+describe('a CSV as a Brazilian Excel opens it', () => {
+  test('UTF-8 with its mark, semicolons, decimal commas, local dates, nothing that runs', async () => {
+    const { text, bytes, filename } = await sheet(manager, { format: 'csv' })
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+    expect(filename).toMatch(/^ordens-de-servico-\d{8}\.csv$/)
+    expect(text.split('\r\n')[0]).toContain('OS;Status;Conversão;Marca;Empresa')
+    const rows = rowsOf(text)
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatchObject({
+      OS: '000007',
+      Status: 'Concluída',
+      Empresa: 'Auto Café; Ltda "Matriz"',
+      Cliente: `'=HYPERLINK("http://mal.example")`,
+      'CPF/CNPJ': '029.982.247-25',
+      Telefone: '(11) 98765-4321',
+      Modelo: "'+1;2",
+      Placa: 'ABC-1234',
+      Abertura: '31/01/2026 23:30',
+      Conclusão: '03/02/2026 10:00',
+      'Dias em aberto': '3',
+      'Valor total': '1234,45',
+    })
+    expect(rows[1]).toMatchObject({
+      OS: '000008',
+      'CPF/CNPJ': '12.ABC.345/01DE-35',
+      Conclusão: '',
+      'Valor das peças': '',
+      'Valor total': '999999999,99',
+    })
+  })
+
+  test('in the order of the list, of its filter or of chosen orders (API-29)', async () => {
+    const numbers = async (wanted: object) =>
+      rowsOf((await sheet(manager, { format: 'csv', ...wanted })).text).map(({ OS }) => OS)
+    expect(await numbers({ sort: 'total_value', direction: 'desc' })).toEqual(['000008', '000007'])
+    expect(await numbers({ sort: 'os_number' })).toEqual(['000007', '000008'])
+    expect(await numbers({ search: 'conceicao' })).toEqual(['000008'])
+    expect(await numbers({ status: 'completed' })).toEqual(['000007'])
+    expect(await numbers({ ids: `${second.id}` })).toEqual(['000008'])
+    expect(await numbers({ status: 'ready' })).toEqual([])
+  })
+})
+
+test('an XLSX has texts, numbers and dates as what they are', async () => {
+  const { bytes } = await sheet(manager, { format: 'xlsx', ids: `${first.id}` })
+  const book = await readXlsx(bytes)
+  expect(book.sheets[0]?.name).toBe('Ordens de serviço')
+  const [heads = [], row = []] = book.sheets[0]?.rows ?? []
+  const cell = Object.fromEntries(heads.map((head, index) => [head, row[index]]))
+  expect(cell).toMatchObject({
+    OS: '000007',
+    'CPF/CNPJ': '029.982.247-25',
+    Cliente: '=HYPERLINK("http://mal.example")',
+    Abertura: new Date('2026-01-31T23:30:00Z'),
+    'Valor do serviço': 1234.35,
+    'Valor total': 1234.45,
+    'Dias em aberto': 3,
+  })
+})
+
+describe('who exports what', () => {
+  test('a technician gets only the ends of documents and phones', async () => {
+    const [row] = rowsOf((await sheet(technician, { format: 'csv', ids: `${first.id}` })).text)
+    expect(row).toMatchObject({ 'CPF/CNPJ': '•••••••4725', Telefone: '•••••••4321' })
+  })
+
+  test('nobody gets orders of another company, asked for by filter or by id (D-39)', async () => {
+    for (const wanted of [{}, { ids: `${first.id},${second.id}` }, { company_id: company.id }])
+      expect(rowsOf((await sheet(stranger, { format: 'csv', ...wanted })).text)).toEqual([])
+  })
+
+  test('and every export is on record: who, what, from where', async () => {
+    await sheet(manager, { format: 'csv', search: 'conceicao' })
+    const event = await w.kernel.ctx.db
+      .selectFrom('events')
+      .where('kind', '=', 'orders.exported')
+      .orderBy('id', 'desc')
+      .select(['actor_user_id', 'changes', 'ip'])
+      .executeTakeFirstOrThrow()
+    expect(event).toEqual({
+      actor_user_id: (manager.ctx.actor as { id: number }).id,
+      changes: { format: 'csv', search: 'conceicao' },
+      ip: '203.0.113.7',
+    })
+  })
+})
+
+test('over REST it is a download with a name; a bad wish is 422', async () => {
+  const answer = await manager.api('GET', '/service-orders/export?format=xlsx&status=&sort=os_number')
+  expect(answer.headers['content-disposition']).toMatch(
+    /^attachment; filename="?ordens-de-servico-\d{8}\.xlsx/,
+  )
+  expect(answer.headers['content-type']).toContain('spreadsheetml')
+  for (const query of ['', 'format=pdf', 'format=csv&ids=1,x', 'format=csv&sort=nada'])
+    expect((await manager.api('GET', `/service-orders/export?${query}`)).statusCode).toBe(422)
+})
+
+describe('a long export', () => {
+  test('sums up to the cent, each order once', async () => {
+    const many = await w.make.company()
+    await w.kernel.ctx.db
+      .insertInto('service_orders')
+      .values(
+        Array.from({ length: 2_301 }, (_, n) => ({
+          os_number: String(n).padStart(6, '0'),
+          brand_id: brand.id,
+          company_id: many.id,
+          service_value: 0.1,
+          parts_value: n % 2 === 0 ? 1234.35 : 0.2,
+        })),
+      )
+      .execute()
+    const own = await w.as(await w.make.user({ role: 'manager', company_id: many.id }))
+    const rows = rowsOf((await sheet(own, { format: 'csv', sort: 'os_number' })).text)
+    expect(rows.map(({ OS }) => Number(OS))).toEqual(Array.from({ length: 2_301 }, (_, n) => n))
+    const cents = rows.reduce((sum, row) => sum + Number(`${row['Valor total']}`.replace(',', '')), 0)
+    expect(cents).toBe(2_301 * 10 + 1_151 * 123_435 + 1_150 * 20)
+  })
+
+  test('that is given up halfway gives its connection back', async () => {
+    for (let n = 0; n < 10; n++) {
+      const { body } = await exportOrders(
+        { ...manager.ctx, actor: { kind: 'system' } },
+        { format: n % 2 === 0 ? 'csv' : 'xlsx' },
+        { ip: null, user_agent: null },
+      )
+      body.once('data', () => undefined)
+      await new Promise((resolve) => body.once('readable', resolve))
+      body.destroy()
+    }
+    // The pool has six connections: a seventh caller would wait for ever.
+    expect((await sheet(manager, { format: 'csv' })).text).toContain('000007')
+  })
+})
