@@ -1,10 +1,10 @@
+import { problemsIn } from '@garantia/shared/orders/problems'
 import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
 import { useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { ProblemsDialog, ReasonDialog } from './status-dialogs.tsx'
-import { problemsIn } from './status-problems.ts'
 
 export type MovedOrder = Pick<OrderRow, 'id' | 'os_number' | 'status'>
 interface Move {

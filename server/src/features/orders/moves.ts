@@ -1,5 +1,6 @@
 import { AppError, conflict, invalid } from '@garantia/shared/errors'
 import { completionProblems } from '@garantia/shared/orders/completion'
+import { problemsText } from '@garantia/shared/orders/problems'
 import type { StatusChange } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { judgeMove } from '@garantia/shared/orders/transitions'
@@ -62,9 +63,8 @@ async function acceptedProblems(ctx: Ctx, order: OrderRow, { accepts_problems }:
   const converted = files.filter((file) => file.status === 'converted')
   if (!(await isStored(ctx, converted))) problems.push('Há arquivos convertidos que não estão mais guardados')
   if (problems.length === 0) return []
-  const list = problems.join('; ')
   if (brand.completion_policy === 'bloquear')
-    throw conflict(`A marca não aceita concluir com problemas: ${list}.`)
-  if (!accepts_problems) throw conflict(`Problemas na validação: ${list}.`)
+    throw conflict(`A marca não aceita concluir com problemas: ${problems.join('; ')}.`)
+  if (!accepts_problems) throw conflict(problemsText(problems))
   return problems
 }

@@ -1,12 +1,13 @@
 import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
-import type {
-  OrderRow as ListedOrder,
-  OrderChange,
-  OrderEdit,
-  OrderInput,
-  OrderView,
-  StatusChange,
+import {
+  type OrderRow as ListedOrder,
+  OPENED_IN_FUTURE,
+  type OrderChange,
+  type OrderEdit,
+  type OrderInput,
+  type OrderView,
+  type StatusChange,
 } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { transitionsOf } from '@garantia/shared/orders/transitions'
@@ -105,7 +106,7 @@ async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }:
 function checkOpening(ctx: Ctx, order: OrderRow, opened_at: Date) {
   if (!can(ctx.actor, 'order.backdate', order))
     throw forbidden('Somente gestores e administradores podem alterar a data de abertura.')
-  if (opened_at > ctx.clock()) throw invalid('A data de abertura não pode estar no futuro', 'opened_at')
+  if (opened_at > ctx.clock()) throw invalid(OPENED_IN_FUTURE, 'opened_at')
 }
 
 /** The technician a change leads to; a person stays one of the order's company when either is changed. */

@@ -1,4 +1,5 @@
 import { counted } from '@garantia/shared/format'
+import { problemsIn } from '@garantia/shared/orders/problems'
 import type { BulkResult, OrderRow, StatusChange } from '@garantia/shared/orders/schema'
 import { useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
@@ -6,7 +7,6 @@ import { trpc } from '../../../lib/trpc.ts'
 import { removed } from '../../../lib/words.ts'
 import type { RowSelection } from '../../../ui/row-selection.ts'
 import { toast } from '../../../ui/toaster.tsx'
-import { problemsIn } from '../status-problems.ts'
 import type { Outcome } from './outcome-dialog.tsx'
 
 const many = (result: BulkResult) => counted(result.done.length, 'ordem de serviço', 'ordens de serviço')
