@@ -13,13 +13,14 @@ interface ModalProps {
   title: string
   /** What would be lost: «a nova empresa». */
   what: string
+  width?: 'wide' | 'drawer'
   onClose: () => void
   /** A <ModalForm>, or what is shown until its data are there. */
   children: ReactNode
 }
 
 /** A form in a dialog: it closes by itself only while nothing was typed, and asks otherwise. */
-export function FormModal({ isOpen, title, what, onClose, children }: ModalProps) {
+export function FormModal({ isOpen, title, what, width = 'wide', onClose, children }: ModalProps) {
   const [state, report] = useState<State>('clean')
   const [isAsked, setIsAsked] = useState(false)
   const close = () => {
@@ -36,7 +37,7 @@ export function FormModal({ isOpen, title, what, onClose, children }: ModalProps
   }
   return (
     <>
-      <Modal isOpen={isOpen} title={title} width="wide" onClose={close} isCloseable={state !== 'busy'}>
+      <Modal isOpen={isOpen} title={title} width={width} onClose={close} isCloseable={state !== 'busy'}>
         <Shell value={{ report, close }}>{children}</Shell>
       </Modal>
       <UnsavedGuard isDirty={isOpen && state === 'dirty'} what={what} closing={closing} />
