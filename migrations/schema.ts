@@ -144,6 +144,7 @@ export interface EvidenceFiles {
   file_type: EvidenceType;
   finished_at: Timestamp | null;
   format: string;
+  hash_bands: Generated<number[] | null>;
   height: number | null;
   id: Generated<number>;
   lease_until: Timestamp | null;
@@ -151,10 +152,12 @@ export interface EvidenceFiles {
   original_filename: string;
   original_key: string;
   pages: number | null;
+  perceptual_hash: string | null;
   preview_key: string | null;
   progress: Generated<number>;
   queued_at: Timestamp | null;
   sha256: string;
+  sharpness: number | null;
   started_at: Timestamp | null;
   status: Generated<EvidenceStatus>;
   uploaded_at: Generated<Timestamp>;

@@ -1,3 +1,4 @@
+import { orderField } from '@garantia/shared/evidence/checks'
 import {
   createRootRoute,
   createRoute,
@@ -23,6 +24,8 @@ export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
 export const SETTINGS_TABS = ['perfil', 'senha', 'aparencia', 'sessoes', 'caixa', 'auditoria'] as const
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 
+/** The field that somebody came to fill. */
+const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
 const root = createRootRoute({
@@ -126,6 +129,7 @@ const editOrder = createRoute({
   path: '/os/$id/edit',
   getParentRoute: () => app,
   ...ofOrder,
+  validateSearch: editSearch,
   component: lazyRouteComponent(() => import('./features/orders/edit-order-page.tsx'), 'EditOrderPage'),
 })
 const brands = createRoute({

@@ -81,6 +81,7 @@ export const POLICY = {
   'account.read': isSignedIn,
   'brand.read': isSignedIn,
   'brand.initialize': isAdmin,
+  'brand.change': isAdmin,
   'company.read': isSignedIn,
   'company.open': isAdmin,
   'company.change': (actor: Actor, company: OwnedCompany) => isAdmin(actor) || managesCompany(actor, company),
@@ -122,6 +123,8 @@ export const POLICY = {
   'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'evidence.upload': mayWork,
   'evidence.convert': mayWork,
+  'evidence.validate': mayWork,
+  'evidence.change': mayWork,
   'evidence.delete': (actor: Actor, order: OwnedOrder & { uploaded_by: number | null }) =>
     mayWork(actor, order) &&
     (!isTechnician(actor) || (actor.kind === 'user' && order.uploaded_by === actor.id)),

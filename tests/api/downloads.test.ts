@@ -103,6 +103,46 @@ test('HEAD of the package tells its name', async () => {
   expect(answer.headers['content-disposition']).toContain(`os_${file.order_id}_evidencias.zip`)
 })
 
+describe('the package can be taken up where it broke off (P8, API-45)', () => {
+  const path = `/evidence/${file.order_id}/download-all`
+  test('it has a length and a tag, and any range of it is the same bytes', async () => {
+    const whole = await get({}, path)
+    const { length } = whole.rawPayload
+    expect(whole.headers).toMatchObject({ 'content-length': String(length), 'accept-ranges': 'bytes' })
+    const { etag = '' } = whole.headers
+    for (const [start, end] of [
+      [0, 0],
+      [20, 70],
+      [40, 900],
+      [500, length - 1],
+      [length - 30, length - 1],
+    ] as const) {
+      const part = await get({ range: `bytes=${start}-${end}`, 'if-range': etag }, path)
+      expect(part.statusCode).toBe(206)
+      expect(part.headers['content-range']).toBe(`bytes ${start}-${end}/${length}`)
+      expect(part.rawPayload.equals(whole.rawPayload.subarray(start, end + 1))).toBe(true)
+    }
+    expect((await get({ range: `bytes=${length}-` }, path)).statusCode).toBe(416)
+  })
+
+  test('a package that changed meanwhile is sent whole', async () => {
+    const { order_id } = await w.make.converted({}, content)
+    const own = `/evidence/${order_id}/download-all`
+    const { etag = '' } = (await get({}, own)).headers
+    await w.make.converted({ order_id })
+    const answer = await get({ range: 'bytes=0-9', 'if-range': etag }, own)
+    expect([answer.statusCode, answer.headers.etag === etag]).toEqual([200, false])
+  })
+
+  test('?originais=true is the package of the untouched files (D-25)', async () => {
+    const answer = await get({}, `${path}?originais=true`)
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename=os_${file.order_id}_originais.zip`,
+    )
+    expect(answer.rawPayload.includes(file.original_filename)).toBe(true)
+  })
+})
+
 test('the package is called os_{id}_evidencias.zip and is a ZIP (EVI-23, API-45)', async () => {
   const answer = await get({}, `/evidence/${file.order_id}/download-all`)
   expect(answer.headers).toMatchObject({

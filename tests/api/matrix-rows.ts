@@ -312,6 +312,12 @@ export const MATRIX: Row[] = [
     attempt: ({ brand }) => onPath(brand.id),
   },
   {
+    rest: ['PATCH /brands/{id}'],
+    procedure: 'brands.change',
+    expected: ADMINS,
+    attempt: ({ brand }) => onPath(brand.id, { processing_time_seconds: next() }),
+  },
+  {
     rest: ['POST /brands/initialize'],
     procedure: 'brands.initialize',
     expected: ADMINS,
@@ -414,6 +420,7 @@ export const MATRIX: Row[] = [
       ['GET /evidence/{id}/download-all', undefined],
       ['GET /evidence-conversion/{id}/conversion-report', 'conversion.report'],
       ['POST /evidence-conversion/{id}/convert-all', 'conversion.convertAll'],
+      ['POST /evidence/{id}/validate', 'evidence.validate'],
     ] as const
   ).map(
     ([rest, procedure]): Row => ({
@@ -423,6 +430,16 @@ export const MATRIX: Row[] = [
       attempt: ofOrder,
     }),
   ),
+  { rest: [], procedure: 'evidence.checklist', expected: READ, attempt: ofOrder },
+  {
+    rest: [],
+    procedure: 'evidence.change',
+    expected: READ,
+    async attempt(scene, place, who) {
+      const { input } = await ofFile(scene, place, who)
+      return { input: { ...input, change: { evidence_category: 'placa' } } }
+    },
+  },
   ...(
     [
       ['GET /evidence-conversion/{id}/status', 'conversion.status'],

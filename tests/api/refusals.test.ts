@@ -75,7 +75,7 @@ describe('an unknown address', () => {
   })
 
   test.each([
-    ['PUT', '/brands/1', 'GET, HEAD'],
+    ['PUT', '/brands/1', 'GET, HEAD, PATCH'],
     ['DELETE', '/service-orders', 'GET, HEAD, POST'],
     ['GET', '/login/access-token', 'POST'],
     ['PATCH', '/evidence/1', 'DELETE'],

@@ -1,6 +1,7 @@
 import { accessToken, message } from '@garantia/shared/auth/schema'
 import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
+import { validationResult } from '@garantia/shared/evidence/checks'
 import {
   batchStarted,
   conversionReport,
@@ -70,6 +71,13 @@ const ROWS: Row[] = [
   },
   { id: 'API-35', call: 'GET /brands', path: '/brands/', reply: brandList },
   { id: 'API-36', call: 'GET /brands/{id}', path: `/brands/${brand.id}`, reply: brandView },
+  {
+    id: 'D-33',
+    call: 'PATCH /brands/{id}',
+    path: `/brands/${brand.id}`,
+    body: { storage_retention_months: null, naming_template: '{os}_{seq2}' },
+    reply: brandView,
+  },
   {
     id: 'API-37',
     call: 'GET /brands/{id}/companies',
@@ -156,6 +164,12 @@ const ROWS: Row[] = [
     call: 'DELETE /evidence/{id}',
     path: `/evidence/${doomed.id}`,
     reply: z.object({ message: z.string() }),
+  },
+  {
+    id: 'API-43',
+    call: 'POST /evidence/{id}/validate',
+    path: `/evidence/${o}/validate`,
+    reply: validationResult,
   },
   { id: 'API-44', call: 'GET /evidence/{id}/download', path: `/evidence/${c}/download`, reply: 'file' },
   {

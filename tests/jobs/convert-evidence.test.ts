@@ -57,6 +57,11 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
     ])
   const [camera, portrait, screenshot, heic, , video] = files
   for (const photo of [camera, portrait, screenshot, heic]) {
+    // Judged when its thumbnail was made (D-23 V12, V13).
+    expect(photo?.row).toMatchObject({
+      sharpness: expect.any(Number),
+      perceptual_hash: expect.stringMatching(/^[01]{64}$/),
+    })
     const { format, width = 0, height = 0, exif } = await sharp(photo?.path).metadata()
     expect([format, Math.max(width, height) <= 2_048]).toEqual(['jpeg', true])
     expect(exif?.includes('GPS') ?? false).toBe(false)

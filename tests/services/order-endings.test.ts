@@ -36,7 +36,7 @@ describe('completing (D-10, STA-10)', () => {
     const problems = [
       'Envie ao menos uma evidência',
       'Preencha na OS: descrição do problema, nome do cliente, telefone do cliente, modelo do veículo',
-      'Preencha para concluir: chassi, quilometragem, diagnóstico, solução aplicada',
+      'Para concluir a OS, preencha: chassi, quilometragem, diagnóstico, solução aplicada',
     ]
     await expect(move(manager, id, 'completed')).rejects.toMatchObject({
       code: 'conflict',
@@ -82,7 +82,7 @@ describe('completing (D-10, STA-10)', () => {
       .executeTakeFirstOrThrow()
     await w.kernel.ctx.storage.remove(file.converted_key ?? '')
     await expect(move(manager, id, 'completed')).rejects.toMatchObject({
-      detail: 'Problemas na validação: Há arquivos convertidos que não estão mais guardados.',
+      detail: 'Problemas na validação: 1 arquivo ausente ou alterado no armazenamento.',
     })
   })
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { readPackage, writeZip } from '@garantia/server/features/package'
+import { openPackage, readPackage, writeZip } from '@garantia/server/features/package'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 
@@ -18,7 +18,7 @@ const { ctx } = w.kernel
 async function unpacked(order_id: number) {
   const dir = join(w.dir, `pacote-${order_id}`)
   const zip = `${dir}.zip`
-  await pipeline(writeZip(ctx, await readPackage(ctx, order_id)), createWriteStream(zip))
+  await pipeline(await (await openPackage(ctx, order_id)).read(), createWriteStream(zip))
   await run('unzip', ['-q', zip, '-d', dir])
   return { dir, zip }
 }
@@ -115,6 +115,40 @@ test('an object that is missing or cut short is named before the first byte is s
   })
 })
 
+test('nobody waits for a package that will break: what was changed in storage ends the download (P8)', async () => {
+  const order = await w.make.order()
+  const file = await w.make.converted({ order_id: order.id }, Buffer.from('convertido'))
+  await rm(diskPath(file.converted_key))
+  await writeFile(diskPath(file.converted_key), 'adulterado')
+  const { read } = await openPackage(ctx, order.id)
+  await expect(pipeline(await read(), createWriteStream(join(w.dir, 'adulterado.zip')))).rejects.toThrow(
+    /not what was recorded/,
+  )
+})
+
+test('the originals come as people named them, each name once, with their own proof (D-25)', async () => {
+  const order = await w.make.order()
+  const bytes = [1, 2, 3].map((n) => Buffer.alloc(1_000 * n, n))
+  for (const [n, content] of bytes.entries())
+    await w.make.evidence(
+      { order_id: order.id, original_filename: ['peça.jpg', 'PEÇA.jpg', 'SHA256SUMS'][n] ?? '' },
+      content,
+    )
+  const { filename, read } = await openPackage(ctx, order.id, true)
+  expect(filename).toBe(`os_${order.id}_originais.zip`)
+  const dir = join(w.dir, 'originais')
+  await pipeline(await read(), createWriteStream(`${dir}.zip`))
+  await run('unzip', ['-q', `${dir}.zip`, '-d', dir])
+  const names = ['peça.jpg', 'PEÇA (2).jpg', 'SHA256SUMS (2)']
+  expect((await readdir(dir)).sort()).toEqual([...names, 'SHA256SUMS', 'manifesto.json'].sort())
+  for (const [n, name] of names.entries()) expect(await readFile(join(dir, name))).toEqual(bytes[n])
+  await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })
+  const empty = await w.make.order()
+  await expect(openPackage(ctx, empty.id, true)).rejects.toMatchObject({
+    detail: 'Nenhuma evidência enviada.',
+  })
+})
+
 test('an object that vanishes while the ZIP is sent breaks it off instead of leaving it out', async () => {
   const order = await w.make.order()
   for (let n = 0; n < 3; n++) await w.make.converted({ order_id: order.id })
@@ -151,7 +185,7 @@ test('a reader who goes away leaves no file open (reliability 7)', async () => {
     return links.filter((link) => link?.stdout.includes('/files/os/')).length
   }
   for (let n = 0; n < 10; n++) {
-    const zip = writeZip(ctx, await readPackage(ctx, order.id))
+    const zip = await (await openPackage(ctx, order.id)).read()
     await new Promise((resolve) => zip.once('data', resolve))
     zip.destroy()
   }

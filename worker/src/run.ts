@@ -6,7 +6,9 @@ import { mediaTools } from './media/media.ts'
 import { announcePresence, giveBack } from './presence.ts'
 import { type Jobs, taskList } from './task.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
+import { convertNewUploads } from './tasks/convert-uploads.ts'
 import { previewEvidence } from './tasks/preview-evidence.ts'
+import { recheckBrand } from './tasks/recheck-orders.ts'
 import { sendMail } from './tasks/send-mail.ts'
 
 /** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
@@ -29,6 +31,8 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const jobs: Jobs = {
     'convert-evidence': convertEvidence(media),
     'preview-evidence': previewEvidence(media),
+    'convert-uploads': convertNewUploads,
+    'recheck-orders': recheckBrand,
     'send-mail': sendMail,
     'sweep-sessions': async (ctx) => {
       await ctx.sessions.sweep()

@@ -13,7 +13,7 @@ interface ModalProps {
   title: string
   /** What would be lost: «a nova empresa». */
   what: string
-  width?: 'narrow' | 'wide'
+  width?: 'narrow' | 'wide' | 'drawer'
   onClose: () => void
   /** A <ModalForm>, or what is shown until its data are there. */
   children: ReactNode

@@ -7,8 +7,8 @@ interface Props {
   title: string
   onClose: () => void
   role?: 'dialog' | 'alertdialog'
-  /** Wide for forms and galleries, narrow for questions. */
-  width?: 'narrow' | 'wide'
+  /** Wide for forms and galleries, narrow for questions; a drawer stands at the side, as high as the window. */
+  width?: 'narrow' | 'wide' | 'drawer'
   /** A dialog that is still sending something is not closed by a stray click. */
   isCloseable?: boolean
   children: ReactNode

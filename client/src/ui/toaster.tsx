@@ -6,6 +6,8 @@ type Kind = 'success' | 'warning' | 'info' | 'error'
 interface Content {
   title: string
   description?: ReactNode
+  /** What can still be done about it: «Desfazer». */
+  action?: { text: string; onClick: () => void }
 }
 
 /** Success 5 s, warning 3 s, the others between (GEN-9, GEN-10). */
@@ -39,6 +41,17 @@ const show = (kind: Kind) => (content: Content) =>
               <strong>{content.title}</strong>
               {content.description && <span className="toast-text">{content.description}</span>}
             </span>
+            {content.action && (
+              <Button
+                variant="outlined"
+                size="small"
+                text={content.action.text}
+                onClick={() => {
+                  toasts.dismiss(key)
+                  content.action?.onClick()
+                }}
+              />
+            )}
             <Button
               variant="minimal"
               size="small"

@@ -33,23 +33,24 @@ export function SwitchInput({ field: { ref, ...field }, label, help, error }: Sw
   )
 }
 
-interface ChecksProps {
+interface ChecksProps<Value> {
   legend: string
   help?: string
   error?: string | undefined
-  options: readonly { value: number; label: string }[]
-  value: readonly number[]
-  onChange: (value: number[]) => void
+  options: readonly { value: Value; label: string }[]
+  value: readonly Value[]
+  onChange: (value: Value[]) => void
 }
 
-/** Any number of a few. The answer is in ascending order, so that the same choice compares equal. */
-export function CheckList({ legend, help, error, options, value, onChange }: ChecksProps) {
+/** Any number of a few. Numbers are answered in ascending order, so that the same choice compares equal. */
+export function CheckList<Value extends number | string>(props: ChecksProps<Value>) {
+  const { legend, help, error, options, value, onChange } = props
   const id = useId()
   const note = error ?? help
-  const toggle = (one: number) =>
-    onChange(
-      (value.includes(one) ? value.filter((other) => other !== one) : [...value, one]).sort((a, b) => a - b),
-    )
+  const toggle = (one: Value) => {
+    const chosen = value.includes(one) ? value.filter((other) => other !== one) : [...value, one]
+    onChange(typeof one === 'number' ? chosen.sort((a, b) => Number(a) - Number(b)) : chosen)
+  }
   return (
     <fieldset className="toggles-group" aria-describedby={note && id}>
       <legend className="field-label">{legend}</legend>
@@ -65,7 +66,7 @@ export function CheckList({ legend, help, error, options, value, onChange }: Che
         ))}
       </div>
       {note && (
-        <div id={id} className={error ? 'field-error' : 'field-help'}>
+        <div id={id} className={error ? 'field-error' : 'field-help'} role={error ? 'alert' : undefined}>
           {note}
         </div>
       )}

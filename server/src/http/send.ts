@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../kernel/context.ts'
-import type { StoredObject } from '../kernel/storage/storage.ts'
+import type { ByteRange, StoredObject } from '../kernel/storage/storage.ts'
 
 interface Http {
   request: FastifyRequest
@@ -19,18 +19,32 @@ function asAttachment(reply: FastifyReply, filename: string, mime: string) {
     .header('cache-control', 'private, no-store')
 }
 
+/** A body that nobody waits for any more is closed. */
+function pour(reply: FastifyReply, body: Readable) {
+  reply.raw.once('close', () => body.destroy())
+  return reply.send(body)
+}
+
+/** What is written while it is read, so that nobody knows its length. */
 export function sendStream(
   { reply }: Http,
   body: Readable,
   { filename, mime }: { filename: string; mime: string },
 ) {
   asAttachment(reply, filename, mime)
-  reply.raw.once('close', () => body.destroy())
-  return reply.send(body)
+  return pour(reply, body)
 }
 
-/** One stored object, whole or a byte range of it (RFC 9110, one range; several are answered whole). */
-export async function sendObject(ctx: Ctx, object: StoredObject, { request, reply }: Http) {
+/** Something of known length that can be read from anywhere: a stored object, or a package made of many. */
+interface Sendable extends Omit<StoredObject, 'key'> {
+  read(range: ByteRange): Promise<Readable>
+}
+
+export const sendObject = (ctx: Ctx, object: StoredObject, http: Http) =>
+  sendRange({ ...object, read: (range) => ctx.storage.read(object.key, range) }, http)
+
+/** The whole, or a byte range of it (RFC 9110, one range; several are answered whole). */
+export async function sendRange(object: Sendable, { request, reply }: Http) {
   const wanted = rangeOf(request, object)
   if (wanted === 'unsatisfiable')
     return reply
@@ -44,12 +58,10 @@ export async function sendObject(ctx: Ctx, object: StoredObject, { request, repl
   reply.header('content-length', range.end - range.start + 1)
   // Without a body at all, Fastify would overwrite the length with 0.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
-  const body = await ctx.storage.read(object.key, range)
-  reply.raw.once('close', () => body.destroy())
-  return reply.send(body)
+  return pour(reply, await object.read(range))
 }
 
-function rangeOf({ headers }: FastifyRequest, { size, etag }: StoredObject) {
+function rangeOf({ headers }: FastifyRequest, { size, etag }: Sendable) {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
   const isRange = from === '' ? to !== '' : to === '' || Number(from) <= Number(to)
   if (!isRange || (headers['if-range'] && headers['if-range'] !== etag)) return null

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freePackageName, NAMING_TOKENS, type NamingFacts, namingExample, packageName } from './naming.ts'
+import {
+  freePackageName,
+  NAMING_TOKENS,
+  type NamingFacts,
+  namingExample,
+  namingProblem,
+  packageName,
+} from './naming.ts'
 
 const facts: NamingFacts = {
   os_number: '123456',
@@ -48,3 +55,17 @@ test('two files never share a name, whatever the template', () =>
       },
     ),
   ))
+
+test.each([
+  ['{os}_{chassi8}_{categoria}_{seq2}', null],
+  ['OS{os}.{data}-{seq2}', null],
+  ['', 'Informe o modelo de nome'],
+  ['{os}_{vin}', 'Variável desconhecida: {vin}'],
+  ['{os}_{}', 'Variável desconhecida: {}'],
+  ['{os', 'Chave sem par: escreva as variáveis como {os}'],
+  ['peça {os}', 'Fora das variáveis use apenas letras sem acento, números, ponto, hífen e sublinhado'],
+  ['../{os}', 'Fora das variáveis use apenas letras sem acento, números, ponto, hífen e sublinhado'],
+  ['a'.repeat(201), 'Máximo de 200 caracteres'],
+])('the template %s is judged: %s (D-33)', (template, problem) =>
+  expect(namingProblem(template)).toBe(problem),
+)

@@ -75,6 +75,22 @@ export function freePackageName(
   }
 }
 
+const TEMPLATE_MAX = 200
+/** Why a template cannot name files, or null. What a portal refuses in a name is refused here already. */
+export function namingProblem(template: string): string | null {
+  if (template.trim() === '') return 'Informe o modelo de nome'
+  if (template.length > TEMPLATE_MAX) return `Máximo de ${TEMPLATE_MAX} caracteres`
+  const unknown = [...template.matchAll(/\{([^{}]*)\}/g)]
+    .map(([, token = '']) => token)
+    .find((token) => !(NAMING_TOKENS as readonly string[]).includes(token))
+  if (unknown !== undefined) return `Variável desconhecida: {${unknown}}`
+  const around = template.replace(/\{\w+\}/g, '')
+  if (/[{}]/.test(around)) return 'Chave sem par: escreva as variáveis como {os}'
+  return /[^A-Za-z0-9._-]/.test(around)
+    ? 'Fora das variáveis use apenas letras sem acento, números, ponto, hífen e sublinhado'
+    : null
+}
+
 const EXAMPLE: NamingFacts = {
   os_number: '123456',
   chassis: '9BGXX00X00B123456',

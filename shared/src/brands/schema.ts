@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { EVIDENCE_CATEGORIES } from '../evidence/category.ts'
-import { listOf } from '../fields.ts'
+import { formatOfExtension } from '../evidence/formats.ts'
+import { byId, listOf, optionalText, text } from '../fields.ts'
+import { namingProblem } from './naming.ts'
+
+/** What completing an order with an invalid package does: ask once more, or refuse (D-10). */
+export const COMPLETION_POLICIES = ['avisar', 'bloquear'] as const
 
 /** How many files of a category the brand wants to see. */
 export const requiredCategory = z.object({
   category: z.enum(EVIDENCE_CATEGORIES),
-  min: z.number().int().min(1).max(50),
+  min: z
+    .number('Use um número inteiro')
+    .int('Use um número inteiro')
+    .min(1, 'No mínimo 1')
+    .max(50, 'No máximo 50'),
 })
 export type RequiredCategory = z.output<typeof requiredCategory>
 
@@ -25,8 +34,15 @@ export const brandView = z.object({
   processing_time_seconds: z.number().int().nullable(),
   storage_retention_months: z.number().int().nullable(),
   submission_system: z.string().nullable(),
+  submission_url: z.string().nullable(),
   required_categories: z.array(requiredCategory),
+  max_video_seconds: z.number().int().nullable(),
+  image_max_px: z.number().int().nullable(),
+  keep_gps: z.boolean(),
+  auto_convert: z.boolean(),
+  completion_policy: z.enum(COMPLETION_POLICIES),
   is_sample: z.boolean(),
+  version: z.number().int(),
 })
 export type BrandView = z.output<typeof brandView>
 export const brandList = listOf(brandView)
@@ -41,6 +57,75 @@ export const evidenceRules = brandView.pick({
   required_categories: true,
 })
 export type EvidenceRules = z.output<typeof evidenceRules>
+
+/** What a brand may accept; the first of each that we can write is what conversion makes. */
+export const VIDEO_FORMATS = ['mp4', 'mov', 'avi', 'wmv', '3gp', 'mkv', 'webm'] as const
+export const IMAGE_FORMATS = ['jpg', 'png', 'webp', 'heic', 'avif', 'tif'] as const
+const WRITTEN: readonly string[] = ['jpeg', 'png', 'webp', 'mp4', 'mov']
+
+const whole = (least: number, most: number) =>
+  z
+    .number('Use um número inteiro')
+    .int('Use um número inteiro')
+    .min(least, `No mínimo ${least}`)
+    .max(most, `No máximo ${most}`)
+const formats = (known: readonly string[], what: string) =>
+  z
+    .array(z.string().refine((format) => known.includes(format), 'Formato desconhecido'))
+    .max(known.length)
+    .refine((list) => new Set(list).size === list.length, 'Formato repetido')
+    .refine(
+      (list) => list.some((format) => WRITTEN.includes(formatOfExtension(format) ?? '')),
+      `Inclua ${what}: é o que a conversão grava`,
+    )
+const webAddress = text(500).refine(
+  (value) => value === '' || /^https?:\/\/[^\s]+$/i.test(value),
+  'Informe um endereço que comece com https://',
+)
+
+/**
+ * The rules of a brand as an administrator writes them (D-33). What is left out stays; null clears. The
+ * limits are those a database row can hold.
+ */
+export const brandChange = z
+  .object({
+    display_name: text(120).min(1, 'Nome é obrigatório'),
+    is_active: z.boolean(),
+    max_file_size_mb: whole(1, 100_000),
+    max_video_count: whole(0, 1_000),
+    max_evidence_count: whole(1, 10_000),
+    max_powerpoint_size_mb: whole(1, 100_000).nullable(),
+    max_video_seconds: whole(1, 86_400).nullable(),
+    image_max_px: whole(256, 20_000).nullable(),
+    accepted_video_formats: formats(VIDEO_FORMATS, 'MP4 ou MOV'),
+    accepted_image_formats: formats(IMAGE_FORMATS, 'JPG, PNG ou WEBP'),
+    naming_template: z.string('Deve ser um texto').check((context) => {
+      const problem = namingProblem(context.value)
+      if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
+    }),
+    processing_time_seconds: whole(0, 86_400).nullable(),
+    storage_retention_months: whole(1, 600).nullable(),
+    submission_system: optionalText(255),
+    submission_url: webAddress.transform((value) => value || null).nullable(),
+    required_categories: z
+      .array(requiredCategory)
+      .max(EVIDENCE_CATEGORIES.length)
+      .refine(
+        (list) => new Set(list.map(({ category }) => category)).size === list.length,
+        'Categoria repetida',
+      ),
+    keep_gps: z.boolean(),
+    auto_convert: z.boolean(),
+    completion_policy: z.enum(COMPLETION_POLICIES, 'Escolha uma política'),
+    /** False once somebody checked the invented values with the manufacturer. */
+    is_sample: z.boolean(),
+  })
+  .partial()
+export type BrandChange = z.output<typeof brandChange>
+
+/** The screen names the version it read, so that a second editor is told (D-49). */
+export const brandEdit = byId.extend({ version: z.number().int().positive().optional(), change: brandChange })
+export type BrandEdit = z.output<typeof brandEdit>
 
 export const brandsInitialized = z.object({
   message: z.string(),

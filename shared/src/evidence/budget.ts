@@ -67,6 +67,10 @@ function needOf(item: PackageItem): Need {
   }
 }
 
+/** The least that still proves something, and what a file takes when nothing is scarce. */
+export const floorOf = (item: PackageItem) => needOf(item).floor
+export const wantOf = (item: PackageItem) => Math.min(needOf(item).want, Math.max(item.file_size, 1))
+
 /** A file's share; one that is not `admitted` holds nothing: its bytes only tell what would have fit. */
 export interface Share {
   bytes: number

@@ -24,6 +24,13 @@ export const uploadFields = z.object({
 })
 export type UploadFields = z.output<typeof uploadFields>
 
+/** What a person may say anew about a file; what is left out stays, null clears. */
+export const evidenceChange = z.object({
+  evidence_category: z.enum(EVIDENCE_CATEGORIES, 'Categoria desconhecida').nullable().optional(),
+  description: uploadFields.shape.description,
+})
+export type EvidenceChange = z.output<typeof evidenceChange>
+
 export const evidenceFile = z.object({
   id: z.number(),
   order_id: z.number(),

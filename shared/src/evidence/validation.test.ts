@@ -28,7 +28,7 @@ const photo: JudgedFile = {
 }
 const failing = (files: JudgedFile[], change: Partial<typeof order> = {}) =>
   checkPackage(rules, { ...order, ...change }, files)
-    .filter((check) => !check.ok)
+    .filter((check) => !check.ok && check.severity === 'error')
     .map((check) => `${check.code} ${check.message}`)
 
 test('a complete package has nothing against it', () => {
@@ -56,3 +56,91 @@ test.each([
 ])('%j %j → %s', (files, change, message) =>
   expect(failing(files as JudgedFile[], change)).toContain(message),
 )
+
+const video = { ...photo, file_type: 'video' as const, converted_format: 'mp4', duration_seconds: 90 }
+const judged = (
+  files: JudgedFile[],
+  findings: Parameters<typeof checkPackage>[3] = {},
+  change: Partial<PackageRules> = {},
+) => checkPackage({ ...rules, ...change }, order, files, findings)
+const found = (checks: ReturnType<typeof judged>, code: string) =>
+  checks.find((check) => check.code === code && !check.ok)
+
+test('what holds says so, names no file and needs no remedy (D-23)', () => {
+  const checks = judged([photo])
+  expect(checks.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
+    'V01',
+    'V02',
+    'V03',
+    'V04',
+    'V05',
+    'V06',
+    'V07',
+    'V08',
+    'V09',
+    'V10',
+    'V11',
+  ])
+  for (const { ok, severity, evidence_ids, fix } of checks)
+    if (severity === 'error')
+      expect({ ok, evidence_ids, fix }).toEqual({ ok: true, evidence_ids: [], fix: null })
+  expect(checks.find(({ code }) => code === 'V02')?.message).toBe('Odômetro (1 de 1)')
+})
+
+test.each([
+  ['V01', judged([]), { kind: 'upload', category: null }],
+  ['V02', judged([]), { kind: 'upload', category: 'odometro' }],
+  [
+    'V03',
+    judged([1, 2, 3, 4].map((id) => ({ ...photo, id }))),
+    { kind: 'review', evidence_ids: [1, 2, 3, 4] },
+  ],
+  ['V04', judged([5, 6].map((id) => ({ ...video, id }))), { kind: 'review', evidence_ids: [5, 6] }],
+  [
+    'V05',
+    judged([{ ...photo, converted_size: 10_000_001 }]),
+    { kind: 'convert', evidence_ids: [1], force: true },
+  ],
+  [
+    'V06',
+    judged([{ ...photo, converted_format: 'png' }]),
+    { kind: 'convert', evidence_ids: [1], force: true },
+  ],
+  ['V07', judged([{ ...photo, status: 'pending' }]), { kind: 'convert', evidence_ids: [1], force: false }],
+  ['V07', judged([{ ...photo, status: 'converting' }]), null],
+  [
+    'V08',
+    judged([photo], { damaged: [{ id: 1, isOriginalLost: false }] }),
+    { kind: 'convert', evidence_ids: [1], force: true },
+  ],
+  [
+    'V08',
+    judged([photo], { damaged: [{ id: 1, isOriginalLost: true }] }),
+    { kind: 'review', evidence_ids: [1] },
+  ],
+  ['V09', judged([photo], { powerpoint_bytes: 5_000_001 }, { max_powerpoint_size_mb: 5 }), null],
+  ['V10', judged([video], {}, { max_video_seconds: 60 }), { kind: 'review', evidence_ids: [1] }],
+])('%s comes with what one click does about it (D-23)', (code, checks, expected) =>
+  expect(found(checks, code)?.fix).toEqual(expected),
+)
+
+test('without a limit or without a presentation the PowerPoint rule holds (D-23 V09)', () => {
+  expect(found(judged([photo], { powerpoint_bytes: 9e9 }, { max_powerpoint_size_mb: null }), 'V09')).toBe(
+    undefined,
+  )
+  expect(found(judged([photo], {}, { max_powerpoint_size_mb: 5 }), 'V09')).toBe(undefined)
+})
+
+test('completing an order asks for more than packing it, and says so beforehand (D-14, D-23 V11)', () => {
+  const message = 'Para concluir a OS, preencha: chassi, quilometragem, diagnóstico, solução aplicada'
+  expect(found(judged([photo]), 'V11')).toMatchObject({ severity: 'warning', message })
+  const parts = { ...photo, evidence_category: 'pecas' as const }
+  expect(found(judged([photo, parts], { purpose: 'completion' }), 'V11')).toMatchObject({
+    severity: 'error',
+    message: `${message}, peças substituídas`,
+    fix: {
+      kind: 'edit',
+      fields: ['vehicle_chassis', 'vehicle_mileage', 'diagnosis', 'solution_applied', 'parts_replaced'],
+    },
+  })
+})

@@ -1,10 +1,14 @@
 import type { RequiredCategory } from '../brands/schema.ts'
-import { bytes, counted } from '../format.ts'
+import { bytes, counted, MEGABYTE } from '../format.ts'
 import type { OrderStatus } from '../orders/status.ts'
 import { packageLimit } from './budget.ts'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from './category.ts'
+import { type Check, type Fix, idsOf, row } from './checks.ts'
 import { type FileType, formatOfExtension } from './formats.ts'
+import { slotsOf } from './slots.ts'
 import type { EvidenceStatus } from './status.ts'
+
+export { isPackageValid } from './checks.ts'
 
 /** What a brand asks of a package, as far as it can be judged from the rows alone (D-23, V01 to V11). */
 export interface PackageRules {
@@ -12,6 +16,7 @@ export interface PackageRules {
   max_video_count: number
   max_evidence_count: number
   max_video_seconds: number | null
+  max_powerpoint_size_mb?: number | null
   accepted_video_formats: readonly string[]
   accepted_image_formats: readonly string[]
   required_categories: readonly RequiredCategory[]
@@ -31,87 +36,165 @@ export interface JudgedOrder {
   customer_name: string | null
   customer_phone: string | null
   vehicle_model: string | null
+  vehicle_chassis?: string | null
+  vehicle_mileage?: number | null
+  diagnosis?: string | null
+  solution_applied?: string | null
+  parts_replaced?: string | null
+}
+/** What the rows do not tell. */
+export interface Findings {
+  /** Files whose stored bytes are gone or not what was recorded; absent when nobody looked. */
+  damaged?: readonly { id: number; isOriginalLost: boolean }[]
+  /** Bytes of the presentation made for the order; null while none is made. */
+  powerpoint_bytes?: number | null
+  /** A package needs less of its order than its completion does (V11). */
+  purpose?: 'package' | 'completion'
 }
 
-export interface Check {
-  code: string
-  severity: 'error' | 'warning'
-  ok: boolean
-  message: string
-  evidence_ids: number[]
-}
-
-const ORDER_FIELDS = {
+const PACKAGE_FIELDS = {
   problem_description: 'descrição do problema',
   customer_name: 'nome do cliente',
   customer_phone: 'telefone do cliente',
   vehicle_model: 'modelo do veículo',
 } as const
+const COMPLETION_FIELDS = {
+  vehicle_chassis: 'chassi',
+  vehicle_mileage: 'quilometragem',
+  diagnosis: 'diagnóstico',
+  solution_applied: 'solução aplicada',
+  parts_replaced: 'peças substituídas',
+} as const
+type CompletionField = keyof typeof COMPLETION_FIELDS
+
+const error = row.bind(null, 'error')
 
 /** Every blocking check with its verdict; a package is valid when all are ok. */
-export function checkPackage(rules: PackageRules, order: JudgedOrder, files: readonly JudgedFile[]): Check[] {
-  const idsOf = (list: readonly JudgedFile[]) => list.map((file) => file.id)
-  const error = (
-    code: string,
-    ok: boolean,
-    message: string,
-    culprits: readonly JudgedFile[] = [],
-  ): Check => ({
-    code,
-    severity: 'error',
-    ok,
-    message,
-    evidence_ids: ok ? [] : idsOf(culprits),
-  })
+export function checkPackage(
+  rules: PackageRules,
+  order: JudgedOrder,
+  files: readonly JudgedFile[],
+  findings: Findings = {},
+): Check[] {
+  return [
+    error('V01', files.length > 0, {
+      message: 'Envie ao menos uma evidência',
+      fix: { kind: 'upload', category: null },
+    }),
+    ...slotsOf(rules.required_categories, files).map(({ category, min, have }) =>
+      error('V02', have >= min, {
+        message: `Falta: ${EVIDENCE_CATEGORY[category]} (${have} de ${min})`,
+        holds: `${EVIDENCE_CATEGORY[category]} (${have} de ${min})`,
+        fix: { kind: 'upload', category },
+      }),
+    ),
+    ...checkCounts(rules, files),
+    ...checkCopies(rules, files),
+    checkIntegrity(files, findings.damaged ?? []),
+    checkPowerpoint(rules, findings.powerpoint_bytes ?? null),
+    checkLengths(rules, files),
+    ...checkOrder(order, files, findings.purpose ?? 'package'),
+  ]
+}
+
+function checkCounts(rules: PackageRules, files: readonly JudgedFile[]) {
   const videos = files.filter((file) => file.file_type === 'video')
+  return [
+    error('V03', files.length <= rules.max_evidence_count, {
+      message: `A marca aceita até ${counted(rules.max_evidence_count, 'arquivo', 'arquivos')}, mas há ${files.length}`,
+      fix: review(files),
+    }),
+    error('V04', videos.length <= rules.max_video_count, {
+      message: `A marca aceita até ${counted(rules.max_video_count, 'vídeo', 'vídeos')}, mas há ${videos.length}`,
+      culprits: videos,
+      fix: review(videos),
+    }),
+  ]
+}
+
+function checkCopies(rules: PackageRules, files: readonly JudgedFile[]) {
   const size = files.reduce((total, file) => total + (file.converted_size ?? 0), 0)
   const limit = packageLimit(rules.max_file_size_mb)
   const unfinished = files.filter((file) => file.status !== 'converted')
+  const startable = unfinished.filter((file) => file.status !== 'converting')
   const strangers = files.filter((file) => file.converted_format !== null && !isAccepted(rules, file))
-  const missing = (Object.keys(ORDER_FIELDS) as (keyof typeof ORDER_FIELDS)[]).filter(
-    (field) => !order[field],
-  )
-  const tooLong = videos.filter(
-    (file) => rules.max_video_seconds !== null && (file.duration_seconds ?? 0) > rules.max_video_seconds,
-  )
   return [
-    error('V01', files.length > 0, 'Envie ao menos uma evidência'),
-    ...rules.required_categories.map(({ category, min }) => {
-      const have = files.filter((file) => file.evidence_category === category).length
-      return error('V02', have >= min, `Falta: ${EVIDENCE_CATEGORY[category]} (${have} de ${min})`)
+    error('V05', size <= limit, {
+      message: `O pacote tem ${bytes(size)} e o limite da marca é ${bytes(limit)}`,
+      fix: convert(files, true),
     }),
-    error(
-      'V03',
-      files.length <= rules.max_evidence_count,
-      `A marca aceita até ${counted(rules.max_evidence_count, 'arquivo', 'arquivos')}, mas há ${files.length}`,
-    ),
-    error(
-      'V04',
-      videos.length <= rules.max_video_count,
-      `A marca aceita até ${counted(rules.max_video_count, 'vídeo', 'vídeos')}, mas há ${videos.length}`,
-      videos,
-    ),
-    error('V05', size <= limit, `O pacote tem ${bytes(size)} e o limite da marca é ${bytes(limit)}`),
-    error('V06', strangers.length === 0, 'Há arquivos em formato que a marca não aceita', strangers),
-    error(
-      'V07',
-      unfinished.length === 0,
-      `${counted(unfinished.length, 'arquivo ainda não foi convertido', 'arquivos ainda não foram convertidos')}`,
-      unfinished,
-    ),
-    error(
-      'V10',
-      tooLong.length === 0,
-      `Há vídeo com mais de ${rules.max_video_seconds ?? 0} segundos, o máximo da marca`,
-      tooLong,
-    ),
-    error(
-      'V11',
-      missing.length === 0,
-      `Preencha na OS: ${missing.map((field) => ORDER_FIELDS[field]).join(', ')}`,
-    ),
+    error('V06', strangers.length === 0, {
+      message: 'Há arquivos em formato que a marca não aceita',
+      culprits: strangers,
+      fix: convert(strangers, true),
+    }),
+    error('V07', unfinished.length === 0, {
+      message: counted(
+        unfinished.length,
+        'arquivo ainda não foi convertido',
+        'arquivos ainda não foram convertidos',
+      ),
+      culprits: unfinished,
+      fix: startable.length > 0 ? convert(startable, false) : null,
+    }),
   ]
 }
+
+function checkIntegrity(files: readonly JudgedFile[], damaged: NonNullable<Findings['damaged']>) {
+  const culprits = files.filter(({ id }) => damaged.some((one) => one.id === id))
+  return error('V08', culprits.length === 0, {
+    message: `${counted(culprits.length, 'arquivo ausente ou alterado', 'arquivos ausentes ou alterados')} no armazenamento`,
+    culprits,
+    // A copy is made anew from its original; a lost original can only be sent again.
+    fix: damaged.some(({ isOriginalLost }) => isOriginalLost) ? review(culprits) : convert(culprits, true),
+  })
+}
+
+function checkPowerpoint({ max_powerpoint_size_mb: limit = null }: PackageRules, size: number | null) {
+  return error('V09', limit === null || size === null || size <= limit * MEGABYTE, {
+    message: `A apresentação PowerPoint tem ${bytes(size ?? 0)} e o limite da marca é ${bytes((limit ?? 0) * MEGABYTE)}`,
+  })
+}
+
+function checkLengths({ max_video_seconds: most }: PackageRules, files: readonly JudgedFile[]) {
+  const tooLong = files.filter(
+    (file) => file.file_type === 'video' && most !== null && (file.duration_seconds ?? 0) > most,
+  )
+  return error('V10', tooLong.length === 0, {
+    message: `Há vídeo com mais de ${most ?? 0} segundos, o máximo da marca`,
+    culprits: tooLong,
+    fix: review(tooLong),
+  })
+}
+
+/** What the completion asks beyond the package blocks only the completion; before, it is said in advance. */
+function checkOrder(order: JudgedOrder, files: readonly JudgedFile[], purpose: 'package' | 'completion') {
+  const missing = keysOf(PACKAGE_FIELDS).filter((field) => isBlank(order[field]))
+  const usesParts = files.some(({ evidence_category }) => evidence_category === 'pecas')
+  const later = keysOf(COMPLETION_FIELDS).filter(
+    (field: CompletionField) => isBlank(order[field]) && (field !== 'parts_replaced' || usesParts),
+  )
+  return [
+    error('V11', missing.length === 0, {
+      message: `Preencha na OS: ${missing.map((field) => PACKAGE_FIELDS[field]).join(', ')}`,
+      fix: { kind: 'edit', fields: missing },
+    }),
+    row(purpose === 'completion' ? 'error' : 'warning', 'V11', later.length === 0, {
+      message: `Para concluir a OS, preencha: ${later.map((field) => COMPLETION_FIELDS[field]).join(', ')}`,
+      fix: { kind: 'edit', fields: later },
+    }),
+  ]
+}
+
+const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[]
+const isBlank = (value: string | number | null | undefined) =>
+  value === null || value === undefined || value === ''
+const review = (files: readonly JudgedFile[]): Fix => ({ kind: 'review', evidence_ids: idsOf(files) })
+const convert = (files: readonly JudgedFile[], force: boolean): Fix => ({
+  kind: 'convert',
+  evidence_ids: idsOf(files),
+  force,
+})
 
 /** PDFs and documents go as they are; pictures and videos must come in a format of the brand (V06). */
 function isAccepted(rules: PackageRules, file: JudgedFile) {
@@ -119,6 +202,3 @@ function isAccepted(rules: PackageRules, file: JudgedFile) {
   const accepted = file.file_type === 'image' ? rules.accepted_image_formats : rules.accepted_video_formats
   return accepted.some((extension) => formatOfExtension(extension) === file.converted_format)
 }
-
-export const isPackageValid = (checks: readonly Check[]) =>
-  checks.every((check) => check.ok || check.severity === 'warning')

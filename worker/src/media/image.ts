@@ -6,6 +6,7 @@ import { copied } from './copy.ts'
 import { fitted, type Writable, writable } from './image-fit.ts'
 import type { Converted, Facts, Preview, Run, Source, Target } from './media.ts'
 import { look, type Picture, pixelsOf } from './picture.ts'
+import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
 
 export async function inspectImage(source: Source) {
@@ -58,9 +59,13 @@ const wanted = (accepted: readonly string[]): Writable[] => [
 
 const PREVIEW_SIDE = 480
 
+/** One decoding serves the thumbnail and the judgement of the picture. */
 export async function previewImage(source: Source, run: Run): Promise<Preview> {
-  const pixels = await pixelsOf(source, await look(source), PREVIEW_SIDE, run)
+  const pixels = await pixelsOf(source, await look(source), JUDGED_SIDE, run)
   const path = join(run.dir, 'preview.webp')
-  const { size } = await sharp(pixels.data, { raw: pixels.raw }).webp({ quality: 75 }).toFile(path)
-  return { path, size }
+  const { size } = await sharp(pixels.data, { raw: pixels.raw })
+    .resize({ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 75 })
+    .toFile(path)
+  return { path, size, ...(await qualityOf(pixels)) }
 }

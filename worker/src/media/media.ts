@@ -3,6 +3,7 @@ import { type BinaryPaths, findBinaries } from './binaries.ts'
 import { convertDocument, NO_FACTS } from './copy.ts'
 import { convertImage, inspectImage, previewImage } from './image.ts'
 import { convertPdf, inspectPdf } from './pdf.ts'
+import type { Quality } from './quality.ts'
 import { emptyFile } from './refusal.ts'
 import { convertVideo, inspectVideo } from './video.ts'
 import { previewVideo } from './video-poster.ts'
@@ -51,7 +52,7 @@ export interface Converted extends Facts {
   reencoded: boolean
 }
 
-export interface Preview {
+export interface Preview extends Quality {
   path: string
   size: number
 }

@@ -22,7 +22,7 @@ export const previewEvidence =
       try {
         await noteFacts(ctx, evidence_id, await media.inspect(source, run))
         const picture = await media.preview(source, run)
-        if (picture) await savePreview(ctx, file, picture.path)
+        if (picture) await savePreview(ctx, file, picture)
       } catch (error) {
         if (!(error instanceof CannotConvert)) throw error
       }

@@ -1,4 +1,7 @@
+import { Button } from '@blueprintjs/core'
+import { EditIcon } from '@blueprintjs/icons'
 import { type BrandView, processingTimeLabel, retentionLabel } from '@garantia/shared/brands/schema'
+import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { integer } from '@garantia/shared/format'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
@@ -25,11 +28,27 @@ const Formats = ({ list }: { list: readonly string[] }) =>
     </ul>
   )
 
-export const BrandCard = ({ brand }: { brand: BrandView }) => (
+interface Props {
+  brand: BrandView
+  /** Absent for those who may not. */
+  onEdit?: (() => void) | undefined
+}
+
+export const BrandCard = ({ brand, onEdit }: Props) => (
   <li className="brand-card panel">
     <div className="brand-top">
       <h2>{brand.display_name}</h2>
       <Badge colour={brand.is_active ? 'green' : 'gray'}>{brand.is_active ? 'Ativa' : 'Inativa'}</Badge>
+      {onEdit && (
+        <Button
+          className="brand-edit"
+          variant="minimal"
+          icon={<EditIcon />}
+          aria-label={`Editar regras de ${brand.display_name}`}
+          title="Editar regras"
+          onClick={onEdit}
+        />
+      )}
     </div>
     <dl className="brand-limits">
       <div>
@@ -61,7 +80,22 @@ export const BrandCard = ({ brand }: { brand: BrandView }) => (
       </Row>
       <Row name="Tempo de processamento">{processingTimeLabel(brand.processing_time_seconds)}</Row>
       <Row name="Retenção">{retentionLabel(brand.storage_retention_months)}</Row>
-      <Row name="Sistema de envio">{brand.submission_system || UNSPECIFIED}</Row>
+      <Row name="Sistema de envio">
+        {brand.submission_url ? (
+          <a href={brand.submission_url} target="_blank" rel="noreferrer">
+            {brand.submission_system || brand.submission_url}
+          </a>
+        ) : (
+          brand.submission_system || UNSPECIFIED
+        )}
+      </Row>
+      {brand.required_categories.length > 0 && (
+        <Row name="Evidências exigidas">
+          {brand.required_categories
+            .map(({ category, min }) => EVIDENCE_CATEGORY[category] + (min > 1 ? ` (${min})` : ''))
+            .join(', ')}
+        </Row>
+      )}
     </dl>
     {brand.is_sample && <p className="brand-sample">Valores de exemplo. Confira com a montadora.</p>}
   </li>

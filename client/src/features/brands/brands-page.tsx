@@ -1,7 +1,9 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { PlusIcon, RefreshIcon, TagIcon } from '@blueprintjs/icons'
+import type { BrandView } from '@garantia/shared/brands/schema'
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
+import { useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
@@ -12,10 +14,13 @@ import { AfterAMoment } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import './brands.css'
 import { BrandCard, BrandCardSkeleton } from './brand-card.tsx'
+import { BrandDrawer } from './brand-drawer.tsx'
 
 export function BrandsPage() {
   const brands = trpc.brands.list.useQuery()
   const list = brands.data?.data
+  const mayEdit = can(useActor(), 'brand.change')
+  const [edited, setEdited] = useState<BrandView | null>(null)
   return (
     <>
       <PageHeader
@@ -49,10 +54,11 @@ export function BrandsPage() {
       ) : (
         <ul className="brand-grid">
           {list.map((brand) => (
-            <BrandCard key={brand.id} brand={brand} />
+            <BrandCard key={brand.id} brand={brand} onEdit={mayEdit ? () => setEdited(brand) : undefined} />
           ))}
         </ul>
       )}
+      <BrandDrawer brand={edited} onClose={() => setEdited(null)} />
     </>
   )
 }

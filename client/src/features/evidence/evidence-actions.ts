@@ -5,6 +5,7 @@ import { download } from '../../lib/files.ts'
 import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { toast } from '../../ui/toaster.tsx'
+import { useFileChanges } from './file-changes.ts'
 import { useOnce } from './once.ts'
 
 export const callOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`
@@ -39,11 +40,12 @@ export function useEvidenceActions(order_id: number) {
     [once, startConversion, refresh],
   )
 
+  /** All in one call: their shares of the limit are planned together. */
   const convertAll = useCallback(
-    () =>
+    (force = false) =>
       once(BATCH_CALL, async () => {
         try {
-          const { total_files } = await startBatch({ order_id })
+          const { total_files } = await startBatch({ order_id, force })
           toast.success({
             title: 'Conversão em lote iniciada',
             description: counted(total_files, 'arquivo', 'arquivos'),
@@ -87,5 +89,23 @@ export function useEvidenceActions(order_id: number) {
     [once],
   )
 
-  return { busy, convert, convertAll, remove, downloadFile }
+  const { changeFiles } = useFileChanges(order_id, refresh)
+  const convertChosen = useCallback(
+    (ids: readonly number[], force: boolean) =>
+      once(BATCH_CALL, async () => {
+        try {
+          for (const evidence_id of ids) await startConversion({ evidence_id, force })
+          toast.success({
+            title: 'Conversão iniciada',
+            description: counted(ids.length, 'arquivo', 'arquivos'),
+          })
+        } catch (error) {
+          toast.error({ title: 'Erro ao iniciar conversão', description: messageOf(error) })
+        }
+        await refresh()
+      }),
+    [once, startConversion, refresh],
+  )
+
+  return { busy, changeFiles, convertChosen, convert, convertAll, remove, downloadFile }
 }

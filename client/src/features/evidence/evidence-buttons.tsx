@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { DownloadIcon, ImportIcon, RefreshIcon, TrashIcon } from '@blueprintjs/icons'
+import { DownloadIcon, ImportIcon, RefreshIcon, TagIcon, TrashIcon } from '@blueprintjs/icons'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import type { CardRights, FileDeed } from './evidence-card.tsx'
@@ -11,7 +11,7 @@ interface Props extends CardRights {
 }
 
 /** Converted: both downloads and delete (EVI-12). Waiting or failed: Processar and delete (EVI-13). */
-export function EvidenceButtons({ file, mayConvert, mayDelete, isBusy, act }: Props) {
+export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy, act }: Props) {
   const { status, original_filename: name } = file
   return (
     <div className="evidence-actions">
@@ -44,6 +44,17 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, isBusy, act }: Pr
           title="Processar (Enter)"
           loading={isBusy}
           onClick={() => act('convert', file)}
+        />
+      )}
+      {mayChange && (
+        <Button
+          className="evidence-describe"
+          variant="minimal"
+          icon={<TagIcon />}
+          aria-label={`Categoria e descrição de ${name}`}
+          title="Categoria e descrição (E)"
+          disabled={isBusy}
+          onClick={() => act('describe', file)}
         />
       )}
       {canDelete(status) && mayDelete && (

@@ -7,11 +7,12 @@ import { EvidenceButtons } from './evidence-buttons.tsx'
 import { EvidenceOutcome } from './evidence-outcome.tsx'
 import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
 
-export type FileDeed = 'convert' | 'download' | 'original' | 'remove'
+export type FileDeed = 'convert' | 'download' | 'original' | 'remove' | 'describe'
 
 export interface CardRights {
   mayConvert: boolean
   mayDelete: boolean
+  mayChange: boolean
 }
 
 interface Props extends CardRights {

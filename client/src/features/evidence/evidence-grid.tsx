@@ -1,3 +1,4 @@
+import { type EvidenceCategory, OFFERED_CATEGORIES } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
@@ -10,10 +11,14 @@ interface Props {
   busy: ReadonlySet<string>
   rightsOn: (file: EvidenceFile) => CardRights
   act: (deed: FileDeed, file: EvidenceFile) => void
+  onCategory: (file: EvidenceFile, category: EvidenceCategory) => void
 }
 
-/** Arrows move between cards; on a card Enter does what comes next, O fetches the original, Del asks to delete. */
-export function EvidenceGrid({ files, busy, rightsOn, act }: Props) {
+/**
+ * Arrows move between cards; on a card Enter does what comes next, O fetches the original, 1 to 9 set the
+ * category, E describes, Del asks to delete.
+ */
+export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const roving = useRovingGrid(
     list,
@@ -33,6 +38,11 @@ export function EvidenceGrid({ files, busy, rightsOn, act }: Props) {
     const id = Number((event.target as HTMLElement).dataset.card)
     const file = files.find((one) => one.id === id)
     if (!file || event.ctrlKey || event.metaKey || event.altKey || roving.move(event)) return
+    const category = OFFERED_CATEGORIES[Number(event.key) - 1]
+    if (category && rightsOn(file).mayChange) {
+      event.preventDefault()
+      return onCategory(file, category)
+    }
     const deed = deedOf(event.key, file, rightsOn(file))
     if (!deed || busy.has(callOf(file))) return
     event.preventDefault()
@@ -64,8 +74,9 @@ export function EvidenceGrid({ files, busy, rightsOn, act }: Props) {
 function deedOf(
   key: string,
   { status }: EvidenceFile,
-  { mayConvert, mayDelete }: CardRights,
+  { mayConvert, mayDelete, mayChange }: CardRights,
 ): FileDeed | null {
+  if (key === 'e' && mayChange) return 'describe'
   if (key === 'Enter' && status === 'converted') return 'download'
   if (key === 'Enter' && canConvert(status) && mayConvert) return 'convert'
   if (key === 'o' && status === 'converted') return 'original'

@@ -1,31 +1,36 @@
 import { Callout } from '@blueprintjs/core'
-import { LockIcon, MediaIcon, OfflineIcon } from '@blueprintjs/icons'
+import { LockIcon, MediaIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { useCallback, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
+import { trpc } from '../../lib/trpc.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import { AfterAMoment } from '../../ui/skeleton.tsx'
 import { usePackageDownload } from '../orders/package-download.ts'
 import { useConversionNews } from './conversion-news.ts'
+import { DescribeDialog } from './describe-dialog.tsx'
 import { BATCH_CALL, useEvidenceActions } from './evidence-actions.ts'
 import type { FileDeed } from './evidence-card.tsx'
+import { EvidenceChecklist } from './evidence-checklist.tsx'
 import { countFiles } from './evidence-counts.ts'
 import { EvidenceGrid } from './evidence-grid.tsx'
 import { type Read, useConversionReport } from './evidence-queries.ts'
 import { EvidenceSkeleton } from './evidence-skeleton.tsx'
 import { EvidenceToolbar } from './evidence-toolbar.tsx'
 import { FilePicker } from './file-picker.tsx'
+import { PackagePromise } from './package-promise.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 interface Props {
   order: OrderView
   evidence: Read<EvidenceList>
-  onUpload: (files?: Iterable<File>) => void
+  onUpload: (files?: Iterable<File>, category?: string) => void
 }
 
 export function EvidenceTab({ order, evidence, onUpload }: Props) {
@@ -44,7 +49,7 @@ interface EvidenceProps {
   order: OrderView
   list: EvidenceList
   isStale: boolean
-  onUpload: (files?: Iterable<File>) => void
+  onUpload: (files?: Iterable<File>, category?: string) => void
 }
 
 function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
@@ -57,9 +62,13 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
     if (!zip.isPending) zip.mutate(order)
   }
   const [doomed, setDoomed] = useState<EvidenceFile | null>(null)
+  const [asksToReconvert, setAsksToReconvert] = useState(false)
+  const [described, setDescribed] = useState<readonly EvidenceFile[]>([])
   const isOpen = !isClosed(order.status)
   const mayUpload = isOpen && can(actor, 'evidence.upload', order)
   const mayConvert = isOpen && can(actor, 'evidence.convert', order)
+  const mayChange = isOpen && can(actor, 'evidence.change', order)
+  const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const tally = countFiles(list.evidence_files)
 
   const { convert, downloadFile } = actions
@@ -67,6 +76,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
     (deed: FileDeed, file: EvidenceFile) => {
       if (deed === 'convert') void convert(file)
       else if (deed === 'remove') setDoomed(file)
+      else if (deed === 'describe') setDescribed([file])
       else void downloadFile(file, deed === 'original' ? 'original' : 'converted')
     },
     [convert, downloadFile],
@@ -92,6 +102,14 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
           Sem resposta do servidor: a lista pode estar desatualizada. Nova tentativa a cada 3 segundos.
         </Callout>
       )}
+      {rules && tally.converted < tally.total && (
+        <PackagePromise
+          rules={rules}
+          present={list.evidence_files}
+          items={[]}
+          onReconvert={mayConvert ? () => setAsksToReconvert(true) : null}
+        />
+      )}
       <EvidenceToolbar
         tally={tally}
         package_bytes={list.package_bytes}
@@ -102,19 +120,59 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         isConvertingAll={actions.busy.has(BATCH_CALL)}
         isZipping={zip.isPending}
       />
-      {tally.total === 0 ? (
-        <Nothing onFiles={mayUpload ? onUpload : null} />
-      ) : (
-        <EvidenceGrid
-          files={list.evidence_files}
-          busy={actions.busy}
-          rightsOn={({ uploaded_by }) => ({
-            mayConvert,
-            mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
-          })}
-          act={act}
+      <div className="evidence-body">
+        <EvidenceChecklist
+          order={order}
+          list={list}
+          rights={{ mayUpload, mayConvert, mayChange, mayValidate: can(actor, 'evidence.validate', order) }}
+          onUpload={onUpload}
+          onConvert={(ids, force) =>
+            void (ids.length === tally.total ? actions.convertAll(force) : actions.convertChosen(ids, force))
+          }
+          onDescribe={setDescribed}
         />
-      )}
+        {tally.total === 0 ? (
+          <Nothing onFiles={mayUpload ? onUpload : null} />
+        ) : (
+          <EvidenceGrid
+            files={list.evidence_files}
+            busy={actions.busy}
+            rightsOn={({ uploaded_by }) => ({
+              mayConvert,
+              mayChange,
+              mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
+            })}
+            act={act}
+            onCategory={(file, evidence_category) =>
+              void actions.changeFiles([{ file, change: { evidence_category } }])
+            }
+          />
+        )}
+      </div>
+      <DescribeDialog
+        files={described}
+        brand={order.brand.display_name}
+        required={rules?.required_categories ?? []}
+        onClose={() => setDescribed([])}
+        onSave={(changes) => {
+          setDescribed([])
+          void actions.changeFiles(changes)
+        }}
+      />
+      <ConfirmDialog
+        isOpen={asksToReconvert}
+        title="Converter todos de novo?"
+        icon={<RefreshIcon />}
+        confirmText="Converter de novo"
+        onCancel={() => setAsksToReconvert(false)}
+        onConfirm={() => {
+          setAsksToReconvert(false)
+          void actions.convertAll(true)
+        }}
+      >
+        Os arquivos prontos perdem qualidade para que todos caibam no limite da marca. Os originais ficam como
+        estão.
+      </ConfirmDialog>
       <RemoveDialog
         file={doomed}
         onClose={() => setDoomed(null)}

@@ -2,6 +2,10 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 const bringsFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
 
+/** Drop targets say what they stand for: a file dropped on a slot of the checklist is of its category. */
+export const slotOf = (target: EventTarget | null) =>
+  (target instanceof Element ? target.closest<HTMLElement>('[data-slot]')?.dataset.slot : undefined) ?? ''
+
 /**
  * Files dropped or pasted anywhere on the page. A drop is always caught: the browser would leave the page
  * to show the file. True while files hover over the page.
@@ -11,7 +15,7 @@ export function useIncomingFiles({
   onFiles,
 }: {
   isWanted: boolean
-  onFiles: (files: File[]) => void
+  onFiles: (files: File[], slot?: string) => void
 }) {
   const [isOver, setIsOver] = useState(false)
   const take = useEffectEvent(onFiles)
@@ -40,7 +44,8 @@ export function useIncomingFiles({
       if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
       event.preventDefault()
       end()
-      void droppedFiles(event.dataTransfer).then(take)
+      const slot = slotOf(event.target)
+      void droppedFiles(event.dataTransfer).then((files) => take(files, slot))
     }
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]

@@ -17,6 +17,7 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   const [queue] = useState(() => createUploadQueue(transportTo(order.id)))
   const [isOpen, setIsOpen] = useState(false)
   const [times, setTimes] = useState(0)
+  const [category, setCategory] = useState('')
   useEffect(() => () => queue.clear(), [queue])
   useEffect(() => {
     window.addEventListener('online', queue.wake)
@@ -24,9 +25,10 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   }, [queue])
 
   const open = useCallback(
-    (files: Iterable<File> = []) => {
+    (files: Iterable<File> = [], slot = '') => {
       queue.add(files)
       if (!isOpen) setTimes((before) => before + 1)
+      if (!isOpen || slot !== '') setCategory(slot)
       setIsOpen(true)
     },
     [queue, isOpen],
@@ -34,8 +36,10 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   const refusal = whyNot(order, can(actor, 'evidence.upload', order))
   const isOver = useIncomingFiles({
     isWanted: refusal === null,
-    onFiles: (files) =>
-      refusal === null ? open(files) : toast.warning({ title: 'Envio não permitido', description: refusal }),
+    onFiles: (files, slot) =>
+      refusal === null
+        ? open(files, slot)
+        : toast.warning({ title: 'Envio não permitido', description: refusal }),
   })
   const close = () => {
     queue.clear()
@@ -51,6 +55,8 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
             isOpen={isOpen}
             order={order}
             queue={queue}
+            category={category}
+            onCategory={setCategory}
             onClose={close}
             onSent={onSent}
           />

@@ -14,6 +14,7 @@ import { BrandRequirements } from './brand-requirements.tsx'
 import { CategorySelect } from './category-select.tsx'
 import { ChosenFiles } from './chosen-files.tsx'
 import { FilePicker } from './file-picker.tsx'
+import { PackagePromise } from './package-promise.tsx'
 import { isUnderWay, type UploadQueue } from './upload-queue.ts'
 import { summaryOf } from './upload-summary.ts'
 import {
@@ -30,18 +31,20 @@ interface Props {
   isOpen: boolean
   order: OrderView
   queue: UploadQueue
+  /** Blank is none. */
+  category: string
+  onCategory: (category: string) => void
   onClose: () => void
   onSent: () => void
 }
 
-export function UploadDialog({ isOpen, order, queue, onClose, onSent }: Props) {
+export function UploadDialog({ isOpen, order, queue, category, onCategory, onClose, onSent }: Props) {
   const utils = trpc.useUtils()
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const { data: present } = trpc.evidence.list.useQuery({ order_id: order.id })
   const items = useSyncExternalStore(queue.subscribe, queue.items)
   const summary = summaryOf(items)
   const isSending = summary.under_way > 0
-  const [category, setCategory] = useState('')
   const [description, setDescription] = useState('')
   const [asksToClose, setAsksToClose] = useState(false)
   const isUnderWayNow = () => queue.items().some(isUnderWay)
@@ -94,7 +97,7 @@ export function UploadDialog({ isOpen, order, queue, onClose, onSent }: Props) {
                 <CategorySelect
                   control={control}
                   value={category}
-                  onChange={setCategory}
+                  onChange={onCategory}
                   isDisabled={isSending}
                   brand={order.brand.display_name}
                   required={rules?.required_categories ?? []}
@@ -117,6 +120,7 @@ export function UploadDialog({ isOpen, order, queue, onClose, onSent }: Props) {
           </div>
           <FilePicker onFiles={queue.add} isCompact={items.length > 0} hasFocus />
           {items.length > 0 && <ChosenFiles items={items} queue={queue} onRetry={retryOne} />}
+          <PackagePromise rules={rules} present={present?.evidence_files ?? []} items={items} />
           {warning && (
             <p className="upload-warning" role="status">
               {warning}

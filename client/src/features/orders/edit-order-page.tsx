@@ -4,6 +4,7 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { isClosed, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { statusOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
@@ -50,6 +51,11 @@ function EditScreen({ order }: { order: OrderView }) {
   const isLocked = isEnded || !mayChange
   const state = useOrderForm(pageForm, order, isLocked)
   const lead = leadOnPage(state.form)
+  const { campo } = route.useSearch()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
+  useEffect(() => {
+    if (campo) lead([campo])
+  }, [campo])
   const toOrder = () => navigate({ to: '/os/$id', params: { id: order.id } })
   const change = useOrderChange(order.id, state, {
     leadTo: lead,

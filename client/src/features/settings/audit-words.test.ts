@@ -13,6 +13,9 @@ test('a change is told as it was and as it is, in words (issue 3)', () => {
     'Marcas atendidas: — → 1, 2',
     'Senha: nova',
   ])
+  expect(
+    changed({ max_video_count: [2, 3], required_categories: [[], [{ category: 'odometro', min: 1 }]] }),
+  ).toEqual(['Máximo de vídeos: 2 → 3', 'Evidências exigidas: — → Odômetro (1)'])
   expect(changeLines({ kind: 'created', changes: { tax_id: '11222333000181' } })).toEqual([
     'CNPJ: 11222333000181',
   ])

@@ -1,4 +1,6 @@
 import type { AuditEvent, AuditSubject } from '@garantia/shared/audit/schema'
+import { requiredCategory } from '@garantia/shared/brands/schema'
+import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
 
 export const SUBJECT_LABEL: Record<AuditSubject, string> = {
@@ -46,6 +48,24 @@ const FIELD_LABEL: Record<string, string> = {
   zip_code: 'CEP',
   brand_ids: 'Marcas atendidas',
   is_sample: 'Exemplo',
+  display_name: 'Nome da marca',
+  max_file_size_mb: 'Tamanho total (MB)',
+  max_evidence_count: 'Máximo de arquivos',
+  max_video_count: 'Máximo de vídeos',
+  max_video_seconds: 'Duração de vídeo (s)',
+  image_max_px: 'Lado maior da foto (px)',
+  max_powerpoint_size_mb: 'PowerPoint (MB)',
+  accepted_video_formats: 'Formatos de vídeo',
+  accepted_image_formats: 'Formatos de imagem',
+  naming_template: 'Modelo de nome',
+  required_categories: 'Evidências exigidas',
+  processing_time_seconds: 'Processamento (s)',
+  storage_retention_months: 'Retenção (meses)',
+  submission_system: 'Sistema de envio',
+  submission_url: 'Endereço do sistema',
+  completion_policy: 'Concluir OS com pendências',
+  auto_convert: 'Converter automaticamente',
+  keep_gps: 'Manter a localização (GPS)',
 }
 const ROLE_WORDS: Record<string, string> = ROLE_LABEL
 
@@ -53,6 +73,8 @@ function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return value ? 'sim' : 'não'
   if (Array.isArray(value)) return value.map(valueText).join(', ') || '—'
+  const { data: required } = requiredCategory.safeParse(value)
+  if (required) return `${EVIDENCE_CATEGORY[required.category]} (${required.min})`
   if (typeof value === 'object') return JSON.stringify(value)
   return ROLE_WORDS[String(value)] ?? String(value)
 }

@@ -1,15 +1,22 @@
 import type { Brands } from '@garantia/migrations/schema'
 import { namingExample } from '@garantia/shared/brands/naming'
-import { type BrandView, type EvidenceRules, requiredCategory } from '@garantia/shared/brands/schema'
-import { notFound } from '@garantia/shared/errors'
-import { counted } from '@garantia/shared/format'
+import {
+  type BrandEdit,
+  type BrandView,
+  type EvidenceRules,
+  requiredCategory,
+} from '@garantia/shared/brands/schema'
+import { conflict, notFound } from '@garantia/shared/errors'
+import { counted, dateTime } from '@garantia/shared/format'
 import { authorize } from '@garantia/shared/policy'
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
-import { type Ctx, inTransaction } from '../../kernel/context.ts'
-import { recordEvent } from '../../kernel/events.ts'
+import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
+import { differences, recordEvent } from '../../kernel/events.ts'
 import { listCompaniesOfBrand } from '../companies/service.ts'
 import { SAMPLE_BRANDS, SAMPLE_FILIAL, SAMPLE_MATRIZ } from './samples.ts'
+
+const MISSING = 'Marca não encontrada'
 
 export async function listBrands(ctx: Ctx) {
   authorize(ctx.actor, 'brand.read')
@@ -50,10 +57,53 @@ export type BrandRow = Omit<Selectable<Brands>, 'required_categories'> &
 /** The brand's whole row, for use cases of other features. */
 export async function findBrand(ctx: Ctx, id: number): Promise<BrandRow> {
   const row = await ctx.db.selectFrom('brands').where('id', '=', id).selectAll().executeTakeFirst()
-  if (!row) throw notFound('Marca não encontrada')
+  if (!row) throw notFound(MISSING)
   return { ...row, required_categories: requirements.parse(row.required_categories) }
 }
 const requirements = z.array(requiredCategory)
+
+/**
+ * Changes the rules of a brand (D-33). Its open orders are judged anew by a job: there may be thousands,
+ * and each is locked on its own.
+ */
+export function changeBrand(ctx: Ctx, { id, version, change }: BrandEdit): Promise<BrandView> {
+  authorize(ctx.actor, 'brand.change')
+  return inTransaction(ctx, async (ctx) => {
+    await ctx.db.selectFrom('brands').where('id', '=', id).select('id').forUpdate().execute()
+    const before = await findBrand(ctx, id)
+    if (version !== undefined && version !== before.version) throw await changedMeanwhile(ctx, before)
+    const changes = differences<object>(before, change)
+    if (changes) {
+      const { required_categories: required, ...columns } = change
+      await ctx.db
+        .updateTable('brands')
+        .set((eb) => ({
+          ...columns,
+          ...(required && { required_categories: JSON.stringify(required) }),
+          version: eb('version', '+', 1),
+          updated_at: ctx.clock(),
+        }))
+        .where('id', '=', id)
+        .execute()
+      await recordEvent(ctx, { subject: 'brand', subject_id: id, kind: 'changed', changes })
+      await enqueue(ctx, 'recheck-orders', { brand_id: id }, { key: `recheck:${id}` })
+    }
+    return readBrand(ctx, id)
+  })
+}
+
+async function changedMeanwhile(ctx: Ctx, { id, display_name, updated_at }: BrandRow) {
+  const last = await ctx.db
+    .selectFrom('events')
+    .where('subject', '=', 'brand')
+    .where('subject_id', '=', id)
+    .select(['actor_name', 'at'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const at = dateTime(last?.at ?? updated_at).slice(-5)
+  return conflict(`A marca ${display_name} foi alterada por ${last?.actor_name ?? 'outra pessoa'} às ${at}.`)
+}
 
 /**
  * Creates the sample brands that are missing, and two sample companies when there is none. Safe to call
@@ -129,6 +179,13 @@ const present = (row: Selectable<Brands>): BrandView => ({
   processing_time_seconds: row.processing_time_seconds,
   storage_retention_months: row.storage_retention_months,
   submission_system: row.submission_system,
+  submission_url: row.submission_url,
+  max_video_seconds: row.max_video_seconds,
+  image_max_px: row.image_max_px,
+  keep_gps: row.keep_gps,
+  auto_convert: row.auto_convert,
+  completion_policy: row.completion_policy,
+  version: row.version,
   required_categories: requirements.parse(row.required_categories),
   is_sample: row.is_sample,
 })

@@ -1,4 +1,3 @@
-import { freePackageName } from '@garantia/shared/brands/naming'
 import { type PackageItem, payloadLimit, planShares } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { bytes } from '@garantia/shared/format'
@@ -6,8 +5,8 @@ import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { type BrandRow, findBrand } from '../brands/service.ts'
-import { type EvidenceRow, folderOf, liveFiles } from '../evidence/service.ts'
-import { type lockedOrder, recompute, withdrawConversions } from '../orders/service.ts'
+import { type EvidenceRow, folderOf, liveFiles, nameInPackage } from '../evidence/service.ts'
+import { recompute, withdrawConversions } from '../orders/service.ts'
 import { findStranded } from './queries.ts'
 
 /** Attempts after which a file that keeps ending its worker is given up. */
@@ -160,7 +159,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
       await failConversion(ctx, file.id, claim.attempt, doesNotFit(result.size))
       return null
     }
-    const converted_filename = await nameInPackage(ctx, claim.brand, order, file, result.ext)
+    const converted_filename = await nameInPackage(ctx, order, file, result.ext)
     await ctx.db
       .updateTable('evidence_files')
       .set({
@@ -217,32 +216,6 @@ async function fits(ctx: Ctx, { brand }: Claim, file: EvidenceRow, size: number)
 }
 const doesNotFit = (size: number) =>
   `Convertido, o arquivo tem ${bytes(size)} e não cabe no que resta do pacote: remova-o ou remova outros arquivos.`
-
-async function nameInPackage(
-  ctx: Ctx,
-  brand: BrandRow,
-  order: Awaited<ReturnType<typeof lockedOrder>>,
-  file: EvidenceRow,
-  ext: string,
-) {
-  const { tax_id } = await ctx.db
-    .selectFrom('companies')
-    .where('id', '=', order.company_id)
-    .select('tax_id')
-    .executeTakeFirstOrThrow()
-  const others = (await liveFiles(ctx, order.id)).filter((other) => other.id !== file.id)
-  const facts = {
-    os_number: order.os_number,
-    chassis: order.vehicle_chassis,
-    plate: order.vehicle_plate,
-    category: file.evidence_category,
-    brand: brand.display_name,
-    company_tax_id: tax_id,
-    at: file.captured_at ?? file.uploaded_at,
-  }
-  const taken = others.flatMap((other) => other.converted_filename ?? [])
-  return freePackageName(brand.naming_template, facts, file.category_seq, ext, taken)
-}
 
 /** Records why a file cannot be converted, in the clerk's language; the rest of the queue goes on. */
 export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, reason: string) {

@@ -1,4 +1,4 @@
-import { breaksRule, conflict } from '@garantia/shared/errors'
+import { AppError, breaksRule, conflict } from '@garantia/shared/errors'
 import type { ConversionReport, ConversionState } from '@garantia/shared/evidence/schema'
 import { canConvert } from '@garantia/shared/evidence/status'
 import { counted } from '@garantia/shared/format'
@@ -34,6 +34,15 @@ export async function requestAll(ctx: Ctx, order_id: number, force = false) {
         : `Conversão em lote iniciada: ${counted(total_files, 'arquivo', 'arquivos')}`,
     total_files,
   }
+}
+
+/** For a brand that converts after each upload (D-20): queues what nobody has tried yet, if it still may. */
+export async function convertUploads(ctx: Ctx, order_id: number) {
+  return queue(ctx, order_id, false, (file) => file.status === 'pending').catch((error: unknown) => {
+    // Closed or deleted since the upload: there is nothing left to do.
+    if (error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found')) return 0
+    throw error
+  })
 }
 
 function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: EvidenceRow) => boolean) {

@@ -18,13 +18,16 @@ import { isSigned } from '../../kernel/signing.ts'
 import type { StoredObject, UploadPart } from '../../kernel/storage/storage.ts'
 import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
+import { MISSING, visibleFile } from './access.ts'
 import { type Judged, judge, refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { presentFile, previewSubject } from './present.ts'
 import { type EvidenceRow, filesOf, findFile, findSameBytes, freeSequence, queuePlaces } from './queries.ts'
 
+export { visibleFile } from './access.ts'
+export { changeEvidence } from './change.ts'
+export { nameInPackage } from './naming.ts'
 export { type EvidenceRow, filesOf as liveFiles, findFile as liveFile } from './queries.ts'
-
-const MISSING = 'Evidência não encontrada'
+export { readChecklist, validateEvidence } from './validate.ts'
 
 export async function listEvidence(ctx: Ctx, order_id: number): Promise<EvidenceList> {
   const order = await visibleOrder(ctx, order_id)
@@ -182,6 +185,8 @@ function addRow(
         { evidence_id: row.id },
         { key: `preview:${row.id}`, priority: -10 },
       )
+    if ((await findBrand(ctx, order.brand_id)).auto_convert)
+      await enqueue(ctx, 'convert-uploads', { order_id }, { key: `convert-uploads:${order_id}` })
     await recordEvent(ctx, {
       subject: 'order',
       subject_id: order_id,
@@ -196,18 +201,6 @@ function addRow(
     await recompute(ctx, order_id)
     return row
   })
-}
-
-/** A file with its order, when the caller may see both. */
-export async function visibleFile(ctx: Ctx, id: number) {
-  const file = await findFile(ctx, id)
-  if (!file) throw notFound(MISSING)
-  const order = await visibleOrder(ctx, file.order_id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') throw notFound(MISSING)
-    throw error
-  })
-  authorize(ctx.actor, 'evidence.read', order)
-  return { file, order }
 }
 
 /** Takes a file out of its order. Bytes stay for the time of grace; the row says who and when. */
@@ -260,11 +253,19 @@ export async function chooseDownload(ctx: Ctx, id: number, original: boolean): P
 const mimeOf = (format: string) =>
   format in FORMATS ? FORMATS[format as keyof typeof FORMATS].mime : 'application/octet-stream'
 
-/** Keeps the thumbnail a worker made. */
-export async function savePreview(ctx: Ctx, file: EvidenceRow, path: string) {
+/** Keeps the thumbnail a worker made, and what it saw of the picture. */
+export async function savePreview(
+  ctx: Ctx,
+  file: EvidenceRow,
+  { path, sharpness, perceptual_hash }: Pick<EvidenceRow, 'sharpness' | 'perceptual_hash'> & { path: string },
+) {
   const preview_key = `${folderOf(file)}/preview`
   await ctx.storage.adopt(preview_key, path)
-  await ctx.db.updateTable('evidence_files').set({ preview_key }).where('id', '=', file.id).execute()
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({ preview_key, sharpness, perceptual_hash })
+    .where('id', '=', file.id)
+    .execute()
 }
 
 /** Everything made of one original lies in its folder. */

@@ -1,5 +1,5 @@
 import { AppError, conflict, invalid } from '@garantia/shared/errors'
-import { completionProblems } from '@garantia/shared/orders/completion'
+import { resultOf } from '@garantia/shared/evidence/checks'
 import { problemsText } from '@garantia/shared/orders/problems'
 import type { StatusChange } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
@@ -8,8 +8,9 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { findBrand } from '../brands/service.ts'
-import { isStored, pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
-import { judgedFiles, type OrderRow } from './queries.ts'
+import { checksOf } from '../checks/service.ts'
+import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
+import type { OrderRow } from './queries.ts'
 
 /** Leads a locked order to another status, by the one guard; to where it stands, nothing happens. */
 export async function moveOrder(ctx: Ctx, order: OrderRow, change: StatusChange) {
@@ -58,11 +59,10 @@ const endedAt = ({ completed_at, cancelled_at }: OrderRow) =>
  * once more. What was accepted is on record with the completion.
  */
 async function acceptedProblems(ctx: Ctx, order: OrderRow, { accepts_problems }: StatusChange) {
-  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), judgedFiles(ctx, order.id)])
-  const problems = completionProblems(brand, order, files)
-  const converted = files.filter((file) => file.status === 'converted')
-  if (!(await isStored(ctx, converted))) problems.push('Há arquivos convertidos que não estão mais guardados')
+  const checks = await checksOf(ctx, order, { purpose: 'completion', integrity: 'sizes' })
+  const { errors: problems } = resultOf(checks)
   if (problems.length === 0) return []
+  const brand = await findBrand(ctx, order.brand_id)
   if (brand.completion_policy === 'bloquear')
     throw conflict(`A marca não aceita concluir com problemas: ${problems.join('; ')}.`)
   if (!accepts_problems) throw conflict(problemsText(problems))

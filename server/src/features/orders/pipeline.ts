@@ -57,7 +57,7 @@ async function isVerified(ctx: Ctx, max_file_size_mb: number, files: readonly Ju
   const total = files.reduce((sum, file) => sum + (file.converted_size ?? 0), 0)
   return total <= packageLimit(max_file_size_mb) && (await isStored(ctx, files))
 }
-export async function isStored(ctx: Ctx, files: readonly JudgedRow[]) {
+async function isStored(ctx: Ctx, files: readonly JudgedRow[]) {
   const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.converted_key ?? '')))
   return sizes.every((size, index) => size === files[index]?.converted_size)
 }

@@ -1,0 +1,30 @@
+import { Button } from '@blueprintjs/core'
+import { ErrorIcon, WarningSignIcon } from '@blueprintjs/icons'
+import type { Check, Fix } from '@garantia/shared/evidence/checks'
+
+const WORD: Record<Fix['kind'], string> = {
+  convert: 'Converter',
+  categorize: 'Categorizar',
+  upload: 'Adicionar',
+  edit: 'Editar OS',
+  review: 'Ver',
+}
+
+/** A rule that does not hold, in the words of the server, and the one click that goes on from there. */
+export const CheckRow = ({ check, onFix }: { check: Check; onFix: (() => void) | null }) => (
+  <li className={`check is-${check.severity}`}>
+    {check.severity === 'error' ? <ErrorIcon aria-hidden="true" /> : <WarningSignIcon aria-hidden="true" />}
+    <span>
+      <span className="visually-hidden">{check.severity === 'error' ? 'Erro: ' : 'Aviso: '}</span>
+      {check.message}
+    </span>
+    {check.fix && onFix && (
+      <Button
+        size="small"
+        text={WORD[check.fix.kind]}
+        aria-label={`${WORD[check.fix.kind]}: ${check.message}`}
+        onClick={onFix}
+      />
+    )}
+  </li>
+)

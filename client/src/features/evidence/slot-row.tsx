@@ -1,0 +1,67 @@
+import { Button } from '@blueprintjs/core'
+import { CameraIcon, CircleIcon, TickCircleIcon, UploadIcon } from '@blueprintjs/icons'
+import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import { isFilled, type Slot } from '@garantia/shared/evidence/slots'
+import { useState } from 'react'
+
+interface Props {
+  slot: Slot
+  picture: string | null
+  /** Null where nothing may be sent. */
+  onUpload: (() => void) | null
+  onPhotograph: () => void
+}
+
+/** One category the brand asks for: a target for files, a button for those who have none at hand. */
+export function SlotRow({ slot, picture, onUpload, onPhotograph }: Props) {
+  const [isOver, setIsOver] = useState(false)
+  const { category, have, min } = slot
+  const label = EVIDENCE_CATEGORY[category]
+  const isDone = isFilled(slot)
+  const state = [isDone ? 'is-done' : 'is-missing', isOver && 'is-over'].filter(Boolean).join(' ')
+  return (
+    <li
+      className={`slot ${state}`}
+      {...(onUpload && { 'data-slot': category })}
+      onDragEnter={() => setIsOver(true)}
+      onDragOver={() => setIsOver(true)}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={() => setIsOver(false)}
+    >
+      <span className="slot-picture" aria-hidden="true">
+        {picture ? (
+          <img src={picture} alt="" loading="lazy" decoding="async" />
+        ) : isDone ? (
+          <TickCircleIcon />
+        ) : (
+          <CircleIcon />
+        )}
+      </span>
+      <span className="slot-label">
+        {label}
+        <span className="numeric slot-count">
+          {have} de {min}
+          <span className="visually-hidden">{isDone ? ', completo' : ', falta'}</span>
+        </span>
+      </span>
+      {onUpload && (
+        <>
+          <Button
+            className="only-touch"
+            variant="minimal"
+            icon={<CameraIcon />}
+            aria-label={`Fotografar ${label}`}
+            onClick={onPhotograph}
+          />
+          <Button
+            variant="minimal"
+            icon={<UploadIcon />}
+            aria-label={`Adicionar ${label}`}
+            title="Escolher arquivos, ou soltá-los aqui"
+            onClick={onUpload}
+          />
+        </>
+      )}
+    </li>
+  )
+}

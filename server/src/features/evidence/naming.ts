@@ -1,0 +1,38 @@
+import type { ServiceOrders } from '@garantia/migrations/schema'
+import { freePackageName } from '@garantia/shared/brands/naming'
+import type { Selectable } from 'kysely'
+import type { Ctx } from '../../kernel/context.ts'
+import { findBrand } from '../brands/service.ts'
+import { type EvidenceRow, filesOf } from './queries.ts'
+
+type NamedFile = Pick<
+  EvidenceRow,
+  'id' | 'evidence_category' | 'category_seq' | 'captured_at' | 'uploaded_at'
+>
+
+/** What a file is called in the package: the brand's template, and no name twice (D-25). Under the order's lock. */
+export async function nameInPackage(
+  ctx: Ctx,
+  order: Selectable<ServiceOrders>,
+  file: NamedFile,
+  ext: string,
+) {
+  const brand = await findBrand(ctx, order.brand_id)
+  const { tax_id } = await ctx.db
+    .selectFrom('companies')
+    .where('id', '=', order.company_id)
+    .select('tax_id')
+    .executeTakeFirstOrThrow()
+  const others = (await filesOf(ctx, order.id)).filter((other) => other.id !== file.id)
+  const facts = {
+    os_number: order.os_number,
+    chassis: order.vehicle_chassis,
+    plate: order.vehicle_plate,
+    category: file.evidence_category,
+    brand: brand.display_name,
+    company_tax_id: tax_id,
+    at: file.captured_at ?? file.uploaded_at,
+  }
+  const taken = others.flatMap((other) => other.converted_filename ?? [])
+  return freePackageName(brand.naming_template, facts, file.category_seq, ext, taken)
+}

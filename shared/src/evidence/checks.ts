@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { orderInput } from '../orders/schema.ts'
+import { EVIDENCE_CATEGORIES } from './category.ts'
+
+export const orderField = z.enum(Object.keys(orderInput.shape) as [keyof typeof orderInput.shape])
+const ids = z.array(z.number().int())
+
+/** What one click does about a failed check: the screen builds its button from it, a client its call. */
+export const fix = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('convert'), evidence_ids: ids, force: z.boolean() }),
+  z.object({ kind: z.literal('categorize'), evidence_ids: ids }),
+  z.object({ kind: z.literal('upload'), category: z.enum(EVIDENCE_CATEGORIES).nullable() }),
+  z.object({ kind: z.literal('edit'), fields: z.array(orderField) }),
+  /** Only a person can decide: look at these files, and remove or replace what is wrong. */
+  z.object({ kind: z.literal('review'), evidence_ids: ids }),
+])
+export type Fix = z.output<typeof fix>
+
+export const check = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  ok: z.boolean(),
+  message: z.string(),
+  evidence_ids: ids,
+  fix: fix.nullable(),
+})
+export type Check = z.output<typeof check>
+
+/** The answer of validate (D-23): `errors` and `warnings` are the sentences of the failed checks. */
+export const validationResult = z.object({
+  is_valid: z.boolean(),
+  errors: z.array(z.string()),
+  warnings: z.array(z.string()),
+  checks: z.array(check),
+})
+export type ValidationResult = z.output<typeof validationResult>
+
+/** Warnings never block; a package is valid when no error stands. */
+export const isPackageValid = (checks: readonly Check[]) =>
+  checks.every(({ ok, severity }) => ok || severity === 'warning')
+
+export function resultOf(checks: Check[]): ValidationResult {
+  const said = (severity: Check['severity']) =>
+    checks.filter((one) => !one.ok && one.severity === severity).map(({ message }) => message)
+  return { is_valid: isPackageValid(checks), errors: said('error'), warnings: said('warning'), checks }
+}
+
+/** What each rule says where it holds. */
+const HOLDS = {
+  V01: 'Há evidências na OS',
+  V02: 'Categoria completa',
+  V03: 'Quantidade de arquivos dentro do limite',
+  V04: 'Quantidade de vídeos dentro do limite',
+  V05: 'Pacote dentro do tamanho da marca',
+  V06: 'Formatos aceitos pela marca',
+  V07: 'Todos os arquivos convertidos',
+  V08: 'Arquivos íntegros no armazenamento',
+  V09: 'PowerPoint dentro do tamanho da marca',
+  V10: 'Duração dos vídeos dentro do limite',
+  V11: 'Dados da OS preenchidos',
+  V12: 'Fotos grandes e nítidas',
+  V13: 'Nenhuma foto de outra OS',
+  V14: 'Datas das fotos coerentes com a OS',
+  V15: 'Arquivos nas categorias da marca',
+  V16: 'Antes e depois registrados',
+  V17: 'Chassi e placa informados',
+}
+type Code = keyof typeof HOLDS
+
+interface Failure {
+  message: string
+  /** What to say where it holds, when the rule's own words are too general. */
+  holds?: string
+  culprits?: readonly { id: number }[]
+  fix?: Fix | null
+}
+/** A row of the list. What holds names no files and needs no remedy. */
+export const row = (
+  severity: Check['severity'],
+  code: Code,
+  ok: boolean,
+  { message, holds = HOLDS[code], culprits = [], fix = null }: Failure,
+): Check =>
+  ok
+    ? { code, severity, ok, message: holds, evidence_ids: [], fix: null }
+    : { code, severity, ok, message, evidence_ids: idsOf(culprits), fix }
+
+export const idsOf = (files: readonly { id: number }[]) => files.map(({ id }) => id)

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { payloadLimit } from './budget.ts'
+import { type EstimatedFile, estimatePackage, promiseOf } from './estimate.ts'
+
+let serial = 0
+const file = (fields: Partial<EstimatedFile>): EstimatedFile => ({
+  id: ++serial,
+  name: 'foto.jpg',
+  file_type: 'image',
+  file_size: 4_000_000,
+  pixels: 12_000_000,
+  duration_seconds: null,
+  settled_bytes: null,
+  ...fields,
+})
+const film = (seconds: number | null, fields: Partial<EstimatedFile> = {}) =>
+  file({
+    name: 'filme.mp4',
+    file_type: 'video',
+    file_size: 300_000_000,
+    pixels: null,
+    duration_seconds: seconds,
+    ...fields,
+  })
+
+test('the promise is one line: what comes, and that it fits (D-21, beyond 2.1)', () => {
+  const files = [...Array.from({ length: 6 }, () => file({})), film(60, { file_size: 388_000_000 })]
+  const estimate = estimatePackage(files, 25)
+  expect(estimate).toMatchObject({ files: 7, original_bytes: 412_000_000, fits: true, advice: [] })
+  expect(promiseOf(estimate)).toMatch(/^7 arquivos, 412 MB → cabe em 25 MB \(estimado 2\d,\d MB\)$/)
+})
+
+test('small files are promised as they are, not as large as their share (D-21)', () => {
+  const small = estimatePackage([file({ file_size: 90_000, pixels: 300_000 })], 100)
+  expect(small.estimated_bytes).toBeLessThanOrEqual(90_000)
+})
+
+test.each([
+  [[film(600)], 10, ['«filme.mp4» (10m) só cabe com até 4m19s: corte ou remova']],
+  [[film(null, { file_size: 1_000 })], 1, []],
+  [
+    [file({ name: 'laudo.docx', file_type: 'document', file_size: 12_000_000 })],
+    10,
+    ['«laudo.docx» tem 12 MB e não pode ser reduzido: remova'],
+  ],
+  [Array.from({ length: 10 }, () => file({})), 1, ['Fotos demais para o limite: remova ao menos 4 fotos']],
+] as [EstimatedFile[], number, string[]][])(
+  'what cannot fit says what to do %#: %s (D-21)',
+  (files, limit, advice) => {
+    const estimate = estimatePackage(files, limit)
+    expect([estimate.fits, estimate.advice]).toEqual([advice.length === 0, advice])
+    if (advice.length > 0) expect(promiseOf(estimate)).toContain(`→ não cabe em ${limit} MB`)
+  },
+)
+
+test('a late file that finished ones left no room for may fit when all are converted again (issue 5)', () => {
+  const full = Array.from({ length: 4 }, () => file({ settled_bytes: 2_400_000 }))
+  const late = estimatePackage([...full, film(40)], 10)
+  expect(late).toMatchObject({ fits: false, fitsReconverted: true })
+  expect(estimatePackage([...full, film(600)], 10)).toMatchObject({ fitsReconverted: false })
+})
+
+test('a package that is promised to fit is planned below the limit, whatever is in it (D-19)', () => {
+  const some = fc.oneof(
+    fc.record({
+      file_size: fc.integer({ min: 1, max: 20_000_000 }),
+      pixels: fc.option(fc.integer({ min: 100, max: 2e8 })),
+    }),
+    fc.record({
+      file_type: fc.constant('video' as const),
+      file_size: fc.integer({ min: 1, max: 900_000_000 }),
+      duration_seconds: fc.option(fc.integer({ min: 1, max: 900 })),
+    }),
+    fc.record({ file_type: fc.constant('pdf' as const), file_size: fc.integer({ min: 1, max: 30_000_000 }) }),
+  )
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 30 }), fc.integer({ min: 5, max: 100 }), (files, limit) => {
+      const estimate = estimatePackage(files.map(file), limit)
+      expect(estimate.estimated_bytes).toBeLessThanOrEqual(payloadLimit(limit, files.length))
+      expect(estimate.fits).toBe(estimate.advice.length === 0)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,86 @@
+import { bytes, counted, duration, MEGABYTE } from '../format.ts'
+import {
+  floorOf,
+  IMAGE_FLOOR,
+  longestVideo,
+  type PackageItem,
+  packageLimit,
+  planShares,
+  type Share,
+  wantOf,
+} from './budget.ts'
+
+export interface EstimatedFile extends PackageItem {
+  name: string
+}
+export interface Estimate {
+  files: number
+  original_bytes: number
+  limit_bytes: number
+  /** What the package will have, as far as lengths and pixels are known. */
+  estimated_bytes: number
+  fits: boolean
+  /** What to cut or remove, one sentence for each cause. */
+  advice: string[]
+  /** Converting the finished files again, smaller, would make room for all. */
+  fitsReconverted: boolean
+}
+
+/** The promise before anything is sent or converted, made by the plan that the conversion will follow. */
+export function estimatePackage(files: readonly EstimatedFile[], max_file_size_mb: number): Estimate {
+  const shares = planShares(files, max_file_size_mb)
+  const open = files.flatMap((file) => {
+    const share = shares.get(file.id)
+    return share && file.settled_bytes === null ? [{ file, share }] : []
+  })
+  const settled = files.reduce((sum, { settled_bytes }) => sum + (settled_bytes ?? 0), 0)
+  const advice = [...open.filter(isLeftOut).map(adviceOn), ...adviceOnPhotos(open)]
+  const limit_bytes = packageLimit(max_file_size_mb)
+  const fits = advice.length === 0 && settled <= limit_bytes
+  return {
+    files: files.length,
+    original_bytes: files.reduce((sum, { file_size }) => sum + file_size, 0),
+    limit_bytes,
+    estimated_bytes: settled + open.reduce((sum, one) => sum + likely(one), 0),
+    fits,
+    advice,
+    fitsReconverted: !fits && settled > 0 && estimatePackage(files.map(reopened), max_file_size_mb).fits,
+  }
+}
+
+interface Planned {
+  file: EstimatedFile
+  share: Share
+}
+const isLeftOut = ({ share }: Planned) => !share.admitted
+const likely = ({ file, share }: Planned) => (share.admitted ? Math.min(share.bytes, wantOf(file)) : 0)
+const reopened = (file: EstimatedFile): EstimatedFile => ({ ...file, settled_bytes: null })
+
+function adviceOn({ file: { name, file_type, file_size, duration_seconds }, share }: Planned) {
+  if (file_type !== 'video') return `«${name}» tem ${bytes(file_size)} e não pode ser reduzido: remova`
+  const longest = longestVideo(share.bytes)
+  if (longest < 1) return `«${name}» não cabe no que resta: remova`
+  const length = duration_seconds === null ? '' : ` (${duration(duration_seconds)})`
+  return `«${name}»${length} só cabe com até ${duration(longest)}: corte ou remova`
+}
+
+/** Photos shrink alike; when not even the smallest that prove something fit, some must go. */
+function adviceOnPhotos(open: readonly Planned[]) {
+  const lack = open.reduce((sum, { file, share }) => {
+    const isPhoto = file.file_type === 'image' && share.admitted
+    return sum + (isPhoto ? Math.max(0, floorOf(file) - share.bytes) : 0)
+  }, 0)
+  const surplus = Math.ceil(lack / IMAGE_FLOOR)
+  return surplus === 0
+    ? []
+    : [`Fotos demais para o limite: remova ao menos ${counted(surplus, 'foto', 'fotos')}`]
+}
+
+/** «7 arquivos, 412 MB → cabe em 25 MB (estimado 21,8 MB)» */
+export function promiseOf({ files, original_bytes, limit_bytes, estimated_bytes, fits }: Estimate) {
+  const sent = `${counted(files, 'arquivo', 'arquivos')}, ${bytes(original_bytes)}`
+  const limit = `${(limit_bytes / MEGABYTE).toLocaleString('pt-BR')} MB`
+  return fits
+    ? `${sent} → cabe em ${limit} (estimado ${bytes(estimated_bytes)})`
+    : `${sent} → não cabe em ${limit}`
+}

@@ -1,0 +1,181 @@
+import { changeBrand, readBrand } from '@garantia/server/features/brands'
+import { convertUploads } from '@garantia/server/features/conversion'
+import { recheckOrders } from '@garantia/server/features/recheck'
+import { brandView } from '@garantia/shared/brands/schema'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { picture } from '../support/make.ts'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const admin = await w.as(await w.make.user({ role: 'admin', full_name: 'Ana Admin' }))
+
+const jobs = async (task: string) => {
+  const { rows } = await sql<{ payload: object }>`select payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${task} order by j.id`.execute(
+    ctx.db,
+  )
+  return rows.map(({ payload }) => payload)
+}
+const eventsOf = (id: number) =>
+  ctx.db
+    .selectFrom('events')
+    .where('subject', '=', 'brand')
+    .where('subject_id', '=', id)
+    .select(['kind', 'actor_name', 'changes'])
+    .execute()
+const statusOf = async (id: number) =>
+  (
+    await ctx.db
+      .selectFrom('service_orders')
+      .where('id', '=', id)
+      .select(['status', 'conversion_status', 'evidence_version'])
+      .executeTakeFirstOrThrow()
+  ).status
+
+const READY = {
+  status: 'ready',
+  problem_description: 'Ruído',
+  customer_name: 'Maria',
+  customer_phone: '11987654321',
+  vehicle_model: 'X',
+} as const
+
+test('an administrator changes what they name, and the example follows the template (D-33, ENT-7, BRD-7)', async () => {
+  const { id } = await w.make.brand({ is_sample: true, submission_system: 'Portal' })
+  const answer = await admin.api('PATCH', `/brands/${id}`, {
+    max_file_size_mb: 42,
+    naming_template: 'OS{os}-{categoria}-{seq2}',
+    required_categories: [{ category: 'odometro', min: 2 }],
+    submission_system: null,
+    is_sample: false,
+  })
+  expect(answer.statusCode).toBe(200)
+  expect(brandView.parse(answer.json())).toMatchObject({
+    max_file_size_mb: 42,
+    max_video_count: 2,
+    naming_example: 'OS123456-defeito-01.jpg',
+    required_categories: [{ category: 'odometro', min: 2 }],
+    submission_system: null,
+    is_sample: false,
+    version: 2,
+  })
+  expect(await eventsOf(id)).toEqual([
+    {
+      kind: 'changed',
+      actor_name: 'Ana Admin',
+      changes: {
+        max_file_size_mb: [10, 42],
+        naming_template: ['{os}_{categoria}_{seq2}', 'OS{os}-{categoria}-{seq2}'],
+        required_categories: [[], [{ category: 'odometro', min: 2 }]],
+        submission_system: ['Portal', null],
+        is_sample: [true, false],
+      },
+    },
+  ])
+  expect(await jobs('recheck-orders')).toContainEqual({ brand_id: id })
+})
+
+test('a change that changes nothing leaves no trace (D-33)', async () => {
+  const { id } = await w.make.brand({
+    required_categories: JSON.stringify([{ category: 'placa', min: 1 }]),
+  })
+  const same = await changeBrand(admin.ctx, {
+    id,
+    change: { max_file_size_mb: 10, required_categories: [{ category: 'placa', min: 1 }] },
+  })
+  expect(same.version).toBe(1)
+  expect(await eventsOf(id)).toEqual([])
+  expect(await jobs('recheck-orders')).not.toContainEqual({ brand_id: id })
+})
+
+test('a second editor is told who was first; REST without a version is the last to write (D-49)', async () => {
+  const { id } = await w.make.brand({ display_name: 'Fiat' })
+  const edit = (version: number | undefined, max_video_count: number) =>
+    changeBrand(admin.ctx, { id, version, change: { max_video_count } })
+  await edit(1, 3)
+  await expect(edit(1, 4)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: expect.stringMatching(/^A marca Fiat foi alterada por Ana Admin às \d\d:\d\d\.$/),
+  })
+  expect((await edit(undefined, 5)).max_video_count).toBe(5)
+  await Promise.allSettled([6, 7, 8].map((count) => edit(3, count)))
+  expect(await readBrand(admin.ctx, id)).toMatchObject({ version: 4 })
+  await expect(changeBrand(admin.ctx, { id: 999_999, change: {} })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('open orders are judged by the new rules, closed and held ones stay (D-33, STA-9, D-05)', async () => {
+  const { id: brand_id } = await w.make.brand()
+  const whole = async (fields: object = {}) => {
+    const { id } = await w.make.order({ ...READY, brand_id, ...fields })
+    await w.make.converted({ order_id: id, evidence_category: 'placa' })
+    return id
+  }
+  const [ready, held, done, gone] = [
+    await whole(),
+    await whole({ status: 'in_analysis' }),
+    await whole({ status: 'completed' }),
+    await whole({ deleted_at: new Date() }),
+  ]
+  const other = await w.make.order({ status: 'ready' })
+  const require = (min: number) =>
+    changeBrand(admin.ctx, { id: brand_id, change: { required_categories: [{ category: 'placa', min }] } })
+  await require(2)
+  expect(await recheckOrders(ctx, brand_id)).toBe(2)
+  expect(await Promise.all([ready, held, done, gone, other.id].map(statusOf))).toEqual([
+    'pending_upload',
+    'in_analysis',
+    'completed',
+    'ready',
+    'ready',
+  ])
+  await require(1)
+  await recheckOrders(ctx, brand_id)
+  expect(await statusOf(ready)).toBe('ready')
+})
+
+test('a smaller limit takes the package back from «available» (D-07, D-33)', async () => {
+  const { id: brand_id } = await w.make.brand({ max_file_size_mb: 2 })
+  const { id } = await w.make.order({ ...READY, brand_id, conversion_status: 'available' })
+  await w.make.converted({ order_id: id }, Buffer.alloc(1_500_000))
+  await changeBrand(admin.ctx, { id: brand_id, change: { max_file_size_mb: 1 } })
+  await recheckOrders(ctx, brand_id)
+  expect(
+    await ctx.db
+      .selectFrom('service_orders')
+      .where('id', '=', id)
+      .select(['status', 'conversion_status'])
+      .execute(),
+  ).toEqual([{ status: 'pending_upload', conversion_status: 'completed' }])
+})
+
+test('a brand that converts by itself queues what arrives, once, and only new files (D-20)', async () => {
+  const { id: brand_id } = await w.make.brand({ auto_convert: true })
+  const { id: order_id } = await w.make.order({ brand_id })
+  const failed = await w.make.evidence({ order_id, status: 'failed', error: 'não coube' })
+  await admin.upload(order_id, [
+    { filename: 'a.jpg', content: await picture() },
+    { filename: 'b.jpg', content: await picture() },
+  ])
+  expect((await jobs('convert-uploads')).filter((payload) => 'order_id' in payload)).toEqual([{ order_id }])
+  expect(await convertUploads(ctx, order_id)).toBe(2)
+  expect(await convertUploads(ctx, order_id)).toBe(0)
+  const files = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .select(['id', 'status'])
+    .orderBy('id')
+    .execute()
+  expect(files.map(({ status }) => status)).toEqual(['failed', 'converting', 'converting'])
+  expect(files[0]?.id).toBe(failed.id)
+
+  const manual = await w.make.order()
+  await admin.upload(manual.id, [{ filename: 'a.jpg', content: await picture() }])
+  expect(await jobs('convert-uploads')).not.toContainEqual({ order_id: manual.id })
+  const closed = await w.make.order({ brand_id, status: 'completed' })
+  expect(await convertUploads(ctx, closed.id)).toBe(0)
+})

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { savePreview } from '@garantia/server/features/evidence'
+import type { Ctx } from '@garantia/server/kernel'
+import { type ValidationResult, validationResult } from '@garantia/shared/evidence/checks'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { callProcedure } from '../api/procedures.ts'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+
+const COMPLETE = {
+  problem_description: 'Ruído ao frear',
+  customer_name: 'Maria',
+  customer_phone: '11987654321',
+  vehicle_model: 'Modelo X',
+  vehicle_chassis: '9BGRD08X04G117974',
+  vehicle_plate: 'ABC1D23',
+  vehicle_mileage: 100,
+  diagnosis: 'Pastilha gasta',
+  solution_applied: 'Troca',
+}
+const brand_id = (
+  await w.make.brand({ required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]) })
+).id
+const complete = (fields: object = {}) => w.make.order({ ...COMPLETE, brand_id, ...fields })
+const good = { evidence_category: 'odometro', width: 1600, height: 1200, sharpness: 300 } as const
+const diskPath = (key: string | null) => join(w.dir, 'files', key ?? '')
+
+async function validate(order_id: number): Promise<ValidationResult> {
+  const answer = await boss.api('POST', `/evidence/${order_id}/validate`)
+  expect(answer.statusCode).toBe(200)
+  return validationResult.parse(answer.json())
+}
+const failing = ({ checks }: ValidationResult) => checks.filter(({ ok }) => !ok)
+
+test('a package without a flaw is valid, and every rule was asked (D-23, API-43)', async () => {
+  const { id } = await complete()
+  await w.make.converted({ ...good, order_id: id })
+  const result = await validate(id)
+  expect(result).toMatchObject({ is_valid: true, errors: [], warnings: [] })
+  expect([...new Set(result.checks.map(({ code }) => code))]).toEqual(
+    Array.from({ length: 17 }, (_, n) => `V${String(n + 1).padStart(2, '0')}`),
+  )
+})
+
+test('errors and warnings are Portuguese sentences, errors alone make it invalid (D-23, API-43)', async () => {
+  const { id } = await complete({ vehicle_plate: null, customer_phone: null })
+  const file = await w.make.evidence({ order_id: id, width: 640, height: 480 })
+  const { checks, ...said } = await validate(id)
+  expect(said).toEqual({
+    is_valid: false,
+    errors: [
+      'Falta: Odômetro (0 de 1)',
+      '1 arquivo ainda não foi convertido',
+      'Preencha na OS: telefone do cliente',
+    ],
+    warnings: [
+      '1 foto tem menos de 1024 pixels no lado maior',
+      '1 arquivo sem categoria',
+      'Placa não informada',
+    ],
+  })
+  expect(checks.find(({ code }) => code === 'V07')).toMatchObject({
+    evidence_ids: [file.id],
+    fix: { kind: 'convert', evidence_ids: [file.id], force: false },
+  })
+})
+
+test('a stored file that is lost or changed is found by its bytes (D-23 V08)', async () => {
+  const { id } = await complete()
+  const [changed, lost] = [
+    await w.make.converted({ ...good, order_id: id }, Buffer.from('convertido')),
+    await w.make.converted({ ...good, order_id: id }),
+  ]
+  await w.make.converted({ ...good, order_id: id })
+  await rm(diskPath(changed.converted_key))
+  await writeFile(diskPath(changed.converted_key), 'adulterado')
+  const [damage] = failing(await validate(id))
+  expect(damage).toMatchObject({
+    code: 'V08',
+    message: '1 arquivo ausente ou alterado no armazenamento',
+    evidence_ids: [changed.id],
+    fix: { kind: 'convert', evidence_ids: [changed.id], force: true },
+  })
+  // A page that polls asks only for presence and size.
+  const { data } = await callProcedure(w, boss.token, 'evidence.checklist', { order_id: id })
+  expect(failing(validationResult.parse(data))).toEqual([])
+
+  await rm(diskPath(lost.original_key))
+  expect(failing(await validate(id))[0]).toMatchObject({
+    evidence_ids: [changed.id, lost.id],
+    fix: { kind: 'review' },
+  })
+})
+
+/** A fingerprint of random bits, and the same with some of them turned. */
+const bits = () => [...randomBytes(8)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+const turned = (hash: string, places: number[]) =>
+  [...hash].map((digit, place) => (places.includes(place) ? (digit === '1' ? '0' : '1') : digit)).join('')
+const spread = [0, 9, 20, 31, 40, 63]
+
+test('a photo of another vehicle is recognised by its bytes or its looks (D-23 V13, beyond 2.5)', async () => {
+  const { id } = await complete()
+  const perceptual_hash = bits()
+  const bytes = randomBytes(200)
+  const mine = await w.make.converted({ ...good, order_id: id, perceptual_hash })
+  const twin = await w.make.evidence({ ...good, order_id: id, status: 'pending' }, bytes)
+  const other = (fields: object) => complete({ vehicle_chassis: '9BWZZZ377VT004251', ...fields })
+
+  const alike = await other({ os_number: '700001' })
+  await w.make.converted({ order_id: alike.id, perceptual_hash: turned(perceptual_hash, spread) })
+  const same = await other({ os_number: '700002', vehicle_chassis: null })
+  await w.make.evidence({ order_id: same.id }, bytes)
+  // None of these is a finding: too different, the same vehicle, deleted file, deleted order.
+  const far = turned(perceptual_hash, [...spread, 5])
+  await w.make.converted({ order_id: (await other({})).id, perceptual_hash: far })
+  await w.make.converted({ order_id: (await complete()).id, perceptual_hash })
+  await w.make.converted({ order_id: (await other({})).id, perceptual_hash, deleted_at: new Date() })
+  await w.make.converted({ order_id: (await other({ deleted_at: new Date() })).id, perceptual_hash })
+
+  const reuse = failing(await validate(id)).find(({ code }) => code === 'V13')
+  expect(reuse).toMatchObject({
+    severity: 'warning',
+    message: '2 fotos já usadas na OS 700001, 700002',
+    evidence_ids: [mine.id, twin.id],
+  })
+})
+
+test('no number of an order out of scope is told (D-39, beyond 2.5)', async () => {
+  const perceptual_hash = bits()
+  const own = await complete()
+  await w.make.converted({ ...good, order_id: own.id, perceptual_hash })
+  const foreign = await complete({ vehicle_chassis: '9BWZZZ377VT004251' })
+  await w.make.converted({ order_id: foreign.id, perceptual_hash })
+  const clerk = await w.as(await w.make.user({ company_id: own.company_id }))
+  const { warnings } = (await clerk.api('POST', `/evidence/${own.id}/validate`)).json()
+  expect(warnings).toEqual([])
+  expect((await validate(own.id)).warnings).toEqual([`1 foto já usada na OS ${foreign.os_number}`])
+})
+
+test('look-alikes are found through the index, not by reading every file (D-23 V13)', async () => {
+  await using lone = await world()
+  const { id: order_id } = await lone.make.order()
+  await sql`insert into evidence_files (order_id, file_type, format, original_filename, original_key, file_size,
+      sha256, crc32, perceptual_hash)
+    select ${order_id}::bigint, 'image', 'jpeg', 'a.jpg', 'k' || n, 1, encode(sha256(n::text::bytea), 'hex'), 1,
+      ('x' || substr(md5(n::text), 1, 16))::bit(64)
+    from generate_series(1, 20000) n`.execute(lone.kernel.ctx.db)
+  await sql`analyze evidence_files`.execute(lone.kernel.ctx.db)
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from evidence_files other
+    where other.hash_bands && array(select band # bit from unnest('{1,70000,140000,200000}'::integer[]) band,
+      unnest('{0,1,2,4}'::integer[]) bit) and other.deleted_at is null`.execute(lone.kernel.ctx.db)
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('evidence_like_picture')
+})
+
+test('what the worker saw of a picture is kept with its thumbnail (D-23 V12, V13)', async () => {
+  const file = await w.make.evidence()
+  const perceptual_hash = bits()
+  await ctx.scratch.within('teste', async (dir) => {
+    await writeFile(join(dir, 'p'), 'x')
+    await savePreview(ctx, file, { path: join(dir, 'p'), sharpness: 12.5, perceptual_hash })
+  })
+  expect(await rowOf(ctx, file.id)).toMatchObject({ sharpness: 12.5, perceptual_hash })
+})
+const rowOf = (ctx: Ctx, id: number) =>
+  ctx.db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
