@@ -8,6 +8,7 @@ import * as orders from './0003_orders.ts'
 import * as evidence from './0004_evidence.ts'
 import * as eventsAndWorkers from './0005_events_and_workers.ts'
 import * as accounts from './0006_accounts.ts'
+import * as apiTokens from './0009_api_tokens.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004_evidence': evidence,
   '0005_events_and_workers': eventsAndWorkers,
   '0006_accounts': accounts,
+  '0009_api_tokens': apiTokens,
 }
 
 /**

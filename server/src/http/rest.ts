@@ -1,4 +1,4 @@
-import { AppError } from '@garantia/shared/errors'
+import { AppError, type ErrorCode } from '@garantia/shared/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
@@ -11,14 +11,30 @@ type Out<S extends Shape | undefined> = S extends Shape ? z.output<S> : undefine
 interface Spec<P, Q, B> {
   method: HTTPMethods | HTTPMethods[]
   path: `/${string}` | `/${string}`[]
+  /** What the call does, in Portuguese, for the document. */
+  summary?: string
+  /** Under which heading the document lists it; `endpoints.ts` gives one to a whole feature. */
+  tag?: string
+  /** Refusals that do not follow from the rest of the row. */
+  errors?: readonly ErrorCode[]
   /** Open to callers without a token; everything else answers them 401. */
   public?: true
   params?: P
   query?: Q
   body?: B
+  /** The body may also come as a web form, as OAuth2 clients send theirs. */
+  form?: true
+  /** A body that passes. */
+  example?: B extends Shape ? z.input<B> : never
   /** `files` rows read their multipart body themselves. */
   files?: true
   reply?: z.ZodType
+  /** What is sent instead of JSON. */
+  media?: string
+  /** Answers byte ranges. */
+  ranges?: true
+  /** Answers 304 to who names the tag it already holds. */
+  tagged?: true
   status?: number
 }
 interface Http {
@@ -57,13 +73,13 @@ function reader(field: z.ZodType) {
     return text
   }
 }
-const core = (field: z.ZodType): z.ZodType =>
+export const core = (field: z.ZodType): z.ZodType =>
   'innerType' in field.def ? core(field.def.innerType as z.ZodType) : field
 
 /** A path id is a plain positive number without sign, leading zero or exponent (D-01). */
 const PATH_ID = /^[1-9]\d{0,14}$/
 
-const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
+export const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
 
 export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
   for (const { path, method, params, query, body, status, run, public: isPublic } of endpoints) {

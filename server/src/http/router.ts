@@ -6,12 +6,14 @@ import { conversionRouter } from '../features/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/router.ts'
 import { mailRouter } from '../features/mail/router.ts'
 import { ordersRouter } from '../features/orders/router.ts'
+import { tokensRouter } from '../features/tokens/router.ts'
 import { usersRouter } from '../features/users/router.ts'
 import { router } from './trpc.ts'
 
 export const appRouter = router({
   auth: authRouter,
   account: accountRouter,
+  tokens: tokensRouter,
   users: usersRouter,
   mail: mailRouter,
   companies: companiesRouter,
