@@ -5,19 +5,41 @@ import { endpoint } from '../../http/rest.ts'
 import { initializeBrands, listBrands, readBrand, readBrandCompanies, readEvidenceRules } from './service.ts'
 
 export const brandEndpoints = [
-  endpoint({ method: 'GET', path: '/brands', reply: brandList }, (ctx) => listBrands(ctx)),
-  endpoint({ method: 'POST', path: '/brands/initialize', reply: brandsInitialized }, (ctx) =>
-    initializeBrands(ctx),
-  ),
-  endpoint({ method: 'GET', path: '/brands/{id}', params: byId, reply: brandView }, (ctx, { params }) =>
-    readBrand(ctx, params.id),
+  endpoint({ method: 'GET', path: '/brands', summary: 'Lista marcas', reply: brandList }, (ctx) =>
+    listBrands(ctx),
   ),
   endpoint(
-    { method: 'GET', path: '/brands/{id}/companies', params: byId, reply: companyList },
+    {
+      method: 'POST',
+      path: '/brands/initialize',
+      summary: 'Cria as marcas de exemplo que faltam',
+      errors: ['forbidden'],
+      reply: brandsInitialized,
+    },
+    (ctx) => initializeBrands(ctx),
+  ),
+  endpoint(
+    { method: 'GET', path: '/brands/{id}', summary: 'Mostra uma marca', params: byId, reply: brandView },
+    (ctx, { params }) => readBrand(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/brands/{id}/companies',
+      summary: 'Lista as empresas que atendem a marca',
+      params: byId,
+      reply: companyList,
+    },
     (ctx, { params }) => readBrandCompanies(ctx, params.id),
   ),
   endpoint(
-    { method: 'GET', path: '/brands/{id}/evidence-rules', params: byId, reply: evidenceRules },
+    {
+      method: 'GET',
+      path: '/brands/{id}/evidence-rules',
+      summary: 'Mostra as regras de evidência da marca',
+      params: byId,
+      reply: evidenceRules,
+    },
     (ctx, { params }) => readEvidenceRules(ctx, params.id),
   ),
 ]

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { uploadParts } from '../../http/multipart.ts'
 import { endpoint } from '../../http/rest.ts'
 import { sendObject, sendStream } from '../../http/send.ts'
+import { unlessHeld } from '../../http/tagged.ts'
 import { readPackage, writeZip } from '../package/service.ts'
-import { chooseDownload, listEvidence, receiveEvidence, removeEvidence } from './service.ts'
+import { chooseDownload, evidenceStamps, listEvidence, receiveEvidence, removeEvidence } from './service.ts'
 
 const about = z.object({ category: z.string().optional(), description: z.string().optional() })
 const which = z.object({ original: z.boolean().optional() })
@@ -15,6 +16,8 @@ export const evidenceEndpoints = [
     {
       method: 'POST',
       path: '/evidence/{order_id}/upload',
+      summary: 'Envia arquivos para a ordem',
+      errors: ['forbidden'],
       params: ofOrder,
       query: about,
       files: true,
@@ -25,20 +28,53 @@ export const evidenceEndpoints = [
       receiveEvidence(ctx, params.order_id, query, uploadParts(request)),
   ),
   endpoint(
-    { method: 'GET', path: '/evidence/{order_id}/evidence', params: ofOrder, reply: evidenceList },
-    (ctx, { params }) => listEvidence(ctx, params.order_id),
+    {
+      method: 'GET',
+      path: '/evidence/{order_id}/evidence',
+      summary: 'Lista as evidências da ordem',
+      tagged: true,
+      params: ofOrder,
+      reply: evidenceList,
+    },
+    async (ctx, { params }, http) =>
+      unlessHeld(http, (await evidenceStamps(ctx, params.order_id)).list, () =>
+        listEvidence(ctx, params.order_id),
+      ),
   ),
   endpoint(
-    { method: 'DELETE', path: '/evidence/{id}', params: byId, reply: z.object({ message: z.string() }) },
+    {
+      method: 'DELETE',
+      path: '/evidence/{id}',
+      summary: 'Exclui uma evidência',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      reply: z.object({ message: z.string() }),
+    },
     (ctx, { params }) => removeEvidence(ctx, params.id),
   ),
   endpoint(
-    { method: 'GET', path: '/evidence/{id}/download', params: byId, query: which },
+    {
+      method: 'GET',
+      path: '/evidence/{id}/download',
+      summary: 'Baixa o arquivo convertido, ou o original',
+      media: 'application/octet-stream',
+      ranges: true,
+      errors: ['conflict'],
+      params: byId,
+      query: which,
+    },
     async (ctx, { params, query }, http) =>
       sendObject(ctx, await chooseDownload(ctx, params.id, query.original ?? false), http),
   ),
   endpoint(
-    { method: 'GET', path: '/evidence/{order_id}/download-all', params: ofOrder },
+    {
+      method: 'GET',
+      path: '/evidence/{order_id}/download-all',
+      summary: 'Baixa o pacote da ordem em ZIP',
+      media: 'application/zip',
+      errors: ['conflict'],
+      params: ofOrder,
+    },
     async (ctx, { params }, http) => {
       const contents = await readPackage(ctx, params.order_id)
       return sendStream(http, writeZip(ctx, contents), {
