@@ -10,6 +10,7 @@ import * as eventsAndWorkers from './0005_events_and_workers.ts'
 import * as accounts from './0006_accounts.ts'
 import * as orderLists from './0007_order_lists.ts'
 import * as audit from './0008_audit.ts'
+import * as apiTokens from './0009_api_tokens.ts'
 import * as evidenceQuality from './0010_evidence_quality.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006_accounts': accounts,
   '0007_order_lists': orderLists,
   '0008_audit': audit,
+  '0009_api_tokens': apiTokens,
   '0010_evidence_quality': evidenceQuality,
 }
 

@@ -43,6 +43,17 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type UserRole = "admin" | "manager" | "technician";
 
+export interface ApiTokens {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  name: string;
+  prefix: string;
+  token_hash: string;
+  user_id: number;
+}
+
 export interface Attempts {
   blocked_until: Timestamp | null;
   bucket: string;
@@ -325,6 +336,7 @@ export interface WorkerProcesses {
 }
 
 export interface DB {
+  api_tokens: ApiTokens;
   attempts: Attempts;
   brand_companies: BrandCompanies;
   brands: Brands;

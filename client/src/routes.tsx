@@ -21,7 +21,15 @@ import { readSearchParams } from './lib/search-params.ts'
 import { isSignedIn } from './lib/session.ts'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
-export const SETTINGS_TABS = ['perfil', 'senha', 'aparencia', 'sessoes', 'caixa', 'auditoria'] as const
+export const SETTINGS_TABS = [
+  'perfil',
+  'senha',
+  'aparencia',
+  'sessoes',
+  'tokens',
+  'caixa',
+  'auditoria',
+] as const
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 
 /** The field that somebody came to fill. */

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
-import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
-import multipart from '@fastify/multipart'
-import { AppError } from '@garantia/shared/errors'
+import type { AppError } from '@garantia/shared/errors'
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import Fastify, {
   type FastifyBaseLogger,
@@ -15,11 +12,14 @@ import Fastify, {
 } from 'fastify'
 import { config as configureZod } from 'zod'
 import { openPreview } from './features/evidence/service.ts'
+import { logAnswers, requestIdOf } from './http/access-log.ts'
+import { readBodies } from './http/bodies.ts'
+import { serveDocs } from './http/docs.ts'
 import { endpoints } from './http/endpoints.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { type AppRouter, appRouter } from './http/router.ts'
-import { serveClient } from './http/static.ts'
+import { isServerAddress, serveClient } from './http/static.ts'
 import { callOf } from './http/trpc.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { brazilianWords } from './http/words.ts'
@@ -41,13 +41,21 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     trustProxy: 'loopback',
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     // A batch names all its procedures in one parameter; the client keeps addresses under 4 000 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5_000 },
     clientErrorHandler: refuseUnreadable,
-    // These answers skip every hook, also the one that names the request.
+    // These answers skip every hook, also those that name the request and protect the reader.
     frameworkErrors: (error, request, reply) =>
-      answer(error, request, reply.header('x-request-id', request.id) as unknown as FastifyReply),
+      answer(
+        error,
+        request,
+        reply.headers({
+          'x-request-id': request.id,
+          'content-security-policy': "default-src 'none'",
+          'x-content-type-options': 'nosniff',
+        }) as unknown as FastifyReply,
+      ),
   })
   logAnswers(app)
   await protect(app, ctx)
@@ -82,21 +90,38 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
         .send(picture)
     },
   )
+  serveDocs(app)
   const hasClient = await serveClient(app)
   const allowedAt = methodsAt(endpoints, API)
   app.setNotFoundHandler((request, reply) => {
     const url = request.url.split('?')[0] ?? ''
-    const isOurs = url.startsWith(`${API}/`) || url.startsWith('/trpc/') || url.startsWith('/media/')
+    const isOurs = isServerAddress(url)
     const isPage = ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
     if (hasClient && !isOurs && isPage)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     const allowed = allowedAt(url)
+    if (allowed.length > 0 && request.method === 'OPTIONS')
+      return reply
+        .code(204)
+        .header('allow', [...allowed, 'OPTIONS'].join(', '))
+        .send()
     if (allowed.length > 0 && !allowed.includes(request.method))
       return reply.code(405).header('allow', allowed.join(', ')).send({ detail: 'Method Not Allowed' })
     return reply.code(404).send({ detail: 'Not Found' })
   })
   return app
 }
+
+/** What a script of another origin may read of an answer, beside its body. */
+const EXPOSED = [
+  'x-request-id',
+  'etag',
+  'retry-after',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'allow',
+]
 
 async function protect(app: FastifyInstance, { config }: Ctx) {
   await app.register(helmet, {
@@ -123,42 +148,13 @@ async function protect(app: FastifyInstance, { config }: Ctx) {
     strictTransportSecurity: false,
   })
   if (config.CORS_ORIGINS.length > 0)
-    await app.register(cors, { origin: config.CORS_ORIGINS, credentials: true, maxAge: 600 })
-}
-
-function readBodies(app: FastifyInstance) {
-  app.removeContentTypeParser('text/plain')
-  app.removeContentTypeParser('application/json')
-  const strict = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A POST without a body may still say that it is JSON.
-    if (body === '') return done(null, undefined)
-    void strict(request, body as string, (error, parsed) =>
-      error
-        ? done(new AppError('invalid', [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]))
-        : done(null, parsed),
-    )
-  })
-  void app.register(formbody)
-  void app.register(multipart)
-}
-
-/** One line an answer: the route's pattern, never its address, so that no token or document is written down. */
-function logAnswers(app: FastifyInstance) {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'resposta',
-    )
-  })
+    await app.register(cors, {
+      origin: config.CORS_ORIGINS,
+      credentials: true,
+      maxAge: 600,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: EXPOSED,
+    })
 }
 
 const FRAMEWORK_DETAIL: Partial<Record<string, string>> = {

@@ -11,8 +11,8 @@ export const id = z
 export const byId = z.object({ id })
 
 const NUL = String.fromCharCode(0)
-/** PostgreSQL cannot hold U+0000 in a text, nor compare with it. */
-export const isStorable = (value: string) => !value.includes(NUL)
+/** PostgreSQL holds neither U+0000 nor half a surrogate pair, nor compares with them. */
+export const isStorable = (value: string) => !value.includes(NUL) && !/\p{Surrogate}/u.test(value)
 
 /** Text that PostgreSQL can hold: trimmed, bounded, without NUL. */
 export const text = (max: number, tooLong = `Máximo de ${max} caracteres`) =>

@@ -13,6 +13,8 @@ export interface Person {
   is_superuser: boolean
   company_id: number | null
   scope: Scope
+  /** An API token speaks for them, not they themselves. */
+  is_by_token?: true
 }
 export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
 
@@ -29,6 +31,8 @@ const sees = (actor: Actor, company_id: number) =>
   actor.kind === 'system' ||
   (actor.kind === 'user' && (actor.scope === 'all' || actor.scope.includes(company_id)))
 const isSignedIn = (actor: Actor) => actor.kind !== 'anonymous'
+/** A token that leaked must not be able to outlive its revocation: what opens new doors asks for a sign-in. */
+const isInPerson = (actor: Actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.is_by_token)
 
 /** «Own order» of a technician: created by, assigned to, or unassigned in the own company. */
 const owns = (actor: Actor, order: OwnedOrder) =>
@@ -79,6 +83,9 @@ const managesCompany = (actor: Actor, company: OwnedCompany) => isManager(actor)
  */
 export const POLICY = {
   'account.read': isSignedIn,
+  /** Password, login name, sessions and leaving. */
+  'account.secure': isInPerson,
+  'token.manage': isInPerson,
   'brand.read': isSignedIn,
   'brand.initialize': isAdmin,
   'brand.change': isAdmin,
@@ -100,11 +107,12 @@ export const POLICY = {
     !isSelf(actor, user) &&
     (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user)),
   'user.change-rights': (actor: Actor) => isAdmin(actor),
-  'user.grant-superuser': isSuperuser,
+  'user.grant-superuser': (actor: Actor) => isSuperuser(actor) && isInPerson(actor),
   'user.delete': (actor: Actor, user: OwnedUser) =>
     !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser)),
-  'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser,
-  'mail.read': isSuperuser,
+  'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser && isInPerson(actor),
+  /** Mails carry links that change passwords. */
+  'mail.read': (actor: Actor) => isSuperuser(actor) && isInPerson(actor),
   'audit.read': isSuperuser,
   'order.list': isSignedIn,
   /** Whole documents and phones of customers leave with managers and above; others get their ends. */

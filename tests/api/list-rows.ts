@@ -9,6 +9,7 @@ const bulk = (action: 'status' | 'convert' | 'delete', procedure: string): Row =
   rest: ['POST /service-orders/bulk'],
   procedure,
   expected: everybody,
+  alike: action === 'status' ? ['ids', 'status', 'reason', 'accepts_problems'] : ['ids'],
   async attempt({ w, companies, brand }: Scene, place: Place) {
     const { id } = await w.make.order({ company_id: companies[place].id, brand_id: brand.id })
     const input = { ids: [id], ...(action === 'status' && { status: 'pending' }) }

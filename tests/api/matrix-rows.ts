@@ -29,6 +29,8 @@ export interface Row {
   procedure?: string
   expected: Expected
   anonymous?: number
+  /** What both doors read, where one REST call stands for several use cases. */
+  alike?: string[]
   attempt(scene: Scene, place: Place, who: Who): Promise<Attempt> | Attempt
 }
 
@@ -108,6 +110,7 @@ const ofFile = async (scene: Scene, place: Place, who: Who, state: 'evidence' | 
 /** Every use case of the product once, with D-38's answer; a test fails for a call that is missing here. */
 export const MATRIX: Row[] = [
   { rest: ['GET /utils/health-check'], anonymous: 200, expected: same(200), attempt: () => ({}) },
+  { rest: ['GET /openapi.json'], anonymous: 200, expected: same(200), attempt: () => ({}) },
   {
     rest: ['POST /login/access-token', 'POST /token'],
     procedure: 'auth.login',
@@ -194,6 +197,22 @@ export const MATRIX: Row[] = [
     attempt: () => ({}),
   },
   { rest: [], procedure: 'account.sessions', expected: same(200), attempt: () => ({}) },
+  { rest: ['GET /tokens'], procedure: 'tokens.list', expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['POST /tokens'],
+    procedure: 'tokens.open',
+    expected: same(200),
+    attempt() {
+      const body = { name: `Integração ${next()}`, expires_in_days: 30 }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['DELETE /tokens/{id}'],
+    procedure: 'tokens.revoke',
+    expected: same(200),
+    attempt: async ({ w }, _, { id }) => onPath((await w.make.apiToken({ user_id: id })).id),
+  },
   {
     rest: [],
     procedure: 'account.closeSession',

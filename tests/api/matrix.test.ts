@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
+import { described } from './described.ts'
 import { MATRIX, PLACES, ROLES, type Role, type Row, type Scene, type Who } from './matrix-rows.ts'
 import { callProcedure, procedures } from './procedures.ts'
 import { restRoutes } from './routes.ts'
 
 const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
+const document = await described(w.app)
 
 const own = await w.make.company({ trading_name: 'Própria' })
 const scene: Scene = {
@@ -50,11 +52,12 @@ async function statusesOf(row: Row, who: () => Promise<Who>, token: (who: Who) =
       const person = await who()
       const { path = '', query = '', body, headers } = await row.attempt(scene, place, person)
       const [method, url = ''] = call.split(' ') as ['GET', string]
-      const { statusCode } = await w.anonymous.api(method, url.replace(/\{.*\}/, path) + query, body, {
+      const answer = await w.anonymous.api(method, url.replace(/\{.*\}/, path) + query, body, {
         ...headers,
         ...(token(person) && { authorization: `Bearer ${token(person)}` }),
       })
-      note(call, statusCode)
+      document.check(call, answer)
+      note(call, answer.statusCode)
     }
     if (row.procedure) {
       const person = await who()

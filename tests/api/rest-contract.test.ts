@@ -13,16 +13,19 @@ import {
 import { listOf } from '@garantia/shared/fields'
 import { historyPage } from '@garantia/shared/orders/history'
 import { orderPage, orderView, transitionView } from '@garantia/shared/orders/schema'
+import { apiTokenList, newApiToken } from '@garantia/shared/tokens/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { picture } from '../support/make.ts'
 import { multipart, PASSWORD, world } from '../support/world.ts'
+import { described } from './described.ts'
 import { listContract } from './list-rows.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
 
 const w = await world()
 afterAll(() => w[Symbol.asyncDispose]())
+const document = await described(w.app)
 
 const user = await w.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
 const boss = await w.as(user)
@@ -208,6 +211,26 @@ const ROWS: Row[] = [
     path: `/evidence-conversion/${o}/convert-all?force=true`,
     reply: batchStarted,
   },
+  {
+    id: 'INST-5',
+    call: 'GET /openapi.json',
+    path: '/openapi.json',
+    reply: z.looseObject({ openapi: z.literal('3.1.0') }),
+  },
+  { id: 'INST-5', call: 'GET /tokens', path: '/tokens/', reply: apiTokenList },
+  {
+    id: 'INST-5',
+    call: 'POST /tokens',
+    path: '/tokens/',
+    body: { name: 'ERP', expires_in_days: 30 },
+    reply: newApiToken,
+  },
+  {
+    id: 'INST-5',
+    call: 'DELETE /tokens/{id}',
+    path: `/tokens/${(await w.make.apiToken({ user_id: user.id })).id}`,
+    reply: message,
+  },
   ...(await peopleRows(w)),
 ]
 async function files() {
@@ -220,6 +243,7 @@ test.each(ROWS)(
   async ({ call, path, body, headers, status = 200, reply, as = boss }) => {
     const answer = await as.api(call.split(' ')[0] as 'GET', path, body, headers)
     expect(answer.statusCode).toBe(status)
+    document.check(call, answer)
     if (reply === 'page') expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     else if (reply === 'file') expect(answer.rawPayload.length).toBeGreaterThan(0)
     else {

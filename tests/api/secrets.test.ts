@@ -34,6 +34,9 @@ test('no token, password, CPF or signed address is ever written to the log (reli
   const headers = { authorization: `Bearer ${access_token}` }
   const api = (method: 'GET' | 'POST', path: string, body?: unknown, more = {}) =>
     w.anonymous.api(method, path, body, { ...headers, ...more })
+  const made = await api('POST', '/tokens', { name: 'Integração', expires_in_days: 1 })
+  secrets.set('token de API', made.json().token)
+  await w.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${made.json().token}` })
   const brand = await w.make.brand()
   const company = await w.make.company()
   const input = {

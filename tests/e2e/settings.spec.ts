@@ -31,7 +31,13 @@ test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
   await comeAs(page, product, await signUp(product, 'Fábio Nunes', 'fabio@exemplo.com.br'))
   const sent = callsOf(page, 'account.change')
   await page.goto(at('/settings'))
-  await expect(page.getByRole('tab')).toHaveText(['Meu Perfil', 'Senha', 'Aparência (tema)', 'Sessões'])
+  await expect(page.getByRole('tab')).toHaveText([
+    'Meu Perfil',
+    'Senha',
+    'Aparência (tema)',
+    'Sessões',
+    'Tokens de API',
+  ])
   const facts = page.getByRole('region', { name: 'Meus dados' })
   await expect(facts).toContainText('Fábio Nunes')
   await expect(facts).toContainText('fabio@exemplo.com.br')
@@ -107,6 +113,8 @@ test('by keyboard alone: profile, password, theme, sessions, farewell (SET-1 to 
   await expect(page.getByRole('list', { name: 'Sessões abertas' })).toBeFocused()
 
   await tabTo(page, tab(page, 'Sessões'), 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Tokens de API')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect(tab(page, 'Meu Perfil')).toBeFocused()
   await page.keyboard.press('Enter')

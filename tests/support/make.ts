@@ -2,9 +2,17 @@ import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Brands, Companies, EvidenceFiles, ServiceOrders, Users } from '@garantia/migrations/schema'
+import type {
+  ApiTokens,
+  Brands,
+  Companies,
+  EvidenceFiles,
+  ServiceOrders,
+  Users,
+} from '@garantia/migrations/schema'
 import type { Ctx } from '@garantia/server/kernel'
 import { isCnpj } from '@garantia/shared/br/tax-id'
+import { API_TOKEN_START } from '@garantia/shared/tokens/schema'
 import type { Insertable, Selectable } from 'kysely'
 import sharp from 'sharp'
 
@@ -148,5 +156,23 @@ export function makers(ctx: Ctx, password_hash: string) {
       .executeTakeFirstOrThrow()
   }
 
-  return { company, brand, user, order, evidence, converted }
+  /** An API token; what signs in with it is returned beside the row. */
+  const apiToken = async (fields: Partial<Insertable<ApiTokens>> = {}) => {
+    const token = `${API_TOKEN_START}${randomUUID()}`
+    const row = await ctx.db
+      .insertInto('api_tokens')
+      .values({
+        user_id: fields.user_id ?? (await user()).id,
+        name: `Token ${next()}`,
+        prefix: token.slice(0, 15),
+        token_hash: createHash('sha256').update(token).digest('hex'),
+        expires_at: new Date(Date.now() + 86_400_000),
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { ...row, token }
+  }
+
+  return { company, brand, user, order, evidence, converted, apiToken }
 }

@@ -16,7 +16,8 @@ const MEANING = {
   storage_full: [507, 'INTERNAL_SERVER_ERROR'],
 } as const satisfies Record<ErrorCode, readonly [number, TRPCError['code']]>
 
-export const statusOf = (error: AppError) => MEANING[error.code][0]
+export const statusOfCode = (code: ErrorCode) => MEANING[code][0]
+export const statusOf = (error: AppError) => statusOfCode(error.code)
 export const trpcErrorFrom = (error: AppError) =>
   new TRPCError({ code: MEANING[error.code][1], message: error.message, cause: error })
 

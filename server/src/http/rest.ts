@@ -1,4 +1,4 @@
-import { AppError } from '@garantia/shared/errors'
+import { AppError, type ErrorCode } from '@garantia/shared/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
@@ -11,14 +11,30 @@ type Out<S extends Shape | undefined> = S extends Shape ? z.output<S> : undefine
 interface Spec<P, Q, B> {
   method: HTTPMethods | HTTPMethods[]
   path: `/${string}` | `/${string}`[]
+  /** What the call does, in Portuguese, for the document. */
+  summary?: string
+  /** Under which heading the document lists it; `endpoints.ts` gives one to a whole feature. */
+  tag?: string
+  /** Refusals that do not follow from the rest of the row. */
+  errors?: readonly ErrorCode[]
   /** Open to callers without a token; everything else answers them 401. */
   public?: true
   params?: P
   query?: Q
   body?: B
+  /** The body may also come as a web form, as OAuth2 clients send theirs. */
+  form?: true
+  /** A body that passes. */
+  example?: B extends Shape ? z.input<B> : never
   /** `files` rows read their multipart body themselves. */
   files?: true
   reply?: z.ZodType
+  /** What is sent instead of JSON. */
+  media?: string | string[]
+  /** Answers byte ranges. */
+  ranges?: true
+  /** Answers 304 to who names the tag it already holds. */
+  tagged?: true
   status?: number
 }
 interface Http {
@@ -39,15 +55,21 @@ export const endpoint = <
   run: (ctx: Ctx, given: { params: Out<P>; query: Out<Q>; body: Out<B> }, http: Http) => unknown,
 ): Endpoint => ({ ...(spec as Spec<Shape, Shape, Shape>), run })
 
-/** A URL can only carry text. Each field is read the way its schema means it; blank means absent. */
-function spoken(schema: Shape): Shape {
-  const fields = Object.entries(schema.shape).map(([name, field]) => {
-    const read = z.preprocess(reader(field as z.ZodType), field as z.ZodType)
-    return [name, (field as z.ZodType).safeParse(undefined).success ? read.optional() : read]
-  })
-  return z.object(Object.fromEntries(fields))
+/**
+ * A URL can only carry text. Each field is read the way its schema means it; blank means absent. The schema
+ * itself then judges the whole, with the rules that hold between fields.
+ */
+function spoken(schema: Shape) {
+  const readers = Object.entries(schema.shape).map(
+    ([name, field]) => [name, readerOf(field as z.ZodType)] as const,
+  )
+  return z.preprocess((texts) => {
+    const given = texts as Record<string, unknown>
+    const read = readers.map(([name, reader]) => [name, reader(given[name])] as const)
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined))
+  }, schema)
 }
-function reader(field: z.ZodType) {
+function readerOf(field: z.ZodType) {
   const kind = core(field)
   return (text: unknown) => {
     if (text === '') return undefined
@@ -57,13 +79,13 @@ function reader(field: z.ZodType) {
     return text
   }
 }
-const core = (field: z.ZodType): z.ZodType =>
+export const core = (field: z.ZodType): z.ZodType =>
   'innerType' in field.def ? core(field.def.innerType as z.ZodType) : field
 
 /** A path id is a plain positive number without sign, leading zero or exponent (D-01). */
 const PATH_ID = /^[1-9]\d{0,14}$/
 
-const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
+export const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
 
 export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
   for (const { path, method, params, query, body, status, run, public: isPublic } of endpoints) {
@@ -88,14 +110,14 @@ export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly En
   }
 }
 
-function check(where: string, schema: Shape | undefined, value: unknown) {
+function check(where: string, schema: z.ZodType | undefined, value: unknown) {
   if (!schema) return undefined
   const given = value ?? {}
   const result = schema.safeParse(given)
   if (!result.success) throw new AppError('invalid', issuesOf(result.error.issues, where, given))
   return result.data
 }
-function checkPath(schema: Shape | undefined, spoken: Shape | undefined, value: unknown) {
+function checkPath(schema: Shape | undefined, spoken: z.ZodType | undefined, value: unknown) {
   for (const [name, text] of Object.entries((value ?? {}) as Record<string, string>)) {
     const field = schema?.shape[name] as z.ZodType | undefined
     if (field && core(field) instanceof z.ZodNumber && !PATH_ID.test(text))

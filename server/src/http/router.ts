@@ -10,12 +10,14 @@ import { mailRouter } from '../features/mail/router.ts'
 import { orderListRouter } from '../features/order-list/router.ts'
 import { orderViewsRouter } from '../features/order-views/router.ts'
 import { ordersRouter } from '../features/orders/router.ts'
+import { tokensRouter } from '../features/tokens/router.ts'
 import { usersRouter } from '../features/users/router.ts'
 import { router } from './trpc.ts'
 
 export const appRouter = router({
   auth: authRouter,
   account: accountRouter,
+  tokens: tokensRouter,
   users: usersRouter,
   mail: mailRouter,
   audit: auditRouter,

@@ -3,6 +3,7 @@ import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../kernel/context.ts'
 import type { ByteRange, StoredObject } from '../kernel/storage/storage.ts'
+import { holds } from './tagged.ts'
 
 interface Http {
   request: FastifyRequest
@@ -53,6 +54,7 @@ export async function sendRange(object: Sendable, { request, reply }: Http) {
       .send({ detail: 'Range Not Satisfiable' })
   asAttachment(reply, object.filename, object.mime)
   reply.header('accept-ranges', 'bytes').header('etag', object.etag)
+  if (holds(request, object.etag)) return reply.code(304).send()
   const range = wanted ?? { start: 0, end: object.size - 1 }
   if (wanted) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${object.size}`)
   reply.header('content-length', range.end - range.start + 1)

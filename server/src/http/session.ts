@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
+import { API_TOKEN_START } from '@garantia/shared/tokens/schema'
 import type { FastifyRequest } from 'fastify'
+import { personOfApiToken } from '../kernel/api-tokens.ts'
 import type { Ctx } from '../kernel/context.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
@@ -9,8 +11,19 @@ export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.
 /** The context as the caller of this request. An unknown or expired token is nobody's. */
 export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
   const token = tokenOf(request)
-  const person = token && (await ctx.sessions.personOf(token))
+  const person = token && (await personOf(ctx, token))
+  request.callerId = person ? person.id : null
   return { ...ctx, log: request.log as Ctx['log'], actor: person || { kind: 'anonymous' } }
+}
+
+const personOf = (ctx: Ctx, token: string) =>
+  token.startsWith(API_TOKEN_START) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token)
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose token the request bears, for the log. */
+    callerId: number | null
+  }
 }
 
 /** What a proxy forwards is text of its sender until it proves to be an address. */

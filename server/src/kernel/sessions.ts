@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DB } from '@garantia/migrations/schema'
 import type { SessionView } from '@garantia/shared/auth/schema'
-import type { Person, Scope } from '@garantia/shared/policy'
-import { type Kysely, sql } from 'kysely'
+import type { Person } from '@garantia/shared/policy'
+import type { Kysely } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { PERSON_COLUMNS, personFrom } from './person.ts'
 
 /** Slides: a session used in its second half lives seven days more (D-36). */
 const LIFETIME = new TimeSpan(7, 'd')
@@ -104,17 +105,7 @@ const adapter = (db: Kysely<DB>): Adapter => ({
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .where('sessions.id', '=', hashOf(token))
       .where('users.is_active', '=', true)
-      .select([
-        'sessions.expires_at',
-        'sessions.ip',
-        'sessions.user_agent',
-        'users.id',
-        'users.full_name',
-        'users.role',
-        'users.is_superuser',
-        'users.company_id',
-        companiesOf.as('company_ids'),
-      ])
+      .select(['sessions.expires_at', 'sessions.ip', 'sessions.user_agent', ...PERSON_COLUMNS])
       .executeTakeFirst()
     if (!row) return [null, null]
     return [
@@ -157,29 +148,3 @@ const adapter = (db: Kysely<DB>): Adapter => ({
     await db.deleteFrom('sessions').where('expires_at', '<=', new Date()).execute()
   },
 })
-
-/** The companies a person sees (D-39): the own one, and for a manager of a matriz its filiais too. */
-const companiesOf = sql<number[]>`array(
-  select c.id from companies c
-  where c.id = users.company_id or (users.role = 'manager' and c.parent_id = users.company_id))`
-
-interface PersonRow {
-  id: number
-  full_name: string
-  role: Person['role']
-  is_superuser: boolean
-  company_id: number | null
-  company_ids: number[]
-}
-function personFrom(row: PersonRow): Person {
-  const scope: Scope = row.is_superuser || row.role === 'admin' ? 'all' : row.company_ids
-  return {
-    kind: 'user',
-    id: row.id,
-    name: row.full_name,
-    role: row.role,
-    is_superuser: row.is_superuser,
-    company_id: row.company_id,
-    scope,
-  }
-}

@@ -10,6 +10,7 @@ import { ProfileTab } from './profile-tab.tsx'
 import { SessionsTab } from './sessions-tab.tsx'
 import './settings.css'
 import { ThemeTab } from './theme-tab.tsx'
+import { TokensTab } from './tokens-tab.tsx'
 
 const route = getRouteApi('/app/settings')
 
@@ -25,6 +26,7 @@ export function SettingsPage() {
     { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
     { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
+    { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },
     ...(can(actor, 'mail.read')
       ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const]
       : []),

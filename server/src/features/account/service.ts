@@ -10,14 +10,14 @@ import { countFailure, forgetHits, refuseWhileBlocked } from '../../kernel/throt
 import { forgetResets, lockedUser, presentUser, shutOut, USER_COLUMNS, writeUser } from '../users/service.ts'
 
 /** The signed-in person; every other call of an account starts here. */
-function self(ctx: Ctx) {
+export function signedInSelf(ctx: Ctx) {
   authorize(ctx.actor, 'account.read')
   if (ctx.actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
   return ctx.actor
 }
 
 export async function readMe(ctx: Ctx): Promise<MeView> {
-  const { id, scope } = self(ctx)
+  const { id, scope } = signedInSelf(ctx)
   const row = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
@@ -27,7 +27,8 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
 }
 
 export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {
-  const { id } = self(ctx)
+  const { id } = signedInSelf(ctx)
+  if (change.email !== undefined) authorize(ctx.actor, 'account.secure')
   await inTransaction(ctx, async (ctx) => {
     const before = await lockedUser(ctx, id)
     await writeUser(ctx, before, change)
@@ -41,7 +42,8 @@ export async function changeMyPassword(
   { current_password, new_password }: PasswordChange,
   token: string,
 ) {
-  const { id } = self(ctx)
+  const { id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.secure')
   const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
   await refuseWhileBlocked(ctx, limit)
   const { password_hash } = await ctx.db
@@ -67,7 +69,7 @@ export async function changeMyPassword(
 
 /** Leaves for good: the name goes, the id stays in the history (D-40). */
 export function leaveAccount(ctx: Ctx) {
-  const { id } = self(ctx)
+  const { id } = signedInSelf(ctx)
   authorize(ctx.actor, 'account.leave')
   return inTransaction(ctx, async (ctx) => {
     // Read anew: they may have become a superuser since they asked, and perhaps the last one.
@@ -95,11 +97,15 @@ export function leaveAccount(ctx: Ctx) {
 }
 
 export async function listMySessions(ctx: Ctx, token: string) {
-  const data = await ctx.sessions.listOf(self(ctx).id, token)
+  const { id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.secure')
+  const data = await ctx.sessions.listOf(id, token)
   return { data, count: data.length }
 }
 
 export async function closeMySession(ctx: Ctx, id: string) {
-  if (!(await ctx.sessions.closeOne(self(ctx).id, id))) throw notFound('Sessão não encontrada')
+  const self = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.secure')
+  if (!(await ctx.sessions.closeOne(self.id, id))) throw notFound('Sessão não encontrada')
   return { message: 'Sessão encerrada' }
 }

@@ -16,6 +16,10 @@ export const authEndpoints = [
     {
       method: 'POST',
       path: ['/login/access-token', '/token'],
+      summary: 'Entra com email (ou nome de usuário) e senha',
+      form: true,
+      example: { username: 'ana@exemplo.com.br', password: 'uma-senha-longa' },
+      errors: ['rule', 'too_many'],
       public: true,
       body: loginInput,
       reply: accessToken,
@@ -23,13 +27,24 @@ export const authEndpoints = [
     (ctx, { body }, { request }) => signIn(ctx, body, originOf(request)),
   ),
   endpoint(
-    { method: 'POST', path: '/users/signup', public: true, body: signUpInput, reply: userView },
+    {
+      method: 'POST',
+      path: '/users/signup',
+      summary: 'Cria uma conta',
+      example: { full_name: 'Ana Maria', email: 'ana@exemplo.com.br', password: 'uma-senha-longa' },
+      errors: ['forbidden', 'conflict', 'too_many'],
+      public: true,
+      body: signUpInput,
+      reply: userView,
+    },
     (ctx, { body }, { request }) => signUp(ctx, body, originOf(request)),
   ),
   endpoint(
     {
       method: 'POST',
       path: '/password-recovery/{email}',
+      summary: 'Envia o link de recuperação da senha',
+      errors: ['not_found', 'too_many'],
       public: true,
       params: recoveryInput,
       reply: message,
@@ -37,7 +52,14 @@ export const authEndpoints = [
     (ctx, { params }, { request }) => recoverPassword(ctx, params.email, originOf(request)),
   ),
   endpoint(
-    { method: 'POST', path: '/password-recovery-html-content/{email}', params: recoveryInput },
+    {
+      method: 'POST',
+      path: '/password-recovery-html-content/{email}',
+      summary: 'Mostra a mensagem de recuperação a um superusuário',
+      media: 'text/html',
+      errors: ['forbidden', 'not_found'],
+      params: recoveryInput,
+    },
     async (ctx, { params }, { reply }) => {
       const { html } = await readRecoveryLetter(ctx, params.email)
       return reply
@@ -47,7 +69,16 @@ export const authEndpoints = [
     },
   ),
   endpoint(
-    { method: 'POST', path: '/reset-password', public: true, body: resetInput, reply: message },
+    {
+      method: 'POST',
+      path: '/reset-password',
+      summary: 'Troca a senha com o token da mensagem',
+      example: { token: 'o-token-recebido', new_password: 'uma-senha-longa' },
+      errors: ['rule'],
+      public: true,
+      body: resetInput,
+      reply: message,
+    },
     (ctx, { body }) => resetPassword(ctx, body),
   ),
 ]

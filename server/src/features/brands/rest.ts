@@ -1,5 +1,6 @@
 import {
   brandChange,
+  brandEdit,
   brandList,
   brandsInitialized,
   brandView,
@@ -17,24 +18,62 @@ import {
   readEvidenceRules,
 } from './service.ts'
 
+/** Without a version the last write wins (D-49). */
+const brandBody = brandChange.extend({ version: brandEdit.shape.version })
+
 export const brandEndpoints = [
-  endpoint({ method: 'GET', path: '/brands', reply: brandList }, (ctx) => listBrands(ctx)),
-  endpoint({ method: 'POST', path: '/brands/initialize', reply: brandsInitialized }, (ctx) =>
-    initializeBrands(ctx),
-  ),
-  endpoint({ method: 'GET', path: '/brands/{id}', params: byId, reply: brandView }, (ctx, { params }) =>
-    readBrand(ctx, params.id),
+  endpoint({ method: 'GET', path: '/brands', summary: 'Lista marcas', reply: brandList }, (ctx) =>
+    listBrands(ctx),
   ),
   endpoint(
-    { method: 'PATCH', path: '/brands/{id}', params: byId, body: brandChange, reply: brandView },
-    (ctx, { params, body }) => changeBrand(ctx, { id: params.id, change: body }),
+    {
+      method: 'POST',
+      path: '/brands/initialize',
+      summary: 'Cria as marcas de exemplo que faltam',
+      errors: ['forbidden'],
+      reply: brandsInitialized,
+    },
+    (ctx) => initializeBrands(ctx),
   ),
   endpoint(
-    { method: 'GET', path: '/brands/{id}/companies', params: byId, reply: companyList },
+    { method: 'GET', path: '/brands/{id}', summary: 'Mostra uma marca', params: byId, reply: brandView },
+    (ctx, { params }) => readBrand(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'PATCH',
+      path: '/brands/{id}',
+      summary: 'Muda as regras de uma marca',
+      example: {
+        max_video_count: 3,
+        naming_template: '{os}_{categoria}_{seq2}',
+        required_categories: [{ category: 'odometro', min: 1 }],
+      },
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      body: brandBody,
+      reply: brandView,
+    },
+    (ctx, { params, body: { version, ...change } }) => changeBrand(ctx, { id: params.id, version, change }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/brands/{id}/companies',
+      summary: 'Lista as empresas que atendem a marca',
+      params: byId,
+      reply: companyList,
+    },
     (ctx, { params }) => readBrandCompanies(ctx, params.id),
   ),
   endpoint(
-    { method: 'GET', path: '/brands/{id}/evidence-rules', params: byId, reply: evidenceRules },
+    {
+      method: 'GET',
+      path: '/brands/{id}/evidence-rules',
+      summary: 'Mostra as regras de evidência da marca',
+      params: byId,
+      reply: evidenceRules,
+    },
     (ctx, { params }) => readEvidenceRules(ctx, params.id),
   ),
 ]

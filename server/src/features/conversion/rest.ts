@@ -7,24 +7,59 @@ import {
 } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../http/rest.ts'
+import { unlessHeld } from '../../http/tagged.ts'
+import { evidenceStamps } from '../evidence/service.ts'
 import { readConversionReport, readConversionState, requestAll, requestConversion } from './service.ts'
 
 const at = '/evidence-conversion/{id}'
 
 export const conversionEndpoints = [
   endpoint(
-    { method: 'POST', path: `${at}/convert`, params: byId, query: forceFlag, reply: conversionStarted },
+    {
+      method: 'POST',
+      path: `${at}/convert`,
+      summary: 'Põe um arquivo na fila de conversão',
+      errors: ['rule', 'forbidden', 'conflict'],
+      params: byId,
+      query: forceFlag,
+      reply: conversionStarted,
+    },
     (ctx, { params, query }) => requestConversion(ctx, params.id, query.force),
   ),
   endpoint(
-    { method: 'POST', path: `${at}/convert-all`, params: byId, query: forceFlag, reply: batchStarted },
+    {
+      method: 'POST',
+      path: `${at}/convert-all`,
+      summary: 'Põe todos os arquivos da ordem na fila de conversão',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      query: forceFlag,
+      reply: batchStarted,
+    },
     (ctx, { params, query }) => requestAll(ctx, params.id, query.force),
   ),
-  endpoint({ method: 'GET', path: `${at}/status`, params: byId, reply: conversionState }, (ctx, { params }) =>
-    readConversionState(ctx, params.id),
+  endpoint(
+    {
+      method: 'GET',
+      path: `${at}/status`,
+      summary: 'Mostra o andamento de uma conversão',
+      params: byId,
+      reply: conversionState,
+    },
+    (ctx, { params }) => readConversionState(ctx, params.id),
   ),
   endpoint(
-    { method: 'GET', path: `${at}/conversion-report`, params: byId, reply: conversionReport },
-    (ctx, { params }) => readConversionReport(ctx, params.id),
+    {
+      method: 'GET',
+      path: `${at}/conversion-report`,
+      summary: 'Mostra o andamento das conversões da ordem',
+      tagged: true,
+      params: byId,
+      reply: conversionReport,
+    },
+    async (ctx, { params }, http) =>
+      unlessHeld(http, (await evidenceStamps(ctx, params.id)).report, () =>
+        readConversionReport(ctx, params.id),
+      ),
   ),
 ]

@@ -1,4 +1,3 @@
-import { invalid } from '@garantia/shared/errors'
 import { calendarDay } from '@garantia/shared/format'
 import type { Metrics, MetricsFilter } from '@garantia/shared/orders/metrics'
 import type { OrderStatus } from '@garantia/shared/orders/status'
@@ -13,9 +12,6 @@ export const readRecentOrders = async (ctx: Ctx) => (await listOrders(ctx, { lim
 /** The figures of D-26 over what the caller may see. «Last seven days» and growth are of now, whatever the period. */
 export async function readMetrics(ctx: Ctx, period: MetricsFilter): Promise<Metrics> {
   authorize(ctx.actor, 'order.list')
-  const { start_date, end_date } = period
-  if (start_date && end_date && start_date > end_date)
-    throw invalid('O fim do período não pode vir antes do início', 'end_date')
   const today = todayOf(ctx)
   const figures = await readFigures(ctx, period, firstOfLastMonth(today))
   const of = (...statuses: OrderStatus[]) =>

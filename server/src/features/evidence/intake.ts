@@ -108,7 +108,10 @@ async function measurePicture(path: string, format: FormatName) {
 
 /** What people called the file, without path, control characters or more than the database keeps (D-51). */
 export function safeFilename(name: string) {
-  const last = (name.split(/[\\/]/).at(-1) ?? '').normalize('NFC').replace(/\p{C}/gu, '').trim()
+  const last = (name.split(/[\\/]/).at(-1) ?? '')
+    .normalize('NFC')
+    .replace(/[\p{C}\uFFFD]/gu, '')
+    .trim()
   const bare = /^\.*$/.test(last) ? 'arquivo' : last
   const dot = bare.lastIndexOf('.')
   const [stem, extension] =

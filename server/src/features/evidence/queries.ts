@@ -56,3 +56,15 @@ export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map
     where id = any(${[...ids]}::bigint[])`.execute(ctx.db)
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
+
+/** When an order's files and its brand were last written, in one light statement. */
+export async function stampOf(ctx: Ctx, order_id: number) {
+  const { rows } = await sql<{ version: number; files: string; waiting: boolean; brand: string }>`
+    select o.evidence_version as version, b.xmin::text as brand,
+      coalesce(string_agg(e.id || ':' || e.xmin, ',' order by e.id), '') as files,
+      coalesce(bool_or(e.status = 'converting' and e.started_at is null), false) as waiting
+    from service_orders o join brands b on b.id = o.brand_id
+    left join evidence_files e on e.order_id = o.id and e.deleted_at is null
+    where o.id = ${order_id} group by o.id, b.id`.execute(ctx.db)
+  return rows[0] ?? { version: 0, files: '', waiting: false, brand: '' }
+}

@@ -5,8 +5,16 @@ import { z } from 'zod'
 import { uploadParts } from '../../http/multipart.ts'
 import { endpoint } from '../../http/rest.ts'
 import { sendObject, sendRange } from '../../http/send.ts'
+import { unlessHeld } from '../../http/tagged.ts'
 import { openPackage } from '../package/service.ts'
-import { chooseDownload, listEvidence, receiveEvidence, removeEvidence, validateEvidence } from './service.ts'
+import {
+  chooseDownload,
+  evidenceStamps,
+  listEvidence,
+  receiveEvidence,
+  removeEvidence,
+  validateEvidence,
+} from './service.ts'
 
 const about = z.object({ category: z.string().optional(), description: z.string().optional() })
 const which = z.object({ original: z.boolean().optional() })
@@ -16,6 +24,8 @@ export const evidenceEndpoints = [
     {
       method: 'POST',
       path: '/evidence/{order_id}/upload',
+      summary: 'Envia arquivos para a ordem',
+      errors: ['forbidden'],
       params: ofOrder,
       query: about,
       files: true,
@@ -26,19 +36,52 @@ export const evidenceEndpoints = [
       receiveEvidence(ctx, params.order_id, query, uploadParts(request)),
   ),
   endpoint(
-    { method: 'GET', path: '/evidence/{order_id}/evidence', params: ofOrder, reply: evidenceList },
-    (ctx, { params }) => listEvidence(ctx, params.order_id),
+    {
+      method: 'GET',
+      path: '/evidence/{order_id}/evidence',
+      summary: 'Lista as evidências da ordem',
+      tagged: true,
+      params: ofOrder,
+      reply: evidenceList,
+    },
+    async (ctx, { params }, http) =>
+      unlessHeld(http, (await evidenceStamps(ctx, params.order_id)).list, () =>
+        listEvidence(ctx, params.order_id),
+      ),
   ),
   endpoint(
-    { method: 'POST', path: '/evidence/{order_id}/validate', params: ofOrder, reply: validationResult },
+    {
+      method: 'POST',
+      path: '/evidence/{order_id}/validate',
+      summary: 'Diz se o pacote pode ir à montadora, e o que falta',
+      errors: ['forbidden'],
+      params: ofOrder,
+      reply: validationResult,
+    },
     (ctx, { params }) => validateEvidence(ctx, params.order_id),
   ),
   endpoint(
-    { method: 'DELETE', path: '/evidence/{id}', params: byId, reply: z.object({ message: z.string() }) },
+    {
+      method: 'DELETE',
+      path: '/evidence/{id}',
+      summary: 'Exclui uma evidência',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      reply: z.object({ message: z.string() }),
+    },
     (ctx, { params }) => removeEvidence(ctx, params.id),
   ),
   endpoint(
-    { method: 'GET', path: '/evidence/{id}/download', params: byId, query: which },
+    {
+      method: 'GET',
+      path: '/evidence/{id}/download',
+      summary: 'Baixa o arquivo convertido, ou o original',
+      media: 'application/octet-stream',
+      ranges: true,
+      errors: ['conflict'],
+      params: byId,
+      query: which,
+    },
     async (ctx, { params, query }, http) =>
       sendObject(ctx, await chooseDownload(ctx, params.id, query.original ?? false), http),
   ),
@@ -46,6 +89,10 @@ export const evidenceEndpoints = [
     {
       method: 'GET',
       path: '/evidence/{order_id}/download-all',
+      summary: 'Baixa o pacote da ordem em ZIP, convertido ou como foi enviado',
+      media: 'application/zip',
+      ranges: true,
+      errors: ['conflict'],
       params: ofOrder,
       query: z.object({ originais: z.boolean().optional() }),
     },

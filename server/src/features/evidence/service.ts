@@ -14,14 +14,22 @@ import { authorize } from '@garantia/shared/policy'
 import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
 import { violatedIndex } from '../../kernel/database.ts'
 import { recordEvent } from '../../kernel/events.ts'
-import { isSigned } from '../../kernel/signing.ts'
+import { isSigned, sign } from '../../kernel/signing.ts'
 import type { StoredObject, UploadPart } from '../../kernel/storage/storage.ts'
 import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
 import { MISSING, visibleFile } from './access.ts'
 import { type Judged, judge, refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { presentFile, previewSubject } from './present.ts'
-import { type EvidenceRow, filesOf, findFile, findSameBytes, freeSequence, queuePlaces } from './queries.ts'
+import {
+  type EvidenceRow,
+  filesOf,
+  findFile,
+  findSameBytes,
+  freeSequence,
+  queuePlaces,
+  stampOf,
+} from './queries.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
@@ -47,6 +55,20 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
     ),
     package_limit_bytes: packageLimit(brand.max_file_size_mb),
   }
+}
+
+/**
+ * What the list and the report of an order are made of, as texts that change with them (D-24). A row's
+ * `xmin` names the transaction that wrote it last, so that no writer has to remember this place; a file
+ * that waits has its place in the queue from other orders, and its list is never known to be unchanged.
+ */
+export async function evidenceStamps(ctx: Ctx, order_id: number) {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', order)
+  const { version, files, waiting, brand } = await stampOf(ctx, order_id)
+  const report = `${order_id} ${version} ${files}`
+  const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.clock())
+  return { report, list: waiting ? null : `${report} ${brand} ${signing}` }
 }
 
 /**

@@ -12,7 +12,7 @@ import { type Cell, columnsFor, type ExportedOrder } from './columns.ts'
 import { matching } from './criteria.ts'
 import { orderedBy, sortingOf } from './queries.ts'
 
-const MIME = {
+export const EXPORT_MIME = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
@@ -33,7 +33,7 @@ export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin
   const rows = cells(readInOrder(ctx, filter), columns)
   return {
     filename: `ordens-de-servico-${calendarDay(ctx.clock())}.${format}`,
-    mime: MIME[format],
+    mime: EXPORT_MIME[format],
     body: format === 'csv' ? asCsv(rows, columns) : asXlsx(rows, columns),
   }
 }

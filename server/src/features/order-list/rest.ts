@@ -2,22 +2,42 @@ import { bulkAction, bulkResult, orderExport, orderFilter, orderPage } from '@ga
 import { endpoint } from '../../http/rest.ts'
 import { sendStream } from '../../http/send.ts'
 import { originOf } from '../../http/session.ts'
+import { EXPORT_MIME } from './export.ts'
 import { actOnMany, exportOrders, listOrders } from './service.ts'
 
 export const orderListEndpoints = [
   endpoint(
-    { method: 'GET', path: '/service-orders', query: orderFilter, reply: orderPage },
+    {
+      method: 'GET',
+      path: '/service-orders',
+      summary: 'Lista ordens de serviço',
+      query: orderFilter,
+      reply: orderPage,
+    },
     (ctx, { query }) => listOrders(ctx, query, true),
   ),
   endpoint(
-    { method: 'GET', path: '/service-orders/export', query: orderExport },
+    {
+      method: 'GET',
+      path: '/service-orders/export',
+      summary: 'Exporta ordens de serviço em CSV ou XLSX',
+      media: Object.values(EXPORT_MIME),
+      query: orderExport,
+    },
     async (ctx, { query }, http) => {
       const { body, ...file } = await exportOrders(ctx, query, originOf(http.request))
       return sendStream(http, body, file)
     },
   ),
   endpoint(
-    { method: 'POST', path: '/service-orders/bulk', body: bulkAction, reply: bulkResult },
+    {
+      method: 'POST',
+      path: '/service-orders/bulk',
+      summary: 'Muda o status, converte ou exclui várias ordens de uma vez',
+      example: { action: 'status', ids: [1, 2], status: 'in_analysis', reason: 'Aguarda peças' },
+      body: bulkAction,
+      reply: bulkResult,
+    },
     (ctx, { body }) => actOnMany(ctx, body),
   ),
 ]

@@ -29,14 +29,45 @@ const orderBody = orderChange.extend({ version: orderEdit.shape.version })
  * says false, problems are accepted and put on record (D-10).
  */
 export const orderEndpoints = [
-  endpoint({ method: 'POST', path: '/service-orders', body: orderInput, reply: orderView }, (ctx, { body }) =>
-    openOrder(ctx, body),
-  ),
-  endpoint({ method: 'GET', path: at, params: byId, reply: orderView }, (ctx, { params }) =>
-    readOrder(ctx, params.id),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/service-orders',
+      summary: 'Abre uma ordem de serviço',
+      example: {
+        os_number: '000123',
+        brand_id: 1,
+        company_id: 1,
+        vehicle_plate: 'ABC1D23',
+        service_value: 350.5,
+      },
+      errors: ['conflict'],
+      body: orderInput,
+      reply: orderView,
+    },
+    (ctx, { body }) => openOrder(ctx, body),
   ),
   endpoint(
-    { method: ['PUT', 'PATCH'], path: at, params: byId, body: orderBody, reply: orderView },
+    {
+      method: 'GET',
+      path: at,
+      summary: 'Mostra uma ordem de serviço',
+      params: byId,
+      reply: orderView,
+    },
+    (ctx, { params }) => readOrder(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: ['PUT', 'PATCH'],
+      path: at,
+      summary: 'Muda uma ordem de serviço',
+      example: { vehicle_color: 'Prata', service_value: 350.5, diagnosis: null },
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      body: orderBody,
+      reply: orderView,
+    },
     (ctx, { params, body: { version, ...change } }) =>
       changeOrder(ctx, {
         ...params,
@@ -44,13 +75,23 @@ export const orderEndpoints = [
         change: { ...change, accepts_problems: change.accepts_problems ?? true },
       }),
   ),
-  endpoint({ method: 'DELETE', path: at, params: byId, reply: message }, (ctx, { params }) =>
-    removeOrder(ctx, params.id),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: at,
+      summary: 'Exclui uma ordem de serviço',
+      errors: ['forbidden'],
+      params: byId,
+      reply: message,
+    },
+    (ctx, { params }) => removeOrder(ctx, params.id),
   ),
   endpoint(
     {
       method: 'POST',
       path: `${at}/status/{status}`,
+      summary: 'Leva a ordem a outro status',
+      errors: ['forbidden', 'conflict'],
       params: byId.extend({ status: statusChange.shape.status }),
       query: statusChange.omit({ status: true }),
       reply: orderView,
@@ -62,6 +103,7 @@ export const orderEndpoints = [
     {
       method: 'GET',
       path: `${at}/history`,
+      summary: 'Mostra o que aconteceu com a ordem, do mais novo ao mais antigo',
       params: byId,
       query: historyFilter.omit({ id: true }),
       reply: historyPage,
@@ -69,7 +111,13 @@ export const orderEndpoints = [
     (ctx, { params, query }) => readHistory(ctx, { ...params, ...query }),
   ),
   endpoint(
-    { method: 'GET', path: `${at}/allowed-transitions`, params: byId, reply: listOf(transitionView) },
+    {
+      method: 'GET',
+      path: `${at}/allowed-transitions`,
+      summary: 'Diz a que status a ordem pode ser levada, e por que não aos outros',
+      params: byId,
+      reply: listOf(transitionView),
+    },
     (ctx, { params }) => readTransitions(ctx, params.id),
   ),
 ]

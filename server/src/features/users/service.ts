@@ -179,9 +179,10 @@ export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'remo
   return row
 }
 
-/** Ends every session of a person, and every reset link that is still on its way. */
+/** Ends every session and API token of a person, and every reset link that is still on its way. */
 export async function shutOut(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
   await forgetResets(ctx, id)
 }
 export async function forgetResets(ctx: Ctx, id: number) {

@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const PAGE = join(import.meta.dirname, '../../docs')
+const LIBRARY = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+const SERVED = new Set(['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js'])
+
+/** The document as a page to browse and try, from our own origin and under the app's own CSP. */
+export function serveDocs(app: FastifyInstance) {
+  void app.register(async (docs) => {
+    await docs.register(fastifyStatic, {
+      root: [PAGE, LIBRARY],
+      prefix: '/docs/',
+      index: false,
+      cacheControl: false,
+      allowedPath: (path) => SERVED.has(path),
+      setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
+      decorateReply: false,
+    })
+  })
+  app.get('/docs', (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(createReadStream(join(PAGE, 'index.html'))),
+  )
+}

@@ -1,0 +1,182 @@
+import type { ErrorCode } from '@garantia/shared/errors'
+import { z } from 'zod'
+import { core, type Endpoint, list } from '../rest.ts'
+import { refusalResponses, refusalSchemas, refusalsOf } from './refusals.ts'
+import { type JsonSchema, type SchemaBook, schemaBook } from './schemas.ts'
+
+const BASE = '/api/v1'
+const OTHER = 'Outros'
+
+/** The OpenAPI 3.1 document of these rows: what is served is what is described. */
+export function openApiOf(endpoints: readonly Endpoint[]) {
+  const book = schemaBook()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const row of endpoints)
+    for (const path of list(row.path))
+      for (const method of list(row.method)) {
+        paths[path] ??= {}
+        paths[path][method.toLowerCase()] = operation(book, row, method, path)
+      }
+  const tags = [...new Set(endpoints.map(({ tag }) => tag ?? OTHER))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Garantia',
+      version: '1.0.0',
+      description: INTRODUCTION,
+      license: { name: 'Uso interno', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: BASE, description: 'Este servidor' }],
+    tags: tags.map((name) => ({ name, description: TAG_WORDS[name] ?? name })),
+    security: [{ bearer: [] }, { password: [] }],
+    paths,
+    components: {
+      schemas: { ...refusalSchemas, ...book.components },
+      responses: refusalResponses,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Um token de API (Configurações › Tokens de API) ou o `access_token` de um login.',
+        },
+        password: {
+          type: 'oauth2',
+          description: 'Email (ou nome de usuário) e senha.',
+          flows: { password: { tokenUrl: `${BASE}/login/access-token`, scopes: {} } },
+        },
+      },
+    },
+  }
+}
+
+const INTRODUCTION = [
+  'Tudo o que as telas fazem, para integrações.',
+  '',
+  '- Autentique com `Authorization: Bearer <token>`.',
+  '- Toda recusa traz `detail`: uma frase, ou a lista dos campos errados (422).',
+  '- Toda resposta traz `x-request-id`; um `x-request-id` enviado (8 a 64 letras, números, `.`, `_` ou `-`) é mantido.',
+  '- Os endereços respondem com e sem a barra final. `PUT` e `PATCH` mudam só os campos enviados; `null` apaga.',
+  '- Corpos em JSON têm até 1 MB e não são aceitos comprimidos.',
+].join('\n')
+
+const TAG_WORDS: Record<string, string> = {
+  Sistema: 'Se o servidor responde, e este documento.',
+  Acesso: 'Entrar, cadastrar-se e recuperar a senha.',
+  'Minha conta': 'Os dados e a senha de quem chama.',
+  'Tokens de API':
+    'Tokens pessoais para integrações. Só podem ser geridos com um login, não com outro token.',
+  Usuários: 'Pessoas, funções e a quem respondem.',
+  Empresas: 'Matrizes e filiais.',
+  Marcas: 'Marcas e suas regras de evidência.',
+  'Ordens de serviço': 'Abrir, listar, exportar, mudar e acompanhar ordens de serviço.',
+  Painel: 'Os números das ordens que quem chama pode ver.',
+  Evidências: 'Arquivos de uma ordem: enviar, listar, baixar.',
+  Conversão: 'Conversão das evidências para os limites da marca.',
+}
+
+function operation(book: SchemaBook, row: Endpoint, method: string, path: string) {
+  const { params, query, body, files, summary, tag, public: isPublic } = row
+  const requestBody = bodyOf(book, row)
+  const parameters = [...parametersOf(book, 'path', params), ...parametersOf(book, 'query', query)]
+  return {
+    operationId: nameOf(method, path),
+    tags: [tag ?? OTHER],
+    summary: summary ?? `${method} ${path}`,
+    ...(isPublic && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: { ...answersOf(book, row), ...refusalsOf(codesOf(row), Boolean(body || files)) },
+  }
+}
+
+/** «GET /service-orders/{id}» is `getServiceOrdersById`. */
+const nameOf = (method: string, path: string) =>
+  [method.toLowerCase(), ...path.split(/[/._-]/).filter(Boolean)]
+    .map((word) =>
+      word.replace(/^\{(\w)(\w*)\}?$/, (_, first: string, rest: string) => `By${first.toUpperCase()}${rest}`),
+    )
+    .map((word) => word.replace(/\W/g, ''))
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
+
+function codesOf({ params, query, body, files, public: isPublic, errors }: Endpoint) {
+  const codes = new Set<ErrorCode>(['unavailable', ...(errors ?? [])])
+  if (!isPublic) codes.add('unauthenticated')
+  if (params || query || body || files) codes.add('invalid')
+  if (Object.values(params?.shape ?? {}).some((field) => core(field as z.ZodType) instanceof z.ZodNumber))
+    codes.add('not_found')
+  if (body || files) for (const code of ['too_large', 'unsupported'] as const) codes.add(code)
+  if (files) for (const code of ['rule', 'conflict', 'storage_full'] as const) codes.add(code)
+  return codes
+}
+
+const EXAMPLES: Record<string, unknown> = { id: 1, order_id: 1, skip: 0, email: 'ana@exemplo.com.br' }
+
+function parametersOf(book: SchemaBook, where: 'path' | 'query', schema: z.ZodObject | undefined) {
+  if (!schema) return []
+  const { properties = {}, required = [] } = book.propertiesOf(schema)
+  return Object.entries(properties).map(([name, { description, ...one }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: one,
+    ...(name in EXAMPLES && { example: EXAMPLES[name] }),
+  }))
+}
+
+const FILE: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' }
+
+function bodyOf(book: SchemaBook, { body, form, example, files, query }: Endpoint) {
+  if (files) {
+    const { properties = {} } = query ? book.propertiesOf(query) : {}
+    const schema = {
+      type: 'object',
+      required: ['files'],
+      properties: { files: { type: 'array', minItems: 1, items: FILE }, ...properties },
+    }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
+  if (!body) return undefined
+  const content = { schema: book.of(body, 'input'), ...(example !== undefined && { example }) }
+  const isNeeded = !body.safeParse({}).success
+  return {
+    required: isNeeded,
+    content: {
+      ...(form && { 'application/x-www-form-urlencoded': content }),
+      'application/json': content,
+    },
+  }
+}
+
+const ETAG = { ETag: { description: 'Envie em `If-None-Match`.', schema: { type: 'string' } } }
+const REQUEST_ID = {
+  'x-request-id': {
+    description: 'O nome deste pedido nos registros do servidor.',
+    schema: { type: 'string' },
+  },
+}
+
+function answersOf(book: SchemaBook, { reply, status = 200, media, ranges, tagged }: Endpoint) {
+  const types = reply ? ['application/json'] : list(media ?? 'application/octet-stream')
+  const content = Object.fromEntries(
+    types.map((type) => [
+      type,
+      { schema: reply ? book.of(reply, 'output') : type.startsWith('text/') ? { type: 'string' } : FILE },
+    ]),
+  )
+  const headers = { ...REQUEST_ID, ...((tagged || ranges) && ETAG) }
+  return {
+    [status]: { description: status === 201 ? 'Criado.' : 'Feito.', headers, content },
+    ...(ranges && {
+      206: { description: 'O trecho pedido em `Range`.', headers, content },
+      416: {
+        description: 'O trecho pedido não existe.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    }),
+    ...((tagged || ranges) && {
+      304: { description: 'Nada mudou desde o `ETag` enviado em `If-None-Match`.' },
+    }),
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Person } from '@garantia/shared/policy'
+import { API_TOKEN_START } from '@garantia/shared/tokens/schema'
+import type { Ctx } from './context.ts'
+import { PERSON_COLUMNS, personFrom } from './person.ts'
+
+const TOKEN_BYTES = 32
+const SHOWN = API_TOKEN_START.length + 6
+/** A script may call every second; its row is written once a minute. */
+const USE_NOTED_MS = 60_000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** 256 random bits for the person, their SHA-256 and first characters for the database. */
+export function mintApiToken() {
+  const token = `${API_TOKEN_START}${randomBytes(TOKEN_BYTES).toString('base64url')}`
+  return { token, token_hash: hashOf(token), prefix: token.slice(0, SHOWN) }
+}
+
+/** The active person behind an API token, or null when it is unknown, expired or revoked. */
+export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person | null> {
+  const now = ctx.clock()
+  const row = await ctx.db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .where('api_tokens.token_hash', '=', hashOf(token))
+    .where('api_tokens.expires_at', '>', now)
+    .where('users.is_active', '=', true)
+    .select(['api_tokens.id as token_id', 'api_tokens.last_used_at', ...PERSON_COLUMNS])
+    .executeTakeFirst()
+  if (!row) return null
+  const { token_id, last_used_at } = row
+  if (!last_used_at || now.getTime() - last_used_at.getTime() > USE_NOTED_MS)
+    await ctx.db.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', token_id).execute()
+  return { ...personFrom(row), is_by_token: true }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { listOf, text } from '../fields.ts'
+
+/** Tells an API token from a session, and a secret scanner what it has found. */
+export const API_TOKEN_START = 'garantia_'
+export const TOKEN_NAME_MAX = 80
+export const TOKEN_DAYS_MAX = 365
+/** What the form offers. */
+export const TOKEN_DAYS = [30, 90, 180, TOKEN_DAYS_MAX] as const
+export const TOKENS_MAX = 20
+
+/** Every token ends: one that is forgotten must not open the door for ever. */
+export const apiTokenInput = z.object({
+  name: text(TOKEN_NAME_MAX).min(1, 'Nome do token é obrigatório'),
+  expires_in_days: z
+    .number('Validade é obrigatória')
+    .int('Use dias inteiros')
+    .min(1, 'A validade mínima é de 1 dia')
+    .max(TOKEN_DAYS_MAX, `A validade máxima é de ${TOKEN_DAYS_MAX} dias`),
+})
+export type ApiTokenInput = z.output<typeof apiTokenInput>
+
+export const apiTokenView = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** The first characters, to recognise it by. */
+  prefix: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  last_used_at: z.string().nullable(),
+})
+export type ApiTokenView = z.output<typeof apiTokenView>
+export const apiTokenList = listOf(apiTokenView)
+
+/** The only answer that ever carries the token itself. */
+export const newApiToken = apiTokenView.extend({ token: z.string() })
+export type NewApiToken = z.output<typeof newApiToken>

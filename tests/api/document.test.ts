@@ -1,0 +1,103 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { described } from './described.ts'
+import { restRoutes } from './routes.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { document, calls, allows } = await described(w.app)
+
+test('the document is sound OpenAPI 3.1 (issue 6, INST-5)', async () => {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: '/openapi.json',
+    config: await createConfig({ extends: ['recommended'] }),
+  })
+  const told = problems
+    // The health check and this document take nothing that could be wrong.
+    .filter(({ ruleId }) => ruleId !== 'operation-4xx-response')
+    .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)
+  expect(told).toEqual([])
+})
+
+test('it describes every call the server answers, and no other (API-1 to API-50)', () => {
+  const routes = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
+  expect(calls.map(({ call }) => call).sort()).toEqual(routes.sort())
+})
+
+test('every call says in Portuguese what it does, under a heading', () => {
+  const speechless = calls.filter(
+    ({ method, operation }) => operation.summary.startsWith(`${method} /`) || operation.tags[0] === 'Outros',
+  )
+  expect(speechless.map(({ call }) => call)).toEqual([])
+  const ids = calls.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+describe('every JSON body comes with an example that the document itself allows', () => {
+  const bodies = calls.flatMap(({ call, operation }) =>
+    Object.entries(operation.requestBody?.content ?? {})
+      .filter(([type]) => type !== 'multipart/form-data')
+      .map(([type, { example }]) => ({ call, type, example })),
+  )
+  test.each(bodies)('$call as $type', ({ call, type, example }) => {
+    expect(example).toBeDefined()
+    expect(allows(call, type, example)).toBe(true)
+  })
+})
+
+test('files, ranges, tags and both ways to sign in are described', () => {
+  const at = (path: string, method = 'get') => document.paths[path]?.[method]
+  expect(
+    at('/evidence/{order_id}/upload', 'post')?.requestBody?.content['multipart/form-data'],
+  ).toMatchObject({
+    schema: { required: ['files'], properties: { files: {}, category: {}, description: {} } },
+  })
+  expect(Object.keys(at('/login/access-token', 'post')?.requestBody?.content ?? {})).toEqual([
+    'application/x-www-form-urlencoded',
+    'application/json',
+  ])
+  expect(Object.keys(at('/evidence/{id}/download')?.responses ?? {})).toEqual(
+    expect.arrayContaining(['200', '206', '304', '409', '416']),
+  )
+  expect(Object.keys(at('/evidence/{order_id}/evidence')?.responses ?? {})).toContain('304')
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    security: [{ bearer: [] }, { password: [] }],
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        password: { type: 'oauth2', flows: { password: { tokenUrl: '/api/v1/login/access-token' } } },
+      },
+    },
+  })
+})
+
+describe('/docs', () => {
+  const get = (url: string, accept = 'text/html') => w.app.inject({ method: 'GET', url, headers: { accept } })
+
+  test.each([
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/', 'text/html; charset=utf-8'],
+    ['/docs/start.js', 'application/javascript; charset=utf-8'],
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', 'application/javascript; charset=utf-8'],
+  ])('%s is served from our own origin under the app’s own CSP', async (url, type) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self';style-src 'self'")
+  })
+
+  test('names no other host', async () => {
+    expect((await get('/docs')).body).not.toMatch(/https?:|\/\/[a-z]/)
+  })
+
+  test.each(['/docs/nada', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html'])(
+    '%s is neither served nor taken for a screen of the app',
+    async (url) => {
+      const answer = await get(url)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
+    },
+  )
+})

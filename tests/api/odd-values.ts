@@ -1,0 +1,49 @@
+const NUL = '\u0000'
+
+/** What clients, scanners and mischief send where something else is meant. */
+export const ODD: readonly unknown[] = [
+  NUL,
+  `a${NUL}b`,
+  '\ud800',
+  '\u202e\u200b\ufeff',
+  '💥'.repeat(50),
+  'x'.repeat(20_000),
+  '9'.repeat(400),
+  "'; drop table users; --",
+  '" or 1=1 --',
+  '../../etc/passwd',
+  '..%2f..%2fetc%2fpasswd',
+  '%00%0d%0aX: y',
+  '<script>alert(1)</script>',
+  '#{7*7}{{7*7}}',
+  '1e309',
+  'NaN',
+  '2026-02-30',
+  'true',
+  '',
+  ' ',
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  2 ** 53,
+  [],
+  [NUL],
+  [[[[]]]],
+  {},
+  { toString: 'x' },
+  { $gt: '' },
+]
+
+/** JSON that no JavaScript value is written as. */
+export const ODD_LITERALS: readonly string[] = [
+  '1e309',
+  '-1e309',
+  '-0',
+  '1E-400',
+  '9007199254740993',
+  '"\\ud800"',
+  '"\\u0000"',
+]

@@ -1,0 +1,154 @@
+import type { Issue } from '@garantia/shared/errors'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { type Call, described } from './described.ts'
+import { MATRIX, type Row, type Scene, type Who } from './matrix-rows.ts'
+import { ODD } from './odd-values.ts'
+import { callProcedure, procedures } from './procedures.ts'
+
+/** Two worlds that live through the same: what one door wrote must not stand in the other's way. */
+const scenes = { rest: await sceneOf(), trpc: await sceneOf() }
+afterAll(() => Promise.all(Object.values(scenes).map(({ w }) => w[Symbol.asyncDispose]())))
+const { calls, document } = await described(scenes.rest.w.app)
+
+async function sceneOf(): Promise<Scene> {
+  const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
+  const own = await w.make.company()
+  return {
+    w,
+    brand: await w.make.brand({ max_evidence_count: 1_000 }),
+    companies: { own, filial: await w.make.company({ parent_id: own.id }), foreign: await w.make.company() },
+  }
+}
+
+/** At, below and above the limits of the fields there are. */
+const BORDERLINE: readonly unknown[] = [
+  ...[1, 2, 3, 7, 8, 30, 31, 80, 81, 120, 121, 128, 129, 255, 256, 5_000, 5_001].map((length) =>
+    'x'.repeat(length),
+  ),
+  ...[1, 2, 0.01, 0.001, 99, 365, 366, 1899, 1900, 2_000_000, 2_000_001, 999_999_999.99, 1_000_000_000],
+  ...['000001', '12345', 'ABC1D23', 'abc-1234', '52998224725', '529.982.247-25', '11.222.333/0001-81'],
+  ...['a@b.co', 'a@b', 'SP', 'sp', '01310-100', '(11) 98765-4321', '9BWZZZ377VT004251'],
+  ...['admin', 'manager', 'technician', 'matriz', 'filial', 'ready', [1], false, undefined],
+]
+
+const isWrite = ({ rest, procedure }: Row) =>
+  rest.length > 0 && procedures.find(({ path }) => path === procedure)?.type === 'mutation'
+const writes = MATRIX.filter(isWrite).flatMap((row) => row.rest.map((call) => ({ call, row })))
+
+test('every write that has both doors is compared, whichever way it is called (holds when 2)', () => {
+  const changing = calls.filter(({ method }) => method !== 'GET').map(({ call }) => call)
+  const compared = writes.map(({ call }) => call)
+  const oneDoor = changing.filter((call) => !compared.includes(call))
+  // Files go in by REST alone, and the letter is read on the screen of mails.
+  expect(oneDoor.sort()).toEqual([
+    'POST /evidence/{id}/upload',
+    'POST /password-recovery-html-content/{email}',
+  ])
+})
+
+/** Every field the document names for a body. */
+function fieldsOf({ operation }: Call) {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const name = (schema?.$ref as string | undefined)?.split('/').at(-1)
+  const whole = (name ? document.components.schemas[name] : schema) as { properties?: object } | undefined
+  return Object.keys(whole?.properties ?? {})
+}
+
+interface Change {
+  field: string
+  value: unknown
+}
+interface Verdict {
+  status: number
+  detail: unknown
+}
+
+/** Numbers in a sentence are ids and serials of the one world; tRPC keeps a change one step deeper. */
+const comparable = (detail: string | Issue[] | undefined) =>
+  typeof detail === 'string'
+    ? detail.replace(/\d+/g, '#')
+    : detail?.map((issue) => ({ ...issue, loc: issue.loc.filter((step) => step !== 'change') }))
+
+async function personIn({ w, companies }: Scene): Promise<Who> {
+  const user = await w.make.user({ role: 'admin', company_id: companies.own.id })
+  return { ...(await w.as(user)), id: user.id, email: user.email }
+}
+
+async function byRest(call: string, row: Row, change: Change): Promise<Verdict> {
+  const scene = scenes.rest
+  const who = await personIn(scene)
+  const { path = '', body, headers } = await row.attempt(scene, 'filial', who)
+  const [method, url = ''] = call.split(' ') as ['POST', string]
+  const there = body === undefined ? path.replace(/^[^/?]+/, encodeURIComponent(String(change.value))) : path
+  const answer = await who.api(
+    method,
+    url.replace(/\{.*\}/, there),
+    body === undefined ? undefined : changed(body as object, change),
+    headers,
+  )
+  return {
+    status: answer.statusCode,
+    detail: answer.statusCode < 400 ? null : comparable(answer.json().detail),
+  }
+}
+
+async function byTrpc(row: Row, change: Change): Promise<Verdict> {
+  const scene = scenes.trpc
+  const who = await personIn(scene)
+  const { body, input } = await row.attempt(scene, 'filial', who)
+  const given = input as { change?: object } & Record<string, unknown>
+  const isOfWhole = change.field === 'version'
+  const sent =
+    body === undefined
+      ? Object.fromEntries(
+          Object.entries(given ?? {}).map(([name, was]) => [name, IN_PATH.test(name) ? change.value : was]),
+        )
+      : given.change && !isOfWhole
+        ? { ...given, change: changed(given.change, change) }
+        : changed(given, change)
+  const { status, error } = await callProcedure(scene.w, who.token, row.procedure ?? '', sent)
+  return { status, detail: status < 400 ? null : comparable(error?.data.detail) }
+}
+
+/** What tells one row from another; the rest of an input stays as it is. */
+const IN_PATH = /id$|^email$/
+
+const changed = (whole: object, { field, value }: Change) => ({ ...whole, [field]: value })
+
+describe('REST and tRPC give the same verdict (holds when 2)', () => {
+  test.each(writes)('on any $call', async ({ call, row }) => {
+    const one = calls.find((other) => other.call === call)
+    if (!one) throw new Error(`${call} is not in the document`)
+    const fields = row.alike ?? fieldsOf(one)
+    const changes = fields.length > 0 ? changesOf(fields, row) : idsOf(one)
+    await fc.assert(
+      fc.asyncProperty(changes, async (change) => {
+        const [rest, trpc] = [await byRest(call, row, change), await byTrpc(row, change)]
+        if (fields.length > 0) expect(rest).toEqual(trpc)
+        // An address is read by its own rule, with words of its own.
+        else expect(rest.status).toBe(trpc.status)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+/** What one use case of several asks for, their common call may leave out. */
+const changesOf = (fields: string[], { alike }: Row) =>
+  fc
+    .record({
+      field: fc.constantFrom(...fields, 'nada_disso'),
+      value: fc.oneof(fc.constantFrom(...BORDERLINE), fc.constantFrom(...ODD), fc.string(), fc.integer()),
+    })
+    .filter(({ value }) => !alike || value !== undefined)
+
+/** Without a body only the address can be wrong. */
+const idsOf = ({ path }: Call): fc.Arbitrary<Change> =>
+  fc.record({
+    field: fc.constant('id'),
+    value: path.includes('{email}')
+      ? fc.constantFrom('a@b.co', 'nada', 'a@', ' ', 'x'.repeat(300), 'ç@ç')
+      : fc.constantFrom(0, -1, 1.5, 1, 2, 77_777, 999_999_999_999_999, 1_000_000_000_000_000),
+  })

@@ -1,0 +1,216 @@
+import { cnpj } from '../support/make.ts'
+import { type Caller, multipart, type World } from '../support/world.ts'
+
+interface Attempt {
+  as?: Caller
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** What breaks a rule, is in conflict or comes too often: one row a call and status, «POST /token 400». */
+export async function refusalRows({ w, strict, closed }: Record<'w' | 'strict' | 'closed', World>) {
+  const { make } = w
+  const wrong = { username: 'ninguem', password: 'errada-errada' }
+  const account = (email: string) => ({ full_name: 'Ana Maria', email, password: 'uma-senha-longa' })
+  const change = { current_password: 'errada-errada', new_password: 'uma-senha-longa' }
+
+  /** The second of two is one too many. */
+  const twice = async (as: Caller, path: string, body?: unknown): Promise<Attempt> => {
+    await as.api('POST', path, body)
+    return { as, path, body }
+  }
+  /** Somebody of whom only an API token is known. */
+  const byToken = async (fields = {}): Promise<Caller> => {
+    const user = await make.user(fields)
+    const { token } = await make.apiToken({ user_id: user.id })
+    const authorization = `Bearer ${token}`
+    return {
+      ...w.anonymous,
+      api: (method, path, body, headers) =>
+        w.anonymous.api(method, path, body, { authorization, ...headers }),
+    }
+  }
+  const taken = async () => (await make.user()).email
+  const waiting = async () => (await make.evidence()).id
+  const closedFile = async () =>
+    (await make.evidence({ order_id: (await make.order({ status: 'completed' })).id })).id
+  const closedOrder = async () => (await make.order({ status: 'completed' })).id
+  const busy = async () => make.user({ company_id: (await make.company()).id })
+  const password = async (): Promise<Attempt> => ({
+    as: await w.as(await make.user()),
+    path: '/users/me/password',
+    body: change,
+  })
+  const guesses = async (): Promise<Attempt> => {
+    const as = await strict.as(await strict.make.user())
+    await as.api('PATCH', '/users/me/password', change)
+    return { as, path: '/users/me/password', body: change }
+  }
+  const inToken = async (path: string, body?: unknown): Promise<Attempt> => ({
+    as: await byToken(),
+    path,
+    body,
+  })
+  /** A technician before an order of their company that is a colleague's (D-16). */
+  const notTheirs =
+    (path: (order_id: number, evidence_id: number) => string, body?: unknown) =>
+    async (): Promise<Attempt> => {
+      const colleague = await busy()
+      const { company_id } = colleague
+      const order = await make.order({
+        company_id: company_id ?? 0,
+        technician_user_id: colleague.id,
+        created_by: colleague.id,
+      })
+      const { id } = await make.evidence({ order_id: order.id, uploaded_by: colleague.id })
+      return { as: await w.as(await make.user({ company_id })), path: path(order.id, id), body }
+    }
+  const sameNumber = async (): Promise<Attempt> => {
+    const { os_number, brand_id, company_id } = await make.order()
+    return { path: '/service-orders', body: { os_number, brand_id, company_id } }
+  }
+
+  const changedClosed = async (): Promise<Attempt> => ({
+    path: `/service-orders/${await closedOrder()}`,
+    body: { diagnosis: 'x' },
+  })
+
+  const rows: Record<string, () => Promise<Attempt>> = {
+    'POST /login/access-token 400': async () => ({ path: '/login/access-token', body: wrong }),
+    'POST /login/access-token 429': () => twice(strict.anonymous, '/login/access-token', wrong),
+    'POST /token 400': async () => ({ path: '/token', body: wrong }),
+    'POST /token 429': () => twice(strict.anonymous, '/token', { ...wrong, username: 'outro' }),
+    'POST /users/signup 403': async () => ({
+      as: closed.anonymous,
+      path: '/users/signup',
+      body: account('a@b.co'),
+    }),
+    'POST /users/signup 409': async () => ({ path: '/users/signup', body: account(await taken()) }),
+    'POST /users/signup 429': () => twice(strict.anonymous, '/users/signup', account('b@b.co')),
+    'POST /password-recovery/{email} 404': async () => ({ path: '/password-recovery/nao@ha.co' }),
+    'POST /password-recovery/{email} 429': () => twice(strict.anonymous, '/password-recovery/c@b.co'),
+    'POST /password-recovery-html-content/{email} 404': async () => ({
+      path: '/password-recovery-html-content/nao@ha.co',
+    }),
+    'POST /reset-password 400': async () => ({
+      path: '/reset-password',
+      body: { token: 'nenhum', new_password: 'uma-senha-longa' },
+    }),
+    'PATCH /users/me 403': () => inToken('/users/me', { email: 'outro@b.co' }),
+    'PUT /users/me 403': () => inToken('/users/me', { email: 'outro@b.co' }),
+    'PATCH /users/me 409': async () => ({ path: '/users/me', body: { email: await taken() } }),
+    'PUT /users/me 409': async () => ({ path: '/users/me', body: { email: await taken() } }),
+    'PATCH /users/me/password 400': password,
+    'PUT /users/me/password 400': password,
+    'PATCH /users/me/password 403': () => inToken('/users/me/password', change),
+    'PUT /users/me/password 403': () => inToken('/users/me/password', change),
+    'PATCH /users/me/password 429': guesses,
+    'PUT /users/me/password 429': guesses,
+    'GET /tokens 403': () => inToken('/tokens'),
+    'POST /tokens 403': () => inToken('/tokens', { name: 'Outro', expires_in_days: 1 }),
+    'DELETE /tokens/{id} 403': () => inToken('/tokens/1'),
+    'POST /tokens 409': async () => {
+      const user = await make.user()
+      await Promise.all(Array.from({ length: 20 }, () => make.apiToken({ user_id: user.id })))
+      return { as: await w.as(user), path: '/tokens', body: { name: 'A mais', expires_in_days: 1 } }
+    },
+    'POST /tokens 429': async () => {
+      const user = await make.user()
+      await w.kernel.ctx.db
+        .insertInto('attempts')
+        .values({ bucket: `tokens|${user.id}`, hits: 60, first_at: new Date() })
+        .execute()
+      return { as: await w.as(user), path: '/tokens', body: { name: 'A mais', expires_in_days: 1 } }
+    },
+    'POST /users 409': async () => {
+      const { id: company_id } = await make.company()
+      return {
+        path: '/users',
+        body: { ...account(await taken()), role: 'admin', company_id },
+      }
+    },
+    'PATCH /users/{id} 409': async () => ({
+      path: `/users/${(await busy()).id}`,
+      body: { email: await taken() },
+    }),
+    'PUT /users/{id} 409': async () => ({
+      path: `/users/${(await busy()).id}`,
+      body: { email: await taken() },
+    }),
+    'DELETE /users/{id} 409': async () => {
+      const { id } = await busy()
+      await make.order({ created_by: id })
+      return { path: `/users/${id}` }
+    },
+    'POST /companies 409': async () => {
+      const { tax_id } = await make.company()
+      return {
+        path: '/companies',
+        body: { trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id, type: 'matriz' },
+      }
+    },
+    'PATCH /companies/{id} 409': async () => ({
+      path: `/companies/${(await make.company()).id}`,
+      body: { tax_id: (await make.company({ tax_id: cnpj() })).tax_id },
+    }),
+    'PUT /companies/{id} 409': async () => ({
+      path: `/companies/${(await make.company()).id}`,
+      body: { tax_id: (await make.company()).tax_id },
+    }),
+    'DELETE /companies/{id} 409': async () => ({ path: `/companies/${(await busy()).company_id}` }),
+    'POST /service-orders 409': sameNumber,
+    'PUT /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),
+    'PATCH /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),
+    'PUT /service-orders/{id} 409': changedClosed,
+    'PATCH /service-orders/{id} 409': changedClosed,
+    'POST /service-orders/{id}/status/{status} 409': async () => ({
+      path: `/service-orders/${(await make.order()).id}/status/ready`,
+    }),
+    'POST /evidence/{id}/upload 400': async () => ({
+      path: `/evidence/${(await make.order()).id}/upload`,
+      body: 'nada disso é multipart',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    }),
+    'POST /evidence/{id}/upload 409': async () => ({
+      path: `/evidence/${await closedOrder()}/upload`,
+      ...multipart([{ name: 'files', filename: 'a.jpg', content: 'x' }]),
+    }),
+    'POST /evidence/{id}/upload 403': notTheirs((order) => `/evidence/${order}/upload`),
+    'POST /evidence/{id}/validate 403': notTheirs((order) => `/evidence/${order}/validate`),
+    'DELETE /evidence/{id} 403': notTheirs((_, file) => `/evidence/${file}`),
+    'POST /evidence-conversion/{id}/convert 403': notTheirs(
+      (_, file) => `/evidence-conversion/${file}/convert`,
+    ),
+    'POST /evidence-conversion/{id}/convert-all 403': notTheirs(
+      (order) => `/evidence-conversion/${order}/convert-all`,
+    ),
+    'DELETE /evidence/{id} 409': async () => ({ path: `/evidence/${await closedFile()}` }),
+    'GET /evidence/{id}/download 409': async () => ({ path: `/evidence/${await waiting()}/download` }),
+    'GET /evidence/{id}/download 416': async () => ({
+      path: `/evidence/${(await make.converted()).id}/download`,
+      headers: { range: 'bytes=999999-' },
+    }),
+    'GET /evidence/{id}/download-all 409': async () => ({
+      path: `/evidence/${(await make.order()).id}/download-all`,
+    }),
+    'GET /evidence/{id}/download-all 416': async () => ({
+      path: `/evidence/${(await make.converted()).order_id}/download-all`,
+      headers: { range: 'bytes=9999999-' },
+    }),
+    'PATCH /brands/{id} 409': async () => ({
+      path: `/brands/${(await make.brand({ version: 2 })).id}`,
+      body: { version: 1, max_video_count: 3 },
+    }),
+    'POST /evidence-conversion/{id}/convert 400': async () => ({
+      path: `/evidence-conversion/${(await make.converted()).id}/convert`,
+    }),
+    'POST /evidence-conversion/{id}/convert 409': async () => ({
+      path: `/evidence-conversion/${await closedFile()}/convert`,
+    }),
+    'POST /evidence-conversion/{id}/convert-all 409': async () => ({
+      path: `/evidence-conversion/${await closedOrder()}/convert-all`,
+    }),
+  }
+  return rows
+}

@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { picture } from '../support/make.ts'
+import { type Caller, multipart, world } from '../support/world.ts'
+import { type Call, described } from './described.ts'
+import { MATRIX, PLACES, ROLES, type Role, type Scene, type Who } from './matrix-rows.ts'
+import { refusalRows } from './refusal-rows.ts'
+
+const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0', UPLOAD_MAX_FILE_MB: '1' })
+/** One hit, and the next is too many; nobody signs up here. */
+const strict = await world({ SIGNUP_LIMIT: '1', RECOVERY_LIMIT: '1', LOGIN_LIMIT: '1' })
+const closed = await world({ SIGNUP_MODE: 'off' })
+afterAll(() => Promise.all([w, strict, closed].map((one) => one[Symbol.asyncDispose]())))
+
+const { calls, check } = await described(w.app)
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const order = await w.make.order()
+const own = await w.make.company()
+const scene: Scene = {
+  w,
+  brand: await w.make.brand({ max_evidence_count: 1_000 }),
+  companies: {
+    own,
+    filial: await w.make.company({ parent_id: own.id }),
+    foreign: await w.make.company(),
+  },
+}
+const ROWS = await refusalRows({ w, strict, closed })
+
+/** Failures of the machine (its database, its disk, its patience) have tests of their own. */
+const BY_ACCIDENT = [408, 500, 503, 507]
+const cases = calls.flatMap(({ call, statuses, ...rest }) =>
+  statuses
+    .filter((status) => status >= 400 && !BY_ACCIDENT.includes(status))
+    .map((status) => ({ call, status, statuses, ...rest })),
+)
+
+type Attempt = { as: Caller; path: string; body?: unknown; headers?: Record<string, string> }
+
+const filled = (path: string, id: string) =>
+  path
+    .replace('{email}', 'a@b.co')
+    .replace('{status}', 'pending')
+    .replace(/\{\w+\}/g, id)
+const exampleOf = ({ operation }: Call) => operation.requestBody?.content['application/json']?.example
+const fileOf = (call: Call) => operationTypes(call).includes('multipart/form-data')
+const operationTypes = ({ operation }: Call) => Object.keys(operation.requestBody?.content ?? {})
+
+/** What every call refuses alike follows from its description; the rest has a row. */
+async function attemptOf(call: Call, status: number): Promise<Attempt | undefined> {
+  const row = ROWS[`${call.call} ${status}`]
+  if (row) return { as: boss, ...(await row()) }
+  const path = filled(call.path, String(order.id))
+  const upload = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
+  switch (status) {
+    case 401:
+      return { as: w.anonymous, path }
+    case 403:
+      return forbiddenBy(call.call)
+    case 404:
+      return {
+        as: boss,
+        path: filled(call.path, '999999999'),
+        ...(fileOf(call) ? upload : { body: exampleOf(call) }),
+      }
+    case 413: {
+      const content = Buffer.concat([await picture(), Buffer.alloc(2_000_000)])
+      if (fileOf(call))
+        return { as: boss, path, ...multipart([{ name: 'files', filename: 'a.jpg', content }]) }
+      return { as: boss, path, body: { texto: 'x'.repeat(1_100_000) } }
+    }
+    case 415:
+      return { as: boss, path, body: 'x', headers: { 'content-type': 'application/xml' } }
+    case 422:
+      return invalidBy(call)
+  }
+}
+
+/** An id that is none, a field of the wrong kind, or a parameter that is none. */
+function invalidBy(call: Call): Attempt {
+  if (call.path.includes('{id}') || call.path.includes('_id}'))
+    return { as: boss, path: filled(call.path, 'abc') }
+  if (call.path.includes('{email}')) return { as: boss, path: call.path.replace('{email}', 'nada') }
+  const [query] =
+    call.operation.parameters?.filter(({ schema }) => schema.type !== 'string' || schema.format) ?? []
+  if (query && !call.operation.requestBody) return { as: boss, path: `${call.path}?${query.name}=nada` }
+  return { as: boss, path: call.path, body: [] }
+}
+
+/** Somebody the matrix of rights refuses. */
+async function forbiddenBy(call: string): Promise<Attempt | undefined> {
+  for (const row of MATRIX.filter(({ rest }) => rest.includes(call)))
+    for (const role of ROLES)
+      for (const [index, place] of PLACES.entries()) {
+        const expected = row.expected[role]
+        if ((typeof expected === 'number' ? expected : expected[index]) !== 403) continue
+        const who = await personOf(role)
+        const { path = '', body, headers } = await row.attempt(scene, place, who)
+        const url = (call.split(' ')[1] ?? '').replace(/\{.*\}/, path)
+        return { as: who, path: url, body, ...(headers && { headers }) }
+      }
+  return undefined
+}
+
+async function personOf(role: Role): Promise<Who> {
+  const fields = {
+    technician: { company_id: own.id },
+    manager: { role: 'manager' as const, company_id: own.id },
+    admin: { role: 'admin' as const, company_id: own.id },
+    superuser: { is_superuser: true },
+    lost: { company_id: null },
+  }[role]
+  const user = await w.make.user(fields)
+  return { ...(await w.as(user)), id: user.id, email: user.email }
+}
+
+describe('every refusal the document promises is given, as described (holds when 1)', () => {
+  test.each(cases)('$call $status', async ({ status, ...call }) => {
+    const attempt = await attemptOf(call, status)
+    if (!attempt) throw new Error(`no row in refusal-rows.ts for «${call.call} ${status}»`)
+    const answer = await attempt.as.api(call.method as 'GET', attempt.path, attempt.body, attempt.headers)
+    expect([call.call, answer.statusCode]).toEqual([call.call, status])
+    check(call.call, answer)
+  })
+})
+
+test('no row of refusals stands for what no call promises', () => {
+  const promised = cases.map(({ call, status }) => `${call} ${status}`)
+  expect(Object.keys(ROWS).filter((key) => !promised.includes(key))).toEqual([])
+})
+
+test('a database that cannot be reached is 503 with Retry-After, and a fault of ours 500, both as described (D-03)', async () => {
+  const { app, kernel } = closed
+  const call = () =>
+    app.inject({ method: 'POST', url: '/api/v1/token', payload: { username: 'ana', password: 'x' } })
+  const fails = (error: Error) => {
+    kernel.pool.connect = () => Promise.reject(error)
+  }
+  fails(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  const down = await call()
+  expect([down.statusCode, down.headers['retry-after']]).toEqual([503, '5'])
+  check('POST /token', down)
+  fails(new Error('nobody expects this'))
+  const fault = await call()
+  expect([fault.statusCode, fault.json()]).toEqual([500, { detail: 'Internal Server Error' }])
+  check('POST /token', fault)
+})

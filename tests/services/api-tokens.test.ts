@@ -1,0 +1,206 @@
+import { changeMyPassword, leaveAccount } from '@garantia/server/features/account'
+import { resetPassword } from '@garantia/server/features/auth'
+import { listTokens, openToken, revokeToken } from '@garantia/server/features/tokens'
+import { changeUser } from '@garantia/server/features/users'
+import type { Ctx } from '@garantia/server/kernel'
+import { TOKENS_MAX } from '@garantia/shared/tokens/schema'
+import { afterAll, describe, expect, test } from 'vitest'
+import { callProcedure } from '../api/procedures.ts'
+import { resetToken } from '../support/reset-token.ts'
+import { PASSWORD, world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { db } = w.kernel.ctx
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const erp = { name: 'ERP', expires_in_days: 90 }
+
+const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
+const statusOf = async (token: string, path = '/users/me') =>
+  (await w.anonymous.api('GET', path, undefined, bearing(token))).statusCode
+
+describe('a personal API token (issue 6)', () => {
+  test('is accepted wherever a bearer token is, with its owner’s rights and no more', async () => {
+    const company = await w.make.company()
+    const user = await w.make.user({ company_id: company.id })
+    const { token } = await openToken((await w.as(user)).ctx, erp)
+    const own = await w.make.order({ company_id: company.id })
+    const foreign = await w.make.order()
+    expect(await statusOf(token)).toBe(200)
+    expect(await statusOf(token, `/service-orders/${own.id}`)).toBe(200)
+    expect(await statusOf(token, `/service-orders/${foreign.id}`)).toBe(404)
+    expect(await statusOf(token, '/users')).toBe(403)
+    expect((await callProcedure(w, token, 'users.me')).data).toMatchObject({
+      id: user.id,
+      scope: [company.id],
+    })
+  })
+
+  test('is shown once, and kept as a hash with a few letters to know it by', async () => {
+    const { ctx } = await w.as(await w.make.user())
+    const { token, ...view } = await openToken(ctx, erp)
+    expect(token).toMatch(/^garantia_[\w-]{43}$/)
+    expect(token.startsWith(view.prefix)).toBe(true)
+    const { data, count } = await listTokens(ctx)
+    expect([data, count]).toEqual([[view], 1])
+    const row = await db
+      .selectFrom('api_tokens')
+      .where('id', '=', view.id)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect(row.token_hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('says when it was last used, to the minute', async () => {
+    const { ctx } = await w.as(await w.make.user())
+    const { token, id } = await openToken(ctx, erp)
+    const used = async () => (await listTokens(ctx)).data[0]?.last_used_at
+    expect(await used()).toBeNull()
+    await statusOf(token)
+    const first = await used()
+    expect(Date.parse(first ?? '')).toBeGreaterThan(Date.now() - 10_000)
+    await statusOf(token)
+    expect(await used()).toBe(first)
+    await db
+      .updateTable('api_tokens')
+      .set({ last_used_at: new Date(Date.now() - 61_000) })
+      .where('id', '=', id)
+      .execute()
+    await statusOf(token)
+    expect(Date.parse((await used()) ?? '')).toBeGreaterThan(Date.now() - 10_000)
+  })
+
+  test('ends when it expires', async () => {
+    const { ctx } = await w.as(await w.make.user())
+    const { token, expires_at } = await openToken(ctx, { ...erp, expires_in_days: 1 })
+    expect(Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000)).toBe(24)
+    await db
+      .updateTable('api_tokens')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .execute()
+    expect(await statusOf(token)).toBe(401)
+  })
+
+  test('ends when it is revoked, by its owner alone', async () => {
+    const { ctx } = await w.as(await w.make.user())
+    const { token, id } = await openToken(ctx, erp)
+    await expect(revokeToken(boss.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await statusOf(token)).toBe(200)
+    await revokeToken(ctx, id)
+    expect(await statusOf(token)).toBe(401)
+    await expect(revokeToken(ctx, id)).rejects.toMatchObject({ detail: 'Token não encontrado' })
+  })
+
+  test('ends for good when its owner is deactivated, leaves or loses the password', async () => {
+    const ended: string[] = []
+    const opened = async () => {
+      const user = await w.make.user()
+      const { ctx } = await w.as(user)
+      ended.push((await openToken(ctx, erp)).token)
+      return { user, ctx }
+    }
+    const { user: inactive } = await opened()
+    await changeUser(boss.ctx, inactive.id, { is_active: false })
+    await changeUser(boss.ctx, inactive.id, { is_active: true, role: 'admin' })
+    const { user: renewed } = await opened()
+    await changeUser(boss.ctx, renewed.id, { password: 'uma-senha-longa', role: 'admin' })
+    const { ctx: leaver } = await opened()
+    await leaveAccount(leaver)
+    const { user: forgetful } = await opened()
+    await resetPassword(w.kernel.ctx, {
+      token: await resetToken(w, forgetful.id),
+      new_password: 'uma-senha-longa',
+    })
+    for (const token of ended) expect(await statusOf(token)).toBe(401)
+  })
+
+  test('goes on when its owner changes the password', async () => {
+    const { ctx, token: session } = await w.as(await w.make.user())
+    const { token } = await openToken(ctx, erp)
+    await changeMyPassword(ctx, { current_password: PASSWORD, new_password: 'uma-senha-longa' }, session)
+    expect(await statusOf(token)).toBe(200)
+  })
+
+  test.each(['garantia_', 'garantia_x', `garantia_${'a'.repeat(43)}`, 'garantia_\u0000'])(
+    '%j is nobody’s',
+    async (token) => expect(await statusOf(encodeURIComponent(token))).toBe(401),
+  )
+})
+
+describe('what opens new doors asks for a sign-in, not for a token', () => {
+  const byToken = async (fields: object) => {
+    const { token } = await w.make.apiToken({ user_id: (await w.make.user(fields)).id })
+    return (path: string, input?: unknown) => callProcedure(w, token, path, input)
+  }
+
+  test.each([
+    ['tokens.open', erp],
+    ['tokens.list', undefined],
+    ['tokens.revoke', { id: 1 }],
+    ['account.changePassword', { current_password: PASSWORD, new_password: 'uma-senha-longa' }],
+    ['account.change', { email: 'outro@exemplo.com.br' }],
+    ['account.sessions', undefined],
+    ['account.closeSession', { id: 'a'.repeat(64) }],
+    ['account.leave', undefined],
+  ])('%s is 403', async (path, input) => {
+    const call = await byToken({ role: 'admin' })
+    const { status, error } = await call(path, input)
+    expect([status, error?.data.detail]).toEqual([403, 'Você não tem permissão para esta ação.'])
+  })
+
+  test('also a superuser’s: neither mails with links nor new superusers', async () => {
+    const call = await byToken({ is_superuser: true })
+    const someone = await w.make.user({ role: 'admin' })
+    expect((await call('mail.list')).status).toBe(403)
+    expect((await call('users.change', { id: someone.id, change: { is_superuser: true } })).status).toBe(403)
+    expect((await call('users.change', { id: someone.id, change: { department: 'Pós-venda' } })).status).toBe(
+      200,
+    )
+  })
+
+  test('but the name on the profile may change', async () => {
+    const call = await byToken({})
+    expect((await call('account.change', { full_name: 'Ana' })).status).toBe(200)
+  })
+})
+
+describe('limits', () => {
+  const held = (ctx: Ctx) => listTokens(ctx).then(({ count }) => count)
+
+  test(`a person holds ${TOKENS_MAX} at most, also when asking for many at once`, async () => {
+    const { ctx } = await w.as(await w.make.user())
+    const asked = await Promise.allSettled(Array.from({ length: 30 }, () => openToken(ctx, erp)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(TOKENS_MAX)
+    expect(await held(ctx)).toBe(TOKENS_MAX)
+    await expect(openToken(ctx, erp)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('and makes 60 an hour', async () => {
+    const { ctx } = await w.as(await w.make.user())
+    for (let made = 0; made < 60; made++) await revokeToken(ctx, (await openToken(ctx, erp)).id)
+    await expect(openToken(ctx, erp)).rejects.toMatchObject({
+      code: 'too_many',
+      retryAfter: expect.any(Number),
+    })
+  })
+})
+
+test('making and revoking is in the trail, without the token', async () => {
+  const user = await w.make.user()
+  const { ctx } = await w.as(user)
+  const { token, id, prefix } = await openToken(ctx, erp)
+  await revokeToken(ctx, id)
+  const events = await db
+    .selectFrom('events')
+    .where('subject', '=', 'user')
+    .where('subject_id', '=', user.id)
+    .selectAll()
+    .orderBy('id')
+    .execute()
+  expect(events.map(({ kind, changes }) => [kind, changes])).toEqual([
+    ['token.created', expect.objectContaining({ name: 'ERP', prefix })],
+    ['token.revoked', expect.objectContaining({ name: 'ERP', prefix })],
+  ])
+  expect(JSON.stringify(events)).not.toContain(token)
+})
