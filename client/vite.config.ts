@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => {
     },
     server: {
       host: '127.0.0.1',
-      proxy: Object.fromEntries(['/api', '/trpc', '/media'].map((path) => [path, { target: api }])),
+      proxy: Object.fromEntries(['/api', '/trpc', '/media', '/live'].map((path) => [path, { target: api }])),
     },
   }
 })

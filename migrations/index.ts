@@ -8,6 +8,10 @@ import * as orders from './0003_orders.ts'
 import * as evidence from './0004_evidence.ts'
 import * as eventsAndWorkers from './0005_events_and_workers.ts'
 import * as accounts from './0006_accounts.ts'
+import * as retention from './0011_retention.ts'
+import * as eventChain from './0012_event_chain.ts'
+import * as dossiers from './0013_dossiers.ts'
+import * as orderNews from './0014_order_news.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -17,6 +21,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004_evidence': evidence,
   '0005_events_and_workers': eventsAndWorkers,
   '0006_accounts': accounts,
+  '0011_retention': retention,
+  '0012_event_chain': eventChain,
+  '0013_dossiers': dossiers,
+  '0014_order_news': orderNews,
 }
 
 /**

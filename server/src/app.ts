@@ -17,6 +17,7 @@ import { config as configureZod } from 'zod'
 import { openPreview } from './features/evidence/service.ts'
 import { endpoints } from './http/endpoints.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
+import { serveLive } from './http/live.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { type AppRouter, appRouter } from './http/router.ts'
 import { serveClient } from './http/static.ts'
@@ -82,11 +83,13 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
         .send(picture)
     },
   )
+  serveLive(app, ctx)
   const hasClient = await serveClient(app)
   const allowedAt = methodsAt(endpoints, API)
   app.setNotFoundHandler((request, reply) => {
     const url = request.url.split('?')[0] ?? ''
-    const isOurs = url.startsWith(`${API}/`) || url.startsWith('/trpc/') || url.startsWith('/media/')
+    const isOurs =
+      url.startsWith(`${API}/`) || ['/trpc/', '/media/', '/live/'].some((place) => url.startsWith(place))
     const isPage = ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
     if (hasClient && !isOurs && isPage)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')

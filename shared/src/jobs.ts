@@ -7,6 +7,10 @@ export const JOBS = {
   'preview-evidence': z.object({ evidence_id: id }),
   'send-mail': z.object({ mail_id: id }),
   'sweep-sessions': z.object({}),
+  'empty-bin': z.object({}),
+  'apply-retention': z.object({}),
+  'verify-integrity': z.object({}),
+  'build-dossier': z.object({ dossier_id: id }),
 } as const
 export type JobName = keyof typeof JOBS
 export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]>

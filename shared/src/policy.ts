@@ -103,8 +103,11 @@ export const POLICY = {
   'audit.read': isSuperuser,
   'order.list': isSignedIn,
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  /** A court's or a lawyer's matter: it stops every deletion of an order. */
+  'order.hold': (actor: Actor, order: OwnedOrder) => isAdmin(actor) && sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
   'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  'dossier.build': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'evidence.upload': mayWork,
   'evidence.convert': mayWork,
   'evidence.delete': (actor: Actor, order: OwnedOrder & { uploaded_by: number | null }) =>

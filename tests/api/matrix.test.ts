@@ -49,7 +49,7 @@ async function statusesOf(row: Row, who: () => Promise<Who>, token: (who: Who) =
       const person = await who()
       const { path = '', body, headers } = await row.attempt(scene, place, person)
       const [method, url = ''] = call.split(' ') as ['GET', string]
-      const { statusCode } = await w.anonymous.api(method, url.replace(/\{\w+\}/, path), body, {
+      const { statusCode } = await w.anonymous.api(method, url.replace(/\{\w+\}(.*\{\w+\})?/, path), body, {
         ...headers,
         ...(token(person) && { authorization: `Bearer ${token(person)}` }),
       })

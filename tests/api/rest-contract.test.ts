@@ -1,6 +1,7 @@
 import { accessToken } from '@garantia/shared/auth/schema'
 import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
+import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
 import {
   batchStarted,
   conversionReport,
@@ -28,6 +29,8 @@ const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
 const waiting = await w.make.evidence({ order_id: order.id })
 const converted = await w.make.converted({ order_id: order.id })
 const doomed = await w.make.evidence({ order_id: order.id })
+const sealed = await w.make.converted()
+await w.make.dossier(sealed.order_id)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
@@ -144,6 +147,24 @@ const ROWS: Row[] = [
     call: 'POST /evidence-conversion/{id}/convert-all',
     path: `/evidence-conversion/${o}/convert-all?force=true`,
     reply: batchStarted,
+  },
+  {
+    id: 'beyond 1.3',
+    call: 'GET /service-orders/{id}/dossier',
+    path: `/service-orders/${sealed.order_id}/dossier`,
+    reply: dossierList,
+  },
+  {
+    id: 'beyond 1.3',
+    call: 'POST /service-orders/{id}/dossier',
+    path: `/service-orders/${sealed.order_id}/dossier`,
+    reply: dossierView,
+  },
+  {
+    id: 'beyond 1.3',
+    call: 'GET /service-orders/{id}/dossier/{id}/download',
+    path: `/service-orders/${sealed.order_id}/dossier/1/download?part=zip`,
+    reply: 'file',
   },
   ...(await peopleRows(w)),
 ]

@@ -20,6 +20,9 @@ const caller = async (fields: object) => w.as(await w.make.user(fields))
 /** Which of the two ids a call takes (D-18); one that is missing here fails the test below. */
 const BY_ORDER = [
   'GET /service-orders/{id}',
+  'GET /service-orders/{id}/dossier',
+  'POST /service-orders/{id}/dossier',
+  'GET /service-orders/{id}/dossier/{id}/download',
   'POST /evidence/{id}/upload',
   'GET /evidence/{id}/evidence',
   'GET /evidence/{id}/download-all',
@@ -40,6 +43,12 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'conversion.convertAll': 'order',
   'conversion.status': 'file',
   'conversion.report': 'order',
+  'dossier.list': 'order',
+  'dossier.build': 'order',
+  'retention.holdOf': 'order',
+  'retention.hold': 'order',
+  'retention.release': 'order',
+  'live.address': 'order',
 }
 /** Of no order: people and companies have their rows in the matrix, and lists are cut in their own query. */
 const WITHOUT_ORDER = /^(auth|account|users|mail|brands|companies)\.|^orders\.(list|open)$/
@@ -69,7 +78,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
       const isOrder = BY_ORDER.includes(call)
       const answer = await stranger.api(
         method,
-        path.replace('{id}', String(isOrder ? orders.other.id : file.id)),
+        path.replaceAll('{id}', String(isOrder ? orders.other.id : file.id)),
       )
       expect([answer.statusCode, answer.json()]).toEqual([
         404,
@@ -83,6 +92,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
         id,
         order_id: id,
         evidence_id: id,
+        reason: 'Processo 123',
       })
       expect([status, error?.data.http_status]).toEqual([404, 404])
       expect(error?.data.detail).toMatch(/não encontrada$/)

@@ -3,6 +3,7 @@ import { authEndpoints } from '../features/auth/rest.ts'
 import { brandEndpoints } from '../features/brands/rest.ts'
 import { companyEndpoints } from '../features/companies/rest.ts'
 import { conversionEndpoints } from '../features/conversion/rest.ts'
+import { dossierEndpoints } from '../features/dossier/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/rest.ts'
 import { healthEndpoints } from '../features/health/rest.ts'
 import { orderEndpoints } from '../features/orders/rest.ts'
@@ -20,4 +21,5 @@ export const endpoints: readonly Endpoint[] = [
   ...orderEndpoints,
   ...evidenceEndpoints,
   ...conversionEndpoints,
+  ...dossierEndpoints,
 ]
