@@ -11,6 +11,10 @@ import * as accounts from './0006_accounts.ts'
 import * as orderLists from './0007_order_lists.ts'
 import * as audit from './0008_audit.ts'
 import * as apiTokens from './0009_api_tokens.ts'
+import * as retention from './0011_retention.ts'
+import * as eventChain from './0012_event_chain.ts'
+import * as dossiers from './0013_dossiers.ts'
+import * as orderNews from './0014_order_news.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -23,6 +27,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007_order_lists': orderLists,
   '0008_audit': audit,
   '0009_api_tokens': apiTokens,
+  '0011_retention': retention,
+  '0012_event_chain': eventChain,
+  '0013_dossiers': dossiers,
+  '0014_order_news': orderNews,
 }
 
 /**

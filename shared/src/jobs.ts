@@ -7,6 +7,10 @@ export const JOBS = {
   'preview-evidence': z.object({ evidence_id: id }),
   'send-mail': z.object({ mail_id: id }),
   'sweep-sessions': z.object({}),
+  'empty-bin': z.object({}),
+  'apply-retention': z.object({}),
+  'verify-integrity': z.object({}),
+  'build-dossier': z.object({ dossier_id: id }),
 } as const
 /** A file is converted by one job at a time; its key is how that job is found again. */
 export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`

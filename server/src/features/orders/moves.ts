@@ -7,6 +7,7 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { findBrand } from '../brands/service.ts'
+import { enqueueDossier } from '../dossier-queue/service.ts'
 import { isStored, pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import { judgedFiles, type OrderRow } from './queries.ts'
 
@@ -41,6 +42,7 @@ export async function moveOrder(ctx: Ctx, order: OrderRow, change: StatusChange)
       ...(move === 'reopen' && endedAt(order)),
     },
   })
+  if (move === 'complete') await enqueueDossier(ctx, order.id)
   if (move === 'cancel' && (await withdrawConversions(ctx, order.id)) > 0) await recompute(ctx, order.id)
 }
 

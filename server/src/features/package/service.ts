@@ -2,24 +2,31 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { conflict } from '@garantia/shared/errors'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { ZipArchive } from 'archiver'
 import type { Ctx } from '../../kernel/context.ts'
 import { type EvidenceRow, liveFiles } from '../evidence/service.ts'
 import { readOrder } from '../orders/service.ts'
 
-interface PackagedFile {
+/** What the ZIP writer needs of a file; a package knows more. */
+export interface ZippedFile {
   key: string
   name: string
+  at: Date
+}
+export interface PackagedFile extends ZippedFile {
   size: number
   sha256: string
-  at: Date
   row: EvidenceRow
 }
-export interface Package {
+export interface Zipped {
+  files: readonly ZippedFile[]
+  /** Text files that prove the rest, in the order they are written. */
+  papers: readonly { name: string; text: string }[]
+}
+export interface Package extends Zipped {
   filename: string
   files: PackagedFile[]
-  /** Text files that prove the rest, in the order they are written. */
-  papers: { name: string; text: string }[]
 }
 
 /**
@@ -29,14 +36,9 @@ export interface Package {
  */
 export async function readPackage(ctx: Ctx, order_id: number): Promise<Package> {
   const order = await readOrder(ctx, order_id)
-  const files = (await liveFiles(ctx, order_id)).flatMap(packaged)
+  const files = packagedFiles(await liveFiles(ctx, order_id))
   if (files.length === 0) throw conflict('Nenhum arquivo convertido para baixar.')
-  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
-  const lost = files.filter((file, index) => sizes[index] !== file.size)
-  if (lost.length > 0)
-    throw conflict(
-      `Arquivo ausente ou alterado no armazenamento: ${lost.map((file) => file.name).join(', ')}. Converta-o de novo.`,
-    )
+  await refuseLost(ctx, files)
   const manifest = `${JSON.stringify(manifestOf(order, files, ctx.clock()), null, 2)}\n`
   const sums = [
     ...files.map(({ sha256, name }) => ({ sha256, name })),
@@ -47,12 +49,31 @@ export async function readPackage(ctx: Ctx, order_id: number): Promise<Package> 
     files,
     papers: [
       { name: 'manifesto.json', text: manifest },
-      { name: 'SHA256SUMS', text: sums.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('') },
+      { name: 'SHA256SUMS', text: sumsOf(sums) },
     ],
   }
 }
 
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+/** The converted files of an order; retention may have taken them. */
+export function packagedFiles(rows: readonly EvidenceRow[]): PackagedFile[] {
+  if (rows.some((row) => row.purged_at)) throw conflict(EXPIRED_FILE)
+  return rows.flatMap(packaged)
+}
+
+export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[]) {
+  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
+  const lost = files.filter((file, index) => sizes[index] !== file.size)
+  if (lost.length > 0)
+    throw conflict(
+      `Arquivo ausente ou alterado no armazenamento: ${lost.map((file) => file.name).join(', ')}. Converta-o de novo.`,
+    )
+}
+
+/** As `sha256sum -c` reads it. */
+export const sumsOf = (files: readonly { sha256: string; name: string }[]) =>
+  files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
+
+export const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function packaged(row: EvidenceRow): PackagedFile[] {
   const {
@@ -94,7 +115,7 @@ const manifestOf = (order: Awaited<ReturnType<typeof readOrder>>, files: Package
  * Streams the package as a ZIP without compression: media does not shrink, and storing costs no time.
  * One source is open at a time; when the reader goes away, that one is closed and nothing more is read.
  */
-export function writeZip(ctx: Ctx, { files, papers }: Package): Readable {
+export function writeZip(ctx: Ctx, { files, papers }: Zipped): Readable {
   const zip = new ZipArchive({ store: true, highWaterMark: 1 << 20 })
   zip.on('warning', (error) => zip.destroy(error))
   void fill().catch((error: Error) => zip.destroy(error))
