@@ -40,7 +40,9 @@ export default defineConfig(({ mode }) => {
     },
     server: {
       host: '127.0.0.1',
-      proxy: Object.fromEntries(['/api', '/trpc', '/media', '/docs'].map((path) => [path, { target: api }])),
+      proxy: Object.fromEntries(
+        ['/api', '/trpc', '/media', '/docs', '/live'].map((path) => [path, { target: api }]),
+      ),
     },
   }
 })

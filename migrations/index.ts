@@ -12,6 +12,10 @@ import * as orderLists from './0007_order_lists.ts'
 import * as audit from './0008_audit.ts'
 import * as apiTokens from './0009_api_tokens.ts'
 import * as evidenceQuality from './0010_evidence_quality.ts'
+import * as retention from './0011_retention.ts'
+import * as eventChain from './0012_event_chain.ts'
+import * as dossiers from './0013_dossiers.ts'
+import * as orderNews from './0014_order_news.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -25,6 +29,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008_audit': audit,
   '0009_api_tokens': apiTokens,
   '0010_evidence_quality': evidenceQuality,
+  '0011_retention': retention,
+  '0012_event_chain': eventChain,
+  '0013_dossiers': dossiers,
+  '0014_order_news': orderNews,
 }
 
 /**

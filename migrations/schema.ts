@@ -11,6 +11,10 @@ export type CompletionPolicy = "avisar" | "bloquear";
 
 export type ConversionStatus = "available" | "completed" | "failed" | "in_progress" | "not_started";
 
+export type DossierPart = "pdf" | "pptx" | "zip";
+
+export type DossierStatus = "building" | "failed" | "queued" | "sealed";
+
 export type EventSubject = "brand" | "company" | "order" | "user";
 
 export type EvidenceCategory = "causa" | "chassi" | "chassi_no_vidro" | "defeito" | "detalhe_problema_nitido" | "diagonal_dt" | "inspecao" | "odometro" | "pecas" | "placa" | "pos_rodagem" | "pos_solucionado" | "prints_telas" | "reparo" | "solucionado" | "tela_aparelho" | "teste";
@@ -86,6 +90,7 @@ export interface Brands {
   naming_template: string;
   processing_time_seconds: number | null;
   required_categories: Generated<Json>;
+  retention_since: Timestamp | null;
   slug: string;
   stamp: Generated<boolean>;
   storage_retention_months: number | null;
@@ -120,14 +125,44 @@ export interface CustomerCounts {
   scope_id: number;
 }
 
+export interface DossierFiles {
+  dossier_id: number;
+  key: string;
+  part: DossierPart;
+  sha256: string;
+  size: number;
+}
+
+export interface Dossiers {
+  actor_name: string;
+  chain_hash: string | null;
+  chain_seq: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  error: string | null;
+  id: Generated<number>;
+  manifest: string | null;
+  n: number;
+  order_id: number;
+  progress: Generated<number>;
+  purged_at: Timestamp | null;
+  sealed_at: Timestamp | null;
+  status: Generated<DossierStatus>;
+}
+
 export interface Events {
   actor_name: string;
   actor_user_id: number | null;
   at: Generated<Timestamp>;
   changes: Generated<Json>;
+  content_hash: string | null;
+  hash: string | null;
   id: Generated<number>;
   ip: string | null;
   kind: string;
+  previous_hash: string | null;
+  redacted_at: Timestamp | null;
+  seq: number | null;
   subject: EventSubject;
   subject_id: number;
   user_agent: string | null;
@@ -166,6 +201,7 @@ export interface EvidenceFiles {
   perceptual_hash: string | null;
   preview_key: string | null;
   progress: Generated<number>;
+  purged_at: Timestamp | null;
   queued_at: Timestamp | null;
   sha256: string;
   sharpness: number | null;
@@ -276,6 +312,9 @@ export interface ServiceOrders {
   diagnosis: string | null;
   evidence_version: Generated<number>;
   id: Generated<number>;
+  legal_hold_at: Timestamp | null;
+  legal_hold_by: number | null;
+  legal_hold_reason: string | null;
   opened_at: Generated<Timestamp>;
   os_number: string;
   parts_replaced: string | null;
@@ -342,6 +381,8 @@ export interface DB {
   brands: Brands;
   companies: Companies;
   customer_counts: CustomerCounts;
+  dossier_files: DossierFiles;
+  dossiers: Dossiers;
   events: Events;
   evidence_files: EvidenceFiles;
   mails: Mails;

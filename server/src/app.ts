@@ -17,6 +17,7 @@ import { readBodies } from './http/bodies.ts'
 import { serveDocs } from './http/docs.ts'
 import { endpoints } from './http/endpoints.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
+import { serveLive } from './http/live.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { type AppRouter, appRouter } from './http/router.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
@@ -91,6 +92,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     },
   )
   serveDocs(app)
+  serveLive(app, ctx)
   const hasClient = await serveClient(app)
   const allowedAt = methodsAt(endpoints, API)
   app.setNotFoundHandler((request, reply) => {

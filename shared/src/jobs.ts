@@ -9,6 +9,10 @@ export const JOBS = {
   'recheck-orders': z.object({ brand_id: id }),
   'send-mail': z.object({ mail_id: id }),
   'sweep-sessions': z.object({}),
+  'empty-bin': z.object({}),
+  'apply-retention': z.object({}),
+  'verify-integrity': z.object({}),
+  'build-dossier': z.object({ dossier_id: id }),
 } as const
 /** A file is converted by one job at a time; its key is how that job is found again. */
 export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`

@@ -118,6 +118,8 @@ export const POLICY = {
   /** Whole documents and phones of customers leave with managers and above; others get their ends. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  /** A court's or a lawyer's matter: it stops every deletion of an order. */
+  'order.hold': (actor: Actor, order: OwnedOrder) => isAdmin(actor) && sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
   'order.change': mayWork,
   /** When an order was opened counts against its deadline; only a manager moves that (D-13). */
@@ -129,6 +131,7 @@ export const POLICY = {
   'order.delete': (actor: Actor, order: OwnedOrder & { status: OrderStatus }) =>
     leadsWork(actor, order) && (order.status !== 'completed' || isAdmin(actor)),
   'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  'dossier.build': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'evidence.upload': mayWork,
   'evidence.convert': mayWork,
   'evidence.validate': mayWork,

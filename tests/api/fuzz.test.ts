@@ -12,6 +12,7 @@ const brand = await w.make.brand()
 const company = await w.make.company()
 const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
 await w.make.converted({ order_id: order.id })
+await w.make.dossier(order.id, order.id)
 
 /** The one who asks may be deactivated or leave by what is asked; then somebody else goes on. */
 let boss = await w.as(await w.make.user({ is_superuser: true, company_id: null }))

@@ -471,4 +471,31 @@ export const MATRIX: Row[] = [
     expected: READ,
     attempt: (scene, place, who) => ofFile(scene, place, who, 'converted'),
   },
+  ...(
+    [
+      ['GET /service-orders/{id}/dossier', 'dossier.list'],
+      ['POST /service-orders/{id}/dossier', 'dossier.build'],
+    ] as const
+  ).map(([rest, procedure]): Row => ({ rest: [rest], procedure, expected: READ, attempt: ofOrder })),
+  {
+    rest: ['GET /service-orders/{id}/dossier/{id}/download'],
+    expected: READ,
+    async attempt(scene, place) {
+      const id = await orderAt(scene, place)
+      await scene.w.make.dossier(id)
+      return { path: `${id}/dossier/1` }
+    },
+  },
+  { rest: [], procedure: 'retention.holdOf', expected: READ, attempt: ofOrder },
+  { rest: [], procedure: 'live.address', expected: READ, attempt: ofOrder },
+  ...(['retention.hold', 'retention.release'] as const).map(
+    (procedure): Row => ({
+      rest: [],
+      procedure,
+      expected: written([403, 403, 404]),
+      attempt: async (scene, place) => ({
+        input: { id: await orderAt(scene, place), reason: 'Processo 123' },
+      }),
+    }),
+  ),
 ]

@@ -164,6 +164,26 @@ export async function refusalRows({ w, strict, closed }: Record<'w' | 'strict' |
     'PATCH /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),
     'PUT /service-orders/{id} 409': changedClosed,
     'PATCH /service-orders/{id} 409': changedClosed,
+    'DELETE /service-orders/{id} 409': async () => {
+      const hold = { legal_hold_at: new Date(), legal_hold_reason: 'Processo 123' }
+      return { path: `/service-orders/${(await make.order(hold)).id}` }
+    },
+    'POST /service-orders/{id}/dossier 409': async () => ({
+      path: `/service-orders/${(await make.order()).id}/dossier`,
+    }),
+    'GET /service-orders/{id}/dossier/{id}/download 409': async () => {
+      const { id: order_id } = await make.order()
+      await w.kernel.ctx.db.insertInto('dossiers').values({ order_id, n: 1, actor_name: 'Ana' }).execute()
+      return { path: `/service-orders/${order_id}/dossier/1/download` }
+    },
+    'GET /service-orders/{id}/dossier/{id}/download 416': async () => {
+      const { id } = await make.order()
+      await make.dossier(id)
+      return {
+        path: `/service-orders/${id}/dossier/1/download`,
+        headers: { range: 'bytes=999999-' },
+      }
+    },
     'POST /service-orders/{id}/status/{status} 409': async () => ({
       path: `/service-orders/${(await make.order()).id}/status/ready`,
     }),

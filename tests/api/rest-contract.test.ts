@@ -1,6 +1,7 @@
 import { accessToken, message } from '@garantia/shared/auth/schema'
 import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
+import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
 import { validationResult } from '@garantia/shared/evidence/checks'
 import {
   batchStarted,
@@ -36,6 +37,8 @@ const ended = await w.make.order({ brand_id: brand.id, company_id: company.id })
 const waiting = await w.make.evidence({ order_id: order.id })
 const converted = await w.make.converted({ order_id: order.id })
 const doomed = await w.make.evidence({ order_id: order.id })
+const sealed = await w.make.converted()
+await w.make.dossier(sealed.order_id)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
@@ -230,6 +233,24 @@ const ROWS: Row[] = [
     call: 'DELETE /tokens/{id}',
     path: `/tokens/${(await w.make.apiToken({ user_id: user.id })).id}`,
     reply: message,
+  },
+  {
+    id: 'beyond 1.3',
+    call: 'GET /service-orders/{id}/dossier',
+    path: `/service-orders/${sealed.order_id}/dossier`,
+    reply: dossierList,
+  },
+  {
+    id: 'beyond 1.3',
+    call: 'POST /service-orders/{id}/dossier',
+    path: `/service-orders/${sealed.order_id}/dossier`,
+    reply: dossierView,
+  },
+  {
+    id: 'beyond 1.3',
+    call: 'GET /service-orders/{id}/dossier/{id}/download',
+    path: `/service-orders/${sealed.order_id}/dossier/1/download?part=zip`,
+    reply: 'file',
   },
   ...(await peopleRows(w)),
 ]

@@ -26,6 +26,9 @@ const BY_ORDER = [
   'POST /service-orders/{id}/status/{status}',
   'GET /service-orders/{id}/history',
   'GET /service-orders/{id}/allowed-transitions',
+  'GET /service-orders/{id}/dossier',
+  'POST /service-orders/{id}/dossier',
+  'GET /service-orders/{id}/dossier/{id}/download',
   'POST /evidence/{id}/upload',
   'POST /evidence/{id}/validate',
   'GET /evidence/{id}/evidence',
@@ -54,6 +57,12 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'conversion.convertAll': 'order',
   'conversion.status': 'file',
   'conversion.report': 'order',
+  'dossier.list': 'order',
+  'dossier.build': 'order',
+  'retention.holdOf': 'order',
+  'retention.hold': 'order',
+  'retention.release': 'order',
+  'live.address': 'order',
 }
 /** Of no order: people and companies have their rows in the matrix, and lists are cut in their own query. */
 const WITHOUT_ORDER =
@@ -84,7 +93,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
       const isOrder = BY_ORDER.includes(call)
       const answer = await stranger.api(
         method,
-        path.replace('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
+        path.replaceAll('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
       )
       expect([answer.statusCode, answer.json()]).toEqual([
         404,
@@ -100,6 +109,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
         evidence_id: id,
         change: {},
         status: 'pending',
+        reason: 'Processo 123',
       })
       expect([status, error?.data.http_status]).toEqual([404, 404])
       expect(error?.data.detail).toMatch(/não encontrada$/)

@@ -61,7 +61,9 @@ export interface Job {
 }
 export async function jobs({ kernel }: World) {
   const { rows } = await sql<Job>`select key, attempts, locked_by, last_error from graphile_worker.jobs
-    where task_identifier <> 'sweep-sessions' order by id`.execute(kernel.ctx.db)
+    where task_identifier not in ('sweep-sessions', 'empty-bin', 'apply-retention', 'verify-integrity') order by id`.execute(
+    kernel.ctx.db,
+  )
   return rows
 }
 export const lockedJobs = async (w: World) => (await jobs(w)).filter(({ locked_by }) => locked_by !== null)

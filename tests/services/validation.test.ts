@@ -72,6 +72,23 @@ test('errors and warnings are Portuguese sentences, errors alone make it invalid
   })
 })
 
+test('a presentation larger than the brand takes by now is found (D-23 V09)', async () => {
+  const brand = await w.make.brand({ max_powerpoint_size_mb: 5 })
+  const { id } = await w.make.order({ ...COMPLETE, brand_id: brand.id })
+  await w.make.converted({ ...good, order_id: id })
+  const present = async (n: number, size: number) => {
+    const { id: dossier_id, key, sha256 } = await w.make.dossier(id, n)
+    await ctx.db
+      .insertInto('dossier_files')
+      .values({ dossier_id, part: 'pptx', key: `${key}.pptx`, size, sha256 })
+      .execute()
+  }
+  await present(1, 5_500_000)
+  expect(failing(await validate(id))).toMatchObject([{ code: 'V09' }])
+  await present(2, 4_000_000)
+  expect(failing(await validate(id))).toEqual([])
+})
+
 test('a stored file that is lost or changed is found by its bytes (D-23 V08)', async () => {
   const { id } = await complete()
   const [changed, lost] = [

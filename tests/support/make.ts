@@ -174,5 +174,32 @@ export function makers(ctx: Ctx, password_hash: string) {
     return { ...row, token }
   }
 
-  return { company, brand, user, order, evidence, converted, apiToken }
+  /** A sealed version whose ZIP is really stored. */
+  const dossier = async (order_id: number, n = 1, content: Buffer = Buffer.from(randomUUID())) => {
+    const { id } = await ctx.db
+      .insertInto('dossiers')
+      .values({
+        order_id,
+        n,
+        actor_name: 'Pessoa de Teste',
+        status: 'sealed',
+        progress: 100,
+        sealed_at: new Date(),
+        manifest: '{}',
+        chain_seq: 0,
+        chain_hash: '0'.repeat(64),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const key = `os/${order_id}/${randomUUID()}/dossie.zip`
+    await store(key, content)
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    await ctx.db
+      .insertInto('dossier_files')
+      .values({ dossier_id: id, part: 'zip', key, size: content.length, sha256 })
+      .execute()
+    return { id, n, key, sha256 }
+  }
+
+  return { company, brand, user, order, evidence, converted, apiToken, dossier }
 }

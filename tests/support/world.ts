@@ -2,23 +2,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '@garantia/server/app'
-import {
-  type Ctx,
-  hashPassword,
-  type Kernel,
-  type Logger,
-  openKernel,
-  openLog,
-  readConfig,
-} from '@garantia/server/kernel'
+import { type Ctx, type Kernel, type Logger, openKernel, openLog, readConfig } from '@garantia/server/kernel'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { makers } from './make.ts'
 import { freshDatabase } from './postgres.ts'
 
 export const SIGNING_KEY = '5e'.repeat(32)
-/** One hash for every made user: argon2 is slow on purpose, and tests make many. */
 export const PASSWORD = 'senha-de-teste'
-const passwordHash = hashPassword(PASSWORD)
+/** One hash for every made user, and the cheapest there is: argon2 is slow on purpose, and tests sign in often. */
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=64,t=1,p=1$7S7frHsS/Fi6SjZwFJ3RmA$zQEfN/UuW/pTFePXWP3Fj3LRd12Vr8i7FEvNZR/+TSA'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
 export interface Caller {
@@ -100,7 +93,7 @@ export async function world(
     app,
     url: database.url,
     dir,
-    make: makers(kernel.ctx, await passwordHash),
+    make: makers(kernel.ctx, PASSWORD_HASH),
     async as({ id }) {
       const token = await kernel.ctx.sessions.open(id, { ip: null, user_agent: null })
       const person = await kernel.ctx.sessions.personOf(token)

@@ -1,22 +1,10 @@
 #!/usr/bin/env node
 import { ordersNumbered, queuedJobs, requestAll, retryFailed } from '@garantia/server/features/conversion'
-import { type Ctx, openKernel, openLog, readConfig } from '@garantia/server/kernel'
 import { AppError, textOf } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
-
-/** Exit codes a script may rely on. */
-const EXIT = { done: 0, failed: 1, usage: 2, nothing: 3 } as const
-type Exit = (typeof EXIT)[keyof typeof EXIT]
-
-interface Answer {
-  /** What `--json` prints. */
-  data: unknown
-  /** What a person reads. */
-  lines: string[]
-  exit?: Exit
-}
-const asJson = new Option('--json', 'responder em JSON')
+import { answer, asJson, EXIT } from './cli-answer.ts'
+import { fileCommands } from './cli-files.ts'
 
 const program = new Command('os-worker')
   .description('Operação das conversões da Garantia')
@@ -98,18 +86,7 @@ program
     }),
   )
 
-async function answer({ json = false }: { json?: boolean }, work: (ctx: Ctx) => Promise<Answer>) {
-  const kernel = await openKernel(readConfig(), openLog('warn', 'operador', process.stderr), {
-    connections: 2,
-  })
-  try {
-    const { data, lines, exit = EXIT.done } = await work(kernel.ctx)
-    process.stdout.write(json ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`)
-    process.exitCode = exit
-  } finally {
-    await kernel.close()
-  }
-}
+fileCommands(program)
 
 try {
   await program.parseAsync()

@@ -1,18 +1,28 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/claims'
+import { failStrandedDossiers } from '@garantia/server/features/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { mediaTools } from './media/media.ts'
 import { announcePresence, giveBack } from './presence.ts'
 import { type Jobs, taskList } from './task.ts'
+import { buildDossier } from './tasks/build-dossier.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
+import { applyRetentionDaily, emptyBinDaily, verifyIntegrityWeekly } from './tasks/life-of-files.ts'
 import { previewEvidence } from './tasks/preview-evidence.ts'
 import { recheckBrand } from './tasks/recheck-orders.ts'
 import { sendMail } from './tasks/send-mail.ts'
 
 /** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
 const GRACE_MS = 3_000
+
+/** Hours are UTC: the night of a desk in Brazil. */
+const CRONTAB = `
+17 * * * * sweep-sessions ?max=1
+23 5 * * * empty-bin ?max=3
+43 5 * * * apply-retention ?max=3
+13 6 * * 0 verify-integrity ?max=1`
 
 export interface Worker {
   /** Resolves when every job is finished or given back and nothing of ours is locked. */
@@ -34,6 +44,10 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': sendMail,
+    'build-dossier': buildDossier,
+    'empty-bin': emptyBinDaily,
+    'apply-retention': applyRetentionDaily,
+    'verify-integrity': verifyIntegrityWeekly,
     'sweep-sessions': async (ctx) => {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)
@@ -41,7 +55,13 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => undefined)
-  const presence = await announcePresence(ctx, { onLost: failure.reject, sweep: () => failStranded(ctx) })
+  const presence = await announcePresence(ctx, {
+    onLost: failure.reject,
+    sweep: async () => {
+      await failStranded(ctx)
+      await failStrandedDossiers(ctx)
+    },
+  })
 
   const events: WorkerEvents = new EventEmitter()
   const running = new Set<string>()
@@ -58,7 +78,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     concurrency: config.WORKER_CONCURRENCY,
     noHandleSignals: true,
     taskList: taskList(ctx, jobs),
-    crontab: '17 * * * * sweep-sessions ?max=1',
+    crontab: CRONTAB,
     events,
     logger: quietLogger(log),
     preset: {

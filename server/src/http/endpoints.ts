@@ -5,6 +5,7 @@ import { brandEndpoints } from '../features/brands/rest.ts'
 import { companyEndpoints } from '../features/companies/rest.ts'
 import { conversionEndpoints } from '../features/conversion/rest.ts'
 import { dashboardEndpoints } from '../features/dashboard/rest.ts'
+import { dossierEndpoints } from '../features/dossier/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/rest.ts'
 import { healthEndpoints } from '../features/health/rest.ts'
 import { orderListEndpoints } from '../features/order-list/rest.ts'
@@ -41,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   ...under('Painel', dashboardEndpoints),
   ...under('Evidências', evidenceEndpoints),
   ...under('Conversão', conversionEndpoints),
+  ...under('Dossiês', dossierEndpoints),
 ]
 
 const openApiDocument = openApiOf(endpoints)

@@ -5,11 +5,14 @@ import { brandsRouter } from '../features/brands/router.ts'
 import { companiesRouter } from '../features/companies/router.ts'
 import { conversionRouter } from '../features/conversion/router.ts'
 import { dashboardRouter } from '../features/dashboard/router.ts'
+import { dossierRouter } from '../features/dossier/router.ts'
 import { evidenceRouter } from '../features/evidence/router.ts'
+import { liveRouter } from '../features/live/router.ts'
 import { mailRouter } from '../features/mail/router.ts'
 import { orderListRouter } from '../features/order-list/router.ts'
 import { orderViewsRouter } from '../features/order-views/router.ts'
 import { ordersRouter } from '../features/orders/router.ts'
+import { retentionRouter } from '../features/retention/router.ts'
 import { tokensRouter } from '../features/tokens/router.ts'
 import { usersRouter } from '../features/users/router.ts'
 import { router } from './trpc.ts'
@@ -29,5 +32,8 @@ export const appRouter = router({
   dashboard: dashboardRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
+  dossier: dossierRouter,
+  live: liveRouter,
+  retention: retentionRouter,
 })
 export type AppRouter = typeof appRouter

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 const CLIENT = join(import.meta.dirname, '../../../client/dist')
 /** Addresses that are never a file or a screen of the app. */
-export const isServerAddress = (path: string) => /^\/(api|trpc|media|docs)(\/|$)/.test(path)
+export const isServerAddress = (path: string) => /^\/(api|trpc|media|live|docs)(\/|$)/.test(path)
 const A_YEAR = 31_536_000
 
 /** The built client: hashed assets for ever, everything else asked for anew. Unknown paths are the app's own routes. */

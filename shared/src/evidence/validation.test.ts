@@ -118,6 +118,7 @@ test.each([
     judged([photo], { damaged: [{ id: 1, isOriginalLost: true }] }),
     { kind: 'review', evidence_ids: [1] },
   ],
+  ['V08', judged([{ ...photo, purged_at: new Date() }]), null],
   ['V09', judged([photo], { powerpoint_bytes: 5_000_001 }, { max_powerpoint_size_mb: 5 }), null],
   ['V10', judged([video], {}, { max_video_seconds: 60 }), { kind: 'review', evidence_ids: [1] }],
 ])('%s comes with what one click does about it (D-23)', (code, checks, expected) =>

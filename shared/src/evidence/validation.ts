@@ -29,6 +29,8 @@ export interface JudgedFile {
   converted_size: number | null
   converted_format: string | null
   duration_seconds: number | null
+  /** When retention took its bytes; absent where nobody asks. */
+  purged_at?: Date | null
 }
 export interface JudgedOrder {
   status: OrderStatus
@@ -141,6 +143,12 @@ function checkCopies(rules: PackageRules, files: readonly JudgedFile[]) {
 }
 
 function checkIntegrity(files: readonly JudgedFile[], damaged: NonNullable<Findings['damaged']>) {
+  const expired = files.filter(({ purged_at }) => purged_at)
+  if (expired.length > 0)
+    return error('V08', false, {
+      message: `${counted(expired.length, 'arquivo eliminado', 'arquivos eliminados')} ao fim do prazo de guarda da marca`,
+      culprits: expired,
+    })
   const culprits = files.filter(({ id }) => damaged.some((one) => one.id === id))
   return error('V08', culprits.length === 0, {
     message: `${counted(culprits.length, 'arquivo ausente ou alterado', 'arquivos ausentes ou alterados')} no armazenamento`,

@@ -22,7 +22,7 @@ sharp.unblock({
 })
 
 const SECONDS_PER_STEP = 120
-const READ: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error' }
+export const READ: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error' }
 
 export interface Picture {
   /** Upright. */

@@ -13,16 +13,24 @@ test.each([
   ['category', 'odometro', 'Odômetro'],
   ['size', 1_536_000, '1,5 MB'],
   ['evidence_ids', [4, 5, 6], '3'],
+  ['files', [{ id: 4 }, { id: 5 }], '2'],
+  ['n', 2, '2'],
   ['diagnosis', null, '—'],
 ])('%s %j reads «%s»', (name, value, text) => expect(valueText(name, value)).toBe(text))
 
 test('events and facts have names; what helps nobody has none', () => {
   expect(eventLabel('evidence.uploaded')).toBe('Evidência enviada')
+  expect(eventLabel('dossier.sealed')).toBe('Dossiê selado')
   expect(eventLabel('something.new')).toBe('Outro evento')
   expect(factLabel('parts_value')).toBe('Valor das peças')
   expect(factLabel('sha256')).toBeNull()
   expect(factLabel('technician_user_id')).toBeNull()
-  expect(['status', 'changed', 'conversion.requested'].map(groupOf)).toEqual(['status', 'data', 'evidence'])
+  expect(['status', 'held', 'conversion.requested', 'dossier.sealed'].map(groupOf)).toEqual([
+    'status',
+    'data',
+    'evidence',
+    'evidence',
+  ])
 })
 
 test('facts are read in the order of the form, without what has no name', () =>

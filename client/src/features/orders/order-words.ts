@@ -49,6 +49,10 @@ const FACT_LABEL: Record<string, string> = {
   error: 'Erro',
   size: 'Tamanho',
   evidence_ids: 'Arquivos',
+  files: 'Arquivos',
+  n: 'Versão',
+  legal_hold_reason: 'Motivo da retenção judicial',
+  retention_months: 'Prazo de guarda, em meses',
 }
 /** Null for what helps nobody who reads: keys, hashes, ids whose name is told beside them. */
 export const factLabel = (name: string) => (name === 'technician_user_id' ? null : (FACT_LABEL[name] ?? null))
@@ -71,7 +75,14 @@ const EVENT_LABEL: Record<string, string> = {
   'evidence.deleted': 'Evidência excluída',
   'evidence.converted': 'Evidência convertida',
   'evidence.failed': 'Conversão falhou',
+  'evidence.purged': 'Evidências excluídas eliminadas da lixeira',
+  'evidence.expired': 'Evidências eliminadas ao fim do prazo de guarda',
   'conversion.requested': 'Conversão solicitada',
+  'dossier.requested': 'Dossiê solicitado',
+  'dossier.sealed': 'Dossiê selado',
+  held: 'OS posta em retenção judicial',
+  released: 'Retenção judicial encerrada',
+  purged: 'OS eliminada da lixeira',
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 
@@ -87,10 +98,13 @@ const WRITTEN: Record<string, (text: string) => string> = {
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }
 
+/** Lists of files are told by their length. */
+export const isCounted = (name: string) => name === 'evidence_ids' || name === 'files'
+
 /** A stored value as a person reads it. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
-  if (name === 'evidence_ids' && Array.isArray(value)) return integer(value.length)
+  if (isCounted(name) && Array.isArray(value)) return integer(value.length)
   if (Array.isArray(value)) return value.map((one) => valueText(name, one)).join(' · ')
   if (typeof value === 'number') {
     if (MONEY.includes(name)) return brl(value)
@@ -113,5 +127,5 @@ export const EVENT_GROUPS = {
 export type EventGroup = keyof typeof EVENT_GROUPS
 export function groupOf(kind: string): EventGroup {
   if (kind === 'status') return 'status'
-  return kind.startsWith('evidence.') || kind.startsWith('conversion.') ? 'evidence' : 'data'
+  return /^(evidence|conversion|dossier)\./.test(kind) ? 'evidence' : 'data'
 }

@@ -13,6 +13,20 @@ export const judgedFiles = (ctx: Ctx, order_id: number) =>
     .orderBy('id')
     .execute()
 
+/** Bytes of the newest presentation made for the order; null while there is none (V09). */
+export async function presentationSize(ctx: Ctx, order_id: number) {
+  const made = await ctx.db
+    .selectFrom('dossier_files')
+    .innerJoin('dossiers', 'dossiers.id', 'dossier_files.dossier_id')
+    .where('dossiers.order_id', '=', order_id)
+    .where('part', '=', 'pptx')
+    .select('size')
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return made?.size ?? null
+}
+
 /** All ways to change at most one bit of a 16-bit band. */
 const ONE_BIT = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)]
 const MOST_FINDINGS = 200

@@ -6,7 +6,7 @@ import { warnAbout } from '@garantia/shared/evidence/warnings'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { findBrand } from '../brands/service.ts'
-import { findReuses, judgedFiles } from './queries.ts'
+import { findReuses, judgedFiles, presentationSize } from './queries.ts'
 
 type FileRow = Selectable<EvidenceFiles>
 
@@ -24,9 +24,10 @@ export async function checksOf(
 ): Promise<Check[]> {
   const [brand, files] = [await findBrand(ctx, order.brand_id), await judgedFiles(ctx, order.id)]
   const damaged = await findDamage(ctx, files, integrity)
+  const powerpoint_bytes = await presentationSize(ctx, order.id)
   const reuses = await findReuses(ctx, order)
   return [
-    ...checkPackage(brand, order, files, { damaged, purpose }),
+    ...checkPackage(brand, order, files, { damaged, powerpoint_bytes, purpose }),
     ...warnAbout(brand, order, files, reuses),
   ]
 }
@@ -35,6 +36,7 @@ export async function checksOf(
 async function findDamage(ctx: Ctx, files: readonly FileRow[], integrity: Thoroughness['integrity']) {
   const damaged: { id: number; isOriginalLost: boolean }[] = []
   for (const { id, original_key, file_size, sha256, ...file } of files) {
+    if (file.purged_at) continue
     const original = { key: original_key, size: file_size, sha256 }
     const isOriginalLost = !(await isSound(ctx, original, integrity))
     const isCopyLost = !(await isSound(ctx, copyOf(file), integrity))

@@ -50,7 +50,7 @@ function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: Eviden
     const order = await lockedOrder(ctx, order_id)
     if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
     const files = (await liveFiles(ctx, order_id)).filter(
-      (file) => chosen(file) && canConvert(file.status, force),
+      (file) => chosen(file) && canConvert(file.status, force) && !file.purged_at,
     )
     if (files.length === 0) return 0
     const ids = files.map((file) => file.id)

@@ -9,8 +9,10 @@ import {
   uploadFields,
 } from '@garantia/shared/evidence/schema'
 import { canDelete } from '@garantia/shared/evidence/status'
+import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
 import { violatedIndex } from '../../kernel/database.ts'
 import { recordEvent } from '../../kernel/events.ts'
@@ -230,7 +232,9 @@ export async function removeEvidence(ctx: Ctx, id: number) {
   const { file, order } = await visibleFile(ctx, id)
   authorize(ctx.actor, 'evidence.delete', { ...order, uploaded_by: file.uploaded_by })
   return inTransaction(ctx, async (ctx) => {
-    if (isClosed((await lockedOrder(ctx, order.id)).status)) throw conflict(CLOSED_ORDER)
+    const locked = await lockedOrder(ctx, order.id)
+    if (isClosed(locked.status)) throw conflict(CLOSED_ORDER)
+    if (isUnderLegalHold(locked)) throw conflict(HELD_ORDER)
     const current = await findFile(ctx, id)
     if (!current) throw notFound(MISSING)
     if (!canDelete(current.status)) throw conflict('Arquivo em conversão. Aguarde o término para excluir.')
@@ -253,6 +257,7 @@ export async function removeEvidence(ctx: Ctx, id: number) {
 /** What a download sends: the converted file, or the untouched original. */
 export async function chooseDownload(ctx: Ctx, id: number, original: boolean): Promise<StoredObject> {
   const { file } = await visibleFile(ctx, id)
+  if (file.purged_at) throw conflict(EXPIRED_FILE)
   if (original)
     return {
       key: file.original_key,

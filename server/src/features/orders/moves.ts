@@ -9,6 +9,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { findBrand } from '../brands/service.ts'
 import { checksOf } from '../checks/service.ts'
+import { enqueueDossier } from '../dossier-queue/service.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import type { OrderRow } from './queries.ts'
 
@@ -43,6 +44,7 @@ export async function moveOrder(ctx: Ctx, order: OrderRow, change: StatusChange)
       ...(move === 'reopen' && endedAt(order)),
     },
   })
+  if (move === 'complete') await enqueueDossier(ctx, order.id)
   if (move === 'cancel' && (await withdrawConversions(ctx, order.id)) > 0) await recompute(ctx, order.id)
 }
 

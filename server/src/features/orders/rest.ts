@@ -80,7 +80,7 @@ export const orderEndpoints = [
       method: 'DELETE',
       path: at,
       summary: 'Exclui uma ordem de serviço',
-      errors: ['forbidden'],
+      errors: ['forbidden', 'conflict'],
       params: byId,
       reply: message,
     },

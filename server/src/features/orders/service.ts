@@ -1,5 +1,6 @@
 import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
+import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
 import {
   type OrderRow as ListedOrder,
   OPENED_IN_FUTURE,
@@ -140,6 +141,7 @@ export function removeOrder(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, id)
     authorize(ctx.actor, 'order.delete', order)
+    if (isUnderLegalHold(order)) throw conflict(HELD_ORDER)
     await withdrawConversions(ctx, id)
     const now = ctx.clock()
     await ctx.db

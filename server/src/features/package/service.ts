@@ -1,28 +1,34 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { conflict } from '@garantia/shared/errors'
-import { ZipArchive } from 'archiver'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import type { Ctx } from '../../kernel/context.ts'
 import type { ByteRange } from '../../kernel/storage/storage.ts'
-import { layOut, readZip } from '../../kernel/zip.ts'
+import { layOut, readZip, type ZipLayout } from '../../kernel/zip.ts'
 import { type EvidenceRow, liveFiles } from '../evidence/service.ts'
 import { readOrder } from '../orders/service.ts'
 
-interface PackagedFile {
+/** What a ZIP needs of a stored file; a package knows more. */
+interface ZippedFile {
   key: string
   name: string
   size: number
-  sha256: string
+  crc32: number
   at: Date
+}
+export interface PackagedFile extends ZippedFile {
+  sha256: string
   row: EvidenceRow
 }
-export interface Package {
+/** A text file that proves the rest. */
+interface Paper {
+  name: string
+  text: string
+}
+interface Package {
   filename: string
   files: PackagedFile[]
-  /** Text files that prove the rest, in the order they are written. */
-  papers: { name: string; text: string }[]
+  papers: Paper[]
 }
 
 /**
@@ -33,14 +39,9 @@ export interface Package {
 export async function readPackage(ctx: Ctx, order_id: number, originals = false): Promise<Package> {
   const order = await readOrder(ctx, order_id)
   const rows = await liveFiles(ctx, order_id)
-  const files = originals ? asSent(rows) : rows.flatMap(packaged)
+  const files = originals ? asSent(rows) : packagedFiles(rows)
   if (files.length === 0) throw conflict(originals ? NO_FILES : NO_COPIES)
-  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
-  const lost = files.filter((file, index) => sizes[index] !== file.size)
-  if (lost.length > 0)
-    throw conflict(
-      `Arquivo ausente ou alterado no armazenamento: ${lost.map((file) => file.name).join(', ')}. ${originals ? 'Envie-o' : 'Converta-o'} de novo.`,
-    )
+  await refuseLost(ctx, files, originals ? 'Envie-o' : 'Converta-o')
   const manifest = `${JSON.stringify(manifestOf(order, files), null, 2)}\n`
   const sums = [
     ...files.map(({ sha256, name }) => ({ sha256, name })),
@@ -51,7 +52,7 @@ export async function readPackage(ctx: Ctx, order_id: number, originals = false)
     files,
     papers: [
       { name: 'manifesto.json', text: manifest },
-      { name: 'SHA256SUMS', text: sums.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('') },
+      { name: 'SHA256SUMS', text: sumsOf(sums) },
     ],
   }
 }
@@ -59,7 +60,31 @@ export async function readPackage(ctx: Ctx, order_id: number, originals = false)
 const NO_COPIES = 'Nenhum arquivo convertido para baixar.'
 const NO_FILES = 'Nenhuma evidência enviada.'
 
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+/** Retention may have taken the bytes of an order. */
+function refuseExpired(rows: readonly EvidenceRow[]) {
+  if (rows.some((row) => row.purged_at)) throw conflict(EXPIRED_FILE)
+}
+
+/** The converted files of an order. */
+export function packagedFiles(rows: readonly EvidenceRow[]): PackagedFile[] {
+  refuseExpired(rows)
+  return rows.flatMap(packaged)
+}
+
+export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[], remedy = 'Converta-o') {
+  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
+  const lost = files.filter((file, index) => sizes[index] !== file.size)
+  if (lost.length > 0)
+    throw conflict(
+      `Arquivo ausente ou alterado no armazenamento: ${lost.map((file) => file.name).join(', ')}. ${remedy} de novo.`,
+    )
+}
+
+/** As `sha256sum -c` reads it. */
+export const sumsOf = (files: readonly { sha256: string; name: string }[]) =>
+  files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
+
+export const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function packaged(row: EvidenceRow): PackagedFile[] {
   const {
@@ -68,19 +93,21 @@ function packaged(row: EvidenceRow): PackagedFile[] {
     converted_filename: name,
     converted_size: size,
     converted_sha256: sha256,
+    converted_crc32: crc32,
   } = row
-  if (status !== 'converted' || !key || !name || !size || !sha256) return []
-  return [{ key, name, size, sha256, at: row.finished_at ?? row.uploaded_at, row }]
+  if (status !== 'converted' || !key || !name || !size || !sha256 || crc32 === null) return []
+  return [{ key, name, size, sha256, crc32, at: row.finished_at ?? row.uploaded_at, row }]
 }
 
 /** Originals under the names people gave them; a name that comes twice is counted. */
 function asSent(rows: EvidenceRow[]): PackagedFile[] {
+  refuseExpired(rows)
   const taken = new Set<string>()
   return rows.map((row) => {
     const name = freeName(row.original_filename, taken)
     taken.add(name.toLowerCase())
     const { original_key: key, file_size: size, sha256, uploaded_at: at } = row
-    return { key, name, size, sha256, at, row }
+    return { key, name, size, sha256, crc32: row.crc32, at, row }
   })
 }
 function freeName(filename: string, taken: ReadonlySet<string>) {
@@ -119,65 +146,29 @@ const manifestOf = (order: Awaited<ReturnType<typeof readOrder>>, files: Package
   })),
 })
 
-const newest = (files: readonly PackagedFile[]) => new Date(Math.max(...files.map(({ at }) => at.getTime())))
+const newest = (files: readonly ZippedFile[]) => new Date(Math.max(...files.map(({ at }) => at.getTime())))
 
-/** The package as one file of known length, tag and ranges. */
-export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
-  const { filename, files, papers } = await readPackage(ctx, order_id, originals)
+/** Files and papers as one ZIP, laid out before anything is read. */
+export function layOutFiles(files: readonly ZippedFile[], papers: readonly Paper[]): ZipLayout {
   const at = newest(files)
-  const layout = layOut([
-    ...files.map(({ key, name, size, at, row }) => ({
-      name,
-      at,
-      size,
-      crc32: Number(originals ? row.crc32 : row.converted_crc32),
-      source: key,
-    })),
+  return layOut([
+    ...files.map(({ key, ...file }) => ({ ...file, source: key })),
     ...papers.map(({ name, text }) => {
       const source = Buffer.from(text)
       return { name, at, size: source.length, crc32: crc32(source), source }
     }),
   ])
+}
+
+/** The package as one file of known length, tag and ranges. */
+export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
+  const { filename, files, papers } = await readPackage(ctx, order_id, originals)
+  const layout = layOutFiles(files, papers)
   return {
     filename,
     mime: 'application/zip',
     size: layout.size,
     etag: layout.etag,
     read: async (range?: ByteRange) => readZip(ctx.storage, layout, range),
-  }
-}
-
-/**
- * Streams the package as a ZIP without compression: media does not shrink, and storing costs no time.
- * One source is open at a time; when the reader goes away, that one is closed and nothing more is read.
- */
-export function writeZip(ctx: Ctx, { files, papers }: Package): Readable {
-  const zip = new ZipArchive({ store: true, highWaterMark: 1 << 20 })
-  zip.on('warning', (error) => zip.destroy(error))
-  void fill().catch((error: Error) => zip.destroy(error))
-  return zip
-
-  async function fill() {
-    for (const file of files) {
-      if (zip.destroyed) return
-      await add(await ctx.storage.read(file.key), file.name, file.at)
-    }
-    const newest = new Date(Math.max(...files.map((file) => file.at.getTime())))
-    for (const { name, text } of papers) await add(text, name, newest)
-    await zip.finalize()
-  }
-
-  async function add(source: Readable | string, name: string, date: Date) {
-    const gone = () => typeof source !== 'string' && source.destroy()
-    zip.once('close', gone)
-    const waiting = new AbortController()
-    const written = Promise.race(
-      ['entry', 'close'].map((event) => once(zip, event, { signal: waiting.signal })),
-    )
-    zip.append(source, { name, date })
-    await written
-    // Listeners of the event that did not come would pile up, file by file.
-    waiting.abort()
-    zip.off('close', gone)
   }
 }

@@ -71,6 +71,7 @@ const TAG_WORDS: Record<string, string> = {
   'Ordens de serviço': 'Abrir, listar, exportar, mudar e acompanhar ordens de serviço.',
   Painel: 'Os números das ordens que quem chama pode ver.',
   Evidências: 'Arquivos de uma ordem: enviar, listar, baixar.',
+  Dossiês: 'Versões seladas das evidências de uma ordem: gerar, listar, baixar.',
   Conversão: 'Conversão das evidências para os limites da marca.',
 }
 
@@ -110,7 +111,7 @@ function codesOf({ params, query, body, files, public: isPublic, errors }: Endpo
   return codes
 }
 
-const EXAMPLES: Record<string, unknown> = { id: 1, order_id: 1, skip: 0, email: 'ana@exemplo.com.br' }
+const EXAMPLES: Record<string, unknown> = { id: 1, order_id: 1, n: 1, skip: 0, email: 'ana@exemplo.com.br' }
 
 function parametersOf(book: SchemaBook, where: 'path' | 'query', schema: z.ZodObject | undefined) {
   if (!schema) return []

@@ -1,6 +1,7 @@
 import { accessToken, loginInput, message, passwordChange, signUpInput } from '@garantia/shared/auth/schema'
 import { brandView, evidenceRules } from '@garantia/shared/brands/schema'
 import { companyChange, companyDetail, companyInput, companyView } from '@garantia/shared/companies/schema'
+import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
 import {
   conversionReport,
   conversionState,
@@ -37,6 +38,8 @@ const NAMED = {
   CompanyInput: companyInput,
   ConversionReport: conversionReport,
   ConversionState: conversionState,
+  Dossier: dossierView,
+  DossierList: dossierList,
   EvidenceFile: evidenceFile,
   EvidenceList: evidenceList,
   EvidenceRules: evidenceRules,

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, resolve, sep } from 'node:path'
+import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Storage } from './storage.ts'
+import type { Storage, StoredEntry } from './storage.ts'
 
 const PRIVATE_DIR = 0o700
 const READ_ONLY = 0o400
@@ -35,18 +35,32 @@ export function diskStorage(root: string): Storage {
       return file.createReadStream({ ...range, highWaterMark: CHUNK })
     },
     async size(key) {
-      try {
-        return (await stat(pathOf(key))).size
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw error
-      }
+      return (await stat(pathOf(key)).catch(absent))?.size ?? null
     },
     async remove(key) {
       const path = pathOf(key)
       await rm(path, { force: true })
       await rmdir(dirname(path)).catch(() => undefined)
     },
+    list: (folder) => below(folder ? pathOf(folder) : resolve(root)),
+  }
+
+  async function* below(dir: string): AsyncGenerator<StoredEntry> {
+    const entries = await opendir(dir).catch(absent)
+    if (!entries) return
+    for await (const entry of entries) {
+      const path = join(dir, entry.name)
+      if (entry.isDirectory()) yield* below(path)
+      else {
+        const found = await stat(path).catch(absent)
+        if (found)
+          yield {
+            key: relative(resolve(root), path).split(sep).join('/'),
+            size: found.size,
+            modified_at: found.mtime,
+          }
+      }
+    }
   }
 
   async function sync(path: string) {
@@ -57,4 +71,10 @@ export function diskStorage(root: string): Storage {
       await file.close()
     }
   }
+}
+
+/** What is not there, or went away meanwhile, is null; any other failure is one. */
+function absent(error: unknown) {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
 }

@@ -6,6 +6,12 @@ export interface ByteRange {
   end: number
 }
 
+export interface StoredEntry {
+  key: string
+  size: number
+  modified_at: Date
+}
+
 /**
  * Where files live. Keys are ASCII paths that we make («os/12/5f…/original.mp4»); what people called a
  * file stands in the database. A key is written once and never changed.
@@ -21,6 +27,8 @@ export interface Storage {
   size(key: string): Promise<number | null>
   /** Removing what is not there is no error. */
   remove(key: string): Promise<void>
+  /** Every object below a folder («os/12»), or all of them. */
+  list(folder?: string): AsyncIterable<StoredEntry>
 }
 
 /** A stored object as it is handed out. */

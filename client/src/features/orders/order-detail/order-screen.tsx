@@ -3,15 +3,18 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useLiveOrder } from '../../../lib/live-order.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/badge.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { PageTabs } from '../../../ui/page-tabs.tsx'
 import { useShortcut } from '../../../ui/shortcut.ts'
+import { DossierPanel } from '../../dossier/dossier-panel.tsx'
 import { countFiles } from '../../evidence/evidence-counts.ts'
 import { useEvidenceList } from '../../evidence/evidence-queries.ts'
 import { useOrderUpload } from '../../evidence/order-upload.tsx'
+import { LegalHold } from '../../retention/legal-hold.tsx'
 import { BackToList } from './back-to-list.tsx'
 import { OrderActions } from './order-actions.tsx'
 
@@ -37,6 +40,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
 
   const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
   useFreshOrder(order.id, evidence.data)
+  useLiveOrder(order.id)
   useDocumentTitle(titleOf(order, evidence.data))
   const upload = useOrderUpload(order, { onSent: () => show('evidencias') })
 
@@ -73,7 +77,9 @@ export function OrderScreen({ order }: { order: OrderView }) {
             title: <EvidenceTitle total={evidence.data?.total_files} />,
             panel: (
               <Panel>
+                <LegalHold order={order} />
                 <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
+                <DossierPanel order={order} />
               </Panel>
             ),
           },

@@ -1,7 +1,7 @@
 import { dateTime } from '@garantia/shared/format'
 import type { HistoryEvent } from '@garantia/shared/orders/history'
 import { trpc } from '../../../lib/trpc.ts'
-import { eventLabel, factLabel, factsOf, groupOf, valueText } from '../order-words.ts'
+import { eventLabel, factLabel, factsOf, groupOf, isCounted, valueText } from '../order-words.ts'
 
 /** Who did what and when, and how each field read before and after. */
 export const TimelineEvent = ({ event }: { event: HistoryEvent }) => (
@@ -25,7 +25,7 @@ export const TimelineEvent = ({ event }: { event: HistoryEvent }) => (
 
 /** A changed field is [before, after]. */
 const isChange = (name: string, value: unknown): value is [unknown, unknown] =>
-  Array.isArray(value) && value.length === 2 && name !== 'evidence_ids'
+  Array.isArray(value) && value.length === 2 && !isCounted(name)
 
 function Fact({ name, value }: { name: string; value: unknown }) {
   if (!isChange(name, value)) return <Value name={name} value={value} />

@@ -1,0 +1,61 @@
+import { useEffect } from 'react'
+import { trpc } from './trpc.ts'
+
+/** What was not heard is still polled, so a stream that will not open is tried again without hurry. */
+const RETRY_MS = 30_000
+
+/**
+ * Reads an order's data anew the moment something of it changes. Only a page that is looked at listens: a
+ * browser has few connections for one address, and hidden pages would take them all.
+ */
+export function useLiveOrder(order_id: number) {
+  const utils = trpc.useUtils()
+  useEffect(() => {
+    let source: EventSource | undefined
+    let retry: ReturnType<typeof setTimeout> | undefined
+    let isLeft = false
+
+    const refresh = (topics: readonly string[]) => {
+      const isMeant = (topic: string) => topics.includes(topic) || topics.includes('resumed')
+      if (isMeant('evidence')) {
+        void utils.evidence.list.invalidate({ order_id })
+        void utils.conversion.report.invalidate({ order_id })
+      }
+      if (isMeant('dossier')) void utils.dossier.list.invalidate({ order_id })
+      if (isMeant('order')) void utils.orders.one.invalidate({ id: order_id })
+    }
+    const close = () => {
+      clearTimeout(retry)
+      source?.close()
+      source = undefined
+    }
+    const open = async () => {
+      close()
+      const address = await utils.live.address.fetch({ order_id }).catch(() => null)
+      if (isLeft || document.hidden || source) return
+      if (!address) return later()
+      const stream = new EventSource(address.url)
+      source = stream
+      stream.onmessage = ({ data }) => refresh(JSON.parse(data) as string[])
+      // While its address is good the browser comes again by itself; then it needs another one.
+      stream.onerror = () => {
+        if (stream.readyState === EventSource.CLOSED && source === stream) later()
+      }
+    }
+    const later = () => {
+      close()
+      retry = setTimeout(open, RETRY_MS)
+    }
+    const follow = () => {
+      if (document.hidden) close()
+      else void open()
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      isLeft = true
+      document.removeEventListener('visibilitychange', follow)
+      close()
+    }
+  }, [order_id, utils])
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { id } from '../fields.ts'
+
+export const DOSSIER_STATUSES = ['queued', 'building', 'sealed', 'failed'] as const
+export type DossierStatus = (typeof DOSSIER_STATUSES)[number]
+export const DOSSIER_PARTS = ['zip', 'pdf', 'pptx'] as const
+export type DossierPart = (typeof DOSSIER_PARTS)[number]
+export const DOSSIER_MIME: Record<DossierPart, string> = {
+  zip: 'application/zip',
+  pdf: 'application/pdf',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+}
+export const DOSSIER_PART: Record<DossierPart, string> = {
+  zip: 'Dossiê completo (ZIP)',
+  pdf: 'Relatório (PDF)',
+  pptx: 'Apresentação (PPTX)',
+}
+
+/** A dossier that is still on its way: asking again gives the same one. */
+export const isUnderWay = (status: DossierStatus) => status === 'queued' || status === 'building'
+
+/** One sealed version of an order's evidence, or one that is being built. */
+export const dossierView = z.object({
+  id: z.number(),
+  order_id: z.number(),
+  /** Version of this order, 1 = first; a sealed version is never changed. */
+  n: z.number().int(),
+  status: z.enum(DOSSIER_STATUSES),
+  progress: z.number().int(),
+  error: z.string().nullable(),
+  created_at: z.string(),
+  /** Who asked for it, or completed the order. */
+  actor: z.string(),
+  sealed_at: z.string().nullable(),
+  files: z.array(z.object({ part: z.enum(DOSSIER_PARTS), size: z.number(), sha256: z.string() })),
+  /** Retention has taken the files; the hashes stay. */
+  is_purged: z.boolean(),
+})
+export type DossierView = z.output<typeof dossierView>
+export const dossierList = z.object({ data: z.array(dossierView), count: z.number().int() })
+
+/** Which version of which order, as a path carries it. */
+export const ofVersion = z.object({ id, n: id })
+export const whichPart = z.object({ part: z.enum(DOSSIER_PARTS).optional() })

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { photo } from '../support/media.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { run, temporary } from './clerk.ts'
+import { apiAs, callsOf, comeAs, notice, UNLIMITED } from './people.ts'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+let product: Product
+let order_id: number
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  const boss = await apiAs(product, product.first)
+  await boss.post('/brands/initialize')
+  order_id = (await boss.post('/service-orders', { os_number: '000777', brand_id: 7, company_id: 1 })).id
+  const dir = await temporary()
+  for (const name of ['um', 'dois']) await send(await photo(dir, { name, noise: name.length * 20 }))
+  await boss.post(`/evidence-conversion/${order_id}/convert-all`)
+  const report = `${product.url}/api/v1/evidence-conversion/${order_id}/conversion-report`
+  const headers = { authorization: `Bearer ${boss.token}` }
+  await expect
+    .poll(async () => (await (await fetch(report, { headers })).json()).converted_count, { timeout: 60_000 })
+    .toBe(2)
+})
+test.afterAll(() => product.stop())
+
+/** Another clerk, far away, adds a file to the order. */
+async function send(path: string) {
+  const { token } = await apiAs(product, product.first)
+  const form = new FormData()
+  form.append('files', new Blob([await readFile(path)]), path.split('/').at(-1))
+  const url = `${product.url}/api/v1/evidence/${order_id}/upload`
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  expect(reply.status).toBe(201)
+}
+const judge = async (page: Page, name: string) => {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.screenshot({ path: `.artifacts/screens/${name}.png`, fullPage: true })
+}
+
+test('a page hears of a change at once, without asking (issue 5, live)', async ({ page }) => {
+  await comeAs(page, product, product.first)
+  const listening = page.waitForResponse((answer) => answer.url().includes(`/live/${order_id}/`))
+  await page.goto(`${product.url}/os/${order_id}`)
+  expect((await listening).headers()['content-type']).toContain('text/event-stream')
+  const tab = page.getByRole('tab', { name: /Evidências/ })
+  await expect(tab).toContainText('2')
+  // Once the conversion is over, nothing on this tab asks by itself any more.
+  await expect(page.getByText('Disponível').first()).toBeVisible({ timeout: 60_000 })
+  await page.waitForTimeout(4_000)
+  const asked = callsOf(page, 'evidence.list')
+  await page.waitForTimeout(4_000)
+  expect(asked).toEqual([])
+  await send(await photo(await temporary(), { name: 'de-longe', noise: 90 }))
+  await expect(tab).toContainText('3')
+  expect(asked.length).toBeGreaterThan(0)
+})
+
+for (const [theme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+] as const)
+  test(`a dossier is built, watched, listed and saved (beyond 1.3; ${theme}, ${width} px)`, async ({
+    page,
+  }) => {
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+    await page.setViewportSize({ width, height: 900 })
+    await comeAs(page, product, product.first)
+    await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
+    const panel = page.getByRole('region', { name: 'Dossiê', exact: true })
+    const versions = panel.getByRole('listitem')
+    await expect(panel.getByRole('button', { name: 'Gerar dossiê' })).toBeEnabled()
+    const before = await versions.count()
+    await panel.getByRole('button', { name: 'Gerar dossiê' }).click()
+    await expect(notice(page, 'Dossiê em preparação')).toBeVisible()
+    await expect(versions).toHaveCount(before + 1)
+    const newest = versions.first()
+    await expect(newest).toContainText(`Versão ${before + 1}`)
+    await expect(newest.getByText('Selado')).toBeVisible({ timeout: 60_000 })
+    const saving = page.waitForEvent('download')
+    await newest.getByRole('button', { name: /^ZIP · .* baixar/ }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe(`os_000777_dossie_${before + 1}.zip`)
+    const dir = await temporary()
+    await saved.saveAs(join(dir, 'dossie.zip'))
+    await run('unzip', ['-q', 'dossie.zip', '-d', 'dossie'], { cwd: dir })
+    const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(dir, 'dossie') })
+    expect(stdout).not.toContain('FAILED')
+    await judge(page, `dossie-${theme}-${width}`)
+  })
+
+test('an order under legal hold says so, and nothing of it is deleted (D-47)', async ({ page }) => {
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
+  await page.getByRole('button', { name: 'Retenção judicial' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Reter' }).click()
+  await expect(dialog.getByText('Informe o motivo da retenção')).toBeVisible()
+  await dialog.getByLabel('Motivo').fill('Processo 0001234-56.2026')
+  await dialog.getByRole('button', { name: 'Reter' }).click()
+  await expect(notice(page, 'OS em retenção judicial')).toBeVisible()
+  await expect(page.getByText('Processo 0001234-56.2026')).toBeVisible()
+  await judge(page, 'retencao-judicial')
+
+  await page.getByRole('button', { name: /^Excluir um/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await expect(notice(page, 'Erro ao excluir', 'OS em retenção judicial')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Liberar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Encerrar retenção' }).click()
+  await expect(notice(page, 'Retenção judicial encerrada')).toBeVisible()
+  await expect(page.getByText('Processo 0001234-56.2026')).toHaveCount(0)
+})

@@ -1,0 +1,101 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { recordEvent } from '@garantia/server/kernel'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { osWorker } from './process.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const [DONE, FAILED, USAGE, NOTHING, FOUND] = [0, 1, 2, 3, 4]
+const { ctx } = w.kernel
+const DAY = 86_400_000
+const ago = (days: number) => new Date(Date.now() - days * DAY)
+const run = (...args: string[]) => osWorker(w, args)
+const stored = async (key: string | null) => (await ctx.storage.size(key ?? '')) !== null
+
+test('verificar says what is missing, and a script sees it by the exit code (reliability 21)', async () => {
+  const order = await w.make.order()
+  const file = await w.make.converted({ order_id: order.id })
+  const clean = await run('verificar')
+  expect(clean).toMatchObject({ code: DONE, err: '' })
+  expect(clean.out).toMatch(/^2 objetos de 1 OS \(\d+ B\): nenhum problema\.\n$/)
+  await rm(join(w.dir, 'files', file.converted_key ?? ''))
+  const faulty = await run('verificar', '--rapido')
+  expect(faulty.code).toBe(FOUND)
+  expect(faulty.out).toContain(`1 problema.\nausente   ${file.converted_key}  OS id ${order.id}\n`)
+  const asJson = await run('verificar', '--json')
+  expect([asJson.code, JSON.parse(asJson.out).faults]).toEqual([
+    FOUND,
+    [{ kind: 'missing', key: file.converted_key, order_id: order.id, size: file.converted_size }],
+  ])
+})
+
+test('limpar shows first, then empties the bin (D-17)', async () => {
+  const file = await w.make.evidence({ deleted_at: ago(31) })
+  const shown = await run('limpar', '--simular')
+  expect(shown).toMatchObject({ code: DONE, err: '' })
+  expect(shown.out).toBe('Seriam eliminados: 0 OS, 1 arquivo (36 B).\n')
+  expect(await stored(file.original_key)).toBe(true)
+  const done = await run('limpar', '--orfaos', '--json')
+  expect(JSON.parse(done.out)).toMatchObject({ files: 1, simulated: false, orphans: { objects: 0 } })
+  expect(await stored(file.original_key)).toBe(false)
+  expect(await run('limpar')).toMatchObject({ code: NOTHING })
+})
+
+test('retencao --simular deletes nothing, --aplicar does, and one of them must be chosen (D-47)', async () => {
+  const brand = await w.make.brand({ storage_retention_months: 12, display_name: 'Marca Sul' })
+  await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
+  const fields = { brand_id: brand.id, status: 'completed' as const, completed_at: ago(400) }
+  const order = await w.make.order({ ...fields, os_number: '000321' })
+  const held = await w.make.order({
+    ...fields,
+    os_number: '000322',
+    legal_hold_at: new Date(),
+    legal_hold_reason: 'x',
+  })
+  const [file, kept] = [
+    await w.make.evidence({ order_id: order.id }),
+    await w.make.evidence({ order_id: held.id }),
+  ]
+  expect(await run('retencao')).toMatchObject({ code: USAGE, out: '' })
+  const shown = await run('retencao', '--simular')
+  expect(shown).toMatchObject({ code: DONE, err: '' })
+  expect(shown.out).toContain('Seriam eliminadas as mídias de 1 OS: 1 arquivo (36 B).\nOS 000321  Marca Sul')
+  expect(shown.out).toMatch(/OS 000322 .* 12 meses: 1 arquivo \(36 B\), em retenção judicial\n/)
+  expect(await stored(file.original_key)).toBe(true)
+  const done = await run('retencao', '--aplicar', '--json')
+  expect(JSON.parse(done.out)).toMatchObject({ orders: 1, files: 1, simulated: false })
+  expect([await stored(file.original_key), await stored(kept.original_key)]).toEqual([false, true])
+  expect(await run('retencao', '--aplicar')).toMatchObject({ code: NOTHING })
+})
+
+test('verificar-cadeia finds a changed event, and compares with a manifest that left the house (beyond 1.4)', async () => {
+  const { id } = await w.make.order()
+  for (const n of [1, 2])
+    await recordEvent(ctx, { subject: 'order', subject_id: id, kind: 'changed', changes: { n } })
+  const head = await ctx.db
+    .selectFrom('events')
+    .where('subject_id', '=', id)
+    .where('seq', '=', 2)
+    .select(['seq', 'hash'])
+    .executeTakeFirstOrThrow()
+  const path = join(w.dir, 'manifesto.json')
+  const seal = (hash: string | null) =>
+    writeFile(path, JSON.stringify({ order: { id }, event_chain: { seq: head.seq, hash } }))
+  await seal(head.hash)
+  expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({
+    code: DONE,
+    out: '2 eventos de 1 OS, 0 selos: cadeia íntegra.\n',
+  })
+  await seal('a'.repeat(64))
+  expect((await run('verificar-cadeia', '--manifesto', path)).code).toBe(FOUND)
+  await sql`update events set changes = '{}' where subject_id = ${id} and seq = 1`.execute(ctx.db)
+  const found = await run('verificar-cadeia', '--id', String(id))
+  expect(found).toMatchObject({ code: FOUND })
+  expect(found.out).toContain(`1 evidência de adulteração.\nOS id ${id}, evento 1: conteúdo alterado\n`)
+  await writeFile(path, '{}')
+  expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({ code: FAILED, out: '' })
+  expect((await run('verificar-cadeia', '--id', 'x')).code).toBe(USAGE)
+})

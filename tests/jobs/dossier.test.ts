@@ -1,0 +1,239 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import { verifyChains } from '@garantia/server/features/chain'
+import { enqueueDossier } from '@garantia/server/features/dossier-queue'
+import { applyRetention } from '@garantia/server/features/retention'
+import type { DossierView } from '@garantia/shared/dossier/schema'
+import { startWorker } from '@garantia/worker'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+const { ctx } = w.kernel
+let worker: Awaited<ReturnType<typeof startWorker>>
+beforeAll(async () => {
+  worker = await startWorker(w.kernel)
+})
+afterAll(async () => {
+  await worker.stop()
+  await w[Symbol.asyncDispose]()
+})
+const run = promisify(execFile)
+const boss = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana Diretora' }))
+
+/** A picture that no encoder makes small. */
+const noise = (width = 1200, height = 900) =>
+  sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 80 })
+    .toBuffer()
+const list = async (id: number): Promise<DossierView[]> =>
+  (await boss.api('GET', `/service-orders/${id}/dossier`)).json().data
+
+/** The newest version, once nothing is under way any more. */
+async function settled(id: number): Promise<DossierView> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(100)) {
+    const versions = await list(id)
+    const [newest] = versions
+    if (newest && versions.every(({ status }) => status === 'sealed' || status === 'failed')) return newest
+  }
+  throw new Error(`still building: ${JSON.stringify(await list(id))}`)
+}
+const download = (id: number, n: number, query = '') =>
+  boss.api('GET', `/service-orders/${id}/dossier/${n}/download${query}`)
+
+async function unpacked(id: number, n: number) {
+  const dir = join(w.dir, `dossie-${id}-${n}`)
+  await mkdir(dir)
+  await writeFile(`${dir}.zip`, (await download(id, n)).rawPayload)
+  await run('unzip', ['-q', `${dir}.zip`, '-d', dir])
+  return dir
+}
+
+const brand = await w.make.brand({
+  max_file_size_mb: 25,
+  max_powerpoint_size_mb: 1,
+  required_categories: JSON.stringify([
+    { category: 'chassi', min: 1 },
+    { category: 'defeito', min: 2 },
+  ]),
+})
+async function filledOrder(pictures: number) {
+  const { id } = await w.make.order({
+    brand_id: brand.id,
+    problem_description: 'Ruído metálico na suspensão — «só em curva» 漢字',
+    vehicle_chassis: '9BGXX00X00B123456',
+    customer_name: 'Maria da Conceição',
+    customer_document: '52998224725',
+  })
+  for (let n = 0; n < pictures; n++)
+    await w.make.converted(
+      { order_id: id, evidence_category: n === 0 ? 'chassi' : 'defeito', description: 'Amortecedor' },
+      await noise(),
+    )
+  return id
+}
+
+test('a sealed version holds the files, the reports and what proves them (beyond 1.3)', async () => {
+  const id = await filledOrder(6)
+  await w.make.converted({
+    order_id: id,
+    file_type: 'pdf',
+    format: 'pdf',
+    converted_format: 'pdf',
+    converted_filename: 'laudo.pdf',
+  })
+  await w.make.evidence({ order_id: id, original_filename: 'por converter.jpg' })
+  const asked = await boss.api('POST', `/service-orders/${id}/dossier`)
+  expect([asked.statusCode, asked.json()]).toMatchObject([200, { n: 1, actor: 'Ana Diretora' }])
+
+  const version = await settled(id)
+  expect(version).toMatchObject({ n: 1, status: 'sealed', progress: 100, is_purged: false })
+  expect(version.files.map(({ part }) => part)).toEqual(['zip', 'pdf', 'pptx'])
+  const dir = await unpacked(id, 1)
+  expect((await readdir(dir)).filter((name) => !name.startsWith('convertido-')).sort()).toEqual(
+    ['SHA256SUMS', 'dossie.pdf', 'dossie.pptx', 'laudo.pdf', 'manifesto.json'].sort(),
+  )
+  const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })
+  expect(stdout.match(/: OK$/gm)).toHaveLength(10)
+
+  const manifest = JSON.parse(await readFile(join(dir, 'manifesto.json'), 'utf8'))
+  expect(manifest).toMatchObject({
+    version: 1,
+    sealed_by: 'Ana Diretora',
+    order: { id, customer_name: 'Maria da Conceição', vehicle_chassis: '9BGXX00X00B123456' },
+    left_out: [{ filename: 'por converter.jpg', status: 'pending' }],
+  })
+  expect(JSON.stringify(manifest)).not.toContain('52998224725')
+  expect(manifest.files).toHaveLength(7)
+  expect(manifest.checks.find(({ code }: { code: string }) => code === 'V07')).toMatchObject({ ok: false })
+  expect(manifest.event_chain).toEqual({ seq: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(await verifyChains(ctx, id)).toMatchObject({ seals: 1, faults: [] })
+
+  const pdf = await PDFDocument.load(await readFile(join(dir, 'dossie.pdf')))
+  expect(pdf.getTitle()).toContain('Dossiê 1 da OS')
+  expect(pdf.getPageCount()).toBeGreaterThanOrEqual(3)
+})
+
+test("the presentation stays under the brand's limit, with every picture in it (V09, D-23)", async () => {
+  const id = await filledOrder(12)
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  const version = await settled(id)
+  const slides = version.files.find(({ part }) => part === 'pptx')
+  expect(slides?.size).toBeLessThanOrEqual(1_000_000)
+  expect(slides?.size).toBeGreaterThan(300_000)
+  const answer = await download(id, 1, '?part=pptx')
+  expect(answer.headers['content-disposition']).toMatch(/os_\d{6}_dossie_1\.pptx/)
+  const path = join(w.dir, 'slides.pptx')
+  await writeFile(path, answer.rawPayload)
+  const { stdout } = await run('unzip', ['-l', path])
+  expect(stdout.match(/ppt\/slides\/slide\d+\.xml$/gm)).toHaveLength(13)
+  expect(stdout.match(/ppt\/media\/.*\.jpe?g$/gm)).toHaveLength(12)
+})
+
+test('a version never changes; what is asked later is the next one (decisions, section 2)', async () => {
+  const id = await filledOrder(1)
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  const first = await settled(id)
+  const bytes = (await download(id, 1)).rawPayload
+  await w.make.converted({ order_id: id, converted_filename: 'novo.jpg' }, await noise(200, 100))
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  const second = await settled(id)
+  expect(second.n).toBe(2)
+  expect(second.files[0]?.sha256).not.toBe(first.files[0]?.sha256)
+  expect((await download(id, 1)).rawPayload.equals(bytes)).toBe(true)
+  expect(await readdir(await unpacked(id, 2))).toContain('novo.jpg')
+})
+
+test('one under way is answered instead of a second; a completion asks for a newer one (D-10)', async () => {
+  const id = await filledOrder(1)
+  await ctx.db
+    .insertInto('dossiers')
+    .values({ order_id: id, n: 1, actor_name: 'x', status: 'building' })
+    .execute()
+  expect((await boss.api('POST', `/service-orders/${id}/dossier`)).json()).toMatchObject({ n: 1 })
+  const [sealing, same] = await ctx.db.transaction().execute(async (db) => {
+    const inside = { ...ctx, db }
+    return [await enqueueDossier(inside, id), await enqueueDossier(inside, id)]
+  })
+  expect([sealing, same]).toMatchObject([
+    { n: 2, actor_name: 'Sistema' },
+    { n: 2, id: sealing?.id },
+  ])
+  await ctx.db.deleteFrom('dossiers').where('order_id', '=', id).where('n', '=', 1).execute()
+  expect(await settled(id)).toMatchObject({ n: 2, status: 'sealed' })
+})
+
+test('without a converted file a person is refused, but a completion is still sealed (D-10)', async () => {
+  const { id } = await w.make.order()
+  const refused = await boss.api('POST', `/service-orders/${id}/dossier`)
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    409,
+    'Nenhum arquivo convertido para o dossiê.',
+  ])
+  expect((await boss.api('POST', `/service-orders/${id}/status/completed`)).statusCode).toBe(200)
+  expect(await settled(id)).toMatchObject({ n: 1, status: 'sealed', actor: 'Ana Diretora' })
+  expect((await readdir(await unpacked(id, 1))).sort()).toEqual([
+    'SHA256SUMS',
+    'dossie.pdf',
+    'manifesto.json',
+  ])
+})
+
+test('a lost file fails the version with its reason, and leaves nothing behind', async () => {
+  const id = await filledOrder(0)
+  const file = await w.make.converted({ order_id: id })
+  await rm(join(w.dir, 'files', file.converted_key ?? ''))
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  const failed = await settled(id)
+  expect(failed).toMatchObject({ status: 'failed', files: [] })
+  expect(failed.error).toContain('Arquivo ausente ou alterado no armazenamento')
+  expect((await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toHaveLength(1)
+  expect((await download(id, 1)).statusCode).toBe(409)
+  expect((await download(id, 2)).statusCode).toBe(404)
+})
+
+test('a version whose job is gone is failed visibly, and nothing stays under way for ever', async () => {
+  const { id } = await w.make.order()
+  await ctx.db
+    .insertInto('dossiers')
+    .values({
+      order_id: id,
+      n: 1,
+      actor_name: 'x',
+      status: 'building',
+      created_at: new Date(Date.now() - 60_000),
+    })
+    .execute()
+  expect(await settled(id)).toMatchObject({
+    status: 'failed',
+    error: 'A montagem do dossiê foi interrompida várias vezes. Gere-o de novo.',
+  })
+})
+
+test('retention takes the files of a dossier and keeps its manifest and hashes (D-47)', async () => {
+  const old = new Date(Date.now() - 400 * 86_400_000)
+  const own = await w.make.brand({ storage_retention_months: 12 })
+  const { id } = await w.make.order({ brand_id: own.id, status: 'completed', completed_at: old })
+  await w.make.converted({ order_id: id })
+  await enqueueDossier(ctx, id)
+  const before = await settled(id)
+  await sql`update brands set retention_since = ${old} where id = ${own.id}`.execute(ctx.db)
+  expect(await applyRetention(ctx)).toMatchObject({ orders: 1 })
+  expect(await list(id)).toEqual([{ ...before, is_purged: true }])
+  expect((await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toEqual([])
+  const { manifest } = await ctx.db
+    .selectFrom('dossiers')
+    .where('order_id', '=', id)
+    .select('manifest')
+    .executeTakeFirstOrThrow()
+  expect(JSON.parse(manifest ?? '').files).toHaveLength(1)
+  expect((await download(id, 1)).json().detail).toContain('prazo de guarda')
+  expect(await verifyChains(ctx, id)).toMatchObject({ seals: 1, faults: [] })
+})

@@ -1,0 +1,161 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { buildApp } from '@garantia/server/app'
+import { sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import { world } from '../support/world.ts'
+
+/** A shared machine may take its time. */
+const PATIENCE = { timeout: 10_000 }
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const url = await w.listen()
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+
+const addressOf = async (order_id: number, { token } = boss) => {
+  const answer = await w.app.inject({
+    url: `/trpc/live.address?input=${encodeURIComponent(JSON.stringify({ order_id }))}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return answer.json().result?.data.url as string
+}
+
+/** Listens as a browser does; `heard` grows with every message. */
+async function listen(address: string, base = url) {
+  const halt = new AbortController()
+  const answer = await fetch(base + address, { signal: halt.signal })
+  const heard: string[][] = []
+  let isOver = false
+  const reading = (async () => {
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      const messages = text.split('\n\n')
+      text = messages.pop() ?? ''
+      for (const message of messages)
+        if (message.startsWith('data: ')) heard.push(JSON.parse(message.slice(6)))
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true
+    })
+  return {
+    answer,
+    heard,
+    topics: () => [...new Set(heard.flat())].sort(),
+    isOver: () => isOver,
+    async leave() {
+      halt.abort()
+      await reading
+    },
+  }
+}
+/** Once the connection to the database listens, everybody is told to look. */
+const ready = (one: { heard: string[][] }) => vi.waitFor(() => expect(one.heard).not.toEqual([]), PATIENCE)
+const listening = async () =>
+  (
+    await sql<{ pid: number }>`select pid from pg_stat_activity
+      where datname = current_database() and query like 'listen order_news%'`.execute(ctx.db)
+  ).rows
+
+test('a page hears of its own order only, at once, and what kind of change it was (issue 5, live)', async () => {
+  const [mine, other] = [await w.make.evidence(), await w.make.evidence()]
+  const page = await listen(await addressOf(mine.order_id))
+  expect(page.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(page.answer.headers.get('cache-control')).toBe('no-store')
+  await ready(page)
+  page.heard.length = 0
+  const progress = (id: number, percent: number) =>
+    ctx.db.updateTable('evidence_files').set({ progress: percent }).where('id', '=', id).execute()
+  await progress(other.id, 40)
+  const before = Date.now()
+  await progress(mine.id, 40)
+  await vi.waitFor(() => expect(page.heard).toEqual([['evidence']]), PATIENCE)
+  expect(Date.now() - before).toBeLessThan(5_000)
+  page.heard.length = 0
+  await ctx.db.updateTable('service_orders').set({ version: 2 }).where('id', '=', mine.order_id).execute()
+  await w.make.dossier(mine.order_id)
+  await vi.waitFor(() => expect(page.topics()).toEqual(['dossier', 'order']), PATIENCE)
+  await page.leave()
+})
+
+test('a burst of changes is a few messages, and a rollback is none', async () => {
+  const { id, order_id } = await w.make.evidence()
+  const page = await listen(await addressOf(order_id))
+  await ready(page)
+  page.heard.length = 0
+  for (let n = 0; n < 50; n++)
+    await ctx.db.updateTable('evidence_files').set({ progress: n }).where('id', '=', id).execute()
+  await vi.waitFor(() => expect(page.topics()).toEqual(['evidence']), PATIENCE)
+  await wait(400)
+  expect(page.heard.length).toBeLessThan(25)
+  page.heard.length = 0
+  await ctx.db
+    .transaction()
+    .execute(async (db) => {
+      await db.updateTable('evidence_files').set({ progress: 99 }).where('id', '=', id).execute()
+      throw new Error('não')
+    })
+    .catch(() => undefined)
+  await wait(500)
+  expect(page.heard).toEqual([])
+  await page.leave()
+})
+
+test('many pages share one connection, which goes when the last page does', async () => {
+  const { id } = await w.make.order()
+  await vi.waitFor(async () => expect(await listening()).toHaveLength(0), PATIENCE)
+  const pages = await Promise.all(Array.from({ length: 30 }, async () => listen(await addressOf(id))))
+  await ready(pages[0] ?? { heard: [] })
+  expect(await listening()).toHaveLength(1)
+  await ctx.db.updateTable('service_orders').set({ version: 2 }).where('id', '=', id).execute()
+  await vi.waitFor(() => expect(pages.every((page) => page.topics().includes('order'))).toBe(true), PATIENCE)
+  await Promise.all(pages.map((page) => page.leave()))
+  await vi.waitFor(async () => expect(await listening()).toHaveLength(0), PATIENCE)
+})
+
+test('a lost database connection is opened anew, and the pages are told that they may have missed something', async () => {
+  const { id } = await w.make.order()
+  const page = await listen(await addressOf(id))
+  await ready(page)
+  page.heard.length = 0
+  const [{ pid } = { pid: 0 }] = await listening()
+  await sql`select pg_terminate_backend(${pid})`.execute(ctx.db)
+  await vi.waitFor(() => expect(page.heard).toEqual([['resumed']]), PATIENCE)
+  page.heard.length = 0
+  await ctx.db.updateTable('service_orders').set({ version: 3 }).where('id', '=', id).execute()
+  await vi.waitFor(() => expect(page.heard).toEqual([['order']]), PATIENCE)
+  await page.leave()
+})
+
+test('the address is given only to who sees the order, and works for that order alone (D-39)', async () => {
+  const [order, other] = [await w.make.order(), await w.make.order()]
+  const stranger = await w.as(await w.make.user())
+  expect(await addressOf(order.id, stranger)).toBeUndefined()
+  const address = await addressOf(order.id)
+  for (const forged of [
+    address.replace(`/live/${order.id}/`, `/live/${other.id}/`),
+    `/live/${order.id}/x.y`,
+    '/live/abc/x',
+    address.slice(0, -2),
+  ])
+    expect((await fetch(url + forged)).status).toBe(404)
+  ctx.clock = () => new Date(Date.now() + 61 * 60_000)
+  expect((await fetch(url + address)).status).toBe(404)
+  ctx.clock = () => new Date()
+})
+
+test('a server that stops ends its streams instead of waiting for them', async () => {
+  const { id } = await w.make.order()
+  const app = await buildApp(ctx)
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  const page = await listen(await addressOf(id), base)
+  await ready(page)
+  const before = Date.now()
+  await app.close()
+  expect(Date.now() - before).toBeLessThan(10_000)
+  await vi.waitFor(() => expect(page.isOver()).toBe(true), PATIENCE)
+})

@@ -1,0 +1,271 @@
+import { removeEvidence, validateEvidence } from '@garantia/server/features/evidence'
+import { removeMany } from '@garantia/server/features/order-list'
+import { removeOrder } from '@garantia/server/features/orders'
+import { openPackage, readPackage } from '@garantia/server/features/package'
+import {
+  applyRetention,
+  emptyBin,
+  holdOrder,
+  readBin,
+  readHold,
+  readRetention,
+  releaseOrder,
+} from '@garantia/server/features/retention'
+import type { Ctx } from '@garantia/server/kernel'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const { db } = ctx
+const boss = await w.as(await w.make.user({ role: 'admin', full_name: 'Ana Diretora' }))
+
+const DAY = 86_400_000
+const now = new Date()
+const ago = (days: number) => new Date(now.getTime() - days * DAY)
+/** The same system, so many days from today. */
+const later = (days: number): Ctx => ({ ...ctx, clock: () => new Date(now.getTime() + days * DAY) })
+
+const rowOf = (id: number) =>
+  db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirst()
+const eventsOf = async (subject_id: number) =>
+  (
+    await db
+      .selectFrom('events')
+      .where('subject', '=', 'order')
+      .where('subject_id', '=', subject_id)
+      .orderBy('id')
+      .selectAll()
+      .execute()
+  ).map(({ kind, changes, actor_name }) => ({ kind, changes, actor_name }))
+const stored = async (...keys: (string | null)[]) =>
+  Promise.all(keys.map(async (key) => (await ctx.storage.size(key ?? '')) !== null))
+
+beforeEach(async () => {
+  await db.deleteFrom('evidence_files').execute()
+  await db.deleteFrom('service_orders').execute()
+})
+
+describe('the bin (D-17)', () => {
+  test('what was deleted stays 30 days, then its objects and row go, and the trail stays', async () => {
+    const order = await w.make.order()
+    const kept = await w.make.converted({ order_id: order.id })
+    const young = await w.make.converted({ order_id: order.id, deleted_at: ago(29) })
+    const old = await w.make.converted({ order_id: order.id, deleted_at: ago(31) })
+    expect(await readBin(ctx)).toMatchObject({ orders: 0, files: 1, held: 0 })
+    expect((await readBin(ctx)).bytes).toBe(old.file_size + (old.converted_size ?? 0))
+    expect(await rowOf(old.id)).toBeDefined()
+
+    expect(await emptyBin(ctx)).toMatchObject({ orders: 0, files: 1 })
+    expect(await rowOf(old.id)).toBeUndefined()
+    expect(await stored(old.original_key, old.converted_key)).toEqual([false, false])
+    for (const { id, original_key, converted_key } of [kept, young]) {
+      expect(await rowOf(id)).toBeDefined()
+      expect(await stored(original_key, converted_key)).toEqual([true, true])
+    }
+    expect(await eventsOf(order.id)).toEqual([
+      {
+        kind: 'evidence.purged',
+        actor_name: 'Sistema',
+        changes: { os_number: order.os_number, files: [{ id: old.id, sha256: old.sha256 }] },
+      },
+    ])
+    expect(await emptyBin(ctx)).toMatchObject({ orders: 0, files: 0 })
+  })
+
+  test('a deleted order goes whole, with files that were never deleted', async () => {
+    const order = await w.make.order({ deleted_at: ago(31) })
+    const file = await w.make.converted({ order_id: order.id })
+    expect(await emptyBin(ctx)).toMatchObject({ orders: 1, files: 1 })
+    expect(await db.selectFrom('service_orders').where('id', '=', order.id).execute()).toEqual([])
+    expect(await stored(file.original_key, file.converted_key)).toEqual([false, false])
+    expect((await eventsOf(order.id)).map(({ kind }) => kind)).toEqual(['purged'])
+  })
+
+  test('a purge that was cut off after the objects went is ended by the next one', async () => {
+    const file = await w.make.converted({ deleted_at: ago(31) })
+    await ctx.storage.remove(file.original_key)
+    await emptyBin(ctx)
+    expect(await rowOf(file.id)).toBeUndefined()
+  })
+})
+
+describe('legal hold (D-47)', () => {
+  test('stops deletion, bin and retention until it is lifted, and says who and why', async () => {
+    const brand = await w.make.brand({ storage_retention_months: 1 })
+    const order = await w.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
+    const binned = await w.make.converted({ order_id: order.id, deleted_at: ago(31) })
+    const file = await w.make.converted({ order_id: order.id })
+
+    expect(await holdOrder(boss.ctx, order.id, 'Processo 123')).toMatchObject({
+      is_held: true,
+      held_by: 'Ana Diretora',
+      reason: 'Processo 123',
+    })
+    expect(await emptyBin(later(40))).toMatchObject({ orders: 0, files: 0, held: 1 })
+    expect((await applyRetention(later(40))).items).toMatchObject([{ order_id: order.id, verdict: 'held' }])
+    expect(await stored(binned.original_key, file.original_key, file.converted_key)).toEqual([
+      true,
+      true,
+      true,
+    ])
+
+    expect(await releaseOrder(boss.ctx, order.id)).toEqual({
+      is_held: false,
+      held_at: null,
+      held_by: null,
+      reason: null,
+    })
+    await emptyBin(later(40))
+    await applyRetention(later(40))
+    expect(await stored(binned.original_key, file.original_key, file.converted_key)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect((await eventsOf(order.id)).map(({ kind, actor_name }) => [kind, actor_name])).toEqual([
+      ['held', 'Ana Diretora'],
+      ['released', 'Ana Diretora'],
+      ['evidence.purged', 'Sistema'],
+      ['evidence.expired', 'Sistema'],
+    ])
+  })
+
+  test('no file of a held order is deleted by hand', async () => {
+    const file = await w.make.evidence()
+    await holdOrder(boss.ctx, file.order_id, 'Processo 123')
+    await expect(removeEvidence(boss.ctx, file.id)).rejects.toMatchObject({
+      code: 'conflict',
+      detail: 'OS em retenção judicial: nada pode ser excluído até a liberação',
+    })
+    expect((await rowOf(file.id))?.deleted_at).toBeNull()
+  })
+
+  test('a held order is not deleted by hand until it is released', async () => {
+    const { id } = await w.make.order()
+    await holdOrder(boss.ctx, id, 'Processo 123')
+    await expect(removeOrder(boss.ctx, id)).rejects.toMatchObject({
+      code: 'conflict',
+      detail: 'OS em retenção judicial: nada pode ser excluído até a liberação',
+    })
+    expect(await removeMany(boss.ctx, [id])).toMatchObject({ done: [], refused: [{ id }] })
+    await releaseOrder(boss.ctx, id)
+    expect(await removeOrder(boss.ctx, id)).toMatchObject({ message: expect.any(String) })
+  })
+
+  test('a held order in the bin stays there', async () => {
+    const order = await w.make.order()
+    await holdOrder(boss.ctx, order.id, 'Processo 123')
+    await db
+      .updateTable('service_orders')
+      .set({ deleted_at: ago(31) })
+      .where('id', '=', order.id)
+      .execute()
+    expect(await emptyBin(ctx)).toMatchObject({ orders: 0, held: 1 })
+    expect(await db.selectFrom('service_orders').select('id').execute()).toEqual([{ id: order.id }])
+  })
+
+  test('only an administrator sets or lifts it; whoever sees the order reads it', async () => {
+    const { id, company_id } = await w.make.order()
+    const manager = await w.as(await w.make.user({ role: 'manager', company_id }))
+    await expect(holdOrder(manager.ctx, id, 'x')).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(releaseOrder(manager.ctx, id)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await readHold(manager.ctx, id)).toMatchObject({ is_held: false })
+    const stranger = await w.as(await w.make.user())
+    await expect(readHold(stranger.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe("retention by the brand's months (D-47)", () => {
+  const completed = async (brand: object, days: number) => {
+    const { id } = await w.make.brand(brand)
+    return w.make.order({ brand_id: id, status: 'completed', completed_at: ago(days) })
+  }
+
+  test('counts from completion, deletes media only, and keeps hashes, dossiers and trail', async () => {
+    const order = await completed({ storage_retention_months: 12 }, 400)
+    const file = await w.make.converted({ order_id: order.id, preview_key: 'os/x/preview' })
+    const { items, ...total } = await readRetention(later(31))
+    expect(total).toMatchObject({ orders: 1, files: 1, bytes: file.file_size + (file.converted_size ?? 0) })
+    expect(items).toMatchObject([{ os_number: order.os_number, months: 12, verdict: 'due' }])
+    expect(await stored(file.original_key)).toEqual([true])
+
+    await applyRetention(later(31))
+    expect(await stored(file.original_key, file.converted_key)).toEqual([false, false])
+    expect(await rowOf(file.id)).toMatchObject({
+      sha256: file.sha256,
+      converted_sha256: file.converted_sha256,
+      converted_filename: file.converted_filename,
+      preview_key: null,
+      purged_at: expect.any(Date),
+      deleted_at: null,
+    })
+    expect(await eventsOf(order.id)).toEqual([
+      {
+        kind: 'evidence.expired',
+        actor_name: 'Sistema',
+        changes: {
+          retention_months: 12,
+          files: [{ id: file.id, sha256: file.sha256, converted_sha256: file.converted_sha256 }],
+        },
+      },
+    ])
+    expect(await applyRetention(later(31))).toMatchObject({ orders: 0, items: [] })
+    const gone = { code: 'conflict', detail: expect.stringContaining('prazo de guarda') }
+    await expect(readPackage(boss.ctx, order.id)).rejects.toMatchObject(gone)
+    await expect(openPackage(boss.ctx, order.id, true)).rejects.toMatchObject(gone)
+    expect((await validateEvidence(boss.ctx, order.id)).errors).toContain(
+      '1 arquivo eliminado ao fim do prazo de guarda da marca',
+    )
+    const answer = await boss.api('GET', `/evidence/${file.id}/download?original=true`)
+    expect([answer.statusCode, answer.json().detail]).toEqual([409, gone.detail])
+  })
+
+  test('a brand without months keeps for ever, and an open order is kept whatever its age', async () => {
+    const kept = await completed({ storage_retention_months: null }, 4_000)
+    await w.make.converted({ order_id: kept.id })
+    const { id: brand_id } = await w.make.brand({ storage_retention_months: 1 })
+    const open = await w.make.order({ brand_id, opened_at: ago(4_000) })
+    await w.make.converted({ order_id: open.id })
+    const recent = await completed({ storage_retention_months: 1 }, 5)
+    await w.make.converted({ order_id: recent.id })
+    expect(await readRetention(later(10))).toMatchObject({ orders: 0, items: [] })
+  })
+
+  test('nothing goes in the first 30 days after it is switched on or changed', async () => {
+    const { id: brand_id } = await w.make.brand({ storage_retention_months: null })
+    const order = await w.make.order({ brand_id, status: 'completed', completed_at: ago(400) })
+    await w.make.converted({ order_id: order.id })
+    const change = (storage_retention_months: number | null) =>
+      db.updateTable('brands').set({ storage_retention_months }).where('id', '=', brand_id).execute()
+    await change(12)
+    expect((await readRetention(later(29))).items).toMatchObject([{ verdict: 'grace' }])
+    expect(await applyRetention(later(29))).toMatchObject({ orders: 0 })
+    expect((await readRetention(later(31))).items).toMatchObject([{ verdict: 'due' }])
+
+    const since = async () =>
+      (
+        await db
+          .selectFrom('brands')
+          .where('id', '=', brand_id)
+          .select('retention_since')
+          .executeTakeFirstOrThrow()
+      ).retention_since
+    const before = await since()
+    await db.updateTable('brands').set({ display_name: 'Outra' }).where('id', '=', brand_id).execute()
+    expect(await since()).toEqual(before)
+    await change(6)
+    expect((await since())?.getTime()).toBeGreaterThan(before?.getTime() ?? 0)
+    await change(null)
+    expect(await since()).toBeNull()
+  })
+
+  test('invented months of a sample brand delete nothing until the brand is no sample any more (D-32)', async () => {
+    const order = await completed({ storage_retention_months: 12, is_sample: true }, 400)
+    await w.make.converted({ order_id: order.id })
+    expect((await applyRetention(later(400))).items).toMatchObject([{ verdict: 'sample' }])
+    await db.updateTable('brands').set({ is_sample: false }).where('id', '=', order.brand_id).execute()
+    expect((await readRetention(later(31))).items).toMatchObject([{ verdict: 'due' }])
+  })
+})

@@ -1,0 +1,163 @@
+import { writeFile } from 'node:fs/promises'
+import type { Building } from '@garantia/server/features/dossier'
+import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import { brl, date, dateTime, MEGABYTE } from '@garantia/shared/format'
+import Presentation from 'pptxgenjs'
+import { type PagePicture, pagePicture } from '../media/page-picture.ts'
+
+/** What a presentation has beside its pictures: theme, layouts, one small file a slide. */
+const FIXED_BYTES = 300_000
+const TRIES = 5
+const LADDER = [
+  [1600, 82],
+  [1600, 70],
+  [1280, 70],
+  [1280, 58],
+  [1024, 55],
+  [800, 50],
+  [640, 45],
+  [480, 40],
+  [320, 35],
+] as const
+
+type PackagedFile = Building['files'][number]
+interface Slide {
+  file: PackagedFile
+  picture: PagePicture | null
+}
+
+/**
+ * The presentation some brands want, under their limit: each picture gets its share, and the real size
+ * decides. Null when even the smallest pictures do not fit.
+ */
+export async function writeSlides(
+  building: Building,
+  sourceOf: (evidence_id: number) => string | null,
+  path: string,
+  limit_mb: number,
+  sealed_at: Date,
+): Promise<number | null> {
+  const limit = limit_mb * MEGABYTE
+  const sources = building.files.map((file) => ({ file, source: sourceOf(file.row.id) }))
+  const pictures = sources.filter(({ source }) => source !== null).length
+  let share = (limit - FIXED_BYTES) / Math.max(1, pictures)
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const slides: Slide[] = []
+    for (const { file, source } of sources)
+      slides.push({ file, picture: source === null ? null : await within(source, share) })
+    const data = await presentation(building, slides, sealed_at)
+    if (data.length <= limit) {
+      await writeFile(path, data)
+      return data.length
+    }
+    share *= Math.min(0.8, limit / data.length)
+  }
+  return null
+}
+
+async function within(source: string, share: number) {
+  let smallest: PagePicture | null = null
+  for (const [side, quality] of LADDER) {
+    smallest = await pagePicture(source, side, quality)
+    if (!smallest || smallest.data.length <= share) return smallest
+  }
+  return smallest
+}
+
+const WIDE = { width: 13.333, height: 7.5 }
+const BOX = { x: 0.4, y: 1.05, w: WIDE.width - 0.8, h: 5.55 }
+const RED = 'D92534'
+const INK = '1C2127'
+const GREY = '5F6B7C'
+
+async function presentation({ order, brand, n, files }: Building, slides: readonly Slide[], sealed_at: Date) {
+  const deck = new Presentation()
+  deck.layout = 'LAYOUT_WIDE'
+  deck.title = `Dossiê ${n} da OS ${order.os_number}`
+  deck.company = order.company
+  const first = deck.addSlide()
+  first.addShape('rect', { x: 0, y: 0, w: WIDE.width, h: 0.14, fill: { color: RED } })
+  first.addText(`OS ${order.os_number}`, {
+    x: 0.6,
+    y: 0.6,
+    w: 12,
+    h: 0.9,
+    fontSize: 40,
+    bold: true,
+    color: INK,
+  })
+  first.addText(`${brand.display_name} · ${order.company}`, {
+    x: 0.6,
+    y: 1.45,
+    w: 12,
+    h: 0.5,
+    fontSize: 18,
+    color: GREY,
+  })
+  first.addText(
+    factsOf(order).map(([label, value]) => ({ text: `${label}: ${value}`, options: { breakLine: true } })),
+    { x: 0.6, y: 2.1, w: 12, h: 4.5, fontSize: 16, color: INK, valign: 'top' },
+  )
+  first.addText(`Dossiê ${n}, selado em ${dateTime(sealed_at)} · ${files.length} arquivos`, {
+    x: 0.6,
+    y: 6.8,
+    w: 12,
+    h: 0.4,
+    fontSize: 12,
+    color: GREY,
+  })
+  for (const { file, picture } of slides) fileSlide(deck, file, picture)
+  return (await deck.write({ outputType: 'nodebuffer', compression: true })) as Buffer
+}
+
+function factsOf(order: Building['order']): [string, string][] {
+  const facts: [string, string | null][] = [
+    ['Veículo', [order.vehicle_model, order.vehicle_year].filter(Boolean).join(' ') || null],
+    ['Chassi', order.vehicle_chassis],
+    ['Placa', order.vehicle_plate],
+    ['Abertura', date(order.opened_at)],
+    ['Conclusão', order.completed_at && date(order.completed_at)],
+    ['Problema', order.problem_description],
+    ['Diagnóstico', order.diagnosis],
+    ['Solução', order.solution_applied],
+    ['Valor total', brl(order.total_value)],
+  ]
+  return facts.flatMap(([label, value]) => (value ? [[label, cut(value)] as [string, string]] : []))
+}
+const LONGEST = 320
+const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+function fileSlide(deck: Presentation, { name, row }: PackagedFile, picture: PagePicture | null) {
+  const slide = deck.addSlide()
+  const title = row.evidence_category ? EVIDENCE_CATEGORY[row.evidence_category] : 'Sem categoria'
+  slide.addText(row.description ? `${title}: ${cut(row.description)}` : title, {
+    x: 0.4,
+    y: 0.25,
+    w: WIDE.width - 0.8,
+    h: 0.7,
+    fontSize: 22,
+    bold: true,
+    color: INK,
+    fit: 'shrink',
+  })
+  if (picture) {
+    const scale = Math.min(BOX.w / picture.width, BOX.h / picture.height)
+    const [w, h] = [picture.width * scale, picture.height * scale]
+    slide.addImage({
+      data: `image/jpeg;base64,${picture.data.toString('base64')}`,
+      x: BOX.x + (BOX.w - w) / 2,
+      y: BOX.y + (BOX.h - h) / 2,
+      w,
+      h,
+      altText: title,
+    })
+  } else
+    slide.addText('Sem imagem: abra o arquivo do pacote.', {
+      ...BOX,
+      align: 'center',
+      fontSize: 18,
+      color: GREY,
+    })
+  const note = row.file_type === 'video' ? `Vídeo no pacote: ${name}` : name
+  slide.addText(note, { x: 0.4, y: 6.85, w: WIDE.width - 0.8, h: 0.4, fontSize: 12, color: GREY })
+}

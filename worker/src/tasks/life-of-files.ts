@@ -1,0 +1,29 @@
+import { verifyChains } from '@garantia/server/features/chain'
+import { verifyStorage } from '@garantia/server/features/integrity'
+import { applyRetention, emptyBin } from '@garantia/server/features/retention'
+import type { Job } from '../task.ts'
+
+export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {
+  const { orders, files, bytes } = await emptyBin(ctx)
+  if (orders + files > 0) ctx.log.info({ orders, files, bytes }, 'lixeira esvaziada')
+}
+
+export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {
+  const { orders, files, bytes } = await applyRetention(ctx)
+  if (orders > 0) ctx.log.info({ orders, files, bytes }, 'retenção aplicada')
+}
+
+/** Nothing here mends itself: a fault is said so that somebody looks, and trying again would only repeat it. */
+export const verifyIntegrityWeekly: Job<'verify-integrity'> = async (ctx) => {
+  const storage = await verifyStorage(ctx)
+  const chains = await verifyChains(ctx)
+  const faults = storage.faults.length + chains.faults.length
+  const found = {
+    objects: storage.objects,
+    storage: storage.faults.slice(0, 20),
+    chains: chains.faults.slice(0, 20),
+  }
+  if (faults > 0)
+    ctx.log.error({ faults, ...found }, 'verificação encontrou problemas: rode os-worker verificar')
+  else ctx.log.info({ objects: storage.objects, events: chains.events }, 'verificação sem problemas')
+}
