@@ -18,6 +18,6 @@ export const orderListEndpoints = [
   ),
   endpoint(
     { method: 'POST', path: '/service-orders/bulk', body: bulkAction, reply: bulkResult },
-    (ctx, { body }) => actOnMany(ctx, body),
+    (ctx, { body }) => actOnMany(ctx, { ...body, accepts_problems: body.accepts_problems ?? true }),
   ),
 ]
