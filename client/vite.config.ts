@@ -8,7 +8,7 @@ import { defineConfig, loadEnv, type Plugin } from 'vite'
 export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, '.', 'API_').API_URL ?? 'http://127.0.0.1:8000'
   return {
-    plugins: [react(), withoutNamedIcons(), compressed()],
+    plugins: [react(), withoutNamedIcons(), withoutJsonSchema(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -29,8 +29,14 @@ export default defineConfig(({ mode }) => {
                 priority: 2,
               },
               {
+                name: 'masks',
+                test: /node_modules[\\/]@maskito[\\/]/,
+                minShareCount: 2,
+                priority: 2,
+              },
+              {
                 name: 'ui',
-                test: /@blueprintjs|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!data-table|row-))/,
+                test: /@blueprintjs|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!data-table|row-|mask))/,
                 minShareCount: 3,
               },
             ],
@@ -91,5 +97,30 @@ function withoutNamedIcons(): Plugin {
              static load(name) { return Promise.reject(new Error('Icon asked for by name: ' + name)) }
            }`
         : null,
+  }
+}
+
+/** zod carries a writer of JSON Schema that no screen asks for (5.5 KB compressed). */
+function withoutJsonSchema(): Plugin {
+  const id = '\0no-json-schema:'
+  return {
+    name: 'without-json-schema',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(importer ?? '')) return null
+      if (!/(json-schema-processors|to-json-schema)\.js$/.test(source)) return null
+      const real = await this.resolve(source, importer, { skipSelf: true })
+      return real && id + real.id
+    },
+    async load(module) {
+      if (!module.startsWith(id)) return null
+      const names = (await readFile(module.slice(id.length), 'utf8')).matchAll(
+        /^export (?:const|function) (\w+)/gm,
+      )
+      return ['const none = () => () => ({})', ...[...names].map(([, n]) => `export const ${n} = none`)].join(
+        '\n',
+      )
+    },
   }
 }

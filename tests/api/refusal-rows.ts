@@ -1,3 +1,4 @@
+import { exportOrders } from '@garantia/server/features/order-list'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type World } from '../support/world.ts'
 
@@ -159,6 +160,14 @@ export async function refusalRows({ w, strict, closed }: Record<'w' | 'strict' |
       body: { tax_id: (await make.company()).tax_id },
     }),
     'DELETE /companies/{id} 409': async () => ({ path: `/companies/${(await busy()).company_id}` }),
+    'GET /service-orders/export 429': async () => {
+      const as = await w.as(await make.user({ is_superuser: true }))
+      const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })
+      const slow = await Promise.all([read(), read(), read()])
+      // Their readers go away as soon as this one was refused.
+      setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
+      return { as, path: '/service-orders/export?format=csv' }
+    },
     'POST /service-orders 409': sameNumber,
     'PUT /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),
     'PATCH /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),

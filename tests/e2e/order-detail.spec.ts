@@ -192,6 +192,7 @@ test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD
   await page.keyboard.press('Alt+3')
   await expect(page.locator('.timeline-event')).toHaveCount(30)
   await pressOn(page, button(page, 'Carregar mais'))
+  await expect(page.locator('.timeline-event').nth(30)).toBeFocused()
   await expect(page.getByText('OS aberta')).toBeVisible()
   await page.keyboard.press('Alt+1')
   await expect(fact(page, 'Veículo', 'Cor')).toHaveText('Preto')

@@ -175,6 +175,22 @@ test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 
   await expect(status).toHaveValue('pending')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(page.locator('.page-header .badge').first()).toHaveText('Pendente')
+
+  await show(page, `/os/${order.id}`, `OS ${order.os_number}`)
+  const sent = callsOf(page, 'orders.change')
+  await page.keyboard.press('e')
+  await field(page, 'Diagnóstico').fill('Bucha gasta')
+  await status.selectOption('cancelled')
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Continuar editando')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.keyboard.press('Enter')
+  await expect(question(page)).toHaveCount(0)
+  expect(sent).toEqual([])
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(dialog(page).getByLabel('Motivo')).toBeFocused()
+  expect(sent).toHaveLength(1)
 })
 
 test('two people edit one order: the second is told who changed what and loses nothing (D-49)', async ({

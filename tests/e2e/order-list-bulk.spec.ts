@@ -15,7 +15,7 @@ import {
   rows,
   seedOrders,
 } from './order-list-scene.ts'
-import { comeAs, notice, pressOn, UNLIMITED } from './people.ts'
+import { comeAs, complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -87,6 +87,21 @@ test('views: those that everybody has, and one that is saved, used and deleted (
   await page.getByRole('menuitem', { name: 'Excluir «Toyotas»…' }).click()
   await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(button(page, 'Vistas')).toBeVisible()
+})
+
+test('an order is reopened from the list only with a reason (D-10)', async ({ page }) => {
+  await openList(page, product)
+  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Concluída' })
+  await rowOf(page, '000102').focus()
+  await page.keyboard.press('s')
+  await dialog(page)
+    .getByText(/^Reabrir/)
+    .click()
+  await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
+  await complaintOf(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
+  await page.keyboard.type('Cliente voltou')
+  await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
+  await expect(notice(page, 'Status atualizado com sucesso')).toBeVisible()
 })
 
 test('many orders at once: export, status, completion, deletion; what is refused stays chosen', async ({

@@ -243,8 +243,9 @@ test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIS
   await expect.poll(() => asked.length).toBeGreaterThan(0)
 
   await keyboard.press('/')
-  await keyboard.type('angela')
-  await expect(rows(page)).toHaveCount(1)
+  await keyboard.type('angela', { delay: 260 })
+  await expect(search(page)).toHaveValue('angela')
+  await keyboard.type(' conceicao')
   await keyboard.press('Enter')
   await expect(rowOf(page, '000109')).toBeFocused()
   await keyboard.press('s')

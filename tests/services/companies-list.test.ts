@@ -65,4 +65,15 @@ describe('the lists (API-20, API-21, API-22)', () => {
     for (const query of ['page=0', 'page=-1', 'size=0', 'size=101', 'page=x', 'page=99999999'])
       expect((await api('GET', `/companies/paginated?${query}`)).statusCode).toBe(422)
   })
+
+  test('fill a choice with up to a hundred, and say how many there are (API-22, API-50, CON-12)', async () => {
+    await using other = await world()
+    for (let n = 0; n < 101; n++) await other.make.company()
+    const { api } = await other.as(await other.make.user({ is_superuser: true }))
+    for (const path of ['/companies/active', '/companies', '/companies/active?limit=100']) {
+      const { data, count } = (await api('GET', path)).json()
+      expect([path, data.length, count]).toEqual([path, 100, 101])
+    }
+    expect((await api('GET', '/companies/active?limit=101')).statusCode).toBe(422)
+  })
 })

@@ -140,7 +140,11 @@ describe('everybody gets the figures of what they may see (D-39)', () => {
     const answer = await manager.api('GET', `${path}?start_date=2026-02-01&end_date=2026-02-28`)
     expect(answer.json()).toMatchObject({ total_orders: 4, total_revenue: 1234.75 })
     expect((await technician.api('GET', `${path}/`)).json()).toMatchObject({ total_orders: 2 })
-    for (const query of ['start_date=2026-02-02&end_date=2026-02-01', 'start_date=02/02/2026'])
+    for (const query of [
+      'start_date=2026-02-02&end_date=2026-02-01',
+      'start_date=02/02/2026',
+      'end_date=0000-01-01',
+    ])
       expect((await manager.api('GET', `${path}?${query}`)).statusCode).toBe(422)
   })
 })

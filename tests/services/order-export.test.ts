@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { exportOrders } from '@garantia/server/features/order-list'
 import { orderExport } from '@garantia/shared/orders/schema'
 import { parseCsv } from 'hucre/csv'
@@ -182,9 +183,28 @@ describe('a long export', () => {
       )
       body.once('data', () => undefined)
       await new Promise((resolve) => body.once('readable', resolve))
+      const closed = once(body, 'close')
       body.destroy()
+      await closed
     }
     // The pool has six connections: a seventh caller would wait for ever.
+    expect((await sheet(manager, { format: 'csv' })).text).toContain('000007')
+  })
+
+  test('is one of three at once: slow readers do not take the server', async () => {
+    const begin = () =>
+      exportOrders(
+        { ...manager.ctx, actor: { kind: 'system' } },
+        { format: 'csv' },
+        { ip: null, user_agent: null },
+      )
+    const begun = [await begin(), await begin(), await begin()]
+    await expect(begin()).rejects.toMatchObject({ code: 'too_many' })
+    for (const { body } of begun) {
+      const closed = once(body, 'close')
+      body.destroy()
+      await closed
+    }
     expect((await sheet(manager, { format: 'csv' })).text).toContain('000007')
   })
 })

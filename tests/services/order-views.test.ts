@@ -63,3 +63,8 @@ test('what is no filter of the list is no view', () => {
 test('every built-in view is a filter of the list', () => {
   for (const { criteria } of BUILT_IN_VIEWS) expect(orderFilter.safeParse(criteria).success).toBe(true)
 })
+
+test('a filter that the list would not take is no view', () => {
+  for (const criteria of [{ sort: 'nada' }, { sort: `a${String.fromCharCode(0)}` }, { status: 'nada' }])
+    expect(() => view('Minha', false, criteria)).toThrow('Filtro inválido')
+})

@@ -1,12 +1,13 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { type ColumnDef, metaHelper, tableFeatures, useTable } from '@tanstack/react-table'
-import { createContext, type MouseEvent, type ReactNode, use, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { HeadCell, type TableSort } from './data-table-head.tsx'
 import { ErrorState } from './error-state.tsx'
 import './data-table.css'
 import { Pager, StepPager } from './pager.tsx'
 import { useRovingRows } from './roving-rows.ts'
 import { RowCheck } from './row-check.tsx'
+import { IsCurrentRow } from './row-cursor.ts'
 import { useRowKeys } from './row-keys.ts'
 import type { RowSelection } from './row-selection.ts'
 import { useShortcut } from './shortcut.ts'
@@ -64,6 +65,8 @@ interface Props<Row extends { id: number }> {
   page: number
   pageSize: number
   total: number
+  /** False where the total is only a floor. */
+  isTotalExact?: boolean | undefined
   onPage: (page: number) => void
   /** Numbers jump to any page; steps go back and forth, and on only from a full page. */
   paging?: 'numbers' | 'steps'
@@ -72,16 +75,23 @@ interface Props<Row extends { id: number }> {
 }
 const NO_ROWS: never[] = []
 
-const IsCurrentRow = createContext(true)
-/** A row's own buttons are reached by Tab from the row with the cursor, or each list would be a hundred stops. */
-export const useRowTabIndex = () => (use(IsCurrentRow) ? 0 : -1)
-
 /**
  * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
  * [ and ] turn pages, headers sort, rows may be chosen. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
  */
 export function DataTable<Row extends { id: number }>(props: Props<Row>) {
-  const { query, columns, page, pageSize, total, onPage, onOpen, selection, paging = 'numbers' } = props
+  const {
+    query,
+    columns,
+    page,
+    pageSize,
+    total,
+    onPage,
+    onOpen,
+    selection,
+    paging = 'numbers',
+    isTotalExact = true,
+  } = props
   const rows = query.data?.items ?? (NO_ROWS as Row[])
   const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) })
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
@@ -126,7 +136,8 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
       <HTMLTable
         role="grid"
         aria-label={props.label}
-        aria-rowcount={total}
+        // With the row of headers; -1 says that nobody knows.
+        aria-rowcount={isTotalExact ? total + 1 : -1}
         aria-multiselectable={selection ? true : undefined}
         className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-doors'].filter(Boolean).join(' ')}
       >

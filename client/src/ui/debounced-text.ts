@@ -1,18 +1,33 @@
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** What is typed shows at once and is passed on when the hand rests; a change from outside wins. */
+/**
+ * What is typed shows at once and is passed on when the hand rests. A change from outside wins; one's own
+ * text coming back does not, for more may have been typed meanwhile.
+ */
 export function useDebouncedText(settled: string, onSettle: (text: string) => void, delay = 250) {
+  const router = useRouter()
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname })
   const [text, setText] = useState(settled)
   const [seen, setSeen] = useState(settled)
+  const [awaited, setAwaited] = useState<readonly string[]>([])
   if (seen !== settled) {
+    const place = awaited.lastIndexOf(settled)
     setSeen(settled)
-    setText(settled)
+    setAwaited(place < 0 ? [] : awaited.slice(place + 1))
+    if (place < 0) setText(settled)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing restarts the wait
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing, and its coming back, restart the wait
   useEffect(() => {
-    if (text.trim() === settled) return
-    const timer = setTimeout(() => onSettle(text.trim()), delay)
+    const wanted = text.trim()
+    if (wanted === settled) return
+    const timer = setTimeout(() => {
+      // The screen stays while the next one loads; passing on now would call the person back.
+      if (router.latestLocation.pathname !== pathname) return
+      setAwaited((earlier) => [...earlier, wanted])
+      onSettle(wanted)
+    }, delay)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, settled])
   return [text, setText] as const
 }

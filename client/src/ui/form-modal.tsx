@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Modal } from './modal.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
@@ -15,14 +15,19 @@ interface ModalProps {
   what: string
   width?: 'narrow' | 'wide' | 'drawer'
   onClose: () => void
-  /** A <ModalForm>, or what is shown until its data are there. */
+  /** It has left the screen; another dialog may come. */
+  onClosed?: () => void
+  /** A <ModalForm>, or what is shown until its data are there; it may be loaded only now. */
   children: ReactNode
 }
 
 /** A form in a dialog: it closes by itself only while nothing was typed, and asks otherwise. */
-export function FormModal({ isOpen, title, what, width = 'wide', onClose, children }: ModalProps) {
+export function FormModal(props: ModalProps) {
+  const { isOpen, title, what, width = 'wide', onClose, onClosed, children } = props
   const [state, report] = useState<State>('clean')
   const [isAsked, setIsAsked] = useState(false)
+  // A save that was under way may close what was being asked about.
+  if (isAsked && !isOpen) setIsAsked(false)
   const close = () => {
     if (state === 'clean') onClose()
     else if (state === 'dirty') setIsAsked(true)
@@ -37,8 +42,17 @@ export function FormModal({ isOpen, title, what, width = 'wide', onClose, childr
   }
   return (
     <>
-      <Modal isOpen={isOpen} title={title} width={width} onClose={close} isCloseable={state !== 'busy'}>
-        <Shell value={{ report, close }}>{children}</Shell>
+      <Modal
+        isOpen={isOpen}
+        title={title}
+        width={width}
+        onClose={close}
+        onClosed={onClosed}
+        isCloseable={state !== 'busy'}
+      >
+        <Shell value={{ report, close }}>
+          <Suspense fallback={<DialogBody>{null}</DialogBody>}>{children}</Suspense>
+        </Shell>
       </Modal>
       <UnsavedGuard isDirty={isOpen && state === 'dirty'} what={what} closing={closing} />
     </>
@@ -69,7 +83,11 @@ export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...prop
   const submit = () => {
     if (canSubmit && !isBusy) onSubmit()
   }
-  useHotkeys(['mod+s', 'mod+enter'], submit, { enableOnFormTags: true, preventDefault: true })
+  const submitUnlessCovered = () => {
+    if (document.querySelectorAll('[role="dialog"], [role="alertdialog"]').length === 1) submit()
+  }
+  // The keys are the form's even below a question, or the browser would offer to save the page.
+  useHotkeys(['mod+s', 'mod+enter'], submitUnlessCovered, { enableOnFormTags: true, preventDefault: true })
   return (
     <form
       noValidate

@@ -58,10 +58,11 @@ export function MenuButton({
       content={
         <KeyMenu>
           <Menu aria-label={label} className={className}>
-            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }) => [
+            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }, place) => [
               heading !== undefined && <MenuDivider key={`group ${heading}`} title={heading || undefined} />,
               <MenuItem
-                key={`${heading} ${text}`}
+                // biome-ignore lint/suspicious/noArrayIndexKey: two views may have one name
+                key={`${place} ${text}`}
                 icon={icon}
                 text={text}
                 disabled={isDisabled}

@@ -6,6 +6,7 @@ interface Props {
   isOpen: boolean
   title: string
   onClose: () => void
+  onClosed?: (() => void) | undefined
   role?: 'dialog' | 'alertdialog'
   /** Wide for forms and galleries, narrow for questions; a drawer stands at the side, as high as the window. */
   width?: 'narrow' | 'wide' | 'drawer'
@@ -19,6 +20,7 @@ export function Modal({
   isOpen,
   title,
   onClose,
+  onClosed,
   role,
   width = 'narrow',
   isCloseable = true,
@@ -40,7 +42,10 @@ export function Modal({
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      onClosed={giveFocusBack}
+      onClosed={(dialog) => {
+        giveFocusBack(dialog)
+        onClosed?.()
+      }}
       role={role}
       aria-labelledby={titleId}
       canEscapeKeyClose={isCloseable}

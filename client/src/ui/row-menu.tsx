@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { MoreIcon } from '@blueprintjs/icons'
-import { useRowTabIndex } from './data-table.tsx'
 import { MenuButton, type MenuEntry } from './menu-button.tsx'
+import { useRowTabIndex } from './row-cursor.ts'
 
 interface Props {
   /** Names the row: «Ações de Auto Sul». */

@@ -1,3 +1,5 @@
+import { maskAllBut } from './mask.ts'
+
 /** Stored plates have 7 characters without hyphen: LLLNNNN (old) or LLLNLNN (Mercosul, Contran 780/2019). */
 export const barePlate = (text: string) => text.toUpperCase().replace(/[\s-]/g, '')
 
@@ -26,8 +28,7 @@ export const correctedChassis = (text: string) =>
   /[IOQ]/i.test(text) ? text.toUpperCase().replaceAll('I', '1').replaceAll(/[OQ]/g, '0') : null
 
 /** The screen shows only the end of a chassis number. */
-export const maskChassis = (chassis: string) =>
-  '•'.repeat(Math.max(0, chassis.length - 6)) + chassis.slice(-6)
+export const maskChassis = (chassis: string) => maskAllBut(6, chassis)
 
 /** Years a vehicle may carry: 1900 to next year (model years run ahead of the calendar). */
 export const FIRST_VEHICLE_YEAR = 1900

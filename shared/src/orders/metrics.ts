@@ -1,10 +1,15 @@
 import { z } from 'zod'
 
+/** PostgreSQL knows no year 0. */
+const day = z.iso
+  .date('Deve ser uma data (aaaa-mm-dd)')
+  .refine((text) => text >= '0001', 'Deve ser uma data (aaaa-mm-dd)')
+
 /** Calendar days of opening in São Paulo, both ends included; absent means all time (API-28). */
 export const metricsFilter = z
   .object({
-    start_date: z.iso.date('Deve ser uma data (aaaa-mm-dd)').optional(),
-    end_date: z.iso.date('Deve ser uma data (aaaa-mm-dd)').optional(),
+    start_date: day.optional(),
+    end_date: day.optional(),
   })
   .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
     path: ['end_date'],

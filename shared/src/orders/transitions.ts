@@ -11,6 +11,9 @@ export interface Pipeline {
   is_converting: boolean
 }
 
+/** An order is not reopened without saying why. */
+export const REASON_TO_REOPEN = 'Informe o motivo para reabrir a OS'
+
 type Move = 'request' | 'hold' | 'analyse' | 'resume' | 'complete' | 'cancel' | 'reopen'
 
 const LABEL: Record<Move, string> = {

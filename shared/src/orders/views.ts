@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, text } from '../fields.ts'
-import { orderCriteria } from './schema.ts'
+import { orderFilter } from './schema.ts'
 
 /** A filter of the list under a name; the state of the address bar, without the page. */
 const wire = z.object({
@@ -13,7 +13,7 @@ const wire = z.object({
   sort: z.string().max(30).optional(),
   direction: z.string().max(4).optional(),
 })
-export const viewCriteria = wire.refine((value) => orderCriteria.safeParse(value).success, 'Filtro inválido')
+export const viewCriteria = wire.refine((value) => orderFilter.safeParse(value).success, 'Filtro inválido')
 
 export const viewInput = z.object({
   name: text(60).min(1, 'Dê um nome à vista'),

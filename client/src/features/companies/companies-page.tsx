@@ -69,6 +69,7 @@ export function CompaniesPage() {
           label="Buscar empresas"
           placeholder="Buscar por nome, razão social ou CNPJ"
           value={typedSearch}
+          isSettling={typedSearch.trim() !== search || companies.isPending || companies.isPlaceholderData}
           onChange={setTypedSearch}
         />
         <HTMLSelect

@@ -1,10 +1,11 @@
 import { DialogBody } from '@blueprintjs/core'
-import { useRef } from 'react'
+import { lazy, useRef } from 'react'
 import { trpc } from '../../lib/trpc.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormModal } from '../../ui/form-modal.tsx'
 import { AfterAMoment, Skeleton } from '../../ui/skeleton.tsx'
-import { CompanyForm } from './company-form.tsx'
+
+const CompanyForm = lazy(async () => ({ default: (await import('./company-form.tsx')).CompanyForm }))
 
 /** A company to change, or a new one; null keeps the dialog closed. */
 export type Subject = number | 'new'

@@ -40,10 +40,12 @@ export function DashboardPage() {
   const refresh = () => void utils.dashboard.invalidate()
   useShortcut('r', refresh)
 
-  const isSample = metrics.error !== null && !metrics.data
+  // A query without data forgets its error at each new try; the count of errors stays.
+  const isSample = !metrics.data && metrics.errorUpdateCount > 0
+  const isLoading = metrics.isPending && !isSample
   const shown = metrics.data ?? SAMPLE
   const brands = brandBars((isSample ? SAMPLE : latest.data)?.orders_by_brand ?? {})
-  const days = dayBars(shown.weekly_series)
+  const days = isLoading ? [] : dayBars(shown.weekly_series)
   return (
     <>
       <PageHeader
@@ -54,7 +56,7 @@ export function DashboardPage() {
             icon={<RefreshIcon />}
             text="Atualizar"
             title="Atualizar (r)"
-            loading={metrics.isFetching && !metrics.isPending}
+            loading={metrics.isFetching && !isLoading}
             onClick={refresh}
           />
         }
@@ -70,7 +72,7 @@ export function DashboardPage() {
         className={['dashboard', isSample && 'is-sample', metrics.isPlaceholderData && 'is-stale']
           .filter(Boolean)
           .join(' ')}
-        aria-busy={metrics.isPending || metrics.isPlaceholderData}
+        aria-busy={isLoading || metrics.isPlaceholderData}
       >
         {GROUPS.map(({ name, figuresOf }) => (
           <ul key={name} className="figures" aria-label={name}>
@@ -78,7 +80,7 @@ export function DashboardPage() {
               <FigureTile
                 key={figure.label}
                 figure={figure}
-                isLoading={metrics.isPending}
+                isLoading={isLoading}
                 isDoor={!isSample && isAllTime(period)}
               />
             ))}
@@ -91,7 +93,7 @@ export function DashboardPage() {
             head="Marca"
             bars={brands.all}
             chart={
-              latest.error && !latest.data && !isSample ? (
+              latest.errorUpdateCount > 0 && !latest.data && !isSample ? (
                 <ErrorState title="Erro ao carregar a distribuição" error={latest.error} onRetry={refresh} />
               ) : brands.all.length === 0 ? (
                 <p className="chart-empty muted">
@@ -110,7 +112,7 @@ export function DashboardPage() {
             head="Dia"
             bars={days}
             chart={
-              metrics.isPending ? null : (
+              isLoading ? null : (
                 <Suspense>
                   <StandingBars label="Ordens abertas por dia nos últimos 7 dias" bars={days} />
                 </Suspense>

@@ -17,7 +17,7 @@ const ROWS = [0, 1, 2, 3, 4]
 
 /** The five latest orders (DASH-6, DASH-7). */
 export function RecentOrders() {
-  const { data, error, isPending, refetch } = trpc.dashboard.recent.useQuery(undefined, {
+  const { data, error, errorUpdateCount, isPending, refetch } = trpc.dashboard.recent.useQuery(undefined, {
     refetchInterval: REFRESH,
   })
   return (
@@ -26,7 +26,7 @@ export function RecentOrders() {
         <h2 id="recent-orders">Ordens recentes</h2>
         <Link to="/lista-os">Ver todas</Link>
       </header>
-      {error && !data ? (
+      {errorUpdateCount > 0 && !data ? (
         <ErrorState title="Erro ao carregar ordens recentes" error={error} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (
         <NoOrders />

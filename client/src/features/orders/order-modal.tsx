@@ -1,6 +1,5 @@
-import { DialogBody } from '@blueprintjs/core'
 import type { OrderView, TransitionView } from '@garantia/shared/orders/schema'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, useRef } from 'react'
 import { FormModal } from '../../ui/form-modal.tsx'
 
 const NewOrderForm = lazy(async () => ({
@@ -19,9 +18,7 @@ interface Props {
 /** MOD-1: a new order in two tabs; leads to its page when done. */
 export const NewOrderModal = ({ isOpen, onClose }: Props) => (
   <FormModal isOpen={isOpen} title="Nova OS" what="a nova OS" onClose={onClose}>
-    <WhenLoaded>
-      <NewOrderForm onDone={onClose} />
-    </WhenLoaded>
+    <NewOrderForm onDone={onClose} />
   </FormModal>
 )
 
@@ -31,19 +28,28 @@ interface EditProps extends Props {
   onMove: (order: OrderView, to: TransitionView) => void
 }
 /** MOD-4: the same form over an order that is there already. */
-export const EditOrderModal = ({ order, isOpen, onClose, onMove }: EditProps) => (
-  <FormModal
-    isOpen={isOpen}
-    title={`Editar OS ${order.os_number}`}
-    what={`alterações na OS ${order.os_number}`}
-    onClose={onClose}
-  >
-    <WhenLoaded>
-      <EditOrderForm order={order} onDone={onClose} onMove={onMove} />
-    </WhenLoaded>
-  </FormModal>
-)
-
-const WhenLoaded = ({ children }: { children: ReactNode }) => (
-  <Suspense fallback={<DialogBody>{null}</DialogBody>}>{children}</Suspense>
-)
+export function EditOrderModal({ order, isOpen, onClose, onMove }: EditProps) {
+  // The next question waits until this dialog is gone, or the focus would end nowhere.
+  const wanted = useRef<() => void>(undefined)
+  const moveOn = () => {
+    wanted.current?.()
+    wanted.current = undefined
+  }
+  return (
+    <FormModal
+      isOpen={isOpen}
+      title={`Editar OS ${order.os_number}`}
+      what={`alterações na OS ${order.os_number}`}
+      onClose={onClose}
+      onClosed={moveOn}
+    >
+      <EditOrderForm
+        order={order}
+        onDone={onClose}
+        onMove={(now, to) => {
+          wanted.current = () => onMove(now, to)
+        }}
+      />
+    </FormModal>
+  )
+}

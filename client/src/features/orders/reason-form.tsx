@@ -1,6 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { statusChange } from '@garantia/shared/orders/schema'
 import { isClosed } from '@garantia/shared/orders/status'
+import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -11,7 +12,7 @@ import type { Asked } from './status-dialogs.tsx'
 const free = z.object({ reason: statusChange.shape.reason })
 const demanded = free.refine(({ reason }) => Boolean(reason), {
   path: ['reason'],
-  error: 'Informe o motivo para reabrir a OS',
+  error: REASON_TO_REOPEN,
 })
 
 interface Props {

@@ -3,10 +3,11 @@ import { EditIcon } from '@blueprintjs/icons'
 import { can } from '@garantia/shared/policy'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { MeView } from '@garantia/shared/users/schema'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { LeaveAccount } from './leave-account.tsx'
-import { ProfileForm } from './profile-form.tsx'
+
+const ProfileForm = lazy(async () => ({ default: (await import('./profile-form.tsx')).ProfileForm }))
 
 export function ProfileTab({ me }: { me: MeView }) {
   const [state, setState] = useState<'fresh' | 'editing' | 'left'>('fresh')
@@ -15,7 +16,9 @@ export function ProfileTab({ me }: { me: MeView }) {
     <div className="settings">
       <section className="settings-card panel" aria-label="Meus dados">
         {state === 'editing' ? (
-          <ProfileForm me={me} onDone={() => setState('left')} />
+          <Suspense fallback={null}>
+            <ProfileForm me={me} onDone={() => setState('left')} />
+          </Suspense>
         ) : (
           <>
             <dl className="settings-facts">

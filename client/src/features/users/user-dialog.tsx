@@ -1,11 +1,12 @@
 import { DialogBody } from '@blueprintjs/core'
-import { useRef } from 'react'
+import { lazy, useRef } from 'react'
 import { trpc } from '../../lib/trpc.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormModal } from '../../ui/form-modal.tsx'
 import { AfterAMoment, Skeleton } from '../../ui/skeleton.tsx'
 import type { UserRow } from './user-columns.tsx'
-import { UserForm } from './user-form.tsx'
+
+const UserForm = lazy(async () => ({ default: (await import('./user-form.tsx')).UserForm }))
 
 /** Companies come and go rarely (CON-15); a change made here drops what is held. */
 const FIVE_MINUTES = 300_000

@@ -83,6 +83,7 @@ function Users() {
           label="Buscar usuários"
           placeholder="Buscar por nome, email ou CPF"
           value={typedSearch}
+          isSettling={typedSearch.trim() !== search || users.isPending || users.isPlaceholderData}
           onChange={setTypedSearch}
         />
         <span className="toolbar-count numeric" role="status">

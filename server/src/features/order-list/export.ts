@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { tooMany } from '@garantia/shared/errors'
 import { calendarDay, TIME_ZONE } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/schema'
 import { authorize, can } from '@garantia/shared/policy'
@@ -17,10 +18,22 @@ export const EXPORT_MIME = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
+/** Each holds a connection for as long as its reader takes; a few slow ones must not stop everybody. */
+const MOST_AT_ONCE = 3
+const TRY_AGAIN_SECONDS = 30
+let underWay = 0
+
 /** The orders of a filter, or chosen ones, as a sheet that is written while it is read. */
 export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin) {
   authorize(ctx.actor, 'order.list')
+  if (underWay >= MOST_AT_ONCE) throw tooMany(TRY_AGAIN_SECONDS)
   const { format, ...filter } = wanted
+  const columns = columnsFor(can(ctx.actor, 'customer.export'))
+  const rows = cells(readInOrder(ctx, filter), columns)
+  // The stream reads ahead from the moment it is made.
+  const body = format === 'csv' ? asCsv(rows, columns) : asXlsx(rows, columns)
+  underWay++
+  body.once('close', () => underWay--)
   if (ctx.actor.kind === 'user')
     await recordEvent(ctx, {
       subject: 'user',
@@ -28,13 +41,14 @@ export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin
       kind: 'orders.exported',
       changes: { format, ...filter },
       origin,
+    }).catch((error: unknown) => {
+      body.destroy()
+      throw error
     })
-  const columns = columnsFor(can(ctx.actor, 'customer.export'))
-  const rows = cells(readInOrder(ctx, filter), columns)
   return {
     filename: `ordens-de-servico-${calendarDay(ctx.clock())}.${format}`,
     mime: EXPORT_MIME[format],
-    body: format === 'csv' ? asCsv(rows, columns) : asXlsx(rows, columns),
+    body,
   }
 }
 

@@ -19,7 +19,7 @@ const COLUMNS = {
   total_value: 'total_value',
 } as const satisfies Record<OrderSort, string>
 
-interface Sorting {
+export interface Sorting {
   column: (typeof COLUMNS)[OrderSort]
   direction: Direction
 }
@@ -34,7 +34,7 @@ export const orderedBy = ({ column, direction }: Sorting) => {
 }
 
 type Name = 'named' | 'nameless'
-interface Slice {
+export interface Slice {
   skip: number
   limit: number
   /** Where it is known, the second half of the pages is read from the other end. */

@@ -22,6 +22,7 @@ export const orderListEndpoints = [
       path: '/service-orders/export',
       summary: 'Exporta ordens de serviço em CSV ou XLSX',
       media: Object.values(EXPORT_MIME),
+      errors: ['too_many'],
       query: orderExport,
     },
     async (ctx, { query }, http) => {
@@ -38,6 +39,6 @@ export const orderListEndpoints = [
       body: bulkAction,
       reply: bulkResult,
     },
-    (ctx, { body }) => actOnMany(ctx, body),
+    (ctx, { body }) => actOnMany(ctx, { ...body, accepts_problems: body.accepts_problems ?? true }),
   ),
 ]

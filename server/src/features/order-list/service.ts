@@ -11,7 +11,14 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../kernel/context.ts'
 import { readRows } from '../orders/service.ts'
 import { isSummed } from './criteria.ts'
-import { countMatchesByStatus, countOrders, pageOfIds, sortingOf } from './queries.ts'
+import {
+  countMatchesByStatus,
+  countOrders,
+  pageOfIds,
+  type Slice,
+  type Sorting,
+  sortingOf,
+} from './queries.ts'
 import { countByStatus } from './sums.ts'
 
 export { actOnMany, convertMany, removeMany, setStatusOfMany } from './bulk.ts'
@@ -28,9 +35,6 @@ export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): 
     : await searchedPage(ctx, criteria, sorting, { skip, limit }, exact)
   return { items: await readRows(ctx, ids), ...counted, skip, limit }
 }
-
-type Sorting = ReturnType<typeof sortingOf>
-type Slice = Parameters<typeof pageOfIds>[3]
 
 async function countedPage(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
   const counted = await countOrders(ctx, criteria)

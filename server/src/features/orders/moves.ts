@@ -3,7 +3,7 @@ import { resultOf } from '@garantia/shared/evidence/checks'
 import { problemsText } from '@garantia/shared/orders/problems'
 import type { StatusChange } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
-import { judgeMove } from '@garantia/shared/orders/transitions'
+import { judgeMove, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
@@ -20,7 +20,7 @@ export async function moveOrder(ctx: Ctx, order: OrderRow, change: StatusChange)
   if (status === order.status) return
   const { refusal, reason: why, move } = judgeMove(ctx.actor, order, status, await pipelineOf(ctx, order))
   if (refusal) throw new AppError(refusal, why ?? '')
-  if (move === 'reopen' && !reason) throw invalid('Informe o motivo para reabrir a OS', 'reason')
+  if (move === 'reopen' && !reason) throw invalid(REASON_TO_REOPEN, 'reason')
   const problems = move === 'complete' ? await acceptedProblems(ctx, order, change) : []
   const now = ctx.clock()
   await ctx.db

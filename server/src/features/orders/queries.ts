@@ -6,18 +6,19 @@ import { inScope } from '../../kernel/scope.ts'
 
 export type OrderRow = Selectable<ServiceOrders>
 
-export const findOrder = (ctx: Ctx, id: number) =>
+/** Orders the caller may see: a deleted one and one out of scope are absent (D-39). */
+const visibleOrders = (ctx: Ctx) =>
   ctx.db
     .selectFrom('service_orders')
-    .where('service_orders.id', '=', id)
     .where('service_orders.deleted_at', 'is', null)
     .where(inScope(ctx.actor, 'service_orders.company_id'))
-    .selectAll('service_orders')
+
+export const findOrder = (ctx: Ctx, id: number) =>
+  visibleOrders(ctx).where('service_orders.id', '=', id).selectAll('service_orders')
 
 /** With brand and company, as the detail page and the list show them. */
 export const ordersWithNames = (ctx: Ctx) =>
-  ctx.db
-    .selectFrom('service_orders')
+  visibleOrders(ctx)
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
     .selectAll('service_orders')
@@ -60,7 +61,7 @@ export const eventsBefore = (ctx: Ctx, { id, before }: HistoryFilter, limit: num
 export const lastChange = (ctx: Ctx, order_id: number) =>
   eventsOf(ctx, order_id)
     .where('kind', 'in', ['changed', 'status'])
-    .where('actor_name', '<>', 'Sistema')
+    .where('actor_user_id', 'is not', null)
     .select(['actor_name', 'at'])
     .limit(1)
     .executeTakeFirst()

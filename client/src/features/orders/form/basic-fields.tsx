@@ -62,7 +62,10 @@ export function BasicFields(props: GroupProps) {
             key={brands.data ? 'ready' : 'waiting'}
             control={control}
             field={register('brand_id', {
-              onChange: () => setValue('company_id', '', { shouldDirty: true }),
+              onChange: () => {
+                setValue('company_id', '', { shouldDirty: true })
+                forgetTechnician(form)
+              },
             })}
             isDisabled={isLocked}
             placeholder={brands.isPending ? 'Carregando…' : 'Selecione uma marca'}

@@ -1,5 +1,5 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { detailOf, messageOf, statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -29,6 +29,8 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [replaced, setReplaced] = useState<Clash[]>([])
   const { mutateAsync, isPending, isSuccess } = trpc.orders.change.useMutation()
+  // A second press comes before the screen knows of the first, and would be a conflict with oneself.
+  const isSent = useRef(false)
 
   const refused = (error: unknown) => {
     leadTo(markRefused(form.setError, error, FIELD_NAMES, () => undefined))
@@ -36,7 +38,9 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
   }
   async function save(entry: OrderEntry, from: typeof base) {
     const change = changedFields(from.fields, form.getValues(), entry)
+    if (isSent.current) return
     if (Object.keys(change).length === 0) return onSaved(null)
+    isSent.current = true
     try {
       const order = await mutateAsync({ id, version: from.version, change })
       utils.orders.one.setData({ id }, order)
@@ -45,19 +49,20 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
       toast.success({ title: 'OS atualizada com sucesso!' })
       onSaved(order)
     } catch (error) {
-      if (statusOf(error) !== 409 || !(await isOvertaken(error, entry, from.version))) refused(error)
+      isSent.current = false
+      if (statusOf(error) !== 409 || !(await isOvertaken(error, entry, from))) refused(error)
     }
   }
   /** True when the refusal was about somebody else's change, and has been dealt with. */
-  async function isOvertaken(error: unknown, entry: OrderEntry, version: number): Promise<boolean> {
+  async function isOvertaken(error: unknown, entry: OrderEntry, from: typeof base): Promise<boolean> {
     const read = await Promise.all([
       utils.orders.one.fetch({ id }, { staleTime: 0 }),
       utils.orders.history.fetch({ id, limit: 50 }, { staleTime: 0 }),
     ]).catch(() => null)
     if (!read) return false
     const [now, history] = read
-    if (now.version === version) return false
-    const clashes = clashesOf(base.fields, form.getValues(), fieldsOf(now))
+    if (now.version === from.version) return false
+    const clashes = clashesOf(from.fields, form.getValues(), fieldsOf(now))
     // Nothing a person could see has changed: the second try is the first one on a newer version.
     if (clashes.length === 0) {
       await save(entry, state.rebase(now))
@@ -75,9 +80,7 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
 
   const submit = (onWrong: (names: FieldName[]) => void) =>
     form.handleSubmit(
-      (entry) => {
-        if (!isPending) return save(entry, base)
-      },
+      (entry) => save(entry, base),
       (wrong) => onWrong(Object.keys(wrong) as FieldName[]),
     )()
 
@@ -101,8 +104,7 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
   }
   return {
     submit,
-    isBusy: isPending,
-    isDone: isSuccess,
+    isBusy: isPending || isSuccess,
     conflict,
     keepMine,
     takeTheirs,

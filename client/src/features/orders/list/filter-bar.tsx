@@ -18,13 +18,14 @@ import { useViews } from './use-views.ts'
 interface Props {
   list: ListState
   typedSearch: string
+  isSettling: boolean
   onType: (text: string) => void
   onClear: () => void
   /** The menu of views. */
   children: ReactNode
 }
 
-export function FilterBar({ list, typedSearch, onType, onClear, children }: Props) {
+export function FilterBar({ list, typedSearch, isSettling, onType, onClear, children }: Props) {
   const { state, filterBy, chooseFrom } = list
   const statusSelect = useRef<HTMLSelectElement>(null)
   useShortcut('f', () => statusSelect.current?.focus())
@@ -36,6 +37,7 @@ export function FilterBar({ list, typedSearch, onType, onClear, children }: Prop
         label="Buscar ordens de serviço"
         placeholder="OS, cliente, placa, CPF…"
         value={typedSearch}
+        isSettling={isSettling}
         onChange={onType}
       />
       <HTMLSelect
@@ -58,11 +60,11 @@ export function FilterBar({ list, typedSearch, onType, onClear, children }: Prop
         onChange={(event) => chooseFrom({ brand_id: Number(event.currentTarget.value) })}
       >
         <option value={0}>Todas as marcas</option>
-        {brands.data?.data.map(({ id, display_name }) => (
-          <option key={id} value={id}>
-            {display_name}
-          </option>
-        ))}
+        {choicesWith(
+          state.brand_id,
+          brands.data?.data.map(({ id, display_name }) => ({ id, name: display_name })),
+          'Outra marca',
+        )}
       </HTMLSelect>
       <CompanyFilter value={state.company_id} onChange={(company_id) => chooseFrom({ company_id })} />
       {children}
@@ -107,12 +109,27 @@ function statusChoices(now: string) {
 const conversionLabel = (list: string) =>
   [...new Set(list.split(',').map((one) => CONVERSION_STATUS[one as ConversionStatus].label))].join(', ')
 
+/** An address may name one that is not among the choices; the filter shows that it is on all the same. */
+function choicesWith(value: number, choices: { id: number; name: string }[] | undefined, other: string) {
+  const isThere = value === 0 || choices?.some(({ id }) => id === value)
+  return [...(isThere ? [] : [{ id: value, name: choices ? other : 'Carregando…' }]), ...(choices ?? [])].map(
+    ({ id, name }) => (
+      <option key={id} value={id}>
+        {name}
+      </option>
+    ),
+  )
+}
+
 /** Only where there is a choice: many people see one company. */
 function CompanyFilter({ value, onChange }: { value: number; onChange: (id: number) => void }) {
   const actor = useActor()
   const seesMany = actor.kind === 'user' && (actor.scope === 'all' || actor.scope.length > 1)
   const companies = trpc.companies.list.useQuery({ limit: 100 }, { enabled: seesMany, staleTime: 60_000 })
-  if (!seesMany || (companies.data && companies.data.count < 2)) return null
+  const isListed = companies.data?.data.some(({ id }) => id === value)
+  const far = trpc.companies.one.useQuery({ id: value }, { enabled: value > 0 && isListed === false })
+  if (!seesMany || (companies.data && companies.data.count < 2))
+    return value > 0 ? <Chip text="Empresa" onRemove={() => onChange(0)} /> : null
   return (
     <HTMLSelect
       aria-label="Empresa"
@@ -120,11 +137,11 @@ function CompanyFilter({ value, onChange }: { value: number; onChange: (id: numb
       onChange={(event) => onChange(Number(event.currentTarget.value))}
     >
       <option value={0}>Todas as empresas</option>
-      {companies.data?.data.map(({ id, trading_name }) => (
-        <option key={id} value={id}>
-          {trading_name}
-        </option>
-      ))}
+      {choicesWith(
+        value,
+        companies.data?.data.map(({ id, trading_name }) => ({ id, name: trading_name })),
+        far.data?.trading_name ?? 'Outra empresa',
+      )}
     </HTMLSelect>
   )
 }

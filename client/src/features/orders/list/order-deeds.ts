@@ -1,6 +1,7 @@
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { type Actor, can } from '@garantia/shared/policy'
+import { createContext } from 'react'
 
 /** What a row offers; the page carries it out. */
 export interface OrderDeeds {
@@ -8,9 +9,10 @@ export interface OrderDeeds {
   edit: (order: OrderRow) => void
   changeStatus: (order: OrderRow) => void
   remove: (order: OrderRow) => void
-  /** The order whose package is on its way. */
-  downloading: number | undefined
 }
+
+/** The order whose package is on its way. No part of the deeds: with each change of theirs all cells are made anew. */
+export const Downloading = createContext<number | undefined>(undefined)
 
 /** Why a deed is not offered; null when it is. The server would refuse with the same reason. */
 export const refusalOf = {

@@ -22,7 +22,7 @@ import './list.css'
 import { NoOrders } from './no-orders.tsx'
 import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
-import { type OrderDeeds, refusalOf } from './order-deeds.ts'
+import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
 import { EXPORTS, useExport } from './order-export.ts'
 import { nameOf } from './order-face.ts'
 import { criteriaOf, isFiltered } from './orders-search.ts'
@@ -56,16 +56,14 @@ export function OrdersPage() {
   const zip = usePackageDownload()
   const exporting = useExport()
   const fetchZip = zip.mutate
-  const downloading = zip.isPending ? zip.variables.id : undefined
   const deeds: OrderDeeds = useMemo(
     () => ({
       download: fetchZip,
       edit: ({ id }) => void navigate({ to: '/os/$id/edit', params: { id } }),
       changeStatus: (order) => setMoving([order]),
       remove: (order) => setLeaving([order]),
-      downloading,
     }),
-    [fetchZip, navigate, downloading],
+    [fetchZip, navigate],
   )
   const columns = useMemo(() => orderColumns(deeds), [deeds])
   /** What a key cannot do it says. */
@@ -137,31 +135,42 @@ export function OrdersPage() {
         status={state.status}
         onFilter={(status) => list.filterBy({ status })}
       />
-      <FilterBar list={list} typedSearch={typedSearch} onType={setTypedSearch} onClear={clear}>
+      <FilterBar
+        list={list}
+        typedSearch={typedSearch}
+        isSettling={typedSearch.trim() !== state.search || orders.isPending || orders.isPlaceholderData}
+        onType={setTypedSearch}
+        onClear={clear}
+      >
         <ViewsMenu list={list} />
       </FilterBar>
-      <DataTable
-        label="Ordens de serviço"
-        query={orders}
-        columns={columns}
-        card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
-        onOpen={({ id }) => void navigate({ to: '/os/$id', params: { id } })}
-        rowKeys={{
-          d: ifAllowed('download'),
-          e: ifAllowed('edit'),
-          s: (order) => (chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order)),
-          delete: (order) => (chosenOr(order) ? setLeaving(selection.rows) : ifAllowed('remove')(order)),
-        }}
-        sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
-        selection={selection}
-        nameOf={nameOf}
-        page={state.page}
-        pageSize={ORDER_PAGE_SIZE}
-        total={orders.data?.total ?? 0}
-        onPage={list.turnTo}
-        errorTitle="Erro ao carregar ordens de serviço"
-        empty={<NoOrders isFiltered={isFiltered(state)} onClear={clear} onOpen={() => setIsOpening(true)} />}
-      />
+      <Downloading value={zip.isPending ? zip.variables.id : undefined}>
+        <DataTable
+          label="Ordens de serviço"
+          query={orders}
+          columns={columns}
+          card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
+          onOpen={({ id }) => void navigate({ to: '/os/$id', params: { id } })}
+          rowKeys={{
+            d: ifAllowed('download'),
+            e: ifAllowed('edit'),
+            s: (order) => (chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order)),
+            delete: (order) => (chosenOr(order) ? setLeaving(selection.rows) : ifAllowed('remove')(order)),
+          }}
+          sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
+          selection={selection}
+          nameOf={nameOf}
+          page={state.page}
+          pageSize={ORDER_PAGE_SIZE}
+          total={orders.data?.total ?? 0}
+          isTotalExact={orders.data?.total_is_exact}
+          onPage={list.turnTo}
+          errorTitle="Erro ao carregar ordens de serviço"
+          empty={
+            <NoOrders isFiltered={isFiltered(state)} onClear={clear} onOpen={() => setIsOpening(true)} />
+          }
+        />
+      </Downloading>
       <BulkBar
         selection={selection}
         isBusy={bulk.isBusy}

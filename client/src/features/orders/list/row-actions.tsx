@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/icons'
 import type { OrderRow } from '@garantia/shared/orders/schema'
+import { use } from 'react'
 import { useActor } from '../../../lib/actor.ts'
-import { useRowTabIndex } from '../../../ui/data-table.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
-import { type OrderDeeds, refusalOf } from './order-deeds.ts'
+import { useRowTabIndex } from '../../../ui/row-cursor.ts'
+import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
 
 interface Props {
   order: OrderRow
@@ -15,6 +16,7 @@ interface Props {
 export function RowActions({ order, deeds }: Props) {
   const actor = useActor()
   const tabIndex = useRowTabIndex()
+  const downloading = use(Downloading)
   const face = { variant: 'minimal', size: 'small', tabIndex } as const
   return (
     <span className="row-actions">
@@ -33,7 +35,7 @@ export function RowActions({ order, deeds }: Props) {
           icon={<DownloadIcon />}
           aria-label={`Baixar evidências da OS ${order.os_number}`}
           title="Baixar Evidências (ZIP) (d)"
-          loading={deeds.downloading === order.id}
+          loading={downloading === order.id}
           onClick={() => deeds.download(order)}
         />
       )}

@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter, Radio } from '@blueprintjs/core'
 import { counted } from '@garantia/shared/format'
 import type { OrderRow, StatusChange, TransitionView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -76,9 +77,18 @@ function StatusForm({
   const name = useId()
   const [chosen, setChosen] = useState<TransitionView>()
   const [reason, setReason] = useState('')
+  const [isReasonMissed, setIsReasonMissed] = useState(false)
+  const reasonBox = useRef<HTMLTextAreaElement>(null)
+  // Cancelling asks too, but goes without.
+  const isReopening = chosen?.asks_reason === true && chosen.status !== 'cancelled'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen && !isBusy) onChange({ status: chosen.status, reason: reason.trim() || null })
+    if (!chosen || isBusy) return
+    const given = reason.trim()
+    if (isReopening && !given) {
+      setIsReasonMissed(true)
+      reasonBox.current?.focus()
+    } else onChange({ status: chosen.status, reason: given || null })
   }
   const firstAllowed = choices.find(({ is_allowed }) => is_allowed)
   return (
@@ -108,15 +118,24 @@ function StatusForm({
           ))}
           {!firstAllowed && <p className="muted">Nenhuma mudança de status é possível agora.</p>}
         </fieldset>
-        <Field label="Motivo" help="Fica no histórico. Obrigatório somente para reabrir.">
+        <Field
+          label="Motivo"
+          isRequired={isReopening}
+          help="Fica no histórico. Obrigatório somente para reabrir."
+          error={isReopening && isReasonMissed ? REASON_TO_REOPEN : undefined}
+        >
           {(control) => (
             <textarea
               {...control}
+              ref={reasonBox}
               className="bp6-input bp6-fill"
               rows={2}
               maxLength={500}
               value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
+              onChange={(event) => {
+                setReason(event.currentTarget.value)
+                setIsReasonMissed(false)
+              }}
             />
           )}
         </Field>

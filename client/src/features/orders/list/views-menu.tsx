@@ -21,10 +21,14 @@ export function ViewsMenu({ list }: { list: ListState }) {
   const [leaving, setLeaving] = useState<SavedView | null>(null)
   const usedOfMine = mine.find((view) => view === used)
 
-  const group = (heading: string, all: readonly Pick<SavedView, 'name' | 'criteria'>[]): MenuEntry[] =>
+  const group = <View extends Pick<SavedView, 'name' | 'criteria'>>(
+    heading: string,
+    all: readonly View[],
+    textOf: (view: View) => string = ({ name }) => name,
+  ): MenuEntry[] =>
     all.map((view, i) => ({
       ...(i === 0 && { heading }),
-      text: view.name,
+      text: textOf(view),
       isChosen: view === used,
       onClick: () => show(stateOf(view)),
     }))
@@ -39,10 +43,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
         items={[
           ...group('Prontas', BUILT_IN_VIEWS),
           ...group('Minhas', mine),
-          ...group(
-            'Compartilhadas',
-            others.map((view) => ({ ...view, name: `${view.name} · ${view.owner_name}` })),
-          ),
+          ...group('Compartilhadas', others, ({ name, owner_name }) => `${name} · ${owner_name}`),
           {
             heading: '',
             text: 'Salvar vista…',

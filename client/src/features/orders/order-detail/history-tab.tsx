@@ -43,6 +43,11 @@ interface PageProps {
   before?: number
 }
 
+/** The button that asked for more is gone, and the focus with it. */
+const takeLostFocus = (element: HTMLElement | null) => {
+  if (document.activeElement === document.body) element?.focus()
+}
+
 /** Each page knows the way to the next, older one. */
 function Page({ id, group, before }: PageProps) {
   const [isMoreWanted, setIsMoreWanted] = useState(false)
@@ -63,8 +68,12 @@ function Page({ id, group, before }: PageProps) {
     <>
       {shown.length > 0 && (
         <ol className="timeline">
-          {shown.map((event) => (
-            <TimelineEvent key={event.id} event={event} />
+          {shown.map((event, i) => (
+            <TimelineEvent
+              key={event.id}
+              event={event}
+              ref={i === 0 && before !== undefined ? takeLostFocus : null}
+            />
           ))}
         </ol>
       )}
@@ -73,7 +82,11 @@ function Page({ id, group, before }: PageProps) {
       )}
       {data.has_more && last && !isMoreWanted && (
         <p className="history-more">
-          <Button text="Carregar mais" onClick={() => setIsMoreWanted(true)} />
+          <Button
+            text="Carregar mais"
+            ref={shown.length === 0 && before !== undefined ? takeLostFocus : null}
+            onClick={() => setIsMoreWanted(true)}
+          />
         </p>
       )}
       {data.has_more && last && isMoreWanted && <Page id={id} group={group} before={last.id} />}

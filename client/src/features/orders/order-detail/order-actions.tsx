@@ -6,8 +6,10 @@ import { can } from '@garantia/shared/policy'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { lastListSearch } from '../../../lib/way-back.ts'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useShortcut } from '../../../ui/shortcut.ts'
+import { NO_FILTER } from '../list/orders-search.ts'
 import { RemovalDialog } from '../list/removal-dialog.tsx'
 import { EditOrderModal } from '../order-modal.tsx'
 import { useStatusChange } from '../status-change.tsx'
@@ -58,7 +60,9 @@ export function OrderActions({ order }: { order: OrderView }) {
         orders={isLeaving ? [order] : []}
         isBusy={false}
         onRemoveMany={() => undefined}
-        onRemoved={() => void navigate({ to: '/lista-os', replace: true })}
+        onRemoved={() =>
+          void navigate({ to: '/lista-os', search: { ...NO_FILTER, ...lastListSearch() }, replace: true })
+        }
         onClose={() => setIsLeaving(false)}
       />
     </>

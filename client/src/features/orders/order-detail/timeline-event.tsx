@@ -1,11 +1,12 @@
 import { dateTime } from '@garantia/shared/format'
 import type { HistoryEvent } from '@garantia/shared/orders/history'
+import type { Ref } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { eventLabel, factLabel, factsOf, groupOf, isCounted, valueText } from '../order-words.ts'
 
 /** Who did what and when, and how each field read before and after. */
-export const TimelineEvent = ({ event }: { event: HistoryEvent }) => (
-  <li className={`timeline-event is-${groupOf(event.kind)}`}>
+export const TimelineEvent = ({ event, ref }: { event: HistoryEvent; ref?: Ref<HTMLLIElement> }) => (
+  <li ref={ref} tabIndex={-1} className={`timeline-event is-${groupOf(event.kind)}`}>
     <p className="timeline-line">
       <strong>{eventLabel(event.kind)}</strong>
       <span className="muted">
