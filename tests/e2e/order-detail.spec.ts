@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { temporary } from './clerk.ts'
-import { judge } from './judge.ts'
+import { judgeInAllLooks } from './judge.ts'
 import {
   button,
   type Desk,
@@ -204,30 +204,6 @@ test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD
   await expect(page.getByRole('button', { name: /^(Editar|Alterar status|Ações da OS)/ })).toHaveCount(0)
 })
 
-const LOOKS = (['dark', 'light'] as const).flatMap((theme) =>
-  [1440, 1280, 390].map((width) => ({ theme, width })),
-)
-/** The same moment in both themes at three widths. */
-async function seen(page: Page, name: string, prepare?: () => Promise<void>) {
-  const notices = page.locator('.toast')
-  while ((await notices.count()) > 0)
-    await notices
-      .first()
-      .getByRole('button', { name: 'Fechar' })
-      .click({ timeout: 2_000 })
-      .catch(() => null)
-  for (const { theme, width } of LOOKS) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.evaluate(
-      (isDark) => document.documentElement.classList.toggle('bp6-dark', isDark),
-      theme === 'dark',
-    )
-    await prepare?.()
-    await judge(page, `${name}-${theme}-${width}`)
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
-
 test('the detail is sound in both themes at three widths (GEN-2, OSD-1 to OSD-12)', async ({ page }) => {
   test.setTimeout(600_000)
   const order = await anOrder()
@@ -242,22 +218,22 @@ test('the detail is sound in both themes at three widths (GEN-2, OSD-1 to OSD-12
   await desk.patch(`/service-orders/${order.id}`, { parts_value: 10, diagnosis: null })
   await page.goto(`${product.url}${order.path}`)
   await expect(fact(page, 'Veículo', 'Cor')).toHaveText('Prata')
-  await seen(page, 'os-detalhe')
+  await judgeInAllLooks(page, 'os-detalhe')
   await tab(page, 'Histórico').click()
   await expect(page.getByText('Evidência enviada')).toBeVisible()
-  await seen(page, 'os-historico')
+  await judgeInAllLooks(page, 'os-historico')
   await statusMenu(page).click()
   await entry(page, 'Cancelar').click()
   await expect(dialog(page).getByLabel('Motivo')).toBeFocused()
-  await seen(page, 'os-motivo')
+  await judgeInAllLooks(page, 'os-motivo')
   await button(page, 'Voltar').click()
   await statusMenu(page).click()
   await entry(page, 'Concluir').click()
   await expect(question(page)).toBeVisible()
-  await seen(page, 'os-pendencias')
+  await judgeInAllLooks(page, 'os-pendencias')
   await button(page, 'Concluir assim mesmo').click()
   await expect(badge(page)).toHaveText('Concluída')
-  await seen(page, 'os-status', async () => {
+  await judgeInAllLooks(page, 'os-status', async () => {
     if (!(await entry(page, 'Reabrir').isVisible())) await statusMenu(page).click()
     await expect(entry(page, 'Reabrir')).toBeVisible()
   })
@@ -273,10 +249,10 @@ test('the forms are sound in both themes at three widths (GEN-2, MOD-1, NEW-1, E
   await field(page, 'Descrição do problema').fill('')
   await button(page, 'Próximo').click()
   await complaintOf(field(page, 'Descrição do problema'), 'Descrição do problema é obrigatória')
-  await seen(page, 'os-editar')
+  await judgeInAllLooks(page, 'os-editar')
   await tab(page, 'Cliente e Veículo').click()
   await field(page, 'Chassi').fill('9BGRDO8X04G117974')
-  await seen(page, 'os-editar-cliente')
+  await judgeInAllLooks(page, 'os-editar-cliente')
   await page.keyboard.press('Escape')
   await question(page).getByRole('button', { name: 'Descartar' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -285,12 +261,12 @@ test('the forms are sound in both themes at three widths (GEN-2, MOD-1, NEW-1, E
   await desk.patch(`/service-orders/${order.id}`, { diagnosis: 'Diagnóstico de outra pessoa' })
   await button(page, 'Salvar').click()
   await expect(question(page)).toBeVisible()
-  await seen(page, 'os-conflito')
+  await judgeInAllLooks(page, 'os-conflito')
   await button(page, 'Recarregar').click()
-  await seen(page, 'os-pagina')
+  await judgeInAllLooks(page, 'os-pagina')
   await desk.post(`/service-orders/${order.id}/status/cancelled`)
   page.once('dialog', (leaving) => leaving.accept())
   await page.reload()
   await expect(page.getByText(/não pode ser editada/)).toBeVisible()
-  await seen(page, 'os-pagina-fechada')
+  await judgeInAllLooks(page, 'os-pagina-fechada')
 })
