@@ -78,6 +78,11 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
     })
 
   const body = bodyOf(one)
+  if (params.length === 0 && !body)
+    test('beside what it does not ask for', async () => {
+      for (const value of ODD) await send(one, `${withIds(path)}?nada=${inUrl(value)}`)
+    })
+
   // A PUT beside a PATCH is the same row of the surface.
   const isTwin =
     one.method === 'PUT' && calls.some((other) => other.call === one.call.replace('PUT', 'PATCH'))
