@@ -10,11 +10,9 @@ import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { PageTabs } from '../../../ui/page-tabs.tsx'
 import { useShortcut } from '../../../ui/shortcut.ts'
-import { DossierPanel } from '../../dossier/dossier-panel.tsx'
 import { countFiles } from '../../evidence/evidence-counts.ts'
 import { useEvidenceList } from '../../evidence/evidence-queries.ts'
 import { useOrderUpload } from '../../evidence/order-upload.tsx'
-import { LegalHold } from '../../retention/legal-hold.tsx'
 import { BackToList } from './back-to-list.tsx'
 import { OrderActions } from './order-actions.tsx'
 
@@ -23,7 +21,10 @@ const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx
 const EvidenceTab = lazy(async () => ({
   default: (await import('../../evidence/evidence-tab.tsx')).EvidenceTab,
 }))
-
+const DossierPanel = lazy(async () => ({
+  default: (await import('../../dossier/dossier-panel.tsx')).DossierPanel,
+}))
+const LegalHold = lazy(async () => ({ default: (await import('../../retention/legal-hold.tsx')).LegalHold }))
 const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
 
 const TABS = ['geral', 'evidencias', 'historico'] as const
