@@ -14,7 +14,7 @@ export function ThemeTab() {
         <legend className="visually-hidden">Tema</legend>
         {THEMES.map(({ theme, label, words }) => (
           <label key={theme} className="theme-option">
-            <span className={`theme-sample theme-sample-${theme}`} aria-hidden="true">
+            <span className={`theme-sample bp6-${theme}`} aria-hidden="true">
               <span />
               <span />
             </span>
