@@ -1,8 +1,10 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { LogOutIcon, UserIcon } from '@blueprintjs/icons'
 import type { UserView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { focusFirstItem, KeyMenu } from '../ui/key-menu.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { useSignOut } from './sign-out.ts'
 
 const initials = (name: string) =>
@@ -17,12 +19,13 @@ const initials = (name: string) =>
 export function UserMenu({ me }: { me: UserView }) {
   const navigate = useNavigate()
   const signOut = useSignOut()
+  const [isOpen, setIsOpen] = useState(false)
   const name = me.full_name || me.email
   return (
-    <PopoverNext
+    <Popover
+      isOpen={isOpen}
+      onInteraction={setIsOpen}
       placement="bottom-end"
-      arrow={false}
-      shouldReturnFocusOnClose
       onOpening={focusFirstItem}
       content={
         <KeyMenu>
@@ -47,6 +50,6 @@ export function UserMenu({ me }: { me: UserView }) {
         </span>
         <span className="visually-hidden">Menu de {name}</span>
       </Button>
-    </PopoverNext>
+    </Popover>
   )
 }

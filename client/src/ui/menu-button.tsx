@@ -1,7 +1,8 @@
-import { Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { TickIcon } from '@blueprintjs/icons'
 import { type ReactElement, useRef, useState } from 'react'
 import { focusFirstItem, KeyMenu } from './key-menu.tsx'
+import { Popover } from './popover.tsx'
 import { useShortcut } from './shortcut.ts'
 
 export interface MenuEntry {
@@ -25,7 +26,7 @@ interface Props {
   className?: string
   placement?: 'bottom-end' | 'bottom-start' | 'top-start'
   /** The button. */
-  children: ReactElement
+  children: ReactElement<object>
 }
 
 export function MenuButton({
@@ -41,14 +42,12 @@ export function MenuButton({
   const chosen = useRef<() => void>(undefined)
   useShortcut(shortcut ?? [], () => setIsOpen(true), { isEnabled: shortcut !== undefined && !isDisabled })
   return (
-    <PopoverNext
+    <Popover
       isOpen={isOpen}
       onInteraction={setIsOpen}
       placement={placement}
-      arrow={false}
-      shouldReturnFocusOnClose
       onOpening={focusFirstItem}
-      disabled={isDisabled}
+      isDisabled={isDisabled}
       transitionDuration={100}
       // A dialog opened any sooner would lose the focus to this menu, which only gives it back now.
       onClosed={() => {
@@ -79,6 +78,6 @@ export function MenuButton({
       }
     >
       {children}
-    </PopoverNext>
+    </Popover>
   )
 }

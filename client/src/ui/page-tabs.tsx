@@ -1,5 +1,5 @@
 import { Tab, Tabs } from '@blueprintjs/core'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, Suspense } from 'react'
 
 interface Props<Id extends string> {
   /** Tells the ids of one set from those of another on the same page. */
@@ -23,7 +23,7 @@ export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, ke
     >
       {tabs.map(({ id, title, panel }) => (
         // Blueprint counts on a default that React 19 no longer lets it see; without it the arrow keys do nothing.
-        <Tab key={id} id={id} title={title} panel={panel} disabled={false} />
+        <Tab key={id} id={id} title={title} panel={<Suspense>{panel}</Suspense>} disabled={false} />
       ))}
     </Tabs>
   )

@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
 import type { TransitionView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { trpc } from '../../lib/trpc.ts'
 import { StatusBadge } from '../../ui/badge.tsx'
 import { focusFirstItem, KeyMenu } from '../../ui/key-menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { type MovedOrder, useStatusChange } from './status-change.tsx'
 import './status-menu.css'
 
@@ -18,10 +19,8 @@ export function StatusMenu({ order }: { order: MovedOrder }) {
   const label = `Alterar status da OS ${order.os_number}`
   return (
     <>
-      <PopoverNext
+      <Popover
         placement="bottom-end"
-        arrow={false}
-        shouldReturnFocusOnClose
         transitionDuration={100}
         onOpening={focusFirstItem}
         onInteraction={setIsOpen}
@@ -59,7 +58,7 @@ export function StatusMenu({ order }: { order: MovedOrder }) {
           title={label}
           loading={isPending}
         />
-      </PopoverNext>
+      </Popover>
       {element}
     </>
   )

@@ -1,18 +1,18 @@
 import { can } from '@garantia/shared/policy'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useActor, useMe } from '../../lib/actor.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
-import { AuditTab } from './audit-tab.tsx'
-import { OutboxTab } from './outbox-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
-import { SessionsTab } from './sessions-tab.tsx'
 import './settings.css'
 import { ThemeTab } from './theme-tab.tsx'
-import { TokensTab } from './tokens-tab.tsx'
 
+const AuditTab = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
+const OutboxTab = lazy(async () => ({ default: (await import('./outbox-tab.tsx')).OutboxTab }))
 const PasswordTab = lazy(async () => ({ default: (await import('./password-tab.tsx')).PasswordTab }))
+const SessionsTab = lazy(async () => ({ default: (await import('./sessions-tab.tsx')).SessionsTab }))
+const TokensTab = lazy(async () => ({ default: (await import('./tokens-tab.tsx')).TokensTab }))
 
 const route = getRouteApi('/app/settings')
 
@@ -25,15 +25,7 @@ export function SettingsPage() {
 
   const tabs = [
     { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
-    {
-      id: 'senha',
-      title: 'Senha',
-      panel: (
-        <Suspense fallback={null}>
-          <PasswordTab me={me} />
-        </Suspense>
-      ),
-    },
+    { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
     { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
     { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },

@@ -1,0 +1,33 @@
+import { PopoverNext, type PopoverNextPlacement, type PopoverNextProps } from '@blueprintjs/core'
+import { type Ref, type RefObject, useLayoutEffect } from 'react'
+
+export interface LoadedPopoverProps
+  extends Pick<PopoverNextProps, 'content' | 'onOpening' | 'onClosed' | 'transitionDuration'> {
+  isOpen: boolean
+  onInteraction: (isOpen: boolean) => void
+  placement: PopoverNextPlacement
+  /** Around the button, which stands elsewhere. */
+  target: RefObject<HTMLElement | null>
+}
+
+export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
+  <PopoverNext
+    {...popover}
+    arrow={false}
+    shouldReturnFocusOnClose
+    renderTarget={({ ref }) => <Anchor target={target} takes={ref} />}
+  />
+)
+
+/** Makes an element that stands elsewhere the popover's target. */
+function Anchor({ target, takes }: { target: RefObject<HTMLElement | null>; takes: Ref<HTMLElement> }) {
+  useLayoutEffect(() => {
+    const give = (element: HTMLElement | null) => {
+      if (typeof takes === 'function') takes(element)
+      else if (takes) takes.current = element
+    }
+    give(target.current)
+    return () => give(null)
+  }, [target, takes])
+  return null
+}

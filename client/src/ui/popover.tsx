@@ -1,0 +1,43 @@
+import { Classes } from '@blueprintjs/core'
+import { cloneElement, lazy, type ReactElement, Suspense, useRef, useState } from 'react'
+import type { LoadedPopoverProps } from './loaded-popover.tsx'
+
+const load = () => import('./loaded-popover.tsx')
+const LoadedPopover = lazy(async () => ({ default: (await load()).LoadedPopover }))
+
+interface Props extends Omit<LoadedPopoverProps, 'target'> {
+  isDisabled?: boolean | undefined
+  /** The button that opens it. */
+  children: ReactElement<{ 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
+}
+
+/**
+ * What opens under a button. Placing it takes more code than most screens together, so that comes when
+ * somebody reaches for the button; the button itself is the same before and after.
+ */
+export function Popover({ isDisabled = false, children, ...popover }: Props) {
+  const target = useRef<HTMLSpanElement>(null)
+  const [isWanted, setIsWanted] = useState(popover.isOpen)
+  if (popover.isOpen && !isWanted) setIsWanted(true)
+  const isOpen = popover.isOpen && !isDisabled
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is pressed */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Space of a button arrive as clicks */}
+      <span
+        ref={target}
+        className={`${Classes.POPOVER_TARGET}${isOpen ? ` ${Classes.POPOVER_OPEN}` : ''}`}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => !isDisabled && popover.onInteraction(!isOpen)}
+      >
+        {cloneElement(children, { 'aria-haspopup': 'menu', 'aria-expanded': isOpen })}
+      </span>
+      {isWanted && (
+        <Suspense>
+          <LoadedPopover {...popover} isOpen={isOpen} target={target} />
+        </Suspense>
+      )}
+    </>
+  )
+}
