@@ -44,6 +44,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
     Array(6).fill(['converted', null]),
   )
   expect(done.evidence_files.map(({ id }) => id)).toEqual(sent.map(({ id }) => id))
+  expect(done.evidence_files.map(({ pages }) => pages)).toEqual([null, null, null, null, 2, null])
   expect(done.package_bytes).toBeLessThanOrEqual(packageLimit(10))
   expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
 

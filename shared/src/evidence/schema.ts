@@ -54,6 +54,8 @@ export const evidenceFile = z.object({
   width: z.number().nullable(),
   height: z.number().nullable(),
   duration_seconds: z.number().nullable(),
+  /** Of a PDF; null for the rest and until the worker looked. */
+  pages: z.number().int().nullable(),
   /** Short-lived signed address of the thumbnail, fit for <img>; null until the worker made it. */
   thumbnail_url: z.string().nullable(),
 })

@@ -30,6 +30,7 @@ export const presentFile = (
   width: row.width,
   height: row.height,
   duration_seconds: row.duration_seconds,
+  pages: row.pages,
   thumbnail_url:
     row.preview_key &&
     `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.clock())}`,
