@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { getDocumentProxy } from 'unpdf'
 import type { PdfOrder, PdfReport } from './pdf.ts'
+import { type Active, disarm, dropUnused, isSigned } from './pdf-active.ts'
 import { shrinkPdf } from './pdf-shrink.ts'
-import { CannotConvert, pdfDamaged } from './refusal.ts'
+import { CannotConvert, pdfActive, pdfDamaged } from './refusal.ts'
 import type { Word } from './thread.ts'
 
-const { path, shrink }: PdfOrder = workerData
+const { path, rewrite }: PdfOrder = workerData
 const say = (word: Word<PdfReport>) => parentPort?.postMessage(word)
 
 try {
@@ -17,34 +19,49 @@ try {
 }
 
 async function work(): Promise<PdfReport> {
-  const pages = await countPages(await readFile(path))
-  if (pages === 'locked') return { pages: null, obstacle: 'locked', smallest: null }
-  if (!shrink) return { pages, obstacle: null, smallest: null }
+  const looked = await look(await readFile(path))
+  if (looked === 'locked') return { pages: null, outcome: 'locked', smallest: null }
+  const { pages, active } = looked
+  if (!rewrite) return { pages, outcome: 'as it is', smallest: null }
   const original = await readFile(path)
-  const made = await shrinkPdf(original, shrink.budget, (percent) => say({ percent })).catch(
-    (error: unknown) => {
-      throw pdfDamaged(error) // pdf.js could open it, but nobody can rewrite it
-    },
+  const fits = original.length <= rewrite.budget
+  const pdf = await PDFDocument.load(original, { ignoreEncryption: true, updateMetadata: false }).catch(
+    (error: unknown) => error,
   )
-  if (typeof made === 'string') return { pages, obstacle: made, smallest: null }
-  if (made.bytes) {
-    await writeFile(shrink.to, made.bytes)
-    if ((await countPages(made.bytes)) !== pages) throw new Error('The smaller PDF lost pages')
+  if (!(pdf instanceof PDFDocument)) {
+    // pdf.js could open it, but nobody can rewrite it.
+    if (!fits) throw pdfDamaged(pdf)
+    if (active.programs || active.attachments) throw pdfActive()
+    return { pages, outcome: 'as it is', smallest: null }
   }
-  return { pages, obstacle: null, smallest: made.smallest }
+  if (pdf.isEncrypted) return { pages, outcome: 'locked', smallest: null }
+  const found = disarm(pdf)
+  if (isSigned(pdf)) {
+    if (found.programs) throw pdfActive()
+    return { pages, outcome: 'signed', smallest: null }
+  }
+  if (fits && !found.programs && !found.attachments) return { pages, outcome: 'as it is', smallest: null }
+  dropUnused(pdf)
+  const { bytes, smallest } = await shrinkPdf(pdf, rewrite.budget, (percent) => say({ percent }))
+  if (!bytes) return { pages, outcome: 'too large', smallest }
+  await writeFile(rewrite.to, bytes)
+  const made = await look(bytes)
+  if (made === 'locked' || made.pages !== pages) throw new Error('The smaller PDF lost pages')
+  return { pages, outcome: 'rewritten', smallest }
 }
 
 /** pdf.js mends broken files in silence; a file without its end or without a page is damaged to us. */
-async function countPages(bytes: Uint8Array): Promise<number | 'locked'> {
+async function look(bytes: Uint8Array): Promise<{ pages: number; active: Active } | 'locked'> {
   if (!Buffer.from(bytes.subarray(-2048)).includes('%%EOF')) throw pdfDamaged()
   try {
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
-    if (pdf.numPages < 1) throw pdfDamaged()
+    const { numPages: pages } = pdf
+    if (pages < 1) throw pdfDamaged()
     await pdf.getPage(1)
-    await pdf.getPage(pdf.numPages)
-    const { numPages } = pdf
+    await pdf.getPage(pages)
+    const active = { programs: await pdf.hasJSActions(), attachments: (await pdf.getAttachments()) !== null }
     await pdf.loadingTask.destroy()
-    return numPages
+    return { pages, active }
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') return 'locked'
     throw error instanceof CannotConvert ? error : pdfDamaged(error)

@@ -2,19 +2,19 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copied } from './copy.ts'
 import type { Converted, Facts, Run, Source, Target } from './media.ts'
-import type { Obstacle } from './pdf-shrink.ts'
 import { pdfDamaged, pdfDoesNotFit, pdfLocked, pdfSigned, pdfTooLarge } from './refusal.ts'
 import { inThread } from './thread.ts'
 
 export interface PdfOrder {
   path: string
-  /** Where a smaller copy goes, and what it may weigh; null to look only. */
-  shrink: { to: string; budget: number } | null
+  /** Where a changed copy goes, and what it may weigh; null to look only. */
+  rewrite: { to: string; budget: number } | null
 }
 export interface PdfReport {
   pages: number | null
-  obstacle: Obstacle | null
-  /** Bytes of the lightest copy tried, which was written only if it fits; null when none was. */
+  /** A locked or signed PDF must not be rewritten; one that fits and only shows pages need not be. */
+  outcome: 'as it is' | 'rewritten' | 'too large' | 'locked' | 'signed'
+  /** Bytes of the lightest copy tried; null when none was. */
   smallest: number | null
 }
 
@@ -35,24 +35,25 @@ const factsOf = ({ pages }: PdfReport): Facts => ({
   captured_at: null,
 })
 
-/** Unchanged when it fits: a PDF is often a signed paper, and every change to it is a loss. */
+/**
+ * Unchanged when it fits and only shows pages: a PDF is often a signed paper, and every change to it is a
+ * loss. What runs by itself and what is attached never goes to a brand.
+ */
 export async function convertPdf(source: Source, target: Target, run: Run): Promise<Converted> {
   const budget = target.budget_bytes
   if (source.size > MAX_PDF_BYTES) throw pdfTooLarge(source.size, MAX_PDF_BYTES)
-  if (source.size <= budget) return copied(source, factsOf(await report(source, null, run)), run)
-
   const path = join(run.dir, 'converted.pdf')
   const made = await report(source, { to: path, budget }, run)
-  if (made.obstacle === 'locked') throw pdfLocked()
-  if (made.obstacle === 'signed') throw pdfSigned(source.size, budget)
-  if (made.smallest === null || made.smallest > budget)
-    throw pdfDoesNotFit(made.smallest ?? source.size, budget)
-  return { ...factsOf(made), path, size: (await stat(path)).size, format: 'pdf', reencoded: true }
+  if (made.outcome === 'too large') throw pdfDoesNotFit(made.smallest ?? source.size, budget)
+  if (made.outcome === 'rewritten')
+    return { ...factsOf(made), path, size: (await stat(path)).size, format: 'pdf', reencoded: true }
+  if (source.size <= budget) return copied(source, factsOf(made), run)
+  throw made.outcome === 'locked' ? pdfLocked() : pdfSigned(source.size, budget)
 }
 
-async function report(source: Source, shrink: PdfOrder['shrink'], run: Run) {
+async function report(source: Source, rewrite: PdfOrder['rewrite'], run: Run) {
   const clock = AbortSignal.timeout(SECONDS * 1000)
-  const order: PdfOrder = { path: source.path, shrink }
+  const order: PdfOrder = { path: source.path, rewrite }
   const entry = new URL('./pdf-thread.ts', import.meta.url)
   try {
     return await inThread<PdfReport>(entry, order, AbortSignal.any([run.signal, clock]), run.onProgress)

@@ -60,6 +60,10 @@ export const pdfSigned = (size: number, budget: number) =>
   refusal(
     `O PDF tem assinatura digital e não pode ser reduzido: tem ${bytes(size)} e só restam ${bytes(Math.max(0, budget))} no pacote.`,
   )
+export const pdfActive = () =>
+  refusal(
+    'O PDF contém programas ou anexos e não pode ser alterado. Imprima-o como um novo PDF e envie esse arquivo.',
+  )
 export const pdfDoesNotFit = (smallest: number, budget: number) =>
   refusal(
     `O PDF só pôde ser reduzido a ${bytes(smallest)} e restam ${bytes(Math.max(0, budget))} no pacote: divida-o ou remova páginas.`,
