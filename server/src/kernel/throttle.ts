@@ -1,5 +1,5 @@
 import { tooMany } from '@garantia/shared/errors'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from './context.ts'
 
 export interface Limit {
@@ -11,33 +11,38 @@ export interface Limit {
 
 const secondsUntil = (at: Date, now: Date) => Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000))
 
-/** Refuses while the bucket is blocked. Never inside a transaction: what it counts must outlive a refusal. */
-export async function refuseWhileBlocked(ctx: Ctx, { bucket, hits }: Limit) {
+const FIRST_BLOCK_SECONDS = 30
+
+/**
+ * Takes one of the tries that are left, before the answer is known: of guesses sent at once no more are judged
+ * than of guesses sent one by one. The last one allowed blocks the bucket, and each one after a block blocks it
+ * twice as long, up to its window; `forgetHits` gives all back. Never inside a transaction: a refusal must not
+ * undo it.
+ */
+export async function claimTry(ctx: Ctx, { bucket, hits, window_seconds }: Limit) {
   if (hits === 0) return
   const now = ctx.clock()
+  const isOver = sql<boolean>`a.first_at <= ${new Date(now.getTime() - window_seconds * 1000)}`
+  const tries = sql<number>`case when ${isOver} then 1 else a.hits + 1 end`
+  const blockAfter = (tries: RawBuilder<number>) => sql<Date | null>`
+    case when ${tries} >= ${hits}::int then ${now}::timestamptz + make_interval(secs => least(
+      ${window_seconds}::int, ${FIRST_BLOCK_SECONDS}::int * power(2, least(20, ${tries} - ${hits}::int)))) end`
+  const { rows } = await sql`
+    insert into attempts as a (bucket, hits, first_at, blocked_until)
+      values (${bucket}, 1, ${now}, ${blockAfter(sql`1`)})
+    on conflict (bucket) do update set
+      hits = ${tries},
+      first_at = case when ${isOver} then ${now} else a.first_at end,
+      blocked_until = ${blockAfter(tries)}
+    where a.blocked_until is null or a.blocked_until <= ${now}
+    returning bucket`.execute(ctx.db)
+  if (rows.length > 0) return
   const row = await ctx.db
     .selectFrom('attempts')
     .where('bucket', '=', bucket)
-    .where('blocked_until', '>', now)
     .select('blocked_until')
     .executeTakeFirst()
-  if (row?.blocked_until) throw tooMany(secondsUntil(row.blocked_until, now))
-}
-
-const FIRST_BLOCK_SECONDS = 30
-
-/** Counts one failure. From the last allowed one on, each blocks the bucket twice as long, up to its window. */
-export async function countFailure(ctx: Ctx, limit: Limit) {
-  if (limit.hits === 0) return
-  const { hits } = await countHit(ctx, limit)
-  if (hits < limit.hits) return
-  const seconds = Math.min(limit.window_seconds, FIRST_BLOCK_SECONDS * 2 ** Math.min(20, hits - limit.hits))
-  const blocked_until = new Date(ctx.clock().getTime() + seconds * 1000)
-  await ctx.db
-    .updateTable('attempts')
-    .set((eb) => ({ blocked_until: eb.fn('greatest', ['blocked_until', eb.val(blocked_until)]) }))
-    .where('bucket', '=', limit.bucket)
-    .execute()
+  throw tooMany(secondsUntil(row?.blocked_until ?? now, now))
 }
 
 /** For calls that cost something even when they succeed: so many in a window, then none until it ends. */

@@ -6,7 +6,7 @@ import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { hashPassword, isPassword } from '../../kernel/passwords.ts'
-import { countFailure, forgetHits, refuseWhileBlocked } from '../../kernel/throttle.ts'
+import { claimTry, forgetHits } from '../../kernel/throttle.ts'
 import { forgetResets, lockedUser, presentUser, shutOut, USER_COLUMNS, writeUser } from '../users/service.ts'
 
 /** The signed-in person; every other call of an account starts here. */
@@ -45,16 +45,13 @@ export async function changeMyPassword(
   const { id } = signedInSelf(ctx)
   authorize(ctx.actor, 'account.secure')
   const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
-  await refuseWhileBlocked(ctx, limit)
+  await claimTry(ctx, limit)
   const { password_hash } = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
     .select('password_hash')
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(current_password, password_hash))) {
-    await countFailure(ctx, limit)
-    throw breaksRule('Senha atual incorreta')
-  }
+  if (!(await isPassword(current_password, password_hash))) throw breaksRule('Senha atual incorreta')
   await forgetHits(ctx, limit.bucket)
   if (current_password === new_password) throw breaksRule('A nova senha não pode ser igual à atual')
   const next = await hashPassword(new_password)

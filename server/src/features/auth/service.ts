@@ -13,14 +13,7 @@ import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { violatedIndex } from '../../kernel/database.ts'
 import { type Origin, recordEvent } from '../../kernel/events.ts'
 import { hashPassword, isPassword } from '../../kernel/passwords.ts'
-import {
-  countFailure,
-  forgetHits,
-  type Limit,
-  networkOf,
-  refuseWhileBlocked,
-  throttle,
-} from '../../kernel/throttle.ts'
+import { claimTry, forgetHits, type Limit, networkOf, throttle } from '../../kernel/throttle.ts'
 import { postMail } from '../mail/service.ts'
 import { presentUser, shutOut, USER_COLUMNS } from '../users/service.ts'
 import { recoveryLetter } from './letters.ts'
@@ -36,22 +29,19 @@ export async function signIn(
   origin: Origin,
 ): Promise<AccessToken> {
   const limit = loginLimit(ctx, username, origin)
-  await refuseWhileBlocked(ctx, limit)
+  await claimTry(ctx, limit)
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
     .select(['id', 'full_name', 'password_hash', 'is_active'])
     .executeTakeFirst()
   const matches = await isPassword(password, user?.password_hash)
-  // Guesses sent all at once have passed the first check together; their answers end here.
-  await refuseWhileBlocked(ctx, limit)
   if (!matches || !user) {
-    await countFailure(ctx, limit)
     if (user) await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'sign_in.failed', origin })
     throw breaksRule('Incorrect email or password')
   }
-  if (!user.is_active) throw breaksRule('Inactive user')
   await forgetHits(ctx, limit.bucket)
+  if (!user.is_active) throw breaksRule('Inactive user')
   const access_token = await ctx.sessions.open(user.id, origin)
   await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
   await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'signed_in', origin })
