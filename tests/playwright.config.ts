@@ -1,10 +1,20 @@
 import { defineConfig } from '@playwright/test'
 
-/** Each spec starts the real product itself (support/product.ts); there is nothing to start here. */
+/** The longest files, which start first so that no worker is left alone with one of them. */
+const LONG = /(screens|order-detail|main-job|order-list-bulk)\.spec\.ts/
+
+/**
+ * Each spec starts the real product itself (support/product.ts), on a folder and ports of its own: two run side
+ * by side, the tests of one file after each other.
+ */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '.artifacts/e2e',
-  workers: 1,
+  workers: 2,
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'short', testIgnore: LONG },
+  ],
   // A second chance on a busy build machine; a test that needed it is reported as flaky.
   retries: process.env.CI ? 1 : 0,
   timeout: 300_000,
