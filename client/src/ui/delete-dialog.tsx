@@ -3,6 +3,7 @@ import { TrashIcon } from '@blueprintjs/icons'
 import { type ReactNode, useRef } from 'react'
 import { messageOf, statusOf } from '../lib/messages.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { toast } from './toaster.tsx'
 
 /** A tRPC mutation, as far as this question cares. */
 interface Deed {
@@ -22,6 +23,29 @@ interface Props<Row> {
   onClose: () => void
   /** The consequence. */
   children: ReactNode
+}
+
+interface Outcome {
+  /** What the screen says when it is gone, when it was deactivated instead, and when it stayed. */
+  deleted: string
+  deactivated: string
+  kept: string
+  onDone: () => void
+}
+/** What both deeds tell when they are over; what ties a row down is told in the dialog itself. */
+export function outcomeOf({ deleted, deactivated, kept, onDone }: Outcome) {
+  const end = (description: string) => () => {
+    toast.success({ title: 'Sucesso!', description })
+    onDone()
+  }
+  const fail = (description: string) => toast.error({ title: 'Erro', description })
+  return {
+    removal: {
+      onSuccess: end(deleted),
+      onError: (error: unknown) => fail(statusOf(error) === 409 ? kept : messageOf(error)),
+    },
+    deactivation: { onSuccess: end(deactivated), onError: (error: unknown) => fail(messageOf(error)) },
+  }
 }
 
 /** Deletes a row, or explains what hangs on it and offers to deactivate it instead (D-17). */

@@ -4,6 +4,7 @@ import { useMaskito } from '@maskito/react'
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import type { ControlProps } from './field.tsx'
+import { PHONE } from './masks.ts'
 
 interface Props {
   control: ControlProps
@@ -15,6 +16,9 @@ interface Props {
   isDisabled?: boolean
   isReadOnly?: boolean
 }
+
+/** A phone is typed alike everywhere. */
+export const PHONE_FIELD = { mask: PHONE, inputMode: 'tel', placeholder: '(11) 98765-4321' } as const
 
 /** The form holds the masked text; the form's schema takes the mask off. */
 export function MaskedInput({

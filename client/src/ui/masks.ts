@@ -56,6 +56,7 @@ export const ZIP_CODE: MaskitoOptions = { mask: shape('99999-999') }
 export const STATE: MaskitoOptions = { mask: shape('AA'), preprocessors: [upperCase] }
 export const maskedZipCode = (bare: string) => maskitoTransform(bare, ZIP_CODE)
 
+/** Digits and strokes only: the kit's own date mask turns 31/02 into 03/03 unasked. */
 export const DAY: MaskitoOptions = { mask: shape('99/99/9999') }
 /** The beginning of a typed day in São Paulo; null when there is no such day. */
 export function dayIn(text: string) {

@@ -5,13 +5,17 @@ const day = z.iso
   .date('Deve ser uma data (aaaa-mm-dd)')
   .refine((text) => text >= '0001', 'Deve ser uma data (aaaa-mm-dd)')
 
+/** Two days as aaaa-mm-dd; either may be open. */
+export const isPeriod = (period: { start_date?: string; end_date?: string }) =>
+  !period.start_date || !period.end_date || period.start_date <= period.end_date
+
 /** Calendar days of opening in São Paulo, both ends included; absent means all time (API-28). */
 export const metricsFilter = z
   .object({
     start_date: day.optional(),
     end_date: day.optional(),
   })
-  .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
+  .refine(isPeriod, {
     path: ['end_date'],
     error: 'O fim do período não pode vir antes do início',
   })

@@ -35,6 +35,10 @@ export const ORDER_STATUS: Record<OrderStatus, Badge> = {
 export const isClosed = (status: OrderStatus) => status === 'completed' || status === 'cancelled'
 export const CLOSED_ORDER = 'OS concluída ou cancelada não pode ser editada'
 
+/** The consumer code gives the supplier 30 days to mend a defect (CDC art. 18 §1º); 20 is the time to hurry (D-13). */
+export const LEGAL_DAYS = 30
+export const HURRY_DAYS = 20
+
 /** A person holds the order: the machine waits until they let go (D-05). */
 export const isHeld = (status: OrderStatus) => status === 'pending' || status === 'in_analysis'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, text } from '../fields.ts'
 import { orderFilter } from './schema.ts'
+import { HURRY_DAYS, LEGAL_DAYS } from './status.ts'
 
 /** A filter of the list under a name; the state of the address bar, without the page. */
 const wire = z.object({
@@ -35,7 +36,10 @@ export type SavedView = z.output<typeof savedView>
 
 /** Views that everybody has (beyond.md, section 5). */
 export const BUILT_IN_VIEWS = [
-  { name: 'Vencendo 30 dias', criteria: { min_days_open: 20, sort: 'opened_at', direction: 'asc' } },
+  {
+    name: `Vencendo ${LEGAL_DAYS} dias`,
+    criteria: { min_days_open: HURRY_DAYS, sort: 'opened_at', direction: 'asc' },
+  },
   { name: 'Prontas para enviar', criteria: { status: 'ready' } },
   { name: 'Falhou conversão', criteria: { conversion_status: 'failed' } },
   { name: 'Sem evidência', criteria: { status: 'created' } },

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib'
 import {
   type Building,
   failDossier,
+  type MadePart,
   readContents,
   reportDossier,
   sealDossier,
@@ -43,7 +44,7 @@ export const buildDossier: Job<'build-dossier'> = async (ctx, { dossier_id }, { 
 async function build(ctx: Ctx, building: Building, dir: string, signal: AbortSignal) {
   const { dossier_id, order_id, brand } = building
   const sealed_at = ctx.clock()
-  const made: Made[] = []
+  const made: MadePart[] = []
   try {
     const pictures = await gatherPictures(ctx, building, dir, signal)
     const pdf = join(dir, 'dossie.pdf')
@@ -96,15 +97,7 @@ async function gatherPictures(ctx: Ctx, { dossier_id, files }: Building, dir: st
   return pictures
 }
 
-interface Made {
-  part: DossierPart
-  name: string
-  key: string
-  size: number
-  sha256: string
-  crc32: number
-}
-async function store(ctx: Ctx, order_id: number, part: DossierPart, path: string): Promise<Made> {
+async function store(ctx: Ctx, order_id: number, part: DossierPart, path: string): Promise<MadePart> {
   const hash = createHash('sha256')
   let crc = 0
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {

@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Callout } from '@blueprintjs/core'
 import { loginInput } from '@garantia/shared/auth/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { TextInput } from '../../ui/inputs.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { AuthCard } from './auth-card.tsx'
 import { loginProblem } from './auth-problems.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 const route = getRouteApi('/open/login')
 
@@ -65,7 +66,7 @@ export function LoginPage() {
             />
           )}
         </Field>
-        <Button type="submit" intent="primary" size="large" fill text="Entrar" loading={login.isPending} />
+        <SubmitButton text="Entrar" isBusy={login.isPending} />
       </form>
     </AuthCard>
   )

@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Callout } from '@blueprintjs/core'
 import { recoveryInput } from '@garantia/shared/auth/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Link } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { TextInput } from '../../ui/inputs.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { AuthCard } from './auth-card.tsx'
 import { recoveryProblem } from './auth-problems.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 export function RecoveryPage() {
   const { register, handleSubmit, formState, reset } = useForm({
@@ -49,14 +50,7 @@ export function RecoveryPage() {
             />
           )}
         </Field>
-        <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          text="Enviar instruções"
-          loading={recover.isPending}
-        />
+        <SubmitButton text="Enviar instruções" isBusy={recover.isPending} />
       </form>
     </AuthCard>
   )

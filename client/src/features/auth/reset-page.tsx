@@ -1,15 +1,14 @@
-import { Button } from '@blueprintjs/core'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { trpc } from '../../lib/trpc.ts'
-import { Field } from '../../ui/field.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { AuthCard } from './auth-card.tsx'
 import { resetProblem } from './auth-problems.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { resetForm } from './password-forms.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 const route = getRouteApi('/open/reset-password')
 
@@ -59,38 +58,22 @@ function ResetForm({ token }: { token: string }) {
   })
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <Field label="Nova senha" error={errors.new_password?.message}>
-        {(control) => (
-          <PasswordInput
-            control={control}
-            field={register('new_password', {
-              onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
-            })}
-            autoComplete="new-password"
-            placeholder="Mínimo de 8 caracteres"
-            autoFocus
-            size="large"
-          />
-        )}
-      </Field>
-      <Field label="Confirmar senha" error={errors.confirm_password?.message}>
-        {(control) => (
-          <PasswordInput
-            control={control}
-            field={register('confirm_password')}
-            autoComplete="new-password"
-            size="large"
-          />
-        )}
-      </Field>
-      <Button
-        type="submit"
-        intent="primary"
+      <NewPasswordFields
+        label="Nova senha"
+        password={{
+          field: register('new_password', {
+            onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+          }),
+          error: errors.new_password?.message,
+        }}
+        confirmation={{
+          field: register('confirm_password'),
+          error: errors.confirm_password?.message,
+        }}
+        autoFocus
         size="large"
-        fill
-        text="Redefinir senha"
-        loading={change.isPending}
       />
+      <SubmitButton text="Redefinir senha" isBusy={change.isPending} />
     </form>
   )
 }

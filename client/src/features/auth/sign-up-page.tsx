@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
@@ -6,11 +5,12 @@ import { markRefused } from '../../lib/forms.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextInput } from '../../ui/inputs.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { AuthCard } from './auth-card.tsx'
 import { signUpProblem } from './auth-problems.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { signUpForm } from './password-forms.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 export function SignUpPage() {
   const navigate = useNavigate()
@@ -66,37 +66,21 @@ export function SignUpPage() {
             />
           )}
         </Field>
-        <Field label="Senha" error={errors.password?.message}>
-          {(control) => (
-            <PasswordInput
-              control={control}
-              field={register('password', {
-                onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
-              })}
-              autoComplete="new-password"
-              placeholder="Mínimo de 8 caracteres"
-              size="large"
-            />
-          )}
-        </Field>
-        <Field label="Confirmar senha" error={errors.confirm_password?.message}>
-          {(control) => (
-            <PasswordInput
-              control={control}
-              field={register('confirm_password')}
-              autoComplete="new-password"
-              size="large"
-            />
-          )}
-        </Field>
-        <Button
-          type="submit"
-          intent="primary"
+        <NewPasswordFields
+          label="Senha"
+          password={{
+            field: register('password', {
+              onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+            }),
+            error: errors.password?.message,
+          }}
+          confirmation={{
+            field: register('confirm_password'),
+            error: errors.confirm_password?.message,
+          }}
           size="large"
-          fill
-          text="Criar conta"
-          loading={signUp.isPending}
         />
+        <SubmitButton text="Criar conta" isBusy={signUp.isPending} />
       </form>
     </AuthCard>
   )

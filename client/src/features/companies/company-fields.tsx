@@ -4,8 +4,8 @@ import { Controller, useWatch } from 'react-hook-form'
 import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
 import { SelectInput, TextInput } from '../../ui/inputs.tsx'
-import { MaskedInput } from '../../ui/masked-input.tsx'
-import { CNPJ, PHONE, STATE, ZIP_CODE } from '../../ui/masks.ts'
+import { MaskedInput, PHONE_FIELD } from '../../ui/masked-input.tsx'
+import { CNPJ, STATE, ZIP_CODE } from '../../ui/masks.ts'
 import { CheckList, SwitchInput } from '../../ui/toggles.tsx'
 import type { CompanyFormState } from './company-form.tsx'
 import { hasOtherRoot } from './company-form-schema.ts'
@@ -140,15 +140,7 @@ export function PlaceFields({ form: { register, formState } }: GroupProps) {
         )}
       </Field>
       <Field label="Telefone" span={6} error={errors.phone?.message}>
-        {(control) => (
-          <MaskedInput
-            control={control}
-            field={register('phone')}
-            mask={PHONE}
-            inputMode="tel"
-            placeholder="(11) 98765-4321"
-          />
-        )}
+        {(control) => <MaskedInput control={control} field={register('phone')} {...PHONE_FIELD} />}
       </Field>
       <Field label="Email" span={6} error={errors.email?.message}>
         {(control) => (

@@ -1,9 +1,7 @@
 import type { CompanyView } from '@garantia/shared/companies/schema'
-import { messageOf, statusOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { removed } from '../../lib/words.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { toast } from '../../ui/toaster.tsx'
+import { DeleteDialog, outcomeOf } from '../../ui/delete-dialog.tsx'
 
 interface Props {
   /** Null keeps it closed. */
@@ -13,22 +11,18 @@ interface Props {
 
 export function CompanyRemoval({ company, onClose }: Props) {
   const utils = trpc.useUtils()
-  const done = (description: string) => {
-    void utils.companies.invalidate()
-    void utils.brands.companies.invalidate()
-    toast.success({ title: 'Sucesso!', description })
-    close()
-  }
-  const fail = (description: string) => toast.error({ title: 'Erro', description })
-  const removal = trpc.companies.remove.useMutation({
-    onSuccess: () => done(removed('Empresa')),
-    // What ties it down is told in the dialog.
-    onError: (error) => fail(statusOf(error) === 409 ? 'A empresa não foi excluída.' : messageOf(error)),
+  const outcome = outcomeOf({
+    deleted: removed('Empresa'),
+    deactivated: 'Empresa atualizada com sucesso.',
+    kept: 'A empresa não foi excluída.',
+    onDone: () => {
+      void utils.companies.invalidate()
+      void utils.brands.companies.invalidate()
+      close()
+    },
   })
-  const deactivation = trpc.companies.change.useMutation({
-    onSuccess: () => done('Empresa atualizada com sucesso.'),
-    onError: (error) => fail(messageOf(error)),
-  })
+  const removal = trpc.companies.remove.useMutation(outcome.removal)
+  const deactivation = trpc.companies.change.useMutation(outcome.deactivation)
   const close = () => {
     onClose()
     removal.reset()

@@ -1,3 +1,4 @@
+import { isPeriod } from '@garantia/shared/orders/metrics'
 import { z } from 'zod'
 
 /** What an address without parameters means: all time. */
@@ -10,7 +11,5 @@ const day = z
 /** The period lives in the address; one that ends before it starts is none. */
 export const dashboardSearch = z
   .object({ start_date: day, end_date: day })
-  .transform((period) =>
-    period.start_date && period.end_date && period.start_date > period.end_date ? ALL_TIME : period,
-  )
+  .transform((period) => (isPeriod(period) ? period : ALL_TIME))
 export type Period = z.output<typeof dashboardSearch>

@@ -1,16 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import type { MetricsFilter } from '@garantia/shared/orders/metrics'
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { MaskitoOptions } from '@maskito/core'
 import { useForm } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'
 import { MaskedInput } from '../../ui/masked-input.tsx'
+import { DAY } from '../../ui/masks.ts'
 import type { Period } from './dashboard-search.ts'
 import { typedDay } from './period.ts'
 import { periodForm, type TypedPeriod } from './period-form-schema.ts'
-
-/** Digits and strokes only: the kit's own date mask turns 31/02 into 03/03 unasked. */
-const DATE: MaskitoOptions = { mask: [...'99/99/9999'].map((sign) => (sign === '9' ? /\d/ : sign)) }
 
 interface Props {
   period: Period
@@ -32,7 +29,7 @@ export function PeriodForm({ period, onChange }: Props) {
           <MaskedInput
             control={control}
             field={register('start_date')}
-            mask={DATE}
+            mask={DAY}
             inputMode="numeric"
             placeholder="dd/mm/aaaa"
           />
@@ -43,7 +40,7 @@ export function PeriodForm({ period, onChange }: Props) {
           <MaskedInput
             control={control}
             field={register('end_date')}
-            mask={DATE}
+            mask={DAY}
             inputMode="numeric"
             placeholder="dd/mm/aaaa"
           />

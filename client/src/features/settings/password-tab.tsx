@@ -7,6 +7,7 @@ import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { toast } from '../../ui/toaster.tsx'
+import { NewPasswordFields } from '../auth/new-password-fields.tsx'
 import { passwordForm } from '../auth/password-forms.ts'
 
 const BLANK = { current_password: '', new_password: '', confirm_password: '' }
@@ -48,27 +49,20 @@ export function PasswordTab({ me }: { me: MeView }) {
               />
             )}
           </Field>
-          <Field label="Nova senha" isRequired error={errors.new_password?.message}>
-            {(control) => (
-              <PasswordInput
-                control={control}
-                field={register('new_password', {
-                  onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
-                })}
-                autoComplete="new-password"
-                placeholder="Mínimo de 8 caracteres"
-              />
-            )}
-          </Field>
-          <Field label="Confirmar senha" isRequired error={errors.confirm_password?.message}>
-            {(control) => (
-              <PasswordInput
-                control={control}
-                field={register('confirm_password')}
-                autoComplete="new-password"
-              />
-            )}
-          </Field>
+          <NewPasswordFields
+            label="Nova senha"
+            password={{
+              field: register('new_password', {
+                onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+              }),
+              error: errors.new_password?.message,
+            }}
+            confirmation={{
+              field: register('confirm_password'),
+              error: errors.confirm_password?.message,
+            }}
+            isRequired
+          />
           <div className="settings-actions">
             <Button type="submit" intent="primary" text="Salvar" loading={change.isPending} />
           </div>

@@ -2,8 +2,8 @@ import { ROLE_LABEL, ROLES } from '@garantia/shared/users/role'
 import { useWatch } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'
 import { SelectInput, TextInput } from '../../ui/inputs.tsx'
-import { MaskedInput } from '../../ui/masked-input.tsx'
-import { CPF, PHONE } from '../../ui/masks.ts'
+import { MaskedInput, PHONE_FIELD } from '../../ui/masked-input.tsx'
+import { CPF } from '../../ui/masks.ts'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { SwitchInput } from '../../ui/toggles.tsx'
 import type { UserFormState } from './user-form.tsx'
@@ -38,15 +38,7 @@ export function PersonalFields({ form: { register, formState } }: GroupProps) {
         )}
       </Field>
       <Field label="Telefone" span={6} error={errors.phone?.message}>
-        {(control) => (
-          <MaskedInput
-            control={control}
-            field={register('phone')}
-            mask={PHONE}
-            inputMode="tel"
-            placeholder="(11) 98765-4321"
-          />
-        )}
+        {(control) => <MaskedInput control={control} field={register('phone')} {...PHONE_FIELD} />}
       </Field>
     </>
   )

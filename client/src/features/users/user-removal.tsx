@@ -1,8 +1,6 @@
-import { messageOf, statusOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { removed } from '../../lib/words.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { toast } from '../../ui/toaster.tsx'
+import { DeleteDialog, outcomeOf } from '../../ui/delete-dialog.tsx'
 import { nameOf } from './user-badges.tsx'
 import type { UserRow } from './user-columns.tsx'
 
@@ -14,21 +12,17 @@ interface Props {
 
 export function UserRemoval({ user, onClose }: Props) {
   const utils = trpc.useUtils()
-  const done = (description: string) => {
-    void utils.users.invalidate()
-    toast.success({ title: 'Sucesso!', description })
-    close()
-  }
-  const fail = (description: string) => toast.error({ title: 'Erro', description })
-  const removal = trpc.users.remove.useMutation({
-    onSuccess: () => done(removed('Usuário')),
-    // What ties it down is told in the dialog.
-    onError: (error) => fail(statusOf(error) === 409 ? 'O usuário não foi excluído.' : messageOf(error)),
+  const outcome = outcomeOf({
+    deleted: removed('Usuário'),
+    deactivated: 'Usuário atualizado com sucesso.',
+    kept: 'O usuário não foi excluído.',
+    onDone: () => {
+      void utils.users.invalidate()
+      close()
+    },
   })
-  const deactivation = trpc.users.change.useMutation({
-    onSuccess: () => done('Usuário atualizado com sucesso.'),
-    onError: (error) => fail(messageOf(error)),
-  })
+  const removal = trpc.users.remove.useMutation(outcome.removal)
+  const deactivation = trpc.users.change.useMutation(outcome.deactivation)
   const close = () => {
     onClose()
     removal.reset()

@@ -96,7 +96,8 @@ export async function reportDossier(ctx: Ctx, dossier_id: number, percent: numbe
     .execute()
 }
 
-interface Made {
+/** A paper of the dossier as it lies in the storage. */
+export interface MadePart {
   part: DossierPart
   name: string
   key: string
@@ -106,7 +107,7 @@ interface Made {
 }
 
 /** The whole as a ZIP stream: media first, the reports, then the manifest and the sums that prove them. */
-export function zipOf(ctx: Ctx, building: Building, reports: readonly Made[], sealed_at: Date) {
+export function zipOf(ctx: Ctx, building: Building, reports: readonly MadePart[], sealed_at: Date) {
   const manifest = `${JSON.stringify(
     manifestOf({
       ...building,
@@ -132,7 +133,7 @@ export function zipOf(ctx: Ctx, building: Building, reports: readonly Made[], se
 export async function sealDossier(
   ctx: Ctx,
   { dossier_id, order_id, n, head }: Building,
-  made: readonly Made[],
+  made: readonly MadePart[],
   manifest: string,
   sealed_at: Date,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Check } from '@garantia/shared/evidence/checks'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import type { ChainHead } from '../chain/service.ts'
 import type { EvidenceRow } from '../evidence/service.ts'
-import type { PackagedFile } from '../package/service.ts'
+import { manifestFile, type PackagedFile } from '../package/service.ts'
 
 /** The facts that go outside with a dossier: the vehicle's and the repair's, of the customer only the name. */
 export const dossierOrder = (order: OrderView, tax_id: string) => ({
@@ -32,19 +32,11 @@ export const dossierOrder = (order: OrderView, tax_id: string) => ({
 })
 export type DossierOrder = ReturnType<typeof dossierOrder>
 
-export const dossierFile = ({ name, size, sha256, row }: PackagedFile) => ({
-  name,
-  size,
-  sha256,
-  file_type: row.file_type,
-  category: row.evidence_category,
-  description: row.description,
-  width: row.width,
-  height: row.height,
-  duration_seconds: row.duration_seconds,
-  captured_at: row.captured_at?.toISOString() ?? null,
-  uploaded_at: row.uploaded_at.toISOString(),
-  original: { filename: row.original_filename, size: row.file_size, sha256: row.sha256 },
+export const dossierFile = (file: PackagedFile) => ({
+  ...manifestFile(file),
+  width: file.row.width,
+  height: file.row.height,
+  duration_seconds: file.row.duration_seconds,
 })
 
 interface Contents {

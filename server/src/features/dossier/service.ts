@@ -11,6 +11,7 @@ import { packagedFiles } from '../package/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 
 export {
+  type MadePart,
   type Building,
   failDossier,
   failStrandedDossiers,

@@ -133,17 +133,20 @@ const manifestOf = (order: Awaited<ReturnType<typeof readOrder>>, files: Package
     vehicle_plate: order.vehicle_plate,
     opened_at: order.opened_at,
   },
-  files: files.map(({ name, size, sha256, row }) => ({
-    name,
-    size,
-    sha256,
-    file_type: row.file_type,
-    category: row.evidence_category,
-    description: row.description,
-    captured_at: row.captured_at?.toISOString() ?? null,
-    uploaded_at: row.uploaded_at.toISOString(),
-    original: { filename: row.original_filename, size: row.file_size, sha256: row.sha256 },
-  })),
+  files: files.map(manifestFile),
+})
+
+/** What a manifest says of a file, in a package and in a dossier. */
+export const manifestFile = ({ name, size, sha256, row }: PackagedFile) => ({
+  name,
+  size,
+  sha256,
+  file_type: row.file_type,
+  category: row.evidence_category,
+  description: row.description,
+  captured_at: row.captured_at?.toISOString() ?? null,
+  uploaded_at: row.uploaded_at.toISOString(),
+  original: { filename: row.original_filename, size: row.file_size, sha256: row.sha256 },
 })
 
 const newest = (files: readonly ZippedFile[]) => new Date(Math.max(...files.map(({ at }) => at.getTime())))

@@ -4,7 +4,8 @@ import { brl } from '@garantia/shared/format'
 import { totalOf } from '@garantia/shared/orders/total'
 import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
-import { CHASSIS, MILEAGE, MONEY, moneyIn, PHONE, PLATE, TAX_ID, YEAR } from '../../../ui/masks.ts'
+import { PHONE_FIELD } from '../../../ui/masked-input.tsx'
+import { CHASSIS, MILEAGE, MONEY, moneyIn, PLATE, TAX_ID, YEAR } from '../../../ui/masks.ts'
 import { type GroupProps, OrderInputField } from './order-field.tsx'
 
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
@@ -20,14 +21,7 @@ export function FormSection({ title, children }: { title: string; children: Reac
 export const CustomerFields = (props: GroupProps) => (
   <>
     <OrderInputField {...props} name="customer_name" span={6} />
-    <OrderInputField
-      {...props}
-      name="customer_phone"
-      span={6}
-      mask={PHONE}
-      inputMode="tel"
-      placeholder="(11) 98765-4321"
-    />
+    <OrderInputField {...props} name="customer_phone" span={6} {...PHONE_FIELD} />
     <OrderInputField {...props} name="customer_email" span={6} inputMode="email" />
     <OrderInputField
       {...props}

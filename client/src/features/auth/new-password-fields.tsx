@@ -1,0 +1,46 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { Field } from '../../ui/field.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+
+interface Password {
+  field: UseFormRegisterReturn
+  error: string | undefined
+}
+interface Props {
+  label: 'Senha' | 'Nova senha'
+  password: Password
+  confirmation: Password
+  isRequired?: boolean
+  autoFocus?: boolean
+  size?: 'medium' | 'large'
+}
+
+/** A password that is chosen, and once more so that a slip of the finger shows. */
+export function NewPasswordFields({ label, password, confirmation, isRequired, autoFocus, size }: Props) {
+  return (
+    <>
+      <Field label={label} isRequired={isRequired} error={password.error}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            field={password.field}
+            autoComplete="new-password"
+            placeholder="Mínimo de 8 caracteres"
+            autoFocus={autoFocus}
+            size={size}
+          />
+        )}
+      </Field>
+      <Field label="Confirmar senha" isRequired={isRequired} error={confirmation.error}>
+        {(control) => (
+          <PasswordInput
+            control={control}
+            field={confirmation.field}
+            autoComplete="new-password"
+            size={size}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { Button } from '@blueprintjs/core'
+
+interface Props {
+  text: string
+  isBusy: boolean
+}
+
+/** The one deed of a page that strangers see, as wide as its fields. */
+export const SubmitButton = ({ text, isBusy }: Props) => (
+  <Button type="submit" intent="primary" size="large" fill text={text} loading={isBusy} />
+)
