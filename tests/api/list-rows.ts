@@ -1,6 +1,6 @@
 import { metrics } from '@garantia/shared/orders/metrics'
 import { bulkResult } from '@garantia/shared/orders/schema'
-import type { Expected, Place, Row, Scene } from './matrix-rows.ts'
+import type { Expected, Place, Row, Scene } from './matrix-scene.ts'
 import type { Row as Contract } from './people-rows.ts'
 
 /** These calls look at many rows and answer everybody; what each finds there is of its own companies. */

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 import { described } from './described.ts'
-import { MATRIX, PLACES, ROLES, type Role, type Row, type Scene, type Who } from './matrix-rows.ts'
+import { MATRIX } from './matrix-rows.ts'
+import { PLACES, ROLES, type Role, type Row, type Scene, type Who } from './matrix-scene.ts'
 import { callProcedure, procedures } from './procedures.ts'
 import { restRoutes } from './routes.ts'
 

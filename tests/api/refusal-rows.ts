@@ -207,6 +207,11 @@ export async function refusalRows({ w, strict, closed }: Record<'w' | 'strict' |
     }),
     'POST /evidence/{id}/upload 403': notTheirs((order) => `/evidence/${order}/upload`),
     'POST /evidence/{id}/validate 403': notTheirs((order) => `/evidence/${order}/validate`),
+    'PATCH /evidence/{id} 403': notTheirs((_, file) => `/evidence/${file}`, { description: 'x' }),
+    'PATCH /evidence/{id} 409': async () => ({
+      path: `/evidence/${await closedFile()}`,
+      body: { description: 'x' },
+    }),
     'DELETE /evidence/{id} 403': notTheirs((_, file) => `/evidence/${file}`),
     'POST /evidence-conversion/{id}/convert 403': notTheirs(
       (_, file) => `/evidence-conversion/${file}/convert`,

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import { type Caller, multipart, world } from '../support/world.ts'
 import { type Call, described } from './described.ts'
-import { MATRIX, PLACES, ROLES, type Role, type Scene, type Who } from './matrix-rows.ts'
+import { MATRIX } from './matrix-rows.ts'
+import { PLACES, ROLES, type Role, type Scene, type Who } from './matrix-scene.ts'
 import { refusalRows } from './refusal-rows.ts'
 
 const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0', UPLOAD_MAX_FILE_MB: '1' })

@@ -1,5 +1,11 @@
 import { validationResult } from '@garantia/shared/evidence/checks'
-import { evidenceList, ofOrder, uploadResult } from '@garantia/shared/evidence/schema'
+import {
+  evidenceChange,
+  evidenceFile,
+  evidenceList,
+  ofOrder,
+  uploadResult,
+} from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { z } from 'zod'
 import { uploadParts } from '../../http/multipart.ts'
@@ -8,6 +14,7 @@ import { sendObject, sendRange } from '../../http/send.ts'
 import { unlessHeld } from '../../http/tagged.ts'
 import { openPackage } from '../package/service.ts'
 import {
+  changeEvidence,
   chooseDownload,
   evidenceStamps,
   listEvidence,
@@ -59,6 +66,19 @@ export const evidenceEndpoints = [
       reply: validationResult,
     },
     (ctx, { params }) => validateEvidence(ctx, params.order_id),
+  ),
+  endpoint(
+    {
+      method: 'PATCH',
+      path: '/evidence/{id}',
+      summary: 'Altera a categoria ou a descrição de uma evidência',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      body: evidenceChange,
+      example: { evidence_category: 'odometro', description: 'Painel com o motor ligado' },
+      reply: evidenceFile,
+    },
+    (ctx, { params, body }) => changeEvidence(ctx, params.id, body),
   ),
   endpoint(
     {

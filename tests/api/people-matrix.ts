@@ -1,0 +1,266 @@
+import { cnpj } from '../support/make.ts'
+import { PASSWORD } from '../support/world.ts'
+import {
+  ADMINS,
+  next,
+  onPath,
+  type Place,
+  READ,
+  type Row,
+  type Scene,
+  SUPERUSERS,
+  same,
+  type Who,
+  written,
+} from './matrix-scene.ts'
+
+const person = (company_id: number, manager_id: number) => ({
+  full_name: 'Nova Pessoa',
+  email: `nova${next()}@exemplo.com.br`,
+  role: 'technician',
+  company_id,
+  manager_id,
+  password: 'uma-senha-longa',
+})
+const enterprise = () => ({ trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: cnpj(), type: 'matriz' })
+
+/** A technician there. In the caller's own company it is one who reports to them. */
+const technicianAt = ({ w, companies }: Scene, place: Place, who: Who) =>
+  w.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
+
+/** The use cases of accounts, people, companies and brands. */
+export const PEOPLE_MATRIX: Row[] = [
+  { rest: ['GET /utils/health-check'], anonymous: 200, expected: same(200), attempt: () => ({}) },
+  { rest: ['GET /openapi.json'], anonymous: 200, expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['POST /login/access-token', 'POST /token'],
+    procedure: 'auth.login',
+    anonymous: 200,
+    expected: same(200),
+    async attempt({ w }) {
+      const body = { username: (await w.make.user()).email, password: PASSWORD }
+      return { body, input: body }
+    },
+  },
+  { rest: [], procedure: 'auth.logout', expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['POST /users/signup'],
+    procedure: 'auth.signUp',
+    anonymous: 200,
+    expected: same(200),
+    attempt() {
+      const body = {
+        full_name: 'Ana Maria',
+        email: `ana${next()}@exemplo.com.br`,
+        password: 'uma-senha-longa',
+      }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['POST /password-recovery/{email}'],
+    procedure: 'auth.recover',
+    anonymous: 200,
+    expected: same(200),
+    async attempt({ w }) {
+      const { email } = await w.make.user()
+      return { path: email, input: { email } }
+    },
+  },
+  {
+    rest: ['POST /reset-password'],
+    procedure: 'auth.reset',
+    anonymous: 400,
+    expected: same(400),
+    attempt() {
+      const body = { new_password: 'uma-senha-longa', token: 'nenhuma' }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['POST /password-recovery-html-content/{email}'],
+    expected: SUPERUSERS,
+    attempt: async ({ w }) => ({ path: (await w.make.user()).email }),
+  },
+  { rest: [], procedure: 'mail.list', expected: SUPERUSERS, attempt: () => ({}) },
+  { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
+  {
+    rest: [],
+    procedure: 'mail.one',
+    expected: SUPERUSERS,
+    async attempt({ w }) {
+      const letter = { recipient: 'a@b.co', subject: 'x', html: 'x', body: 'x' }
+      const { db } = w.kernel.ctx
+      return { input: await db.insertInto('mails').values(letter).returning('id').executeTakeFirstOrThrow() }
+    },
+  },
+
+  { rest: ['GET /users/me'], procedure: 'users.me', expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['PATCH /users/me', 'PUT /users/me'],
+    procedure: 'account.change',
+    expected: same(200),
+    attempt: () => ({ body: { full_name: 'Outro Nome' }, input: { full_name: 'Outro Nome' } }),
+  },
+  {
+    rest: ['PATCH /users/me/password', 'PUT /users/me/password'],
+    procedure: 'account.changePassword',
+    expected: same(200),
+    attempt() {
+      const body = { current_password: PASSWORD, new_password: 'outra-senha-longa' }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['DELETE /users/me'],
+    procedure: 'account.leave',
+    expected: { ...same(200), superuser: 403 },
+    attempt: () => ({}),
+  },
+  { rest: [], procedure: 'account.sessions', expected: same(200), attempt: () => ({}) },
+  { rest: ['GET /tokens'], procedure: 'tokens.list', expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['POST /tokens'],
+    procedure: 'tokens.open',
+    expected: same(200),
+    attempt() {
+      const body = { name: `Integração ${next()}`, expires_in_days: 30 }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['DELETE /tokens/{id}'],
+    procedure: 'tokens.revoke',
+    expected: same(200),
+    attempt: async ({ w }, _, { id }) => onPath((await w.make.apiToken({ user_id: id })).id),
+  },
+  {
+    rest: [],
+    procedure: 'account.closeSession',
+    expected: same(200),
+    async attempt({ w }, _, { id, token }) {
+      const [session] = await w.kernel.ctx.sessions.listOf(id, token)
+      return { input: { id: session?.id ?? 'a'.repeat(64) } }
+    },
+  },
+
+  {
+    rest: ['GET /users'],
+    procedure: 'users.list',
+    expected: { ...same(200), technician: 403, lost: 403 },
+    attempt: () => ({ input: {} }),
+  },
+  {
+    rest: [],
+    procedure: 'users.managers',
+    expected: { ...same(200), technician: 403, lost: 403 },
+    attempt: () => ({ input: {} }),
+  },
+  {
+    rest: ['GET /users/{id}'],
+    procedure: 'users.one',
+    expected: written([200, 200, 404]),
+    attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
+  },
+  {
+    rest: ['POST /users'],
+    procedure: 'users.open',
+    expected: { ...ADMINS, manager: [200, 200, 403] },
+    async attempt({ companies, w }, place) {
+      const boss = await w.make.user({ role: 'admin', company_id: companies[place].id })
+      const body = person(companies[place].id, boss.id)
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['PATCH /users/{id}', 'PUT /users/{id}'],
+    procedure: 'users.change',
+    expected: written([200, 403, 404]),
+    attempt: async (scene, place, who) =>
+      onPath((await technicianAt(scene, place, who)).id, { department: 'Oficina' }),
+  },
+  {
+    rest: ['DELETE /users/{id}'],
+    procedure: 'users.remove',
+    expected: written([403, 403, 404]),
+    attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
+  },
+
+  {
+    rest: ['GET /companies'],
+    procedure: 'companies.list',
+    expected: same(200),
+    attempt: () => ({ input: {} }),
+  },
+  { rest: ['GET /companies/paginated'], expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['GET /companies/active'],
+    procedure: 'companies.active',
+    expected: same(200),
+    attempt: () => ({ input: {} }),
+  },
+  {
+    rest: ['GET /companies/{id}'],
+    procedure: 'companies.one',
+    expected: READ,
+    attempt: ({ companies }, place) => onPath(companies[place].id),
+  },
+  {
+    rest: ['POST /companies'],
+    procedure: 'companies.open',
+    expected: ADMINS,
+    attempt() {
+      const body = enterprise()
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['PATCH /companies/{id}', 'PUT /companies/{id}'],
+    procedure: 'companies.change',
+    expected: written([200, 200, 404]),
+    attempt: ({ companies }, place) => onPath(companies[place].id, { city: `Santos ${next()}` }),
+  },
+  {
+    // The own company cannot be empty: somebody works there.
+    rest: ['DELETE /companies/{id}'],
+    procedure: 'companies.remove',
+    expected: written([403, 403, 404], [409, 200, 200]),
+    async attempt({ companies, w }, place) {
+      if (place === 'own') return onPath(companies.own.id)
+      const parent = place === 'filial' && { parent_id: companies.own.id }
+      return onPath((await w.make.company({ ...parent })).id)
+    },
+  },
+
+  { rest: ['GET /brands'], procedure: 'brands.list', expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['GET /brands/{id}'],
+    procedure: 'brands.one',
+    expected: same(200),
+    attempt: ({ brand }) => onPath(brand.id),
+  },
+  {
+    rest: ['GET /brands/{id}/companies'],
+    procedure: 'brands.companies',
+    expected: same(200),
+    attempt: ({ brand }) => onPath(brand.id),
+  },
+  {
+    rest: ['GET /brands/{id}/evidence-rules'],
+    procedure: 'brands.evidenceRules',
+    expected: same(200),
+    attempt: ({ brand }) => onPath(brand.id),
+  },
+  {
+    rest: ['PATCH /brands/{id}'],
+    procedure: 'brands.change',
+    expected: ADMINS,
+    attempt: ({ brand }) => onPath(brand.id, { processing_time_seconds: next() }),
+  },
+  {
+    rest: ['POST /brands/initialize'],
+    procedure: 'brands.initialize',
+    expected: ADMINS,
+    attempt: () => ({}),
+  },
+]
