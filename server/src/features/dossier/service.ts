@@ -11,10 +11,10 @@ import { packagedFiles } from '../package/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 
 export {
-  type MadePart,
   type Building,
   failDossier,
   failStrandedDossiers,
+  type MadePart,
   readContents,
   reportDossier,
   sealDossier,
