@@ -1,5 +1,13 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { savePreview } from '@garantia/server/features/evidence'
+import { DOSSIER_MIME } from '@garantia/shared/dossier/schema'
+import { FORMATS } from '@garantia/shared/evidence/formats'
 import { afterAll, describe, expect, test } from 'vitest'
+import { EXPORT_MIME } from '../../server/src/features/order-list/export.ts'
+import { picture } from '../support/make.ts'
 import { world } from '../support/world.ts'
+import { callsOf, documentOf } from './described.ts'
 
 const w = await world()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -10,7 +18,7 @@ const file = await w.make.converted({}, content)
 const get = (headers: Record<string, string> = {}, path = `/evidence/${file.id}/download`) =>
   boss.api('GET', path, undefined, headers)
 
-test('a download is the stored bytes, saved and never run (reliability 12, API-44)', async () => {
+test('a download is the stored bytes, saved and never run (promise 12, API-44)', async () => {
   const answer = await get()
   expect(answer.statusCode).toBe(200)
   expect(answer.rawPayload).toEqual(content)
@@ -157,4 +165,77 @@ test('the files of an order have the type of their content, whatever their name'
   const pdf = await w.make.evidence({ original_filename: 'pagina.html', file_type: 'pdf', format: 'pdf' })
   const answer = await get({}, `/evidence/${pdf.id}/download?original=true`)
   expect(answer.headers['content-type']).toBe('application/pdf')
+})
+
+describe('promise 12: a download never runs, whatever the call and however hostile the name', () => {
+  const HOSTILE = '<img src=x onerror=alert(1)>"\\ ação \u202egpj.exe.html'
+  const SAVED = /^attachment; filename=("(?:[^"\\]|\\.)*"|[\w.-]+)(; filename\*=UTF-8''[\w.~!%-]+)?$/
+  const TYPES = [
+    ...Object.values(FORMATS).map(({ mime }) => mime),
+    ...Object.values(DOSSIER_MIME),
+    ...Object.values(EXPORT_MIME),
+    'application/octet-stream',
+    'application/zip',
+  ]
+  const paths: Record<string, () => Promise<string[]>> = {
+    'GET /evidence/{id}/download': async () => {
+      const html = await w.make.evidence(
+        { original_filename: HOSTILE, format: 'html' },
+        Buffer.from('<script>'),
+      )
+      const picture = await w.make.converted({ converted_filename: HOSTILE })
+      return [`/evidence/${html.id}/download?original=true`, `/evidence/${picture.id}/download`]
+    },
+    'GET /evidence/{id}/download-all': async () => {
+      const { order_id } = await w.make.converted({ original_filename: HOSTILE })
+      return [`/evidence/${order_id}/download-all`, `/evidence/${order_id}/download-all?originais=true`]
+    },
+    'GET /service-orders/{id}/dossier/{id}/download': async () => {
+      const { order_id } = await w.make.converted()
+      await w.make.dossier(order_id)
+      return [`/service-orders/${order_id}/dossier/1/download?part=zip`]
+    },
+    'GET /service-orders/export': async () => [
+      '/service-orders/export?format=csv',
+      '/service-orders/export?format=xlsx',
+    ],
+  }
+
+  test('every call that answers with a file is here', async () => {
+    const calls = callsOf(await documentOf(w.app)).filter(({ operation }) => {
+      const success = operation.responses['200']
+      const types = success && 'content' in success ? Object.keys(success.content ?? {}) : []
+      return types.some((type) => !/^(application\/json|text\/html)/.test(type))
+    })
+    expect(calls.map(({ call }) => call).sort()).toEqual(Object.keys(paths).sort())
+  })
+
+  test.each(Object.entries(paths))('%s', async (_, made) => {
+    for (const path of await made()) {
+      const answer = await get({}, path)
+      expect([path, answer.statusCode]).toEqual([path, 200])
+      expect(answer.headers, path).toMatchObject({
+        'content-disposition': expect.stringMatching(SAVED),
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+      })
+      expect(TYPES, path).toContain(answer.headers['content-type'])
+    }
+  })
+
+  test('a picture shown in the page may do nothing either', async () => {
+    const shown = await w.make.converted()
+    const path = join(w.dir, 'miniatura')
+    await writeFile(path, await picture())
+    await savePreview(w.kernel.ctx, shown, { path, sharpness: null, perceptual_hash: null })
+    const [listed] = (await boss.api('GET', `/evidence/${shown.order_id}/evidence`)).json().evidence_files
+    expect(listed.thumbnail_url).toMatch(/^\/media\//)
+    const answer = await w.app.inject({ method: 'GET', url: listed.thumbnail_url })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect(answer.headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+  })
 })

@@ -78,7 +78,7 @@ describe('an unknown address', () => {
     ['PUT', '/brands/1', 'GET, HEAD, PATCH'],
     ['DELETE', '/service-orders', 'GET, HEAD, POST'],
     ['GET', '/login/access-token', 'POST'],
-    ['PUT', '/evidence/1', 'DELETE, PATCH'],
+    ['PUT', '/evidence/1', 'PATCH, DELETE'],
     ['POST', '/utils/health-check/', 'GET, HEAD'],
   ] as const)('at which another method answers is 405 and says which: %s %s', async (method, path, allow) => {
     const answer = await boss.api(method, path)

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordEvent } from '@garantia/server/kernel'
 import { sql } from 'kysely'
@@ -15,21 +15,40 @@ const ago = (days: number) => new Date(Date.now() - days * DAY)
 const run = (...args: string[]) => osWorker(w, args)
 const stored = async (key: string | null) => (await ctx.storage.size(key ?? '')) !== null
 
-test('verificar says what is missing, and a script sees it by the exit code (reliability 21)', async () => {
-  const order = await w.make.order()
-  const file = await w.make.converted({ order_id: order.id })
+test('promise 21: verificar says what is missing, changed or nobody’s, and a script sees it by the exit code', async () => {
+  const { id: order_id } = await w.make.order()
+  const [file, other] = [await w.make.converted({ order_id }), await w.make.converted({ order_id })]
+  const folder = join(w.dir, 'files')
   const clean = await run('verificar')
   expect(clean).toMatchObject({ code: DONE, err: '' })
-  expect(clean.out).toMatch(/^2 objetos de 1 OS \(\d+ B\): nenhum problema\.\n$/)
-  await rm(join(w.dir, 'files', file.converted_key ?? ''))
+  expect(clean.out).toMatch(/^4 objetos de 1 OS \(\d+ B\): nenhum problema\.\n$/)
+
+  await rm(join(folder, file.converted_key ?? ''))
   const faulty = await run('verificar', '--rapido')
   expect(faulty.code).toBe(FOUND)
-  expect(faulty.out).toContain(`1 problema.\nausente   ${file.converted_key}  OS id ${order.id}\n`)
+  expect(faulty.out).toContain(`1 problema.\nausente   ${file.converted_key}  OS id ${order_id}\n`)
+
+  // As long as before, so that only its sum tells.
+  await writeFile(join(folder, other.original_key), 'x'.repeat(other.file_size))
+  await writeFile(join(folder, 'solto'), 'de ninguém')
+  const old = new Date(Date.now() - 2 * 3_600_000)
+  await utimes(join(folder, 'solto'), old, old)
   const asJson = await run('verificar', '--json')
   expect([asJson.code, JSON.parse(asJson.out).faults]).toEqual([
     FOUND,
-    [{ kind: 'missing', key: file.converted_key, order_id: order.id, size: file.converted_size }],
+    expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'missing',
+        key: file.converted_key,
+        order_id,
+        size: file.converted_size,
+      }),
+      expect.objectContaining({ kind: 'mismatch', key: other.original_key, order_id }),
+      expect.objectContaining({ kind: 'orphan', key: 'solto' }),
+    ]),
   ])
+  expect(JSON.parse(asJson.out).faults).toHaveLength(3)
+  await rm(join(folder, 'solto'))
 })
 
 test('limpar shows first, then empties the bin (D-17)', async () => {

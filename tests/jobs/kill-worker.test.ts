@@ -9,7 +9,7 @@ import { jobs, lockedJobs, PATIENCE, scene, stored } from './scene.ts'
 
 const KILLS = 10
 
-test('a killed worker’s file goes on within a minute in another, without anybody’s help (reliability 1)', {
+test('promise 1: a killed worker’s file goes on within a minute in another, without anybody’s help', {
   timeout: PATIENCE,
 }, async () => {
   await using w = await world()
@@ -43,7 +43,7 @@ test('a killed worker’s file goes on within a minute in another, without anybo
   expect(await lockedJobs(w)).toEqual([])
 })
 
-test('a worker killed ten times at random moments loses nothing and converts every file once (reliability 1; issue 2, holds when 3)', {
+test('promise 1: a worker killed ten times at random moments loses nothing and converts every file once (issue 2, holds when 3)', {
   timeout: PATIENCE,
 }, async () => {
   await using w = await world()

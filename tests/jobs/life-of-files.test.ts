@@ -47,7 +47,7 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
   }, PATIENCE)
 })
 
-test('every week storage and trail are verified, and a fault is an error that somebody sees (reliability 21)', async () => {
+test('promise 21: every week storage and trail are verified, and a fault is an error that somebody sees', async () => {
   const file = await w.make.evidence()
   await strike('verify-integrity')
   await vi.waitFor(

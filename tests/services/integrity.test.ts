@@ -18,7 +18,7 @@ const orphan = async (key: string, hours: number) => {
 const found = async (deep = true) =>
   (await verifyStorage(ctx, { deep })).faults.map(({ kind, key }) => `${kind} ${key}`).sort()
 
-test('missing, changed and orphan objects are found, each as what it is (reliability 21)', async () => {
+test('promise 21: missing, changed and orphan objects are found, each as what it is', async () => {
   const whole = await w.make.converted({}, Buffer.from('inteiro'))
   const [gone, cut, changed, binned] = [
     await w.make.converted(),
