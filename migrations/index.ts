@@ -16,6 +16,7 @@ import * as retention from './0011_retention.ts'
 import * as eventChain from './0012_event_chain.ts'
 import * as dossiers from './0013_dossiers.ts'
 import * as orderNews from './0014_order_news.ts'
+import * as uploads from './0015_uploads.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012_event_chain': eventChain,
   '0013_dossiers': dossiers,
   '0014_order_news': orderNews,
+  '0015_uploads': uploads,
 }
 
 /**

@@ -347,6 +347,21 @@ export interface Sessions {
   user_id: number;
 }
 
+export interface Uploads {
+  category: EvidenceCategory | null;
+  created_at: Timestamp;
+  description: string | null;
+  evidence_id: number | null;
+  expires_at: Timestamp;
+  filename: string;
+  id: string;
+  order_id: number;
+  received: Generated<number>;
+  sha256: string | null;
+  size: number;
+  user_id: number;
+}
+
 export interface Users {
   company_id: number | null;
   cpf: string | null;
@@ -396,6 +411,7 @@ export interface DB {
   password_resets: PasswordResets;
   service_orders: ServiceOrders;
   sessions: Sessions;
+  uploads: Uploads;
   users: Users;
   worker_processes: WorkerProcesses;
 }

@@ -94,17 +94,18 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   serveDocs(app)
   serveLive(app, ctx)
   const hasClient = await serveClient(app)
-  const allowedAt = methodsAt(endpoints, API)
+  const allowedAt = methodsAt(endpoints, API, ctx)
   app.setNotFoundHandler((request, reply) => {
     const url = request.url.split('?')[0] ?? ''
     const isOurs = isServerAddress(url)
     const isPage = ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
     if (hasClient && !isOurs && isPage)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
-    const allowed = allowedAt(url)
+    const { allowed, options } = allowedAt(url)
     if (allowed.length > 0 && request.method === 'OPTIONS')
       return reply
         .code(204)
+        .headers(options)
         .header('allow', [...allowed, 'OPTIONS'].join(', '))
         .send()
     if (allowed.length > 0 && !allowed.includes(request.method))
@@ -123,6 +124,16 @@ const EXPOSED = [
   'content-range',
   'accept-ranges',
   'allow',
+  'location',
+  'tus-resumable',
+  'tus-version',
+  'tus-extension',
+  'tus-max-size',
+  'upload-offset',
+  'upload-length',
+  'upload-metadata',
+  'upload-expires',
+  'upload-evidence-id',
 ]
 
 async function protect(app: FastifyInstance, { config }: Ctx) {

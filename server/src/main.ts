@@ -1,5 +1,6 @@
 import { migrateToLatest } from '@garantia/migrations'
 import { buildApp } from './app.ts'
+import { sweepUploads } from './features/uploads/service.ts'
 import { createFirstSuperuser } from './features/users/service.ts'
 import { readConfig } from './kernel/config.ts'
 import { openLog } from './kernel/log.ts'
@@ -33,5 +34,6 @@ const address = await app.listen({ host: config.HOST, port: config.PORT })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
 log.info({ url }, 'pronto')
+sweepUploads(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'envios abandonados ficaram'))
 if (!process.send && first_superuser?.password)
   process.stdout.write(`Primeiro acesso: ${first_superuser.email} / ${first_superuser.password}\n`)

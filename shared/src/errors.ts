@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'not_found',
   'rule',
   'conflict',
+  'precondition',
   'invalid',
   'too_large',
   'unsupported',
@@ -46,6 +47,8 @@ export const forbidden = (detail = 'Você não tem permissão para esta ação.'
 export const invalid = (msg: string, ...loc: (string | number)[]) =>
   new AppError('invalid', [{ loc, msg, type: 'value_error' }])
 export const unsupported = (detail: string) => new AppError('unsupported', detail)
+export const storageFull = (options?: ErrorOptions) =>
+  new AppError('storage_full', 'Sem espaço em disco para gravar. Avise o administrador.', options)
 export const tooLarge = (detail: string) => new AppError('too_large', detail)
 
 export const tooMany = (seconds: number) =>

@@ -9,6 +9,7 @@ export const JOBS = {
   'recheck-orders': z.object({ brand_id: id }),
   'send-mail': z.object({ mail_id: id }),
   'sweep-sessions': z.object({}),
+  'sweep-uploads': z.object({}),
   'empty-bin': z.object({}),
   'apply-retention': z.object({}),
   'verify-integrity': z.object({}),

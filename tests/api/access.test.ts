@@ -29,7 +29,8 @@ describe('without a token every call is 401 with detail (issue 2, holds when 5)'
       method as 'GET',
       path.replace('{id}', '1').replace('{email}', 'x').replace('{status}', 'x'),
     )
-    expect([answer.statusCode, answer.json()]).toEqual([401, REFUSED])
+    expect(answer.statusCode).toBe(401)
+    if (method !== 'HEAD') expect(answer.json()).toEqual(REFUSED)
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 

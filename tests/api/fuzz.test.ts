@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
+import { creation, metadata } from '../support/tus.ts'
 import { multipart, PASSWORD, world } from '../support/world.ts'
 import { type Call, described } from './described.ts'
 import { ODD, ODD_LITERALS } from './odd-values.ts'
@@ -44,6 +46,7 @@ const withIds = (path: string) =>
   path
     .replace('{email}', 'a%40b.co')
     .replace('{status}', 'pending')
+    .replace('/uploads/{id}', `/uploads/${randomUUID()}`)
     .replace(/\{\w+\}/g, String(order.id))
 const bodyOf = ({ operation }: Call) =>
   operation.requestBody?.content['application/json'] as
@@ -59,6 +62,7 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
   const params = operation.parameters ?? []
   const inPath = params.filter(({ in: where }) => where === 'path')
   const inQuery = params.filter(({ in: where }) => where === 'query')
+  const inHeader = params.filter(({ in: where }) => where === 'header')
 
   if (inPath.length > 0)
     test('in its path', async () => {
@@ -74,6 +78,20 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
         for (const value of ODD) {
           await send(one, `${withIds(path)}?${name}=${inUrl(value)}`)
           await send(one, `${withIds(path)}?${name}[x]=${inUrl(value)}&${name}=1&${name}=2`)
+        }
+    })
+
+  if (inHeader.length > 0)
+    test('in every header it reads', async () => {
+      const sound = creation(1_000, { order_id: order.id, filename: 'a.jpg' })
+      for (const { name } of inHeader)
+        for (const value of [...ODD.map(inUrl), '1,1', '0x10', '1e3', '-1', '+1', '01', ' ', ','])
+          await send(one, withIds(path), undefined, { ...sound, [name]: value })
+      for (const field of ['order_id', 'filename', 'category', 'description', 'sha256', 'nada'])
+        for (const odd of ODD) {
+          const text = typeof odd === 'string' ? odd : JSON.stringify(odd)
+          const given = metadata({ order_id: order.id, filename: 'a.jpg', [field]: text.toWellFormed() })
+          await send(one, withIds(path), undefined, { ...sound, 'upload-metadata': given })
         }
     })
 

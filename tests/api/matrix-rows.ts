@@ -17,6 +17,7 @@ import {
   written,
 } from './matrix-scene.ts'
 import { PEOPLE_MATRIX } from './people-matrix.ts'
+import { UPLOAD_MATRIX } from './upload-rows.ts'
 
 /** One move of the status machine, by the specified call and by the procedure. */
 const moved = (from: OrderStatus, to: OrderStatus, expected: Expected): Row => ({
@@ -134,6 +135,7 @@ export const MATRIX: Row[] = [
       return { path: String(await orderAt(scene, place)), ...files }
     },
   },
+  ...UPLOAD_MATRIX,
   ...(
     [
       ['GET /evidence/{id}/evidence', 'evidence.list'],

@@ -8,12 +8,12 @@ import { type Caller, PASSWORD, type World } from '../support/world.ts'
 
 export interface Row {
   id: string
-  call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+  call: `${'HEAD' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
   path: string
   body?: unknown
   headers?: Record<string, string>
   status?: number
-  reply: z.ZodType | 'file' | 'page'
+  reply: z.ZodType | 'file' | 'page' | 'nothing'
   /** Who asks, when it is not the superuser. */
   as?: Caller
 }

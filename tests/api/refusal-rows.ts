@@ -1,16 +1,13 @@
 import { exportOrders } from '@garantia/server/features/order-list'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type World } from '../support/world.ts'
-
-interface Attempt {
-  as?: Caller
-  path: string
-  body?: unknown
-  headers?: Record<string, string>
-}
+import { type Attempt, uploadRefusals } from './upload-rows.ts'
 
 /** What breaks a rule, is in conflict or comes too often: one row a call and status, «POST /token 400». */
-export async function refusalRows({ w, strict, closed }: Record<'w' | 'strict' | 'closed', World>) {
+export async function refusalRows(
+  { w, strict, closed }: Record<'w' | 'strict' | 'closed', World>,
+  boss: Caller,
+): Promise<Record<string, () => Promise<Attempt>>> {
   const { make } = w
   const wrong = { username: 'ninguem', password: 'errada-errada' }
   const account = (email: string) => ({ full_name: 'Ana Maria', email, password: 'uma-senha-longa' })
@@ -246,5 +243,5 @@ export async function refusalRows({ w, strict, closed }: Record<'w' | 'strict' |
       path: `/evidence-conversion/${await closedOrder()}/convert-all`,
     }),
   }
-  return rows
+  return { ...rows, ...uploadRefusals(w, boss) }
 }

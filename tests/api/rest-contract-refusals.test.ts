@@ -25,7 +25,7 @@ const scene: Scene = {
     foreign: await w.make.company(),
   },
 }
-const ROWS = await refusalRows({ w, strict, closed })
+const ROWS = await refusalRows({ w, strict, closed }, boss)
 
 /** Failures of the machine (its database, its disk, its patience) have tests of their own. */
 const BY_ACCIDENT = [408, 500, 503, 507]

@@ -24,6 +24,7 @@ import { described } from './described.ts'
 import { listContract } from './list-rows.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
+import { uploadContract } from './upload-rows.ts'
 
 const w = await world()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -261,6 +262,7 @@ const ROWS: Row[] = [
     reply: 'file',
   },
   ...(await peopleRows(w)),
+  ...(await uploadContract(boss, order.id)),
 ]
 async function files() {
   const { body, headers } = await upload()
@@ -273,7 +275,8 @@ test.each(ROWS)(
     const answer = await as.api(call.split(' ')[0] as 'GET', path, body, headers)
     expect(answer.statusCode).toBe(status)
     document.check(call, answer)
-    if (reply === 'page') expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    if (reply === 'nothing') expect(answer.body).toBe('')
+    else if (reply === 'page') expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     else if (reply === 'file') expect(answer.rawPayload.length).toBeGreaterThan(0)
     else {
       expect(answer.headers['content-type']).toMatch(/^application\/json/)

@@ -26,7 +26,7 @@ export function restRoutes(app: FastifyInstance): Route[] {
       if (!path.startsWith(BASE)) return []
       return methods
         .split(', ')
-        .filter((method) => method !== 'HEAD')
+        .filter((method, _, all) => method !== 'HEAD' || !all.includes('GET'))
         .map((method) => ({
           method,
           path: path

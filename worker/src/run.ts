@@ -9,7 +9,12 @@ import { type Jobs, taskList } from './task.ts'
 import { buildDossier } from './tasks/build-dossier.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
-import { applyRetentionDaily, emptyBinDaily, verifyIntegrityWeekly } from './tasks/life-of-files.ts'
+import {
+  applyRetentionDaily,
+  emptyBinDaily,
+  sweepUploadsHourly,
+  verifyIntegrityWeekly,
+} from './tasks/life-of-files.ts'
 import { previewEvidence } from './tasks/preview-evidence.ts'
 import { recheckBrand } from './tasks/recheck-orders.ts'
 import { sendMail } from './tasks/send-mail.ts'
@@ -20,6 +25,7 @@ const GRACE_MS = 3_000
 /** Hours are UTC: the night of a desk in Brazil. */
 const CRONTAB = `
 17 * * * * sweep-sessions ?max=1
+47 * * * * sweep-uploads ?max=1
 23 5 * * * empty-bin ?max=3
 43 5 * * * apply-retention ?max=3
 13 6 * * 0 verify-integrity ?max=1`
@@ -46,6 +52,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'send-mail': sendMail,
     'build-dossier': buildDossier,
     'empty-bin': emptyBinDaily,
+    'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
     'verify-integrity': verifyIntegrityWeekly,
     'sweep-sessions': async (ctx) => {

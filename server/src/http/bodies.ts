@@ -4,6 +4,8 @@ import multipart from '@fastify/multipart'
 import { AppError } from '@garantia/shared/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+/** Part of a file, as tus sends it. */
+const PIECE = 'application/offset+octet-stream'
 /** A body of at most 1 MB; whoever needs longer than this holds a connection, and sends nothing useful. */
 const JSON_TIMEOUT_MS = 30_000
 
@@ -23,6 +25,11 @@ export function readBodies(app: FastifyInstance, timeout_ms = JSON_TIMEOUT_MS) {
         : done(null, parsed),
     )
   })
+  app.addContentTypeParser(PIECE, (request, body, done) =>
+    request.routeOptions.config.takesPieces
+      ? done(null, body)
+      : done(new AppError('unsupported', 'Tipo de conteúdo não aceito.')),
+  )
   void app.register(formbody)
   void app.register(multipart)
 }
@@ -43,7 +50,7 @@ function refuseEncoded(app: FastifyInstance) {
 /** Uploads may take as long as the server's own limit allows; everything else is small. */
 function refuseSlow(app: FastifyInstance, timeout_ms: number) {
   app.addHook('preParsing', async (request, _reply, payload) => {
-    if (!hasBody(request) || request.headers['content-type']?.startsWith('multipart/')) return payload
+    if (!hasBody(request) || isUpload(request)) return payload
     const body = new PassThrough()
     const timer = setTimeout(() => body.destroy(new BodyTimeout()), timeout_ms).unref()
     // Whoever reads `body` is told of its errors.
@@ -52,7 +59,17 @@ function refuseSlow(app: FastifyInstance, timeout_ms: number) {
   })
 }
 
-class BodyTimeout extends Error {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body may be a piece of a file. */
+    takesPieces?: boolean
+  }
+}
+
+const isUpload = ({ headers }: FastifyRequest) =>
+  headers['content-type']?.startsWith('multipart/') || headers['content-type'] === PIECE
+
+export class BodyTimeout extends Error {
   readonly statusCode = 408
   constructor() {
     super('A requisição demorou demais para chegar.')

@@ -11,6 +11,7 @@ import { healthEndpoints } from '../features/health/rest.ts'
 import { orderListEndpoints } from '../features/order-list/rest.ts'
 import { orderEndpoints } from '../features/orders/rest.ts'
 import { tokenEndpoints } from '../features/tokens/rest.ts'
+import { uploadEndpoints } from '../features/uploads/rest.ts'
 import { userEndpoints } from '../features/users/rest.ts'
 import { openApiOf } from './openapi/document.ts'
 import { type Endpoint, endpoint } from './rest.ts'
@@ -40,7 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   ...under('Marcas', brandEndpoints),
   ...under('Ordens de serviço', [...orderListEndpoints, ...orderEndpoints]),
   ...under('Painel', dashboardEndpoints),
-  ...under('Evidências', evidenceEndpoints),
+  ...under('Evidências', [...evidenceEndpoints, ...uploadEndpoints]),
   ...under('Conversão', conversionEndpoints),
   ...under('Dossiês', dossierEndpoints),
 ]

@@ -1,4 +1,4 @@
-import { AppError, type Detail, type ErrorCode, type Issue } from '@garantia/shared/errors'
+import { AppError, type Detail, type ErrorCode, type Issue, storageFull } from '@garantia/shared/errors'
 import { TRPCError } from '@trpc/server'
 import type { $ZodIssue } from 'zod/v4/core'
 
@@ -7,6 +7,7 @@ const MEANING = {
   forbidden: [403, 'FORBIDDEN'],
   not_found: [404, 'NOT_FOUND'],
   conflict: [409, 'CONFLICT'],
+  precondition: [412, 'PRECONDITION_FAILED'],
   too_large: [413, 'PAYLOAD_TOO_LARGE'],
   unsupported: [415, 'UNSUPPORTED_MEDIA_TYPE'],
   invalid: [422, 'UNPROCESSABLE_CONTENT'],
@@ -23,7 +24,6 @@ export const trpcErrorFrom = (error: AppError) =>
 
 export const INTERNAL = 'Internal Server Error'
 const DATABASE_DOWN = 'O banco de dados está fora do ar. Tente novamente em instantes.'
-const DISK_FULL = 'Sem espaço em disco para gravar. Avise o administrador.'
 
 /** Connection refused, cut or shutting down, as pg and the operating system spell it. */
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|08\w{3}|53300)$/
@@ -34,7 +34,7 @@ export function refusalFrom(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (!(error instanceof Error)) return null
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new AppError('storage_full', DISK_FULL, { cause: error })
+  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull({ cause: error })
   if ((code && CONNECTION_CODES.test(code)) || CONNECTION_TEXTS.test(error.message))
     return new AppError('unavailable', DATABASE_DOWN, { cause: error })
   return error.cause === undefined ? null : refusalFrom(error.cause)

@@ -21,6 +21,8 @@ interface Spec<P, Q, B> {
   public?: true
   params?: P
   query?: Q
+  /** Request headers to be described; whoever speaks their protocol judges them. */
+  headers?: Shape
   body?: B
   /** The body may also come as a web form, as OAuth2 clients send theirs. */
   form?: true
@@ -28,9 +30,15 @@ interface Spec<P, Q, B> {
   example?: B extends Shape ? z.input<B> : never
   /** `files` rows read their multipart body themselves. */
   files?: true
+  /** The body is a piece of a file; only the last one is answered with a body. */
+  piece?: 'required' | 'optional'
   reply?: z.ZodType
   /** What is sent instead of JSON. */
   media?: string | string[]
+  /** What OPTIONS says beside the methods. */
+  options?: (ctx: Ctx) => Record<string, string>
+  /** Answers without a body. */
+  empty?: true
   /** Answers byte ranges. */
   ranges?: true
   /** Answers 304 to who names the tag it already holds. */
@@ -88,11 +96,12 @@ const PATH_ID = /^[1-9]\d{0,14}$/
 export const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
 
 export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
-  for (const { path, method, params, query, body, status, run, public: isPublic } of endpoints) {
+  for (const { path, method, params, query, body, piece, status, run, public: isPublic } of endpoints) {
     const [spokenParams, spokenQuery] = [params && spoken(params), query && spoken(query)]
     for (const url of list(path))
       app.route({
         method,
+        config: { takesPieces: piece !== undefined },
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: async (request, reply) => {
           const own = await contextOf(ctx, request)
@@ -129,14 +138,19 @@ function checkPath(schema: Shape | undefined, spoken: z.ZodType | undefined, val
 }
 
 /** Methods that answer at a URL, for the Allow header of a 405. */
-export function methodsAt(endpoints: readonly Endpoint[], base: string) {
-  const rows = endpoints.flatMap(({ path, method }) =>
+export function methodsAt(endpoints: readonly Endpoint[], base: string, ctx: Ctx) {
+  const rows = endpoints.flatMap(({ path, method, options }) =>
     list(path).map((url) => ({
       pattern: new RegExp(`^${base}${url.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
       methods: list(method).flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])),
+      options: options?.(ctx),
     })),
   )
-  return (url: string) => [
-    ...new Set(rows.filter(({ pattern }) => pattern.test(url)).flatMap(({ methods }) => methods)),
-  ]
+  return (url: string) => {
+    const here = rows.filter(({ pattern }) => pattern.test(url))
+    return {
+      allowed: [...new Set(here.flatMap(({ methods }) => methods))],
+      options: here.find(({ options }) => options)?.options ?? {},
+    }
+  }
 }

@@ -39,6 +39,8 @@ const environment = z.object({
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
   UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),
+  /** An upload in pieces that sends nothing for this long is let go; it may be continued. */
+  UPLOAD_STALL_SECONDS: z.coerce.number().positive().default(30),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -63,5 +65,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     data_dir,
     files_dir: join(data_dir, 'files'),
     scratch_dir: join(data_dir, 'tmp'),
+    parts_dir: join(data_dir, 'tmp', 'uploads'),
   }
 }

@@ -3,15 +3,19 @@ import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
 import type { Actor } from '@garantia/shared/policy'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from './config.ts'
+import type { Holds } from './holds.ts'
 import type { Logger } from './log.ts'
 import type { Scratch } from './scratch.ts'
 import type { Sessions } from './sessions.ts'
+import type { Parts } from './storage/parts.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Everything a use case may touch. Built once per process; `actor` and `log` are narrowed per request or job. */
 export interface Ctx {
   db: Kysely<DB>
   storage: Storage
+  parts: Parts
+  holds: Holds
   sessions: Sessions
   scratch: Scratch
   config: Config

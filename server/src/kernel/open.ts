@@ -1,10 +1,12 @@
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { openDatabase } from './database.ts'
+import { openHolds } from './holds.ts'
 import type { Logger } from './log.ts'
 import { openScratch } from './scratch.ts'
 import { openSessions } from './sessions.ts'
 import { diskStorage } from './storage/disk.ts'
+import { openParts } from './storage/parts.ts'
 
 export interface Kernel {
   /** The context of the system itself; doors narrow its actor. */
@@ -24,9 +26,12 @@ export async function openKernel(
     ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
   })
   const scratch = await openScratch(config.scratch_dir)
+  const holds = openHolds(config.DATABASE_URL, log)
   const ctx: Ctx = {
     db,
     storage: diskStorage(config.files_dir),
+    parts: openParts(config.parts_dir),
+    holds,
     sessions: openSessions(db),
     scratch,
     config,
@@ -39,6 +44,7 @@ export async function openKernel(
     pool,
     async close() {
       await scratch.close()
+      await holds.close()
       await db.destroy()
     },
   }

@@ -1,11 +1,17 @@
 import { verifyChains } from '@garantia/server/features/chain'
 import { verifyStorage } from '@garantia/server/features/integrity'
 import { applyRetention, emptyBin } from '@garantia/server/features/retention'
+import { sweepUploads } from '@garantia/server/features/uploads'
 import type { Job } from '../task.ts'
 
 export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {
   const { orders, files, bytes } = await emptyBin(ctx)
   if (orders + files > 0) ctx.log.info({ orders, files, bytes }, 'lixeira esvaziada')
+}
+
+export const sweepUploadsHourly: Job<'sweep-uploads'> = async (ctx) => {
+  const { uploads, parts } = await sweepUploads(ctx)
+  if (uploads + parts > 0) ctx.log.info({ uploads, parts }, 'envios abandonados eliminados')
 }
 
 export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {

@@ -34,6 +34,16 @@ export interface Judged extends Spooled {
   height: number | null
 }
 
+export const limitOfUpload = ({ config }: Ctx) => config.UPLOAD_MAX_FILE_MB * MEGABYTE
+
+export function refuseOverLimit(ctx: Ctx, filename: string, size: number) {
+  const limit = limitOfUpload(ctx)
+  if (size > limit) throw tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`)
+}
+export function refuseEmpty(size: number) {
+  if (size === 0) throw invalid('O arquivo está vazio (0 byte). Envie-o de novo a partir do aparelho.')
+}
+
 /** Writes a stream to the scratch folder, hashing on the way; never more than the limit, never in memory. */
 export async function spool(
   ctx: Ctx,
@@ -42,13 +52,13 @@ export async function spool(
   filename: string,
   body: Readable,
 ): Promise<Spooled> {
-  const limit = ctx.config.UPLOAD_MAX_FILE_MB * MEGABYTE
+  const limit = limitOfUpload(ctx)
   const path = join(dir, String(index))
   const hash = createHash('sha256')
   let size = 0
   let crc = 0
   await pipeline(arriving(body), measured, createWriteStream(path, { mode: 0o600 }))
-  if (size > limit) throw tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`)
+  refuseOverLimit(ctx, filename, size)
   return { path, filename, size, sha256: hash.digest('hex'), crc32: crc }
 
   async function* measured(chunks: AsyncIterable<Buffer>) {
@@ -74,7 +84,7 @@ async function* arriving(body: Readable): AsyncGenerator<Buffer> {
 
 /** Says what the bytes are, or refuses them with the reason the clerk reads. */
 export async function judge(file: Spooled): Promise<Judged> {
-  if (file.size === 0) throw invalid('O arquivo está vazio (0 byte). Envie-o de novo a partir do aparelho.')
+  refuseEmpty(file.size)
   const sniffed = await fileTypeFromFile(file.path)
   const format = sniffed && formatOfExtension(sniffed.ext)
   if (!format)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { AppError, conflict, notFound, textOf } from '@garantia/shared/errors'
 import { packageLimit } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'
@@ -13,28 +12,22 @@ import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
-import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
-import { violatedIndex } from '../../kernel/database.ts'
+import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { isSigned, sign } from '../../kernel/signing.ts'
 import type { StoredObject, UploadPart } from '../../kernel/storage/storage.ts'
 import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
 import { MISSING, visibleFile } from './access.ts'
-import { type Judged, judge, refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
+import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
+import { type Kept, mayTakeFiles, takeFile } from './keep.ts'
 import { presentFile, previewSubject } from './present.ts'
-import {
-  type EvidenceRow,
-  filesOf,
-  findFile,
-  findSameBytes,
-  freeSequence,
-  queuePlaces,
-  stampOf,
-} from './queries.ts'
+import { type EvidenceRow, filesOf, findFile, queuePlaces, stampOf } from './queries.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
+export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './intake.ts'
+export { mayTakeFiles, takeFile } from './keep.ts'
 export { nameInPackage } from './naming.ts'
 export { type EvidenceRow, filesOf as liveFiles, findFile as liveFile } from './queries.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
@@ -83,9 +76,7 @@ export async function receiveEvidence(
   query: { category?: string | undefined; description?: string | undefined },
   parts: AsyncIterable<UploadPart>,
 ): Promise<UploadResult> {
-  const order = await visibleOrder(ctx, order_id)
-  authorize(ctx.actor, 'evidence.upload', order)
-  if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
+  await mayTakeFiles(ctx, order_id)
   return ctx.scratch.within('upload', async (dir) => {
     const fields: Record<string, string> = {}
     const refused: { index: number; filename: string; error: AppError }[] = []
@@ -109,7 +100,7 @@ export async function receiveEvidence(
     const result: UploadResult = { message: '', uploaded: [], skipped: [], errors: [], total_files: 0 }
     for (const { index, file } of spooled) {
       try {
-        const kept = await keep(ctx, order_id, about, await judge(file))
+        const kept = await takeFile(ctx, order_id, about, file)
         if ('skipped' in kept) result.skipped.push(kept.skipped)
         else result.uploaded.push(presentFile(ctx, kept.row))
       } catch (error) {
@@ -121,9 +112,18 @@ export async function receiveEvidence(
       .sort((a, b) => a.index - b.index)
       .map(({ filename, error }) => ({ filename, detail: textOf(error.detail), code: error.code }))
     result.total_files = result.uploaded.length
-    result.message = 'Evidências enviadas com sucesso'
+    result.message = UPLOADED
     return result
   })
+}
+
+const UPLOADED = 'Evidências enviadas com sucesso'
+
+/** The answer to an upload of one file, as that of many would be. */
+export function resultOfOne(ctx: Ctx, kept: Kept): UploadResult {
+  const uploaded = 'row' in kept ? [presentFile(ctx, kept.row)] : []
+  const skipped = 'skipped' in kept ? [kept.skipped] : []
+  return { message: UPLOADED, uploaded, skipped, errors: [], total_files: uploaded.length }
 }
 
 /** A refusal of one file does not end the others; anything unexpected does. */
@@ -143,88 +143,6 @@ function readFields(given: Record<string, string | undefined>): UploadFields {
       type: 'value_error',
     })),
   )
-}
-
-type Kept = { row: EvidenceRow } | { skipped: UploadResult['skipped'][number] }
-
-async function keep(ctx: Ctx, order_id: number, about: UploadFields, file: Judged): Promise<Kept> {
-  const twin = await findSameBytes(ctx, order_id, file.sha256)
-  if (twin) return { skipped: skippedAs(file, twin.id) }
-  const { ext, type } = FORMATS[file.format]
-  const key = `os/${order_id}/${randomUUID()}/original.${ext}`
-  await ctx.storage.adopt(key, file.path)
-  try {
-    return { row: await addRow(ctx, order_id, about, file, key, type) }
-  } catch (error) {
-    await ctx.storage.remove(key)
-    const winner =
-      violatedIndex(error) === 'evidence_once' && (await findSameBytes(ctx, order_id, file.sha256))
-    if (winner) return { skipped: skippedAs(file, winner.id) }
-    throw error
-  }
-}
-const skippedAs = (file: Judged, evidence_id: number) => ({
-  filename: file.filename,
-  evidence_id,
-  detail: 'Este arquivo já está na OS.',
-})
-
-function addRow(
-  ctx: Ctx,
-  order_id: number,
-  about: UploadFields,
-  file: Judged,
-  original_key: string,
-  file_type: EvidenceRow['file_type'],
-) {
-  return inTransaction(ctx, async (ctx) => {
-    const order = await lockedOrder(ctx, order_id)
-    if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
-    const evidence_category = (about.category ?? null) as EvidenceRow['evidence_category']
-    const row = await ctx.db
-      .insertInto('evidence_files')
-      .values({
-        order_id,
-        file_type,
-        format: file.format,
-        evidence_category,
-        description: about.description ?? null,
-        original_filename: file.filename,
-        original_key,
-        file_size: file.size,
-        sha256: file.sha256,
-        crc32: file.crc32,
-        width: file.width,
-        height: file.height,
-        category_seq: await freeSequence(ctx, order_id, evidence_category),
-        uploaded_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
-        uploaded_at: ctx.clock(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    if (file_type === 'image' || file_type === 'video')
-      await enqueue(
-        ctx,
-        'preview-evidence',
-        { evidence_id: row.id },
-        { key: `preview:${row.id}`, priority: -10 },
-      )
-    if ((await findBrand(ctx, order.brand_id)).auto_convert)
-      await enqueue(ctx, 'convert-uploads', { order_id }, { key: `convert-uploads:${order_id}` })
-    await recordEvent(ctx, {
-      subject: 'order',
-      subject_id: order_id,
-      kind: 'evidence.uploaded',
-      changes: {
-        evidence_id: row.id,
-        filename: file.filename,
-        sha256: file.sha256,
-        category: evidence_category,
-      },
-    })
-    await recompute(ctx, order_id)
-    return row
-  })
 }
 
 /** Takes a file out of its order. Bytes stay for the time of grace; the row says who and when. */

@@ -29,6 +29,12 @@ export async function* ordersWithObjects(ctx: Ctx): AsyncGenerator<number> {
               .whereRef('dossiers.order_id', '=', 'service_orders.id')
               .select('dossiers.id'),
           ),
+          eb.exists(
+            eb
+              .selectFrom('uploads')
+              .whereRef('uploads.order_id', '=', 'service_orders.id')
+              .select('uploads.id'),
+          ),
         ]),
       )
       .select('id')
@@ -66,4 +72,15 @@ export async function expectedObjects(ctx: Ctx, order_id: number): Promise<Expec
     ]),
     ...parts,
   ]
+}
+
+/** Folders in which an upload that died at its last step is found again, until its time is over. */
+export async function foldersOfUploads(ctx: Ctx, order_id: number): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('uploads')
+    .where('order_id', '=', order_id)
+    .where('evidence_id', 'is', null)
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => `os/${order_id}/${id}/`)
 }

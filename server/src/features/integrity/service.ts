@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../kernel/context.ts'
 import type { StoredEntry } from '../../kernel/storage/storage.ts'
-import { type Expected, expectedObjects, ordersWithObjects } from './queries.ts'
+import { faultyParts, removeParts } from '../uploads/service.ts'
+import { type Expected, expectedObjects, foldersOfUploads, ordersWithObjects } from './queries.ts'
 
 export type FaultKind = 'missing' | 'mismatch' | 'orphan'
 export interface Fault {
@@ -47,6 +48,7 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
     if (isSettled(ctx, entry))
       report.faults.push({ kind: 'orphan', key: entry.key, order_id: null, size: entry.size })
   }
+  report.faults.push(...(await faultyParts(ctx, SETTLED_MS)))
   return report
 }
 
@@ -71,8 +73,10 @@ async function lookAt(ctx: Ctx, order_id: number, deep: boolean) {
       faults.push({ kind: 'mismatch', key: object.key, order_id, size: entry.size })
   }
   const known = new Set(expected.map(({ key }) => key))
+  const unfinished = await foldersOfUploads(ctx, order_id)
+  const isNamed = (key: string) => known.has(key) || unfinished.some((folder) => key.startsWith(folder))
   for (const entry of stored.values())
-    if (!known.has(entry.key) && isSettled(ctx, entry))
+    if (!isNamed(entry.key) && isSettled(ctx, entry))
       faults.push({ kind: 'orphan', key: entry.key, order_id, size: entry.size })
   return { objects: expected.length, bytes, faults }
 }
@@ -89,6 +93,10 @@ async function isAsRecorded(ctx: Ctx, { key, size, sha256 }: Expected, entry: St
 export async function removeOrphans(ctx: Ctx) {
   const { faults } = await verifyStorage(ctx, { deep: false })
   const orphans = faults.filter(({ kind }) => kind === 'orphan')
-  for (const { key } of orphans) await ctx.storage.remove(key)
+  const parts = await removeParts(
+    ctx,
+    orphans.map(({ key }) => key),
+  )
+  for (const { key } of orphans) if (!parts.has(key)) await ctx.storage.remove(key)
   return { objects: orphans.length, bytes: orphans.reduce((sum, { size }) => sum + (size ?? 0), 0) }
 }

@@ -76,9 +76,13 @@ const TAG_WORDS: Record<string, string> = {
 }
 
 function operation(book: SchemaBook, row: Endpoint, method: string, path: string) {
-  const { params, query, body, files, summary, tag, public: isPublic } = row
+  const { params, query, headers, body, files, piece, summary, tag, public: isPublic } = row
   const requestBody = bodyOf(book, row)
-  const parameters = [...parametersOf(book, 'path', params), ...parametersOf(book, 'query', query)]
+  const parameters = [
+    ...parametersOf(book, 'path', params),
+    ...parametersOf(book, 'query', query),
+    ...parametersOf(book, 'header', headers),
+  ]
   return {
     operationId: nameOf(method, path),
     tags: [tag ?? OTHER],
@@ -86,7 +90,7 @@ function operation(book: SchemaBook, row: Endpoint, method: string, path: string
     ...(isPublic && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...answersOf(book, row), ...refusalsOf(codesOf(row), Boolean(body || files)) },
+    responses: { ...answersOf(book, row), ...refusalsOf(codesOf(row), Boolean(body || files || piece)) },
   }
 }
 
@@ -100,20 +104,20 @@ const nameOf = (method: string, path: string) =>
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('')
 
-function codesOf({ params, query, body, files, public: isPublic, errors }: Endpoint) {
+function codesOf({ params, query, body, files, piece, public: isPublic, errors }: Endpoint) {
   const codes = new Set<ErrorCode>(['unavailable', ...(errors ?? [])])
   if (!isPublic) codes.add('unauthenticated')
   if (params || query || body || files) codes.add('invalid')
   if (Object.values(params?.shape ?? {}).some((field) => core(field as z.ZodType) instanceof z.ZodNumber))
     codes.add('not_found')
-  if (body || files) for (const code of ['too_large', 'unsupported'] as const) codes.add(code)
+  if (body || files || piece) for (const code of ['too_large', 'unsupported'] as const) codes.add(code)
   if (files) for (const code of ['rule', 'conflict', 'storage_full'] as const) codes.add(code)
   return codes
 }
 
 const EXAMPLES: Record<string, unknown> = { id: 1, order_id: 1, n: 1, skip: 0, email: 'ana@exemplo.com.br' }
 
-function parametersOf(book: SchemaBook, where: 'path' | 'query', schema: z.ZodObject | undefined) {
+function parametersOf(book: SchemaBook, where: 'path' | 'query' | 'header', schema: z.ZodObject | undefined) {
   if (!schema) return []
   const { properties = {}, required = [] } = book.propertiesOf(schema)
   return Object.entries(properties).map(([name, { description, ...one }]) => ({
@@ -122,13 +126,18 @@ function parametersOf(book: SchemaBook, where: 'path' | 'query', schema: z.ZodOb
     required: where === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
     schema: one,
-    ...(name in EXAMPLES && { example: EXAMPLES[name] }),
+    ...(name in EXAMPLES && one.format !== 'uuid' && { example: EXAMPLES[name] }),
   }))
 }
 
 const FILE: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' }
 
-function bodyOf(book: SchemaBook, { body, form, example, files, query }: Endpoint) {
+function bodyOf(book: SchemaBook, { body, form, example, files, piece, query }: Endpoint) {
+  if (piece)
+    return {
+      required: piece === 'required',
+      content: { 'application/offset+octet-stream': { schema: FILE } },
+    }
   if (files) {
     const { properties = {} } = query ? book.propertiesOf(query) : {}
     const schema = {
@@ -158,7 +167,7 @@ const REQUEST_ID = {
   },
 }
 
-function answersOf(book: SchemaBook, { reply, status = 200, media, ranges, tagged }: Endpoint) {
+function answersOf(book: SchemaBook, { reply, status = 200, media, empty, piece, ranges, tagged }: Endpoint) {
   const types = reply ? ['application/json'] : list(media ?? 'application/octet-stream')
   const content = Object.fromEntries(
     types.map((type) => [
@@ -168,7 +177,8 @@ function answersOf(book: SchemaBook, { reply, status = 200, media, ranges, tagge
   )
   const headers = { ...REQUEST_ID, ...((tagged || ranges) && ETAG) }
   return {
-    [status]: { description: status === 201 ? 'Criado.' : 'Feito.', headers, content },
+    [status]: { description: status === 201 ? 'Criado.' : 'Feito.', headers, ...(!empty && { content }) },
+    ...(piece === 'required' && { 204: { description: 'Recebido; falta o resto.', headers } }),
     ...(ranges && {
       206: { description: 'O trecho pedido em `Range`.', headers, content },
       416: {

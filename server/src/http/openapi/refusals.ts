@@ -8,6 +8,7 @@ const WORDS: Record<ErrorCode, [name: string, description: string]> = {
   not_found: ['NotFound', 'Não existe, ou está fora do seu alcance.'],
   rule: ['BrokenRule', 'O pedido contraria uma regra; `detail` diz qual.'],
   conflict: ['Conflict', 'O estado atual não permite; `detail` diz por quê.'],
+  precondition: ['Precondition', 'Falta uma condição do protocolo; `detail` diz qual.'],
   invalid: ['Invalid', 'Um ou mais campos estão errados; cada um com seu lugar e motivo.'],
   too_large: ['TooLarge', 'O corpo ou o arquivo é grande demais.'],
   unsupported: ['Unsupported', 'Tipo de conteúdo ou de arquivo não aceito.'],

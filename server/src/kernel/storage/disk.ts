@@ -74,7 +74,7 @@ export function diskStorage(root: string): Storage {
 }
 
 /** What is not there, or went away meanwhile, is null; any other failure is one. */
-function absent(error: unknown) {
+export function absent(error: unknown) {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error
 }

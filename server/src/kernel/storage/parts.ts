@@ -1,0 +1,171 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { constants, type FileHandle, mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { absent } from './disk.ts'
+import type { StoredEntry } from './storage.ts'
+
+export interface Digest {
+  size: number
+  sha256: string
+  crc32: number
+}
+
+/** Files that arrive in pieces. They grow on the storage's disk, so that a whole one is renamed into it. */
+export interface Parts {
+  /** Bytes that are there for good, also after a power cut; 0 when nothing came yet. */
+  size(id: string): Promise<number>
+  /**
+   * Writes what the body brings from `start` on and gives the new size, synced. When the body breaks off,
+   * what had come is kept. `mayWrite` throws when another process has taken over.
+   */
+  append(id: string, start: number, body: AsyncIterable<Buffer>, mayWrite: () => void): Promise<number>
+  digest(id: string): Promise<Digest>
+  path(id: string): string
+  remove(id: string): Promise<void>
+  list(): AsyncIterable<StoredEntry>
+  /** Free bytes of the disk. */
+  room(): Promise<number>
+}
+
+/** Bytes gathered before they are written: a turn of the disk's threads for every network packet is slow. */
+const BATCH = 1 << 20
+/** Parts whose digest goes along in memory; others are read again when they are whole. */
+const MOST_RUNNING = 2_000
+
+interface Running {
+  size: number
+  hash: Hash
+  crc: number
+}
+
+export function openParts(dir: string): Parts {
+  const running = new Map<string, Running>()
+  const path = (id: string) => join(dir, id)
+
+  /** The digest of the bytes so far, when this process has seen all of them. */
+  function digestTo(id: string, start: number): Running | null {
+    const known = running.get(id)
+    running.delete(id)
+    if (start > 0) return known?.size === start ? known : null
+    return { size: 0, hash: createHash('sha256'), crc: 0 }
+  }
+  function remember(id: string, digest: Running) {
+    running.set(id, digest)
+    const [oldest] = running.keys()
+    if (running.size > MOST_RUNNING && oldest !== undefined) running.delete(oldest)
+  }
+
+  return {
+    path,
+    async size(id) {
+      const file = await open(path(id), 'r').catch(absent)
+      if (!file) return 0
+      try {
+        // What a killed process wrote without a promise is promised by this answer.
+        await file.datasync()
+        return (await file.stat()).size
+      } finally {
+        await file.close()
+      }
+    },
+    async append(id, start, body, mayWrite) {
+      const file = await create(dir, path(id))
+      const digest = digestTo(id, start)
+      let position = start
+      let gathered: Buffer[] = []
+      let bytes = 0
+      const write = async () => {
+        mayWrite()
+        position = await writeAll(file, gathered, position)
+        if (digest) for (const chunk of gathered) follow(digest, chunk)
+        gathered = []
+        bytes = 0
+      }
+      try {
+        try {
+          for await (const chunk of body) {
+            gathered.push(chunk)
+            bytes += chunk.length
+            if (bytes >= BATCH) await write()
+          }
+        } finally {
+          if (bytes > 0) await write()
+          await file.datasync()
+        }
+        if (start === 0) await syncFolder(dir)
+        if (digest) remember(id, digest)
+        return position
+      } finally {
+        await file.close()
+      }
+    },
+    async digest(id) {
+      const { size } = await stat(path(id))
+      const known = running.get(id)
+      const { hash, crc } = known?.size === size ? known : await readAnew(path(id))
+      return { size, sha256: hash.copy().digest('hex'), crc32: crc }
+    },
+    async remove(id) {
+      running.delete(id)
+      await rm(path(id), { force: true })
+    },
+    async *list() {
+      const entries = await opendir(dir).catch(absent)
+      if (!entries) return
+      for await (const { name } of entries) {
+        const found = await stat(path(name)).catch(absent)
+        if (found) yield { key: name, size: found.size, modified_at: found.mtime }
+      }
+    },
+    async room() {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const { bavail, bsize } = await statfs(dir)
+      return bavail * bsize
+    },
+  }
+}
+
+function follow(digest: Running, chunk: Buffer) {
+  digest.size += chunk.length
+  digest.hash.update(chunk)
+  digest.crc = crc32(chunk, digest.crc)
+}
+
+async function readAnew(path: string): Promise<Running> {
+  const digest: Running = { size: 0, hash: createHash('sha256'), crc: 0 }
+  for await (const chunk of createReadStream(path, { highWaterMark: BATCH })) follow(digest, chunk)
+  return digest
+}
+
+async function create(dir: string, path: string): Promise<FileHandle> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  return open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+}
+
+/** A disk that is nearly full takes a part of what it is given. */
+async function writeAll(file: FileHandle, chunks: Buffer[], position: number) {
+  let rest = chunks
+  let at = position
+  while (rest.length > 0) {
+    let { bytesWritten } = await file.writev(rest, at)
+    at += bytesWritten
+    while (rest[0] && bytesWritten >= rest[0].length) {
+      bytesWritten -= rest[0].length
+      rest = rest.slice(1)
+    }
+    if (rest[0] && bytesWritten > 0) rest = [rest[0].subarray(bytesWritten), ...rest.slice(1)]
+  }
+  return at
+}
+
+/** The name of a new file is as durable as its bytes only then. */
+async function syncFolder(dir: string) {
+  const folder = await open(dir, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { uploadResult } from '@garantia/shared/evidence/schema'
+import { MAX_OPEN_UPLOADS } from '@garantia/shared/evidence/upload'
+import { picture } from '../support/make.ts'
+import { begin, creation, pieceFrom, TUS } from '../support/tus.ts'
+import type { Caller, World } from '../support/world.ts'
+import { ABSENT, type Expected, orderAt, type Row, type Scene, same } from './matrix-scene.ts'
+
+/** An upload that this person began, whatever they may see by now. */
+async function begun({ w }: Pick<Scene, 'w'>, user_id: number, order_id: number, size = 1_000) {
+  const id = randomUUID()
+  const [created_at, expires_at] = [new Date(), new Date(Date.now() + 3_600_000)]
+  await w.kernel.ctx.db
+    .insertInto('uploads')
+    .values({ id, order_id, user_id, filename: 'foto.jpg', size, created_at, expires_at })
+    .execute()
+  return id
+}
+
+/** Like the upload that comes at once: one's own companies, and for those above all. */
+const may = (status: number): Expected => ({
+  technician: [status, 404, 404],
+  manager: [status, status, 404],
+  admin: [status, status, status],
+  superuser: [status, status, status],
+  lost: ABSENT,
+})
+const ofOwnUpload: Row['attempt'] = async (scene, place, who) => ({
+  path: await begun(scene, who.id, await orderAt(scene, place)),
+  headers: TUS,
+})
+
+/** Uploads in pieces: what was begun is judged again at its end, and may always be given up. */
+export const UPLOAD_MATRIX: Row[] = [
+  {
+    rest: ['POST /uploads'],
+    expected: may(201),
+    async attempt(scene, place) {
+      const order_id = await orderAt(scene, place)
+      return { headers: creation(1_000, { order_id, filename: 'foto.jpg' }) }
+    },
+  },
+  {
+    rest: ['PATCH /uploads/{id}'],
+    expected: may(200),
+    async attempt(scene, place, who) {
+      const body = await picture()
+      const path = await begun(scene, who.id, await orderAt(scene, place), body.length)
+      return { path, body, headers: pieceFrom(0) }
+    },
+  },
+  { rest: ['DELETE /uploads/{id}'], expected: same(204), attempt: ofOwnUpload },
+  { rest: ['HEAD /uploads/{id}'], expected: same(200), attempt: ofOwnUpload },
+]
+
+export interface Attempt {
+  as?: Caller
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** What an upload in pieces refuses: one row a call and status. */
+export function uploadRefusals(w: World, boss: Caller): Record<string, () => Promise<Attempt>> {
+  const order = async (fields = {}) => (await w.make.order(fields)).id
+  const to = (order_id: number, more: Record<string, string> = {}, size = 1_000) => ({
+    path: '/uploads',
+    headers: { ...creation(size, { order_id, filename: 'foto.jpg' }), ...more },
+  })
+  const own = async (size = 1_000) => begin(boss, await order(), size)
+  const nowhere = () => `/uploads/${randomUUID()}`
+  const busy = async () => {
+    const path = await own()
+    await w.kernel.ctx.holds.take(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
+    return path
+  }
+  /** A technician before a colleague's order of their company (D-16). */
+  const notTheirs = async () => {
+    const { id: company_id } = await w.make.company()
+    const [user, colleague] = [await w.make.user({ company_id }), await w.make.user({ company_id })]
+    const order_id = await order({ company_id, technician_user_id: colleague.id, created_by: colleague.id })
+    return { as: await w.as(user), user, order_id }
+  }
+  /** The order became a colleague's while its file was on the way. */
+  const takenAway = async (): Promise<Attempt> => {
+    const { as, user, order_id } = await notTheirs()
+    const body = await picture()
+    return {
+      as,
+      path: `/uploads/${await begun({ w }, user.id, order_id, body.length)}`,
+      body,
+      headers: pieceFrom(0),
+    }
+  }
+  const missing = async (): Promise<Attempt> => ({ path: nowhere(), headers: TUS })
+  const inUse = async (): Promise<Attempt> => ({ path: await busy(), headers: TUS })
+  const wordless = async (): Promise<Attempt> => ({ path: await own() })
+  return {
+    'POST /uploads 400': async () => {
+      const { path, headers } = to(await order(), { 'upload-defer-length': '1' })
+      const { 'upload-length': _, ...rest } = headers as Record<string, string>
+      return { path, headers: rest }
+    },
+    'POST /uploads 403': async () => {
+      const { as, order_id } = await notTheirs()
+      return { as, ...to(order_id) }
+    },
+    'POST /uploads 404': async () => to(999_999_999),
+    'POST /uploads 409': async () => to(await order({ status: 'completed' })),
+    'POST /uploads 412': async () => ({ path: '/uploads' }),
+    'POST /uploads 413': async () => to(await order(), {}, 1_000_001),
+    'POST /uploads 415': async () => ({
+      ...to(await order(), { 'content-type': 'application/json' }),
+      body: '{}',
+    }),
+    'POST /uploads 422': async () => to(await order(), {}, 0),
+    'POST /uploads 429': async () => {
+      const user = await w.make.user({ is_superuser: true })
+      const order_id = await order()
+      await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => begun({ w }, user.id, order_id)))
+      return { as: await w.as(user), ...to(order_id) }
+    },
+    'HEAD /uploads/{id} 404': missing,
+    'HEAD /uploads/{id} 409': inUse,
+    'HEAD /uploads/{id} 412': wordless,
+    'PATCH /uploads/{id} 400': async () => ({
+      path: await own(),
+      body: 'x',
+      headers: { ...pieceFrom(0), 'upload-length': '1000' },
+    }),
+    'PATCH /uploads/{id} 403': takenAway,
+    'PATCH /uploads/{id} 404': async () => ({ path: nowhere(), body: 'x', headers: pieceFrom(0) }),
+    'PATCH /uploads/{id} 409': async () => ({ path: await own(), body: 'x', headers: pieceFrom(7) }),
+    'PATCH /uploads/{id} 412': wordless,
+    'PATCH /uploads/{id} 413': async () => ({
+      path: await own(10),
+      body: 'mais do que dez',
+      headers: pieceFrom(0),
+    }),
+    'PATCH /uploads/{id} 415': async () => ({
+      path: await own(),
+      body: '{}',
+      headers: { ...pieceFrom(0), 'content-type': 'application/json' },
+    }),
+    'DELETE /uploads/{id} 404': missing,
+    'DELETE /uploads/{id} 409': inUse,
+    'DELETE /uploads/{id} 412': wordless,
+  }
+}
+
+/** A row for each call: what it takes and how it answers. */
+export async function uploadContract(boss: Caller, order_id: number) {
+  const content = await picture()
+  const [whole, doomed] = [await begin(boss, order_id, content.length), await begin(boss, order_id, 10)]
+  return [
+    {
+      id: 'issue 5',
+      call: 'POST /uploads' as const,
+      path: '/uploads',
+      headers: creation(1_000, { order_id, filename: 'foto.jpg', category: 'placa' }),
+      status: 201,
+      reply: 'nothing' as const,
+    },
+    {
+      id: 'issue 5',
+      call: 'HEAD /uploads/{id}' as const,
+      path: whole,
+      headers: TUS,
+      reply: 'nothing' as const,
+    },
+    {
+      id: 'issue 5',
+      call: 'PATCH /uploads/{id}' as const,
+      path: whole,
+      body: content,
+      headers: pieceFrom(0),
+      reply: uploadResult,
+    },
+    {
+      id: 'issue 5',
+      call: 'DELETE /uploads/{id}' as const,
+      path: doomed,
+      headers: TUS,
+      status: 204,
+      reply: 'nothing' as const,
+    },
+  ]
+}
