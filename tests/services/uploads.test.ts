@@ -15,7 +15,8 @@ const boss = await w.as(await w.make.user({ is_superuser: true }))
 
 const rowsOf = (order_id: number) =>
   ctx.db.selectFrom('evidence_files').where('order_id', '=', order_id).selectAll().execute()
-const partsOnDisk = async () => (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.scratch_dir))
+const partsOnDisk = async () =>
+  (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.scratch_dir))
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const large = async (bytes = 300_000) => Buffer.concat([await picture(), Buffer.alloc(bytes, 3)])
 const later = (hours: number) => ({ ...ctx, clock: () => new Date(Date.now() + hours * 3_600_000) })
