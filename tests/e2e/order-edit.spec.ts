@@ -161,9 +161,12 @@ test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 
   await field(page, 'Telefone').fill('1133334444')
   await tab(page, 'Informações Principais').click()
   await status.selectOption('in_analysis')
+  const [saved, moved] = [callsOf(page, 'orders.change'), callsOf(page, 'orders.setStatus')]
   await button(page, 'Salvar').click()
   await expect(notice(page, SAVED)).toBeVisible()
   await expect(notice(page, 'Status atualizado com sucesso')).toBeVisible()
+  expect(saved).toMatchObject([{ change: { status: 'in_analysis', customer_phone: '1133334444' } }])
+  expect(moved).toEqual([])
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.locator('.page-header .badge').first()).toHaveText('Em Análise')
   await expect(page.getByText('(11) 3333-4444')).toBeVisible()

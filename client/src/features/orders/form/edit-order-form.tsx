@@ -15,7 +15,7 @@ import '../orders.css'
 interface Props {
   order: OrderView
   onDone: () => void
-  /** The chosen status is another matter: it may ask for a reason, or once more. */
+  /** A status that asks for a reason, or once more, is another matter. */
   onMove: (order: OrderView, to: TransitionView) => void
 }
 
@@ -25,6 +25,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
   const tabs = useOrderTabs(form)
   const change = useOrderChange(order.id, state, {
     leadTo: tabs.leadTo,
+    moveTo: () => quietMove(order, form.getValues('status')),
     onSaved: (saved) => {
       const now = saved ?? order
       const wanted = form.getValues('status')
@@ -59,6 +60,12 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
       <ConflictDialog change={change} />
     </>
   )
+}
+
+/** What nobody has to be asked about: no reason, and no second question as before a completion. */
+function quietMove({ status: current, allowed_transitions }: OrderView, wanted: string) {
+  const to = allowed_transitions.find(({ status }) => status === wanted && status !== current)
+  return to?.is_allowed && !to.asks_reason && to.status !== 'completed' ? to.status : undefined
 }
 
 /** MOD-5: the four, and where it stands; what may not be chosen says why. */

@@ -1,4 +1,5 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
+import type { OrderStatus } from '@garantia/shared/orders/status'
 import { useRef, useState } from 'react'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { detailOf, messageOf, statusOf } from '../../../lib/messages.ts'
@@ -20,10 +21,12 @@ interface Options {
   leadTo: (names: readonly FieldName[]) => void
   /** Null when there was nothing to save. */
   onSaved: (order: OrderView | null) => void
+  /** A status that goes along with the fields: both are saved, or neither. */
+  moveTo?: () => OrderStatus | undefined
 }
 
 /** Sends only what was changed, with the version it was read at; a second editor is told and asked (D-49). */
-export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSaved }: Options) {
+export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSaved, moveTo }: Options) {
   const { form, base } = state
   const utils = trpc.useUtils()
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -42,11 +45,13 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
     if (Object.keys(change).length === 0) return onSaved(null)
     isSent.current = true
     try {
-      const order = await mutateAsync({ id, version: from.version, change })
+      const status = moveTo?.()
+      const order = await mutateAsync({ id, version: from.version, change: { ...change, status } })
       utils.orders.one.setData({ id }, order)
       void utils.orders.history.invalidate({ id })
       void utils.orderList.invalidate()
       toast.success({ title: 'OS atualizada com sucesso!' })
+      if (status) toast.success({ title: 'Status atualizado com sucesso' })
       onSaved(order)
     } catch (error) {
       isSent.current = false
