@@ -173,7 +173,12 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 const complaints = await judge()
 
 async function judge() {
-  for (const file of ['biome.json', 'package.json', ...ROOMS.map((room) => `${room}/package.json`)]) {
+  for (const file of [
+    'biome.json',
+    'client/looks.grit',
+    'package.json',
+    ...ROOMS.map((room) => `${room}/package.json`),
+  ]) {
     await mkdir(dirname(join(scratch, file)), { recursive: true })
     await cp(join(HOUSE, file), join(scratch, file))
   }
