@@ -12,6 +12,7 @@ export interface Operation {
 }
 export interface OpenApi {
   openapi: string
+  info: { description: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json>; responses: Record<string, Operation['responses'][string]> }

@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 import { described } from './described.ts'
+import { MATRIX } from './matrix-rows.ts'
 import { restRoutes } from './routes.ts'
 
 const w = await world()
@@ -34,6 +35,25 @@ test('every call says in Portuguese what it does, under a heading', () => {
   const ids = calls.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
 })
+
+/** What README and document say that REST does not have, by its procedures. */
+const ONLY_ON_SCREENS = {
+  'vistas salvas': /^orderViews\./,
+  'caixa de saída': /^mail\./,
+  auditoria: /^audit\./,
+  sessões: /^account\.(sessions|closeSession)$/,
+  'retenção judicial': /^retention\./,
+  'novidades ao vivo': /^live\./,
+}
+test.each(Object.entries(ONLY_ON_SCREENS))(
+  'the introduction owns up to what only the screens have: %s',
+  (words, which) => {
+    expect(document.info.description).toContain(words)
+    const rows = MATRIX.filter(({ procedure = '' }) => which.test(procedure))
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.flatMap(({ rest }) => rest)).toEqual([])
+  },
+)
 
 describe('every JSON body comes with an example that the document itself allows', () => {
   const bodies = calls.flatMap(({ call, operation }) =>

@@ -50,7 +50,7 @@ export function openApiOf(endpoints: readonly Endpoint[]) {
 }
 
 const INTRODUCTION = [
-  'Tudo o que as telas fazem, para integrações.',
+  'O trabalho das telas, para integrações. Só as telas têm vistas salvas, caixa de saída, auditoria, sessões, retenção judicial e novidades ao vivo.',
   '',
   '- Autentique com `Authorization: Bearer <token>`.',
   '- Toda recusa traz `detail`: uma frase, ou a lista dos campos errados (422).',
