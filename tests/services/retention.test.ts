@@ -1,3 +1,4 @@
+import { verifyChains } from '@garantia/server/features/chain'
 import { removeEvidence, validateEvidence } from '@garantia/server/features/evidence'
 import { removeMany } from '@garantia/server/features/order-list'
 import { removeOrder } from '@garantia/server/features/orders'
@@ -81,6 +82,30 @@ describe('the bin (D-17)', () => {
     expect(await db.selectFrom('service_orders').where('id', '=', order.id).execute()).toEqual([])
     expect(await stored(file.original_key, file.converted_key)).toEqual([false, false])
     expect((await eventsOf(order.id)).map(({ kind }) => kind)).toEqual(['purged'])
+  })
+
+  test('nothing of the customer is left in the trail of an order that is gone, and the chain holds (LGPD, beyond 4.4)', async () => {
+    const { id } = await w.make.order({ company_id: (await w.make.company()).id })
+    const change = (fields: object) => boss.api('PATCH', `/service-orders/${id}`, fields)
+    await change({ customer_name: 'Marília Rara', customer_phone: '11987651234', diagnosis: 'Bucha gasta' })
+    await change({ customer_document: '52998224725', customer_email: 'marilia@rara.com.br' })
+    await change({ customer_name: null, vehicle_color: 'azul' })
+    const before = await eventsOf(id)
+    expect(JSON.stringify(before)).toContain('Marília Rara')
+    await removeOrder(boss.ctx, id)
+    await emptyBin(later(29))
+    expect(JSON.stringify(await eventsOf(id))).toContain('Marília Rara')
+
+    await emptyBin(later(32))
+    const after = await eventsOf(id)
+    expect(JSON.stringify(after)).not.toMatch(/Marília|rara\.com|98765|529982/)
+    expect(after.map(({ kind }) => kind)).toEqual(['changed', 'changed', 'changed', 'removed', 'purged'])
+    expect(after[0]?.changes).toEqual({
+      customer_name: ['removido', 'removido'],
+      customer_phone: ['removido', 'removido'],
+      diagnosis: [null, 'Bucha gasta'],
+    })
+    expect(await verifyChains(ctx, id)).toMatchObject({ events: 5, faults: [] })
   })
 
   test('a purge that was cut off after the objects went is ended by the next one', async () => {

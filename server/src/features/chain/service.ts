@@ -35,6 +35,23 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
   return { seq: last?.seq ?? 0, hash: last?.hash ?? START }
 }
 
+/** What a removed order leaves of its customer in the trail: that it was changed, when and by whom. */
+const CUSTOMER = ['customer_name', 'customer_email', 'customer_phone', 'customer_document']
+
+/**
+ * Takes the customer's values out of an order's trail (LGPD). Each event keeps the hash of what it said, so
+ * the chain and the seals of dossiers still hold.
+ */
+export async function redactCustomer(ctx: Ctx, order_id: number) {
+  await sql`
+    update events set redacted_at = ${ctx.clock()}, changes = (
+      select jsonb_object_agg(key, case when key = any(${CUSTOMER}) then '["removido", "removido"]' else value end)
+      from jsonb_each(changes))
+    where subject = 'order' and subject_id = ${order_id} and jsonb_exists_any(changes, ${CUSTOMER})`.execute(
+    ctx.db,
+  )
+}
+
 interface Link {
   order_id: number
   seq: number

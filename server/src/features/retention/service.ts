@@ -3,6 +3,7 @@ import { authorize } from '@garantia/shared/policy'
 import { BIN_DAYS, daysBefore } from '@garantia/shared/retention/rules'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
+import { redactCustomer } from '../chain/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
 import {
   type Binned,
@@ -80,7 +81,7 @@ export async function readBin(ctx: Ctx): Promise<BinReport> {
   }
 }
 
-/** Removes for good what the bin has kept long enough: objects and rows; the trail stays. */
+/** Removes for good what the bin has kept long enough: objects, rows, the customer; the trail stays. */
 export async function emptyBin(ctx: Ctx): Promise<BinReport> {
   const report = await readBin(ctx)
   for (const item of report.items.filter((item) => !item.is_held)) await purgeOrder(ctx, item.order_id)
@@ -114,7 +115,10 @@ function purgeOrder(ctx: Ctx, order_id: number) {
           files.map(({ id }) => id),
         )
         .execute()
-    if (isWhole) await ctx.db.deleteFrom('service_orders').where('id', '=', order_id).execute()
+    if (isWhole) {
+      await ctx.db.deleteFrom('service_orders').where('id', '=', order_id).execute()
+      await redactCustomer(ctx, order_id)
+    }
     await recordEvent(ctx, {
       subject: 'order',
       subject_id: order_id,
