@@ -133,7 +133,7 @@ test('a scanned PDF is pressed picture by picture: photos shrink, masks, CMYK, 1
 test('a PDF is pressed no harder than its share asks (issue 5, holds when 2)', async () => {
   const pdf = await PDFDocument.create()
   for (let n = 0; n < 3; n++) {
-    const shot = await photo(dir, { name: `folha-${n}`, width: 800, height: 600, noise: 60 })
+    const shot = await photo(dir, { name: `folha-${n}`, width: 640, height: 480, noise: 60 })
     pdf.addPage([595, 842]).drawImage(await pdf.embedJpg(await readFile(shot)), { width: 595, height: 400 })
   }
   const path = join(dir, 'fotos.pdf')

@@ -1,6 +1,8 @@
 import { failConversion, reserveBudget } from '@garantia/server/features/claims'
 import { requestAll } from '@garantia/server/features/conversion'
-import { packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
+import { listEvidence } from '@garantia/server/features/evidence'
+import { longestVideo, packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
+import { estimatePackage } from '@garantia/shared/evidence/estimate'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
@@ -10,6 +12,7 @@ const w = await world()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 
+const boss = await w.as(await w.make.user({ is_superuser: true }))
 const LIMIT_MB = 10
 const brand_id = (await w.make.brand({ max_file_size_mb: LIMIT_MB })).id
 
@@ -107,6 +110,40 @@ test('a file that comes after the others were converted gets what is left, and n
   const total = await packageBytes(order_id)
   expect(total).toBeGreaterThan(9_000_000)
   expect(total).toBeLessThanOrEqual(payloadLimit(LIMIT_MB, 2))
+})
+
+test('a late file that finds no room fits once all are converted again, which the promise says beforehand (D-19, D-21, issue 5)', async () => {
+  const { id: order_id } = await w.make.order({ brand_id })
+  for (let n = 0; n < 2; n++) {
+    const photo = { order_id, width: 9_000, height: 9_000, file_size: 20_000_000 }
+    const { id } = await w.make.evidence(photo)
+    await requestAll(ctx, order_id)
+    await convertFully(ctx, id, 4_500_000)
+  }
+  const film = { file_type: 'video' as const, format: 'mp4', duration_seconds: 60, file_size: 90_000_000 }
+  const late = await w.make.evidence({ order_id, ...film })
+  const promise = async () => {
+    const { evidence_files } = await listEvidence(boss.ctx, order_id)
+    const seen = evidence_files.map((file) => ({
+      ...{ ...file, name: file.original_filename, pixels: (file.width ?? 0) * (file.height ?? 0) || null },
+      settled_bytes: file.converted_size,
+    }))
+    return estimatePackage(seen, LIMIT_MB)
+  }
+  expect(await promise()).toMatchObject({ fits: false, fitsReconverted: true })
+  expect((await promise()).advice[0]).toMatch(/\(1m\) só cabe com até \d+s: corte ou remova$/)
+  // Nothing that is finished is touched unasked.
+  await requestAll(ctx, order_id)
+  const claim = await claimed(ctx, late.id)
+  const left = await reserveBudget(ctx, claim)
+  expect(longestVideo(left ?? 0)).toBeLessThan(60)
+  await failConversion(ctx, late.id, claim.attempt, 'não coube')
+  expect(await packageBytes(order_id)).toBe(9_000_000)
+
+  await requestAll(ctx, order_id, true)
+  for (const { id } of await filesThatAre('converting', order_id)) await convertFully(ctx, id)
+  expect(await filesThatAre('converted', order_id)).toHaveLength(3)
+  await expectToFit(order_id)
 })
 
 test('a forced conversion gets back the bytes of its own old copy (D-19)', async () => {

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { crc32 } from 'node:zlib'
-import type { ByteRange, Storage } from './storage/storage.ts'
 
 /**
  * ZIP files laid out before the first byte is read: size and CRC-32 of every entry are known, so the
@@ -15,7 +12,7 @@ export interface ZipEntry {
   /** A storage key, or the bytes themselves. */
   source: string | Buffer
 }
-interface Piece {
+export interface ZipPiece {
   start: number
   size: number
   source: string | Buffer
@@ -26,7 +23,7 @@ export interface ZipLayout {
   size: number
   /** Strong: names every byte, since headers carry the sizes and checksums of all contents. */
   etag: string
-  pieces: Piece[]
+  pieces: ZipPiece[]
 }
 
 /** What 32-bit and 16-bit fields cannot say is said by ZIP64 records. */
@@ -39,7 +36,7 @@ const REGULAR_READABLE = 0o100644 << 16
 const NAMES_ARE_UTF8 = 0x0800
 
 export function layOut(entries: readonly ZipEntry[]): ZipLayout {
-  const pieces: Piece[] = []
+  const pieces: ZipPiece[] = []
   let offset = 0
   const put = (source: string | Buffer, size: number, crc?: number) => {
     pieces.push({ start: offset, size, source, ...(crc !== undefined && { crc32: crc }) })
@@ -149,34 +146,4 @@ function endRecords(count: number, size: number, start: number) {
   locator.writeBigUInt64LE(BigInt(start + size), 8)
   locator.writeUInt32LE(1, 16)
   return Buffer.concat([record, locator, end])
-}
-
-/** The whole, or a range of it. One object is open at a time; a reader who goes away closes it. */
-export function readZip(storage: Storage, layout: ZipLayout, range?: ByteRange): Readable {
-  return Readable.from(bytesOf(storage, layout, range), { objectMode: false, highWaterMark: 1 << 20 })
-}
-
-async function* bytesOf(storage: Storage, { pieces, size }: ZipLayout, range?: ByteRange) {
-  const { start: first, end: last } = range ?? { start: 0, end: size - 1 }
-  for (const piece of pieces) {
-    const from = Math.max(0, first - piece.start)
-    const to = Math.min(piece.size - 1, last - piece.start)
-    if (from > to) continue
-    if (typeof piece.source !== 'string') yield piece.source.subarray(from, to + 1)
-    else if (from > 0 || to < piece.size - 1)
-      yield* await storage.read(piece.source, { start: from, end: to })
-    else yield* proven(await storage.read(piece.source), piece)
-  }
-}
-
-/** Bytes that changed in storage break the download off: a package that looks whole must be whole. */
-async function* proven(body: AsyncIterable<Buffer>, { source, size, crc32: expected }: Piece) {
-  let crc = 0
-  let read = 0
-  for await (const chunk of body) {
-    crc = crc32(chunk, crc)
-    read += chunk.length
-    yield chunk
-  }
-  if (read !== size || crc !== expected) throw new Error(`stored object is not what was recorded: ${source}`)
 }

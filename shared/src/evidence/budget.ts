@@ -14,6 +14,8 @@ export interface PackageItem {
   file_size: number
   pixels: number | null
   duration_seconds: number | null
+  /** Of a PDF; absent where nobody looked. */
+  pages?: number | null
   /** Real bytes once converted, the claim while running; null before. */
   settled_bytes: number | null
 }
@@ -25,14 +27,17 @@ const RESERVE_PER_FILE = 1_200
 
 /** Under this a photo no longer proves anything. */
 export const IMAGE_FLOOR = 150_000
+/** Under this a scanned page can no longer be read. */
+export const PAGE_FLOOR = 60_000
 /** Bytes a second of the smallest video we would hand in: 480p H.264 at 250 kbit/s with 48 kbit/s of sound. */
 export const VIDEO_FLOOR_PER_SECOND = (250_000 + 48_000) / 8
 /** Bytes a second beyond which a 1080p phone video gains nothing visible (8 Mbit/s). */
 const VIDEO_WANT_PER_SECOND = 8_000_000 / 8
 /** Long side of a converted photo, in pixels. */
 export const IMAGE_LONG_SIDE = 2_048
-/** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes a pixel. */
+/** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes a pixel, and of nothing but grain 1. */
 const BYTES_PER_PIXEL = 0.6
+const GRAINY_BYTES_PER_PIXEL = 1
 const UNKNOWN_DURATION = 60
 
 export const packageLimit = (max_file_size_mb: number) => Math.floor(max_file_size_mb * MEGABYTE)
@@ -52,10 +57,13 @@ interface Need {
 function needOf(item: PackageItem): Need {
   if (item.file_type === 'document') return { item, floor: item.file_size, want: item.file_size }
   if (item.file_type === 'pdf')
-    return { item, floor: Math.min(item.file_size, IMAGE_FLOOR), want: item.file_size }
+    return {
+      item,
+      floor: Math.min(item.file_size, Math.max(IMAGE_FLOOR, (item.pages ?? 1) * PAGE_FLOOR)),
+      want: item.file_size,
+    }
   if (item.file_type === 'image') {
-    const side = IMAGE_LONG_SIDE * IMAGE_LONG_SIDE * 0.75
-    const want = Math.max(IMAGE_FLOOR, Math.ceil(Math.min(item.pixels ?? side, side) * BYTES_PER_PIXEL))
+    const want = Math.max(IMAGE_FLOOR, wantedByPhoto(item))
     return { item, floor: Math.min(IMAGE_FLOOR, want), want }
   }
   const seconds = Math.max(1, item.duration_seconds ?? UNKNOWN_DURATION)
@@ -65,6 +73,14 @@ function needOf(item: PackageItem): Need {
     floor: Math.min(floor, item.file_size),
     want: Math.max(floor, Math.ceil(seconds * VIDEO_WANT_PER_SECOND)),
   }
+}
+
+/** An original that took many bytes a pixel has detail that its copy will need bytes for, the more the smaller it is. */
+function wantedByPhoto({ file_size, pixels }: PackageItem) {
+  const side = IMAGE_LONG_SIDE * IMAGE_LONG_SIDE * 0.75
+  const copied = Math.min(pixels ?? side, side)
+  const density = pixels === null ? 0 : 0.85 * (file_size / pixels) * (pixels / copied) ** 0.25
+  return Math.ceil(copied * Math.min(GRAINY_BYTES_PER_PIXEL, Math.max(BYTES_PER_PIXEL, density)))
 }
 
 /** The least that still proves something, and what a file takes when nothing is scarce. */

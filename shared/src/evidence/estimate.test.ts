@@ -44,6 +44,12 @@ test.each([
     10,
     ['«laudo.docx» tem 12 MB e não pode ser reduzido: remova'],
   ],
+  [
+    [file({ name: 'laudo.pdf', file_type: 'pdf', file_size: 30_000_000, pixels: null, pages: 40 })],
+    2,
+    ['«laudo.pdf» (40 páginas) só cabe com até 32 páginas: divida-o ou remova páginas'],
+  ],
+  [[file({ name: 'nota.pdf', file_type: 'pdf', file_size: 30_000_000, pixels: null, pages: 2 })], 2, []],
   [Array.from({ length: 10 }, () => file({})), 1, ['Fotos demais para o limite: remova ao menos 4 fotos']],
 ] as [EstimatedFile[], number, string[]][])(
   'what cannot fit says what to do %#: %s (D-21)',

@@ -3,6 +3,7 @@ import {
   floorOf,
   IMAGE_FLOOR,
   longestVideo,
+  PAGE_FLOOR,
   type PackageItem,
   packageLimit,
   planShares,
@@ -34,7 +35,11 @@ export function estimatePackage(files: readonly EstimatedFile[], max_file_size_m
     return share && file.settled_bytes === null ? [{ file, share }] : []
   })
   const settled = files.reduce((sum, { settled_bytes }) => sum + (settled_bytes ?? 0), 0)
-  const advice = [...open.filter(isLeftOut).map(adviceOn), ...adviceOnPhotos(open)]
+  const advice = [
+    ...open.filter(isLeftOut).map(adviceOn),
+    ...open.filter(isCramped).map(adviceOnPdf),
+    ...adviceOnPhotos(open),
+  ]
   const limit_bytes = packageLimit(max_file_size_mb)
   const fits = advice.length === 0 && settled <= limit_bytes
   return {
@@ -53,6 +58,8 @@ interface Planned {
   share: Share
 }
 const isLeftOut = ({ share }: Planned) => !share.admitted
+const isCramped = ({ file, share }: Planned) =>
+  file.file_type === 'pdf' && share.admitted && share.bytes < floorOf(file)
 const likely = ({ file, share }: Planned) => (share.admitted ? Math.min(share.bytes, wantOf(file)) : 0)
 const reopened = (file: EstimatedFile): EstimatedFile => ({ ...file, settled_bytes: null })
 
@@ -62,6 +69,13 @@ function adviceOn({ file: { name, file_type, file_size, duration_seconds }, shar
   if (longest < 1) return `«${name}» não cabe no que resta: remova`
   const length = duration_seconds === null ? '' : ` (${duration(duration_seconds)})`
   return `«${name}»${length} só cabe com até ${duration(longest)}: corte ou remova`
+}
+
+function adviceOnPdf({ file: { name, pages }, share }: Planned) {
+  const most = Math.floor(share.bytes / PAGE_FLOOR)
+  return pages && most >= 1 && most < pages
+    ? `«${name}» (${counted(pages, 'página', 'páginas')}) só cabe com até ${counted(most, 'página', 'páginas')}: divida-o ou remova páginas`
+    : `«${name}» não cabe no que resta: remova`
 }
 
 /** Photos shrink alike; when not even the smallest that prove something fit, some must go. */

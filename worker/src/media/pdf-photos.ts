@@ -110,7 +110,8 @@ export async function pressed(photo: Photo, pressure: number) {
     const made = await pixelsOf(photo)
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toColourspace(photo.bands === 1 ? 'b-w' : 'srgb')
-      .jpeg({ quality: between(LARGEST.quality, SMALLEST.quality), mozjpeg: true })
+      // Trellis search costs five encodes' time: spent only where bytes are short.
+      .jpeg({ quality: between(LARGEST.quality, SMALLEST.quality), mozjpeg: pressure > 0 })
       .toBuffer({ resolveWithObject: true })
     return made.info.channels === photo.bands && made.data.length < photo.bytes.length ? made : null
   } catch {

@@ -25,6 +25,12 @@ const SIZES = [
   { long: 854, short: 480 },
   { long: 640, short: 360 },
 ] as const
+/** Rates of sound, and the rate of the whole from which each is worth it. */
+const SOUND = [
+  [128_000, 1_500_000],
+  [96_000, 800_000],
+  [64_000, 400_000],
+] as const
 const MOST_FPS = 60
 const CALM_FPS = 30
 
@@ -45,9 +51,11 @@ export function planVideo(film: Film, duration: number, budget: number): VideoPl
 const containerBytes = ({ fps, audio }: Film, duration: number) =>
   4_000 + duration * (Math.min(fps, MOST_FPS) * 14 + (audio ? 400 : 0))
 
-function soundFor({ audio }: Film, total: number) {
+/** Sound saves bits only for a picture that needs them. */
+function soundFor({ audio, bit_rate, codec }: Film, total: number) {
   if (!audio) return null
-  const step = total >= 1_500_000 ? 128_000 : total >= 800_000 ? 96_000 : total >= 400_000 ? 64_000 : 48_000
+  const picture = bit_rate === null ? Number.POSITIVE_INFINITY : bit_rate * efficiency(codec)
+  const [step = 48_000] = SOUND.find(([rate, from]) => total >= Math.min(from, picture + rate)) ?? []
   const channels = step < 64_000 ? 1 : Math.min(2, audio.channels)
   return { channels, rate: channels === 1 ? Math.min(step, 80_000) : step }
 }

@@ -62,6 +62,7 @@ const presentFile = (file: EvidenceFile): EstimatedFile => ({
   file_size: file.file_size,
   pixels: file.width && file.height ? file.width * file.height : null,
   duration_seconds: file.duration_seconds,
+  pages: file.pages,
   settled_bytes: file.status === 'converted' ? file.converted_size : null,
 })
 /** Files that are not there yet get numbers no row has. */

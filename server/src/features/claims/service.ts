@@ -119,6 +119,7 @@ const packageItem = (file: EvidenceRow, claimant: number): PackageItem => ({
   file_size: file.file_size,
   pixels: file.width && file.height ? file.width * file.height : null,
   duration_seconds: file.duration_seconds,
+  pages: file.pages,
   settled_bytes:
     file.status === 'converted' ? file.converted_size : file.id === claimant ? null : file.budget_bytes,
 })

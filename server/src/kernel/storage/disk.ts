@@ -1,5 +1,16 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Storage, StoredEntry } from './storage.ts'
@@ -33,6 +44,10 @@ export function diskStorage(root: string): Storage {
     async read(key, range): Promise<Readable> {
       const file = await open(pathOf(key), 'r')
       return file.createReadStream({ ...range, highWaterMark: CHUNK })
+    },
+    async open(key) {
+      const file = await open(pathOf(key), 'r')
+      return { read: (into, position) => filled(file, into, position), close: () => file.close() }
     },
     async size(key) {
       return (await stat(pathOf(key)).catch(absent))?.size ?? null
@@ -71,6 +86,17 @@ export function diskStorage(root: string): Storage {
       await file.close()
     }
   }
+}
+
+/** A read may bring less than there is. */
+async function filled(file: FileHandle, into: Buffer, position: number) {
+  let used = 0
+  while (used < into.length) {
+    const { bytesRead } = await file.read(into, used, into.length - used, position + used)
+    if (bytesRead === 0) break
+    used += bytesRead
+  }
+  return used
 }
 
 /** What is not there, or went away meanwhile, is null; any other failure is one. */

@@ -12,6 +12,12 @@ export interface StoredEntry {
   modified_at: Date
 }
 
+export interface StoredFile {
+  /** Fills the buffer with the bytes from a place on; answers how many there were. */
+  read(into: Buffer, position: number): Promise<number>
+  close(): Promise<void>
+}
+
 /**
  * Where files live. Keys are ASCII paths that we make («os/12/5f…/original.mp4»); what people called a
  * file stands in the database. A key is written once and never changed.
@@ -23,6 +29,8 @@ export interface Storage {
   fetch(key: string, path: string): Promise<void>
   /** Bytes of the object; throws `ENOENT` when there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>
+  /** The object for reads at any place of it; throws `ENOENT` when there is none. Whoever opens it closes it. */
+  open(key: string): Promise<StoredFile>
   /** Size in bytes, or null when there is no such object. */
   size(key: string): Promise<number | null>
   /** Removing what is not there is no error. */
