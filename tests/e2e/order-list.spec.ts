@@ -266,7 +266,7 @@ test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIS
   await expect(bulkBar(page)).toContainText(`${await rows(page).count()} selecionadas`)
   await keyboard.press('Escape')
   await expect(bulkBar(page)).toHaveCount(0)
-  await keyboard.press('Space')
+  await keyboard.press('x')
   await keyboard.press('j')
   await keyboard.press('j')
   await keyboard.press('Shift+x')

@@ -5,6 +5,8 @@ import type { ReactElement } from 'react'
 interface Entry {
   to: '/dashboard' | '/lista-os' | '/brands' | '/companies' | '/admin' | '/settings'
   label: string
+  /** The letter after «g» that leads there. */
+  letter: string
   icon: ReactElement
   /** Other paths that belong to this entry. */
   also?: readonly string[]
@@ -12,12 +14,12 @@ interface Entry {
 }
 
 const ENTRIES: readonly Entry[] = [
-  { to: '/dashboard', label: 'Dashboard', icon: <DashboardIcon /> },
-  { to: '/lista-os', label: 'Lista OS', icon: <ThListIcon />, also: ['/os', '/nova-os'] },
-  { to: '/brands', label: 'Marcas', icon: <TagIcon /> },
-  { to: '/companies', label: 'Empresas', icon: <OfficeIcon /> },
-  { to: '/admin', label: 'Usuários', icon: <PeopleIcon />, isForSuperusers: true },
-  { to: '/settings', label: 'Configurações', icon: <CogIcon /> },
+  { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: <DashboardIcon /> },
+  { to: '/lista-os', label: 'Lista OS', letter: 'l', icon: <ThListIcon />, also: ['/os', '/nova-os'] },
+  { to: '/brands', label: 'Marcas', letter: 'm', icon: <TagIcon /> },
+  { to: '/companies', label: 'Empresas', letter: 'e', icon: <OfficeIcon /> },
+  { to: '/admin', label: 'Usuários', letter: 'u', icon: <PeopleIcon />, isForSuperusers: true },
+  { to: '/settings', label: 'Configurações', letter: 'c', icon: <CogIcon /> },
 ]
 /** NAV-10 to NAV-15. */
 export const entriesFor = ({ is_superuser }: MeView) =>

@@ -4,6 +4,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useMe } from '../lib/actor.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { GlobalKeys } from './global-keys.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
 import { UserMenu } from './user-menu.tsx'
@@ -64,6 +65,7 @@ export function Shell() {
       >
         <Sidebar me={me} onLeave={closeDrawer} />
       </Drawer>
+      <GlobalKeys me={me} />
       <div className="shell-main">
         <header className="topbar">
           <Button

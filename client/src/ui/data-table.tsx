@@ -8,10 +8,9 @@ import { Pager, StepPager } from './pager.tsx'
 import { useRovingRows } from './roving-rows.ts'
 import { RowCheck } from './row-check.tsx'
 import { IsCurrentRow } from './row-cursor.ts'
-import { useRowKeys } from './row-keys.ts'
 import type { RowSelection } from './row-selection.ts'
-import { useShortcut } from './shortcut.ts'
 import { AfterAMoment, Skeleton } from './skeleton.tsx'
+import { type RowKey, useTableKeys } from './table-keys.ts'
 
 interface ColumnMeta {
   /** What the column holds decides its width; without one it shares what is left. */
@@ -55,10 +54,10 @@ interface Props<Row extends { id: number }> {
   card: (row: Row) => ReactNode
   /** Without it a row is only read. */
   onOpen?: ((row: Row) => void) | undefined
-  /** More keys of a row, in small letters: «e», «delete». */
-  rowKeys?: Record<string, (row: Row) => void>
+  /** More keys of a row. */
+  rowKeys?: readonly RowKey<Row>[]
   sort?: TableSort
-  /** With it rows are chosen by x or Space, ranges with Shift, the page by Ctrl+A. */
+  /** With it rows are chosen by x, ranges with Shift, the page by Ctrl+A. */
   selection?: RowSelection<Row>
   /** Names a row to whoever chooses it: «OS 000123». */
   nameOf?: (row: Row) => string
@@ -74,6 +73,7 @@ interface Props<Row extends { id: number }> {
   errorTitle: string
 }
 const NO_ROWS: never[] = []
+const NO_KEYS: never[] = []
 
 /**
  * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
@@ -104,14 +104,22 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
     )
   const body = useRef<HTMLDivElement>(null)
   const cursor = useRovingRows(props.label, body, rows)
-  const keysOf = useRowKeys({ rows, cursor, selection, onOpen, rowKeys: props.rowKeys })
-
-  useShortcut('j', () => cursor.step(1))
-  useShortcut('k', () => cursor.step(-1))
-  useShortcut('[', () => page > 1 && onPage(page - 1))
-  useShortcut(']', () => !isLast && onPage(page + 1))
-  useShortcut('mod+a', () => selection?.add(rows), { isEnabled: selection !== undefined && rows.length > 0 })
-  useShortcut('escape', () => selection?.clear(), { isEnabled: (selection?.rows.length ?? 0) > 0 })
+  const turnTo = (next: number) => () => {
+    cursor.turn()
+    onPage(next)
+  }
+  useTableKeys({
+    container: body,
+    rows,
+    cursor,
+    selection,
+    onOpen,
+    rowKeys: props.rowKeys ?? NO_KEYS,
+    toPage: {
+      previous: page > 1 ? turnTo(page - 1) : undefined,
+      next: isLast ? undefined : turnTo(page + 1),
+    },
+  })
 
   if (query.error && !query.data)
     return <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
@@ -189,7 +197,6 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                 aria-rowindex={(page - 1) * pageSize + i + 2}
                 {...cursor.rowProps(row.original)}
                 aria-selected={selection?.has(row.original)}
-                onKeyDown={keysOf(row.original)}
                 onClick={openUnlessAction(row.original)}
               >
                 <IsCurrentRow value={cursor.isCurrent(row.original)}>

@@ -1,7 +1,8 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react'
-import { useHotkeys } from 'react-hotkeys-hook'
+import { useKeyHint } from './key-hint.ts'
 import { Modal } from './modal.tsx'
+import { useShortcut } from './shortcut.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type State = 'clean' | 'dirty' | 'busy'
@@ -83,11 +84,8 @@ export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...prop
   const submit = () => {
     if (canSubmit && !isBusy) onSubmit()
   }
-  const submitUnlessCovered = () => {
-    if (document.querySelectorAll('[role="dialog"], [role="alertdialog"]').length === 1) submit()
-  }
-  // The keys are the form's even below a question, or the browser would offer to save the page.
-  useHotkeys(['mod+s', 'mod+enter'], submitUnlessCovered, { enableOnFormTags: true, preventDefault: true })
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, words: submitText })
+  const hint = useKeyHint()
   return (
     <form
       noValidate
@@ -116,7 +114,7 @@ export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...prop
                 type="submit"
                 intent="primary"
                 text={submitText}
-                title={`${submitText} (Ctrl+S)`}
+                {...hint(submitText, 'mod+s')}
                 disabled={!canSubmit}
                 loading={isBusy}
               />

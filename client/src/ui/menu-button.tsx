@@ -40,7 +40,10 @@ export function MenuButton({
 }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const chosen = useRef<() => void>(undefined)
-  useShortcut(shortcut ?? [], () => setIsOpen(true), { isEnabled: shortcut !== undefined && !isDisabled })
+  useShortcut(shortcut ?? [], () => setIsOpen(true), {
+    isEnabled: shortcut !== undefined && !isDisabled,
+    words: label,
+  })
   return (
     <Popover
       isOpen={isOpen}

@@ -1,6 +1,7 @@
 import { Button, Dialog } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId, useRef } from 'react'
+import { KeyLayer } from './key-layer.tsx'
 
 interface Props {
   isOpen: boolean
@@ -63,7 +64,7 @@ export function Modal({
           disabled={!isCloseable}
         />
       </div>
-      {children}
+      <KeyLayer>{children}</KeyLayer>
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import {
   DoubleChevronLeftIcon,
   DoubleChevronRightIcon,
 } from '@blueprintjs/icons'
+import { useKeyHint } from './key-hint.ts'
 
 interface Props {
   page: number
@@ -21,6 +22,7 @@ export function pageWindow(page: number, pageCount: number) {
 }
 
 export function Pager({ page, pageCount, onPage }: Props) {
+  const hint = useKeyHint()
   if (pageCount <= 1) return null
   const isFirst = page <= 1
   const isLast = page >= pageCount
@@ -38,7 +40,7 @@ export function Pager({ page, pageCount, onPage }: Props) {
           variant="minimal"
           icon={<ChevronLeftIcon />}
           aria-label="Página anterior"
-          title="Página anterior ( [ )"
+          {...hint('Página anterior', '[')}
           disabled={isFirst}
           onClick={() => onPage(page - 1)}
         />
@@ -57,7 +59,7 @@ export function Pager({ page, pageCount, onPage }: Props) {
           variant="minimal"
           icon={<ChevronRightIcon />}
           aria-label="Próxima página"
-          title="Próxima página ( ] )"
+          {...hint('Próxima página', ']')}
           disabled={isLast}
           onClick={() => onPage(page + 1)}
         />
@@ -80,26 +82,29 @@ interface StepProps {
 }
 
 /** Back and forth only (COMP-12). */
-export const StepPager = ({ page, isLast, onPage }: StepProps) => (
-  <nav aria-label="Paginação" className="pager">
-    <div className="pager-buttons">
-      <Button
-        icon={<ChevronLeftIcon />}
-        text="Anterior"
-        title="Página anterior ( [ )"
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
-      />
-      <span className="pager-place numeric" role="status">
-        Página {page}
-      </span>
-      <Button
-        endIcon={<ChevronRightIcon />}
-        text="Próximo"
-        title="Próxima página ( ] )"
-        disabled={isLast}
-        onClick={() => onPage(page + 1)}
-      />
-    </div>
-  </nav>
-)
+export function StepPager({ page, isLast, onPage }: StepProps) {
+  const hint = useKeyHint()
+  return (
+    <nav aria-label="Paginação" className="pager">
+      <div className="pager-buttons">
+        <Button
+          icon={<ChevronLeftIcon />}
+          text="Anterior"
+          {...hint('Página anterior', '[')}
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
+        <span className="pager-place numeric" role="status">
+          Página {page}
+        </span>
+        <Button
+          endIcon={<ChevronRightIcon />}
+          text="Próximo"
+          {...hint('Próxima página', ']')}
+          disabled={isLast}
+          onClick={() => onPage(page + 1)}
+        />
+      </div>
+    </nav>
+  )
+}

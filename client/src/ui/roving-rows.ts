@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /** Where the cursor was in each table, so that coming back to a list finds it again. */
 const remembered = new Map<string, number>()
@@ -29,42 +29,47 @@ export function useRovingRows<Row extends { id: number }>(
     setCurrent(row.id)
     container.current?.querySelector<HTMLElement>(`[data-row="${row.id}"]`)?.focus()
   }
+  const isInside = () => container.current?.contains(document.activeElement) ?? false
   const lastSeen = useRef<{ rows: readonly Row[]; place: number }>(undefined)
+  const isTurning = useRef(false)
   useEffect(() => {
     const before = lastSeen.current
     if (place >= 0) lastSeen.current = { rows, place }
-    if (place >= 0 || !before) return
+    if (place >= 0 || !before || rows.length === 0) return
     const isOtherPage = !before.rows.some(({ id }) => rows.some((row) => row.id === id))
-    if (isOtherPage) return
+    const isLost = () => document.activeElement === document.body
+    if (isOtherPage) {
+      if (isTurning.current && isLost()) focus(0)
+      isTurning.current = false
+      return
+    }
     const timer = setTimeout(() => {
-      if (document.activeElement === document.body) focus(before.place)
+      if (isLost()) focus(before.place)
     }, FOCUS_SETTLED_MS)
     return () => clearTimeout(timer)
   })
   const isCurrent = ({ id }: Row) => id === (place < 0 ? rows[0]?.id : current)
-  const isInside = () => container.current?.contains(document.activeElement) ?? false
-  const targetOf = ({ key, shiftKey }: KeyboardEvent) =>
-    ({ ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: rows.length - 1 })[key] ??
-    (shiftKey ? { j: place + 1, k: place - 1 }[key.toLowerCase()] : undefined)
 
   return {
     /** From outside the table the first step lands on the remembered row. */
     step: (by: number) => focus(place < 0 ? 0 : isInside() ? place + by : place),
+    first: () => focus(0),
+    last: () => focus(rows.length - 1),
+    /** Steps, and answers the rows it passed. */
+    walk: (by: number): readonly Row[] => {
+      const target = place + by
+      focus(target)
+      return rows.slice(Math.max(0, Math.min(place, target)), Math.max(place, target) + 1)
+    },
+    /** The page is being turned from a row: the cursor goes on in the new one. */
+    turn: () => {
+      isTurning.current = isInside()
+    },
     isCurrent,
     rowProps: (row: Row) => ({
       'data-row': row.id,
       tabIndex: isCurrent(row) ? 0 : -1,
       onFocus: () => setCurrent(row.id),
     }),
-    /** Moves, and answers the rows it passed when Shift drew a range. */
-    onKeyDown: (event: KeyboardEvent): readonly Row[] => {
-      const target = targetOf(event)
-      if (target === undefined) return []
-      event.preventDefault()
-      focus(target)
-      return event.shiftKey
-        ? rows.slice(Math.max(0, Math.min(place, target)), Math.max(place, target) + 1)
-        : []
-    },
   }
 }

@@ -16,7 +16,7 @@ interface Props {
 export function SearchBox({ label, placeholder, value, isSettling, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null)
   const [isBound, setIsBound] = useState(false)
-  useShortcut('/', () => box.current?.focus())
+  useShortcut('/', () => box.current?.focus(), { words: label, place: 'table' })
   useEffect(() => {
     if (!isBound || isSettling) return
     setIsBound(false)

@@ -1,30 +1,54 @@
-import { useHotkeys } from 'react-hotkeys-hook'
+import { use, useEffect, useRef } from 'react'
+import { KeyLayerId } from './key-layer.tsx'
+import { dispatch, type Place, register } from './shortcut-registry.ts'
 
 interface Options {
+  /** False where the person may not, or the screen has nothing to do it with: then it is not listed either. */
   isEnabled?: boolean
   /** Ctrl+S and its like work while a field has the focus; single letters never do. */
   worksInFields?: boolean
+  /** What it does, as the help sheet says it. */
+  words: string
+  place?: Place
+  /** A key held down goes on. */
+  mayRepeat?: boolean
+  /** Asked at the moment of use, about what has the focus. */
+  when?: (focused: EventTarget | null) => boolean
+}
+export interface Binding extends Options {
+  keys: string | readonly string[]
+  act: () => void
 }
 
-/** A dialog or menu on top owns the keyboard. Toasts are overlays too, but own nothing. */
-const isCovered = () =>
-  document.querySelector('[role="dialog"], [role="alertdialog"], .bp6-menu, .bp6-drawer') !== null
+document.addEventListener('keydown', dispatch)
 
-/**
- * A key or several («j», «mod+s»). Matched by the character, not by its place on the board: on ABNT2 the
- * slash sits elsewhere.
- */
-export function useShortcut(
-  keys: string | string[],
-  act: (event: KeyboardEvent) => void,
-  options: Options = {},
-) {
-  const { isEnabled = true, worksInFields = false } = options
-  return useHotkeys(keys, act, {
-    enabled: isEnabled,
-    enableOnFormTags: worksInFields,
-    useKey: true,
-    preventDefault: true,
-    ignoreEventWhen: isCovered,
-  })
+/** Shortcuts while this part of the screen is there: «j», «mod+s», «g d». In a dialog they are the dialog's. */
+export function useShortcuts(bindings: readonly Binding[]) {
+  const layer = use(KeyLayerId)
+  const latest = useRef(bindings)
+  latest.current = bindings
+  const face = JSON.stringify(bindings.map(({ act: _, when: __, ...facts }) => facts))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is listed decides; what is done is read when it is done
+  useEffect(
+    () =>
+      register(
+        latest.current.flatMap((binding, place) => {
+          if (binding.isEnabled === false) return []
+          return {
+            keys: [binding.keys].flat(),
+            act: () => latest.current[place]?.act(),
+            words: binding.words,
+            place: binding.place ?? 'screen',
+            worksInFields: binding.worksInFields ?? false,
+            mayRepeat: binding.mayRepeat ?? false,
+            when: (focused: EventTarget | null) => latest.current[place]?.when?.(focused) ?? true,
+            layer,
+          }
+        }),
+      ),
+    [face, layer],
+  )
 }
+
+export const useShortcut = (keys: Binding['keys'], act: Binding['act'], options: Options) =>
+  useShortcuts([{ keys, act, ...options }])

@@ -5,17 +5,18 @@ import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useDebouncedText } from '../../ui/debounced-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import './companies.css'
-import type { CompaniesSearch } from './companies-search.ts'
+import { type CompaniesSearch, NO_COMPANY_FILTER } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { companyColumns } from './company-columns.tsx'
 import { CompanyDialog, type Subject } from './company-dialog.tsx'
@@ -46,7 +47,16 @@ export function CompaniesPage() {
     if (can(actor, 'company.change', company)) deeds.edit(company)
   }
   const add = () => setSubject('new')
-  useShortcut('n', add, { isEnabled: mayOpen })
+  const mayChangeAny = companies.data?.items.some((one) => can(actor, 'company.change', one)) === true
+  const remove = (company: CompanyView) => {
+    if (can(actor, 'company.delete')) setLeaving(company)
+  }
+  const typeSelect = useRef<HTMLSelectElement>(null)
+  useShortcut('r', () => void companies.refetch(), { words: 'Atualizar' })
+  useShortcut('f', () => typeSelect.current?.focus(), { words: 'Filtros', place: 'table' })
+  useShortcut('escape', () => filterBy(NO_COMPANY_FILTER), { words: 'Limpar filtros', when: () => isFiltered })
+  useShortcut('n', add, { isEnabled: mayOpen, words: 'Adicionar Empresa' })
+  const hint = useKeyHint()
 
   return (
     <>
@@ -58,7 +68,7 @@ export function CompaniesPage() {
               intent="primary"
               icon={<PlusIcon />}
               text="Adicionar Empresa"
-              title="Adicionar Empresa (n)"
+              {...hint('Adicionar Empresa', 'n')}
               onClick={add}
             />
           )
@@ -73,7 +83,9 @@ export function CompaniesPage() {
           onChange={setTypedSearch}
         />
         <HTMLSelect
+          ref={typeSelect}
           aria-label="Tipo"
+          {...hint('Tipo', 'f')}
           value={type}
           onChange={(event) => filterBy({ type: event.currentTarget.value as CompaniesSearch['type'] })}
         >
@@ -101,7 +113,11 @@ export function CompaniesPage() {
         query={companies}
         columns={columns}
         card={(company) => <CompanyCard company={company} deeds={deeds} />}
-        onOpen={companies.data?.items.some((one) => can(actor, 'company.change', one)) ? edit : undefined}
+        onOpen={mayChangeAny ? edit : undefined}
+        rowKeys={[
+          ...(mayChangeAny ? [{ keys: 'e', words: 'Editar', act: edit }] : []),
+          ...(can(actor, 'company.delete') ? [{ keys: 'delete', words: 'Excluir', act: remove }] : []),
+        ]}
         page={page}
         pageSize={PAGE_SIZE}
         paging="steps"

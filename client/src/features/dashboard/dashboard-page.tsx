@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { trpc } from '../../lib/trpc.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import { brandBars, dayBars } from './bars.ts'
@@ -38,7 +39,8 @@ export function DashboardPage() {
   const latest = trpc.dashboard.metrics.useQuery(lastDays(30, new Date()), { refetchInterval: REFRESH })
   const utils = trpc.useUtils()
   const refresh = () => void utils.dashboard.invalidate()
-  useShortcut('r', refresh)
+  useShortcut('r', refresh, { words: 'Atualizar' })
+  const hint = useKeyHint()
 
   // A query without data forgets its error at each new try; the count of errors stays.
   const isSample = !metrics.data && metrics.errorUpdateCount > 0
@@ -55,7 +57,7 @@ export function DashboardPage() {
           <Button
             icon={<RefreshIcon />}
             text="Atualizar"
-            title="Atualizar (r)"
+            {...hint('Atualizar', 'r')}
             loading={metrics.isFetching && !isLoading}
             onClick={refresh}
           />

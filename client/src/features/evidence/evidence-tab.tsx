@@ -81,11 +81,12 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
     },
     [convert, downloadFile],
   )
-  useShortcut('u', () => onUpload(), { isEnabled: mayUpload })
+  useShortcut('u', () => onUpload(), { isEnabled: mayUpload, words: 'Upload' })
   useShortcut('c', () => void actions.convertAll(), {
     isEnabled: mayConvert && tally.pending + tally.failed > 0,
+    words: 'Converter Todos',
   })
-  useShortcut('d', downloadZip, { isEnabled: tally.converted > 0 })
+  useShortcut('d', downloadZip, { isEnabled: tally.converted > 0, words: 'Baixar Evidências (ZIP)' })
 
   return (
     <div className="evidence">

@@ -4,11 +4,11 @@ import { DESCRIPTION_MAX } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
-import { useHotkeys } from 'react-hotkeys-hook'
 import { trpc } from '../../lib/trpc.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Modal } from '../../ui/modal.tsx'
+import { useShortcut } from '../../ui/shortcut.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { BrandRequirements } from './brand-requirements.tsx'
 import { CategorySelect } from './category-select.tsx'
@@ -75,7 +75,6 @@ export function UploadDialog({ isOpen, order, queue, category, onCategory, onClo
     stop.current?.focus()
     void follow(queue.send({ category: category || null, description: description || null }))
   }
-  useHotkeys('mod+enter', send, { enableOnFormTags: true, enabled: !asksToClose })
 
   const requestClose = () => (isSending || summary.unsent > 0 ? setAsksToClose(true) : onClose())
   const question = closingQuestion(summary)
@@ -89,6 +88,7 @@ export function UploadDialog({ isOpen, order, queue, category, onCategory, onClo
         width="wide"
         onClose={requestClose}
       >
+        <SendKey onSend={send} />
         <DialogBody className="upload-body">
           <BrandRequirements brand={order.brand.display_name} rules={rules} />
           <div className="form-grid">
@@ -179,4 +179,10 @@ export function UploadDialog({ isOpen, order, queue, category, onCategory, onClo
       </ConfirmDialog>
     </>
   )
+}
+
+/** Inside the dialog, whose key it is. */
+function SendKey({ onSend }: { onSend: () => void }) {
+  useShortcut('mod+enter', onSend, { worksInFields: true, words: 'Enviar' })
+  return null
 }

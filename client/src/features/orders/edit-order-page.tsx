@@ -10,6 +10,7 @@ import { statusOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { StatusBadge } from '../../ui/badge.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import { AfterAMoment } from '../../ui/skeleton.tsx'
@@ -65,7 +66,8 @@ function EditScreen({ order }: { order: OrderView }) {
   const submit = () => {
     if (!isLocked) void change.submit(lead)
   }
-  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true })
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, words: 'Salvar', isEnabled: !isLocked })
+  const hint = useKeyHint()
 
   return (
     <form
@@ -92,7 +94,7 @@ function EditScreen({ order }: { order: OrderView }) {
                 type="submit"
                 intent="primary"
                 text="Salvar"
-                title="Salvar (Ctrl+S)"
+                {...hint('Salvar', 'mod+s')}
                 loading={change.isBusy}
               />
             )}

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useNavigate } from '@tanstack/react-router'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
@@ -15,7 +16,8 @@ export function NewOrderPage() {
   const state = useOrderForm(pageForm)
   const lead = leadOnPage(state.form)
   const { submit, isBusy, isDone } = useNewOrder(state, lead)
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(lead), { worksInFields: true })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(lead), { worksInFields: true, words: 'Criar OS' })
+  const hint = useKeyHint()
 
   return (
     <form
@@ -36,7 +38,7 @@ export function NewOrderPage() {
               type="submit"
               intent="primary"
               text="Criar OS"
-              title="Criar OS (Ctrl+S)"
+              {...hint('Criar OS', 'mod+s')}
               loading={isBusy}
             />
           </>

@@ -26,7 +26,7 @@ export function SettingsPage() {
   const tabs = [
     { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
     { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
-    { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab /> },
+    { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab me={me} /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
     { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },
     ...(can(actor, 'mail.read')

@@ -1,4 +1,6 @@
+import type { MeView } from '@garantia/shared/users/schema'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
+import { KeysCard } from './keys-card.tsx'
 
 const THEMES: readonly { theme: Theme; label: string; words: string }[] = [
   { theme: 'dark', label: 'Escuro', words: 'O padrão' },
@@ -6,7 +8,7 @@ const THEMES: readonly { theme: Theme; label: string; words: string }[] = [
 ]
 
 /** SET-10: the choice belongs to this browser and outlives the session. */
-export function ThemeTab() {
+export function ThemeTab({ me }: { me: MeView }) {
   const current = useTheme()
   return (
     <div className="settings">
@@ -34,6 +36,7 @@ export function ThemeTab() {
           </label>
         ))}
       </fieldset>
+      <KeysCard me={me} />
     </div>
   )
 }

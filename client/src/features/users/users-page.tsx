@@ -11,6 +11,7 @@ import { trpc } from '../../lib/trpc.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useDebouncedText } from '../../ui/debounced-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { usePageInRange } from '../../ui/page-in-range.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -61,8 +62,14 @@ function Users() {
   const edit = (user: UserRow) => {
     if (can(actor, 'user.change', user)) setSubject(user)
   }
+  const remove = (user: UserRow) => {
+    if (can(actor, 'user.delete', user)) setLeaving(user)
+  }
   const add = () => setSubject('new')
-  useShortcut('n', add)
+  useShortcut('r', () => void users.refetch(), { words: 'Atualizar' })
+  useShortcut('escape', () => filterBy({ search: '' }), { words: 'Limpar busca', when: () => search !== '' })
+  useShortcut('n', add, { words: 'Adicionar Usuário' })
+  const hint = useKeyHint()
 
   return (
     <>
@@ -73,7 +80,7 @@ function Users() {
             intent="primary"
             icon={<PlusIcon />}
             text="Adicionar Usuário"
-            title="Adicionar Usuário (n)"
+            {...hint('Adicionar Usuário', 'n')}
             onClick={add}
           />
         }
@@ -96,6 +103,10 @@ function Users() {
         columns={columns}
         card={(user) => <UserCard user={user} deeds={deeds} />}
         onOpen={edit}
+        rowKeys={[
+          { keys: 'e', words: 'Editar', act: edit },
+          { keys: 'delete', words: 'Excluir', act: remove },
+        ]}
         page={page}
         pageSize={PAGE_SIZE}
         total={total}

@@ -111,6 +111,7 @@ export function OrderTabs({ tabs, submitText, isBusy, onSubmit, notices, status,
         onSelect={setTab}
         tabs={ORDER_FORM_TABS.map(({ id, title, fields }) => ({
           id,
+          label: title,
           title: <TabTitle title={title} hasError={fields.some((name) => errors[name] !== undefined)} />,
           panel: panels[id],
         }))}

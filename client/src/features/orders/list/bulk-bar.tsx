@@ -5,6 +5,7 @@ import { BULK_MAX, type OrderRow } from '@garantia/shared/orders/schema'
 import { isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { useActor } from '../../../lib/actor.ts'
+import { useKeyHint } from '../../../ui/key-hint.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import type { RowSelection } from '../../../ui/row-selection.ts'
 import { refusalOf } from './order-deeds.ts'
@@ -22,6 +23,7 @@ interface Props {
 export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Props) {
   const actor = useActor()
   const exporting = useExport()
+  const hint = useKeyHint()
   const { rows } = selection
   if (rows.length === 0) return null
   const isTooMuch = rows.length > BULK_MAX
@@ -38,7 +40,7 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
         size="small"
         icon={<CrossIcon />}
         aria-label="Limpar seleção"
-        title="Limpar seleção (Esc)"
+        {...hint('Limpar seleção', 'escape')}
         onClick={selection.clear}
       />
       <div className="bulk-deeds">
@@ -47,7 +49,7 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
             {...face}
             icon={<SwapHorizontalIcon />}
             text="Mudar status"
-            title="Mudar status (s)"
+            {...hint('Mudar status', 's')}
             onClick={onStatus}
           />
         )}

@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useRef } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { useKeyHint } from '../../../ui/key-hint.ts'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { useShortcut } from '../../../ui/shortcut.ts'
 import type { ListState } from './list-state.ts'
@@ -28,7 +29,8 @@ interface Props {
 export function FilterBar({ list, typedSearch, isSettling, onType, onClear, children }: Props) {
   const { state, filterBy, chooseFrom } = list
   const statusSelect = useRef<HTMLSelectElement>(null)
-  useShortcut('f', () => statusSelect.current?.focus())
+  useShortcut('f', () => statusSelect.current?.focus(), { words: 'Filtros', place: 'table' })
+  const hint = useKeyHint()
   const isNamed = useViews(state).used !== undefined
   const brands = trpc.brands.list.useQuery()
   return (
@@ -43,7 +45,7 @@ export function FilterBar({ list, typedSearch, isSettling, onType, onClear, chil
       <HTMLSelect
         ref={statusSelect}
         aria-label="Status"
-        title="Status (f)"
+        {...hint('Status', 'f')}
         value={state.status}
         onChange={(event) => chooseFrom({ status: event.currentTarget.value })}
       >

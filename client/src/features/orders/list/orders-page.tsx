@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { useDebouncedText } from '../../../ui/debounced-text.ts'
+import { useKeyHint } from '../../../ui/key-hint.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useRowSelection } from '../../../ui/row-selection.ts'
@@ -74,9 +75,10 @@ export function OrdersPage() {
   }
   const chosenOr = (order: OrderRow) => selection.rows.length > 1 && selection.has(order)
 
-  useShortcut('n', () => setIsOpening(true), { isEnabled: mayOpen })
-  useShortcut('r', refresh)
-  useShortcut('escape', clear, { isEnabled: selection.rows.length === 0 && isFiltered(state) })
+  useShortcut('n', () => setIsOpening(true), { isEnabled: mayOpen, words: 'Nova OS' })
+  useShortcut('r', refresh, { words: 'Atualizar' })
+  useShortcut('escape', clear, { words: 'Limpar Filtros', when: () => isFiltered(state) })
+  const hint = useKeyHint()
 
   return (
     <div className="orders-list">
@@ -113,7 +115,7 @@ export function OrdersPage() {
             <Button
               icon={<RefreshIcon />}
               text="Atualizar"
-              title="Atualizar (r)"
+              {...hint('Atualizar', 'r')}
               loading={isRefreshing}
               onClick={refresh}
             />
@@ -122,7 +124,7 @@ export function OrdersPage() {
                 intent="primary"
                 icon={<PlusIcon />}
                 text="Nova OS"
-                title="Nova OS (n)"
+                {...hint('Nova OS', 'n')}
                 onClick={() => setIsOpening(true)}
               />
             )}
@@ -151,12 +153,21 @@ export function OrdersPage() {
           columns={columns}
           card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
           onOpen={({ id }) => void navigate({ to: '/os/$id', params: { id } })}
-          rowKeys={{
-            d: ifAllowed('download'),
-            e: ifAllowed('edit'),
-            s: (order) => (chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order)),
-            delete: (order) => (chosenOr(order) ? setLeaving(selection.rows) : ifAllowed('remove')(order)),
-          }}
+          rowKeys={[
+            { keys: 'e', words: 'Editar', act: ifAllowed('edit') },
+            {
+              keys: 's',
+              words: 'Mudar status',
+              act: (order) =>
+                chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order),
+            },
+            { keys: 'd', words: 'Baixar Evidências (ZIP)', act: ifAllowed('download') },
+            {
+              keys: 'delete',
+              words: 'Excluir',
+              act: (order) => (chosenOr(order) ? setLeaving(selection.rows) : ifAllowed('remove')(order)),
+            },
+          ]}
           sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
           selection={selection}
           nameOf={nameOf}

@@ -3,6 +3,7 @@ import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/ico
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { use } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { useKeyHint } from '../../../ui/key-hint.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { useRowTabIndex } from '../../../ui/row-cursor.ts'
 import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
@@ -16,6 +17,7 @@ interface Props {
 export function RowActions({ order, deeds }: Props) {
   const actor = useActor()
   const tabIndex = useRowTabIndex()
+  const hint = useKeyHint()
   const downloading = use(Downloading)
   const face = { variant: 'minimal', size: 'small', tabIndex } as const
   return (
@@ -26,7 +28,7 @@ export function RowActions({ order, deeds }: Props) {
         {...face}
         icon={<EyeOpenIcon />}
         aria-label={`Ver OS ${order.os_number}`}
-        title="Ver OS (Enter)"
+        {...hint('Ver OS', 'enter')}
       />
       {refusalOf.download(actor, order) === null && (
         <Button
@@ -34,7 +36,7 @@ export function RowActions({ order, deeds }: Props) {
           {...face}
           icon={<DownloadIcon />}
           aria-label={`Baixar evidências da OS ${order.os_number}`}
-          title="Baixar Evidências (ZIP) (d)"
+          {...hint('Baixar Evidências (ZIP)', 'd')}
           loading={downloading === order.id}
           onClick={() => deeds.download(order)}
         />
@@ -47,7 +49,7 @@ export function RowActions({ order, deeds }: Props) {
           {...face}
           icon={<EditIcon />}
           aria-label={`Editar OS ${order.os_number}`}
-          title="Editar OS (e)"
+          {...hint('Editar OS', 'e')}
         />
       )}
       {refusalOf.remove(actor, order) === null && (
@@ -56,7 +58,7 @@ export function RowActions({ order, deeds }: Props) {
           {...face}
           icon={<TrashIcon />}
           aria-label={`Excluir OS ${order.os_number}`}
-          title="Excluir OS (Del)"
+          {...hint('Excluir OS', 'delete')}
           onClick={() => deeds.remove(order)}
         />
       )}

@@ -6,6 +6,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { removed } from '../../../lib/words.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useKeyHint } from '../../../ui/key-hint.ts'
 import { MenuButton, type MenuEntry } from '../../../ui/menu-button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { ListState } from './list-state.ts'
@@ -19,6 +20,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
   const { mine, others, used } = useViews(state)
   const [isSaving, setIsSaving] = useState(false)
   const [leaving, setLeaving] = useState<SavedView | null>(null)
+  const hint = useKeyHint()
   const usedOfMine = mine.find((view) => view === used)
 
   const group = <View extends Pick<SavedView, 'name' | 'criteria'>>(
@@ -68,7 +70,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
           icon={<BookmarkIcon />}
           endIcon={<CaretDownIcon />}
           text={used?.name ?? 'Vistas'}
-          title="Vistas (v)"
+          {...hint('Vistas', 'v')}
           active={used !== undefined}
         />
       </MenuButton>

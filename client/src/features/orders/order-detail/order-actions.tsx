@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { lastListSearch } from '../../../lib/way-back.ts'
+import { useKeyHint } from '../../../ui/key-hint.ts'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useShortcut } from '../../../ui/shortcut.ts'
 import { NO_FILTER } from '../list/orders-search.ts'
@@ -24,7 +25,11 @@ export function OrderActions({ order }: { order: OrderView }) {
   const move = useStatusChange()
   const isEnded = isClosed(order.status)
   const mayEdit = can(actor, 'order.change', order)
-  useShortcut('e', () => setIsEditing(true), { isEnabled: mayEdit && !isEnded })
+  const isEditable = mayEdit && !isEnded
+  useShortcut('e', () => setIsEditing(true), { isEnabled: isEditable, words: 'Editar' })
+  const mayLeave = can(actor, 'order.delete', order)
+  useShortcut('delete', () => setIsLeaving(true), { isEnabled: mayLeave, words: 'Excluir a OS' })
+  const hint = useKeyHint()
 
   return (
     <>
@@ -35,13 +40,13 @@ export function OrderActions({ order }: { order: OrderView }) {
             intent="primary"
             icon={<EditIcon />}
             text="Editar"
-            title={isEnded ? CLOSED_ORDER : 'Editar (e)'}
+            {...(isEnded ? { title: CLOSED_ORDER } : hint('Editar', 'e'))}
             disabled={isEnded}
             onClick={() => setIsEditing(true)}
           />
         </span>
       )}
-      {can(actor, 'order.delete', order) && (
+      {mayLeave && (
         <RowMenu
           label={`Ações da OS ${order.os_number}`}
           items={[

@@ -9,7 +9,6 @@ import { StatusBadge } from '../../../ui/badge.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { PageTabs } from '../../../ui/page-tabs.tsx'
-import { useShortcut } from '../../../ui/shortcut.ts'
 import { countFiles } from '../../evidence/evidence-counts.ts'
 import { useEvidenceList } from '../../evidence/evidence-queries.ts'
 import { useOrderUpload } from '../../evidence/order-upload.tsx'
@@ -35,9 +34,6 @@ export function OrderScreen({ order }: { order: OrderView }) {
   const tab = TABS.find((one) => one === wanted) ?? 'geral'
   const navigate = route.useNavigate()
   const show = (next: OrderTab) => void navigate({ search: { tab: next }, replace: true, resetScroll: false })
-  useShortcut('alt+1', () => show('geral'))
-  useShortcut('alt+2', () => show('evidencias'))
-  useShortcut('alt+3', () => show('historico'))
 
   const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
   useFreshOrder(order.id, evidence.data)
@@ -75,6 +71,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
           },
           {
             id: 'evidencias',
+            label: 'Evidências',
             title: <EvidenceTitle total={evidence.data?.total_files} />,
             panel: (
               <Panel>

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether letters alone are shortcuts: a choice of each person on each device. */
+const keyOf = (person: number) => `single_keys:${person}`
+const listeners = new Set<() => void>()
+
+export const areSingleKeysOn = (person: number) => localStorage.getItem(keyOf(person)) !== 'off'
+
+export function setSingleKeys(person: number, isOn: boolean) {
+  if (isOn) localStorage.removeItem(keyOf(person))
+  else localStorage.setItem(keyOf(person), 'off')
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+export const useSingleKeys = (person: number) =>
+  useSyncExternalStore(subscribe, () => areSingleKeysOn(person))

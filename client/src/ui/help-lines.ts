@@ -1,0 +1,29 @@
+import { isSingleKey } from './shortcut-keys.ts'
+import type { PLACES, Place, Shortcut } from './shortcut-registry.ts'
+
+const HEADING: Record<Place, string> = {
+  screen: 'Nesta tela',
+  table: 'Na tabela',
+  everywhere: 'Em todo lugar',
+}
+interface HelpGroup {
+  heading: string
+  lines: { words: string; keys: string[] }[]
+}
+
+/** What is registered, as the help sheet shows it: a line for each deed, however many keys it has. */
+export function helpGroups(shortcuts: readonly Shortcut[], withSingleKeys: boolean): HelpGroup[] {
+  const order = ['screen', 'table', 'everywhere'] as const satisfies (typeof PLACES)[number][]
+  return order.flatMap((place) => {
+    const lines = new Map<string, string[]>()
+    for (const one of shortcuts) {
+      if (one.place !== place || one.layer !== null) continue
+      const keys = one.keys.filter((key) => withSingleKeys || !isSingleKey(key))
+      const known = lines.get(one.words) ?? []
+      if (keys.length > 0) lines.set(one.words, [...known, ...keys.filter((key) => !known.includes(key))])
+    }
+    return lines.size > 0
+      ? [{ heading: HEADING[place], lines: [...lines].map(([words, keys]) => ({ words, keys })) }]
+      : []
+  })
+}

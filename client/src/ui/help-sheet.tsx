@@ -1,0 +1,62 @@
+import { DialogBody } from '@blueprintjs/core'
+import { Fragment, useId, useSyncExternalStore } from 'react'
+import './help-sheet.css'
+import { helpGroups } from './help-lines.ts'
+import { facesOf } from './shortcut-keys.ts'
+import { areSingleKeysOn, registered, subscribe } from './shortcut-registry.ts'
+
+/** Every key that holds here, read from what is registered now. */
+export function HelpSheet() {
+  const shortcuts = useSyncExternalStore(subscribe, registered)
+  const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
+  return (
+    <DialogBody>
+      {!isOn && (
+        <p className="muted help-off">
+          Os atalhos de uma tecla estão desligados. Para ligar: Configurações › Aparência (tema) › Teclado.
+        </p>
+      )}
+      <div className="help-sheet">
+        {helpGroups(shortcuts, isOn).map((group) => (
+          <HelpGroup key={group.heading} {...group} />
+        ))}
+      </div>
+    </DialogBody>
+  )
+}
+
+function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{heading}</h3>
+      <dl>
+        {lines.map(({ words, keys }) => (
+          <div key={words} className="help-line">
+            <dt>{words}</dt>
+            <dd>
+              {keys.map((one, place) => (
+                <Fragment key={one}>
+                  {place > 0 && <span className="help-or"> ou </span>}
+                  <Keys keys={one} />
+                </Fragment>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** «g d» is two keys, one after the other. */
+const Keys = ({ keys }: { keys: string }) => (
+  <span className="help-keys" data-keys={keys}>
+    {facesOf(keys).map((face, place) => (
+      <Fragment key={face}>
+        {place > 0 && <span className="visually-hidden"> depois </span>}
+        <kbd className="kbd">{face}</kbd>
+      </Fragment>
+    ))}
+  </span>
+)

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+import { facesOf, isSingleKey } from './shortcut-keys.ts'
+import { areSingleKeysOn, subscribe } from './shortcut-registry.ts'
+
+/**
+ * What a control says of its key: «Nova OS (n)» in its title, and the key to a screen reader. Keys that are
+ * switched off are not told.
+ */
+export function useKeyHint() {
+  const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
+  return (text: string, keys: string) =>
+    isOn || !isSingleKey(keys)
+      ? { title: `${text} (${facesOf(keys).join(' ')})`, 'aria-keyshortcuts': spokenOf(keys) }
+      : { title: text }
+}
+/** As ARIA spells them; it has no word for one key after another. */
+const spokenOf = (keys: string) =>
+  keys.includes(' ') ? undefined : keys.replace('mod', 'Control').replace('space', 'Space')

@@ -1,0 +1,200 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import { bulkBar, dialog, grid, openList, rowOf, rows, seedOrders } from './order-list-scene.ts'
+import { comeAs, notice, UNLIMITED } from './people.ts'
+
+let product: Product
+let ids: Record<string, number>
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  ids = await seedOrders(product)
+})
+test.afterAll(() => product.stop())
+
+type Held = Pick<
+  KeyboardEventInit,
+  'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'isComposing' | 'modifierAltGraph'
+>
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Atalhos de teclado' })
+const told = async (page: Page) => {
+  await expect(sheet(page).getByRole('heading', { name: 'Em todo lugar' })).toBeVisible()
+  return sheet(page)
+    .locator('[data-keys]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-keys') ?? ''))
+}
+/** What the page's controls say of their keys to a screen reader, in the words of the sheet. */
+const hinted = (page: Page) =>
+  page
+    .locator('[aria-keyshortcuts]')
+    .evaluateAll((all) => [
+      ...new Set(
+        all.map((one) => one.getAttribute('aria-keyshortcuts')?.toLowerCase().replace('control', 'mod')),
+      ),
+    ])
+
+test('the help sheet is made of the keys that hold here, and tells every key that a control shows', async ({
+  page,
+}) => {
+  await openList(page, product)
+  await page.keyboard.press('?')
+  const onList = await told(page)
+  for (const group of [
+    ['j', 'arrowdown', 'k', 'arrowup', 'home', 'end', 'pageup', 'pagedown', '[', ']'],
+    ['enter', 'x', 'shift+x', 'e', 's', 'd', 'delete', 'mod+a', 'escape'],
+    ['/', 'f', 'r', 'v', 'n'],
+    ['g d', 'g l', 'g m', 'g e', 'g u', 'g c', '?', 'mod+/'],
+  ])
+    for (const keys of group) expect(onList, keys).toContain(keys)
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toHaveCount(0)
+  for (const keys of await hinted(page)) expect(onList).toContain(keys)
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: /Evidências/ })).toBeVisible()
+  await page.keyboard.press('Alt+2')
+  await expect(page.getByRole('tab', { name: /Evidências/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible()
+  await page.keyboard.press('Control+/')
+  const onOrder = await told(page)
+  for (const keys of ['e', 'delete', 'u', 'd', 'alt+1', 'alt+2', 'alt+3', 'n'])
+    expect(onOrder).toContain(keys)
+  expect(onOrder).not.toContain('j')
+  await page.keyboard.press('Escape')
+  for (const keys of await hinted(page)) expect(onOrder).toContain(keys)
+})
+
+test('letters are letters in fields, selects and dialogs; notices hold up no key', async ({ page }) => {
+  const { keyboard } = page
+  await openList(page, product)
+  await keyboard.press('/')
+  await keyboard.type('n?gdr')
+  await expect(page.getByLabel('Buscar ordens de serviço')).toHaveValue('n?gdr')
+  await expect(dialog(page)).toHaveCount(0)
+  await keyboard.press('Control+/')
+  await expect(sheet(page)).toBeVisible()
+  await keyboard.press('n')
+  await keyboard.press('g')
+  await keyboard.press('d')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await keyboard.press('Escape')
+  await expect(page.getByLabel('Buscar ordens de serviço')).toBeFocused()
+  await page.goto(`${product.url}/lista-os`)
+  await expect(rows(page).first()).toBeVisible()
+  await keyboard.press('f')
+  await expect(page.getByLabel('Status', { exact: true })).toBeFocused()
+  await keyboard.press('j')
+  await keyboard.press('n')
+  await expect(page.getByLabel('Status', { exact: true })).toBeFocused()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.getByLabel('Status', { exact: true }).blur()
+  await keyboard.press('v')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await keyboard.press('n')
+  await expect(dialog(page)).toHaveCount(0)
+  await keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+
+  await keyboard.press('j')
+  await keyboard.press('End')
+  await keyboard.press('d')
+  await expect(page.locator('.toast', { hasText: 'ainda não está disponível' })).toBeVisible()
+  await keyboard.press('k')
+  await keyboard.press('x')
+  await expect(bulkBar(page)).toContainText('1 selecionada')
+  await expect(page.locator('.toast')).not.toHaveCount(0)
+})
+
+test('accents, input methods and a second letter of nothing do not act; g leads by its letters', async ({
+  page,
+}) => {
+  const { keyboard } = page
+  await openList(page, product)
+  const press = (key: string, more: Held = {}) =>
+    page.evaluate(
+      ([name, init]) =>
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...init }),
+        ),
+      [key, more] as const,
+    )
+  await press('Dead', { code: 'Quote' })
+  await press('n', { code: 'KeyN' })
+  await press('Dead', { code: 'BracketLeft', shiftKey: true })
+  await press('Shift', { code: 'ShiftLeft', shiftKey: true })
+  await press('n', { code: 'KeyN' })
+  await press('n', { isComposing: true })
+  await press('Process', { code: 'KeyN' })
+  await keyboard.press('g')
+  await keyboard.press('n')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/lista-os$/)
+  // ABNT2: the slash beside the right Shift key, and on AltGr and Q where that key is missing.
+  await press('/', { code: 'KeyQ', ctrlKey: true, altKey: true, modifierAltGraph: true })
+  await expect(page.getByLabel('Buscar ordens de serviço')).toBeFocused()
+  await page.getByLabel('Buscar ordens de serviço').blur()
+  await press('/', { code: 'IntlRo' })
+  await expect(page.getByLabel('Buscar ordens de serviço')).toBeFocused()
+  await page.getByLabel('Buscar ordens de serviço').blur()
+
+  for (const [letter, path] of [
+    ['m', '/brands'],
+    ['e', '/companies'],
+    ['u', '/admin'],
+    ['c', '/settings'],
+    ['d', '/dashboard'],
+    ['l', '/lista-os'],
+  ] as const) {
+    await keyboard.press('g')
+    await keyboard.press(letter)
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+  }
+  await expect(rows(page).first()).toBeVisible()
+  await keyboard.press('n')
+  await expect(dialog(page)).toBeVisible()
+})
+
+test('single keys can be switched off, per person on the device; arrows and combinations stay (WCAG 2.1.4)', async ({
+  page,
+}) => {
+  const { keyboard } = page
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/settings?tab=aparencia`)
+  const off = page.getByRole('switch', { name: 'Atalhos de uma tecla' })
+  await expect(off).toBeChecked()
+  await off.focus()
+  await keyboard.press('Space')
+  await expect(off).not.toBeChecked()
+  await page.goto(`${product.url}/lista-os`)
+  await expect(rows(page).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Nova OS' })).toHaveAttribute('title', 'Nova OS')
+  for (const key of ['j', 'n', '/', '?', 'f', ']', 'g', 'd']) await keyboard.press(key)
+  await expect(page).toHaveURL(/\/lista-os$/)
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByLabel('Buscar ordens de serviço')).not.toBeFocused()
+  await expect(grid(page).locator('tr:focus')).toHaveCount(0)
+  await grid(page).locator('tr[tabindex="0"]').focus()
+  await keyboard.press('ArrowDown')
+  await expect(rowOf(page, '000112')).toBeFocused()
+  await keyboard.press('x')
+  await expect(bulkBar(page)).toHaveCount(0)
+  await keyboard.press('Shift+ArrowDown')
+  await expect(bulkBar(page)).toContainText('2 selecionadas')
+  await keyboard.press('Escape')
+  await keyboard.press('Control+/')
+  const keys = await told(page)
+  expect(keys).toContain('arrowdown')
+  expect(keys).not.toContain('j')
+  await keyboard.press('Escape')
+  await expect(rowOf(page, '000111')).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/os/${ids['000111']}$`))
+
+  await comeAs(page, product, { email: 'gil', password: 'senha-de-teste' })
+  await page.goto(`${product.url}/lista-os`)
+  await expect(rows(page).first()).toBeVisible()
+  await keyboard.press('n')
+  await expect(dialog(page)).toBeVisible()
+  await expect(notice(page, 'Erro')).toHaveCount(0)
+})
