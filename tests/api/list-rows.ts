@@ -27,6 +27,18 @@ export const LIST_MATRIX: Row[] = [
   },
   { rest: [], procedure: 'orderList.summary', expected: everybody, attempt: () => ({ input: {} }) },
   {
+    rest: [],
+    procedure: 'orderList.find',
+    expected: everybody,
+    attempt: () => ({ input: { search: '000001' } }),
+  },
+  {
+    rest: [],
+    procedure: 'orderList.readable',
+    expected: everybody,
+    attempt: () => ({ input: { ids: [1] } }),
+  },
+  {
     rest: ['GET /service-orders/export'],
     expected: everybody,
     attempt: () => ({ query: '?format=csv' }),

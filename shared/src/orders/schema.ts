@@ -240,6 +240,12 @@ export type OrderPage = z.output<typeof orderPage>
 export const ORDER_PAGE_SIZE = 10
 export const SEARCH_COUNT_CAP = 1_000
 
+/** The palette: a few orders by what is typed, and those that were opened lately, as far as they may still be read. */
+export const FOUND_MAX = 8
+export const orderQuestion = z.object({ search: text(200) })
+export const RECENT_MAX = 8
+export const recentOrders = z.object({ ids: z.array(id).max(RECENT_MAX) })
+
 /** The cards above the list: search, brand and company count, the status filter does not (D-28). */
 export const orderSummary = z.object({
   total: z.number().int(),

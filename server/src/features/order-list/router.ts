@@ -1,7 +1,14 @@
-import { bulkConvert, bulkRemove, bulkStatus, orderFilter } from '@garantia/shared/orders/schema'
+import {
+  bulkConvert,
+  bulkRemove,
+  bulkStatus,
+  orderFilter,
+  orderQuestion,
+  recentOrders,
+} from '@garantia/shared/orders/schema'
 import { router, signedIn } from '../../http/trpc.ts'
 import { convertMany, removeMany, setStatusOfMany } from './bulk.ts'
-import { listOrders, summarizeOrders } from './service.ts'
+import { findOrders, listOrders, readableOrders, summarizeOrders } from './service.ts'
 
 const summaryFilter = orderFilter.pick({
   search: true,
@@ -14,6 +21,8 @@ const summaryFilter = orderFilter.pick({
 export const orderListRouter = router({
   page: signedIn.input(orderFilter).query(({ ctx: { ctx }, input }) => listOrders(ctx, input)),
   summary: signedIn.input(summaryFilter).query(({ ctx: { ctx }, input }) => summarizeOrders(ctx, input)),
+  find: signedIn.input(orderQuestion).query(({ ctx: { ctx }, input }) => findOrders(ctx, input.search)),
+  readable: signedIn.input(recentOrders).query(({ ctx: { ctx }, input }) => readableOrders(ctx, input.ids)),
   setStatus: signedIn.input(bulkStatus).mutation(({ ctx: { ctx }, input }) => setStatusOfMany(ctx, input)),
   convert: signedIn.input(bulkConvert).mutation(({ ctx: { ctx }, input }) => convertMany(ctx, input.ids)),
   remove: signedIn.input(bulkRemove).mutation(({ ctx: { ctx }, input }) => removeMany(ctx, input.ids)),

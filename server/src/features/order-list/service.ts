@@ -23,6 +23,7 @@ import { countByStatus } from './sums.ts'
 
 export { actOnMany, convertMany, removeMany, setStatusOfMany } from './bulk.ts'
 export { exportOrders } from './export.ts'
+export { findOrders, readableOrders } from './find.ts'
 export { pending, sumKeyOf } from './sums.ts'
 
 /** `exact` counts a search to its end, as REST clients page by the total (D-55). */

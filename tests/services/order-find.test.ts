@@ -1,0 +1,77 @@
+import { findOrders, readableOrders } from '@garantia/server/features/order-list'
+import { FOUND_MAX } from '@garantia/shared/orders/schema'
+import { afterAll, describe, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+const brand = await w.make.brand()
+const own = await w.make.company()
+const filial = await w.make.company({ parent_id: own.id })
+const foreign = await w.make.company()
+const wanted = await w.make.order({
+  brand_id: brand.id,
+  company_id: own.id,
+  os_number: '117974',
+  customer_name: 'José Conceição',
+  customer_document: '52998224725',
+  vehicle_plate: 'ABC1234',
+  vehicle_chassis: '9BGXX00X00B123456',
+})
+// Each has the other order's number as the end of its chassis, and all are newer.
+for (let i = 0; i < FOUND_MAX + 2; i++)
+  await w.make.order({
+    brand_id: brand.id,
+    company_id: filial.id,
+    os_number: `00020${i}`.slice(-6),
+    vehicle_chassis: `9BGXX00X0${String.fromCharCode(65 + i)}B117974`.slice(-17),
+  })
+const strange = await w.make.order({
+  brand_id: brand.id,
+  company_id: foreign.id,
+  os_number: '117974',
+  customer_name: 'José de Longe',
+})
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
+const numbers = async (search: string, { ctx } = manager) =>
+  (await findOrders(ctx, search)).map(({ id }) => id)
+
+describe('the palette finds an order (issue 7)', () => {
+  test.each([
+    ['its plate as it was before Mercosul', 'abc-1234'],
+    ['its plate as it is since', 'ABC1C34'],
+    ['the end of its chassis', 'b123456'],
+    ['the CPF with its mask', '529.982.247-25'],
+    ['the customer without accents', 'jose conceicao'],
+  ])('by %s', async (_, search) => {
+    expect(await numbers(search)).toEqual([wanted.id])
+  })
+
+  test('the order with exactly this number comes first, however many newer ones have it elsewhere', async () => {
+    const found = await numbers('117974')
+    expect(found[0]).toBe(wanted.id)
+    expect(found).toHaveLength(FOUND_MAX)
+    expect(new Set(found).size).toBe(FOUND_MAX)
+  })
+
+  test('only within the scope of the person, also by the number', async () => {
+    expect(await numbers('117974')).not.toContain(strange.id)
+    expect(await numbers('longe')).toEqual([])
+    expect((await numbers('117974', boss)).slice(0, 2).sort()).toEqual([wanted.id, strange.id].sort())
+  })
+
+  test('nothing is found by nothing, and signs of SQL are letters', async () => {
+    expect(await numbers(' - ')).toEqual([])
+    expect(await numbers('100%')).toEqual([])
+    expect(await numbers("'; drop")).toEqual([])
+  })
+})
+
+test('of orders opened lately those remain that may still be read, in the order of opening', async () => {
+  const gone = await w.make.order({ brand_id: brand.id, company_id: own.id, deleted_at: new Date() })
+  const other = await w.make.order({ brand_id: brand.id, company_id: filial.id })
+  const left = await readableOrders(manager.ctx, [other.id, strange.id, gone.id, wanted.id, 999_999])
+  expect(left.map(({ id }) => id)).toEqual([other.id, wanted.id])
+})
