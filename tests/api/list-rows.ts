@@ -5,7 +5,7 @@ import type { Row as Contract } from './people-rows.ts'
 
 /** These calls look at many rows and answer everybody; what each finds there is of its own companies. */
 const everybody: Expected = { technician: 200, manager: 200, admin: 200, superuser: 200, lost: 200 }
-const bulk = (action: 'status' | 'convert' | 'delete', procedure: string): Row => ({
+const bulk = (action: 'status' | 'resume' | 'convert' | 'delete', procedure: string): Row => ({
   rest: ['POST /service-orders/bulk'],
   procedure,
   expected: everybody,
@@ -44,6 +44,7 @@ export const LIST_MATRIX: Row[] = [
     attempt: () => ({ query: '?format=csv' }),
   },
   bulk('status', 'orderList.setStatus'),
+  bulk('resume', 'orderList.resume'),
   bulk('convert', 'orderList.convert'),
   bulk('delete', 'orderList.remove'),
   { rest: [], procedure: 'orderViews.list', expected: everybody, attempt: () => ({}) },

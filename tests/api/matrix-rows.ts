@@ -192,6 +192,7 @@ export const MATRIX: Row[] = [
   },
   { rest: [], procedure: 'retention.holdOf', expected: READ, attempt: ofOrder },
   { rest: [], procedure: 'live.address', expected: READ, attempt: ofOrder },
+  { rest: [], procedure: 'orderList.around', expected: READ, attempt: ofOrder },
   ...(['retention.hold', 'retention.release'] as const).map(
     (procedure): Row => ({
       rest: [],

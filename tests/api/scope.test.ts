@@ -63,10 +63,11 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'retention.hold': 'order',
   'retention.release': 'order',
   'live.address': 'order',
+  'orderList.around': 'order',
 }
 /** Of no order: people and companies have their rows in the matrix, and lists are cut in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^(orderList|orderViews|dashboard|audit)\./
+  /^(auth|account|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^orderList\.(?!around)|^(orderViews|dashboard|audit)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads)\//
 
 test('it is decided for every call what its id means (D-18)', () => {

@@ -1,4 +1,4 @@
-import { convertMany, removeMany, setStatusOfMany } from '@garantia/server/features/order-list'
+import { convertMany, removeMany, resumeMany, setStatusOfMany } from '@garantia/server/features/order-list'
 import { BULK_MAX } from '@garantia/shared/orders/schema'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
@@ -58,6 +58,25 @@ test('conversion of many tells which had nothing to convert', async () => {
     refused: [{ id: empty.id, os_number: empty.os_number, detail: 'Nenhum arquivo para converter' }],
   })
   expect(await statusOf(full.id)).toBe('in_progress')
+})
+
+test('held orders are taken up again, each where its own files put it; others say why not', async () => {
+  const [held, analysed, free] = [
+    await w.make.order({ ...base, status: 'pending' }),
+    await w.make.order({ ...base, status: 'in_analysis' }),
+    await w.make.order(base),
+  ]
+  const foreign = await w.make.order()
+  await w.make.evidence({ order_id: analysed.id })
+  const result = await resumeMany(manager.ctx, [held.id, analysed.id, free.id, foreign.id])
+  expect(result.done.map(({ id }) => id)).toEqual([held.id, analysed.id])
+  expect(result.refused.map(({ id, detail }) => [id, detail])).toEqual([
+    [free.id, 'Só uma OS pendente ou em análise pode ser retomada'],
+    [foreign.id, 'Ordem de serviço não encontrada'],
+  ])
+  expect([await statusOf(held.id), await statusOf(analysed.id)]).toEqual(['created', 'pending_upload'])
+  const answer = await manager.api('POST', '/service-orders/bulk', { action: 'resume', ids: [free.id] })
+  expect(answer.json().refused).toHaveLength(1)
 })
 
 test('a technician removes none, a manager all but completed ones (D-38)', async () => {

@@ -3,11 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { hasNoCompany, useActor } from '../lib/actor.ts'
 import { useSingleKeys } from '../lib/single-keys.ts'
-import { closeHelp, openHelp, useHelp } from '../ui/help-sheet-state.ts'
+import { setTheme, useTheme } from '../lib/theme.ts'
 import { Modal } from '../ui/modal.tsx'
+import { helpSheet, palette } from '../ui/open-state.ts'
 import { useShortcuts } from '../ui/shortcut.ts'
 import { switchSingleKeys } from '../ui/shortcut-registry.ts'
 import { entriesFor } from './navigation.tsx'
+import { PaletteDialog } from './palette/palette-dialog.tsx'
+import { useSignOut } from './sign-out.ts'
 
 const HelpSheet = lazy(async () => ({ default: (await import('../ui/help-sheet.tsx')).HelpSheet }))
 
@@ -19,6 +22,8 @@ export function GlobalKeys({ me }: { me: MeView }) {
     switchSingleKeys(isOn)
     return () => switchSingleKeys(true)
   }, [isOn])
+  const signOut = useSignOut()
+  const theme = useTheme()
   const mayOpen = !hasNoCompany(useActor())
   useShortcuts([
     ...entriesFor(me).map(({ to, label, letter }) => ({
@@ -35,18 +40,36 @@ export function GlobalKeys({ me }: { me: MeView }) {
       act: () => void navigate({ to: '/nova-os' }),
     },
     {
+      keys: 'mod+k',
+      words: 'Buscar OS ou ação',
+      place: 'everywhere',
+      worksInFields: true,
+      isOffered: false,
+      act: palette.open,
+    },
+    { keys: [], words: 'Log out', place: 'everywhere', act: signOut },
+    {
+      keys: [],
+      words: theme === 'dark' ? 'Tema claro' : 'Tema escuro',
+      place: 'everywhere',
+      act: () => setTheme(theme === 'dark' ? 'light' : 'dark'),
+    },
+    {
       keys: ['?', 'mod+/'],
       words: 'Atalhos de teclado',
       place: 'everywhere',
       worksInFields: true,
-      act: openHelp,
+      act: helpSheet.open,
     },
   ])
   return (
-    <Modal isOpen={useHelp()} title="Atalhos de teclado" width="wide" onClose={closeHelp}>
-      <Suspense fallback={null}>
-        <HelpSheet />
-      </Suspense>
-    </Modal>
+    <>
+      <PaletteDialog me={me} />
+      <Modal isOpen={helpSheet.useIsOpen()} title="Atalhos de teclado" width="wide" onClose={helpSheet.close}>
+        <Suspense fallback={null}>
+          <HelpSheet />
+        </Suspense>
+      </Modal>
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe } from '../lib/actor.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { GlobalKeys } from './global-keys.tsx'
+import { PaletteButton } from './palette/palette-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
 import { UserMenu } from './user-menu.tsx'
@@ -76,6 +77,7 @@ export function Shell() {
             onClick={() => setIsDrawerOpen(true)}
           />
           <span className="topbar-name">Garantia</span>
+          <PaletteButton />
           <UserMenu me={me} />
         </header>
         <main ref={main} id="conteudo" tabIndex={-1} className="content">

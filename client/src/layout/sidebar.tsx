@@ -3,6 +3,7 @@ import { LogOutIcon, MenuClosedIcon, MenuOpenIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import { Link, useLocation } from '@tanstack/react-router'
 import { entriesFor, isActive } from './navigation.tsx'
+import { PaletteButton } from './palette/palette-button.tsx'
 import { useSignOut } from './sign-out.ts'
 
 interface Props {
@@ -34,6 +35,7 @@ export function Sidebar({ me, isCollapsed = false, onToggle, onLeave }: Props) {
           />
         )}
       </div>
+      {onToggle && <PaletteButton isWide />}
       <nav aria-label="Principal">
         <ul>
           {entriesFor(me).map((entry) => (

@@ -5,9 +5,25 @@ let list: ParsedLocation | undefined
 
 /** Remembers the list of orders as it was last left: its filters, and its place in the history. */
 export const watchWayBack = (router: AnyRouter) =>
-  router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
-    if (fromLocation?.pathname === LIST) list = fromLocation
+  router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
+    if (fromLocation?.pathname !== LIST) return
+    list = fromLocation
+    const [, id] = /^\/os\/(\d+)/.exec(toLocation.pathname) ?? []
+    if (id !== undefined) walkOn(Number(id), fromLocation.search)
   })
+
+/** The order that was reached from a list, and that list; this tab remembers them over a reload. */
+const WALK = 'list_walk'
+const walk = (): { id: number; search: object } | null => JSON.parse(sessionStorage.getItem(WALK) ?? 'null')
+
+export const walkOn = (id: number, search: object) =>
+  sessionStorage.setItem(WALK, JSON.stringify({ id, search }))
+
+/** The list that led to this order; none where it was reached by another way. */
+export function listBehind(id: number) {
+  const way = walk()
+  return way?.id === id ? way.search : undefined
+}
 
 const stepOf = ({ state }: Pick<ParsedLocation, 'state'>) => state.__TSR_index
 
@@ -16,4 +32,4 @@ export const isListOneStepBack = (here: ParsedLocation) =>
   list !== undefined && stepOf(here) === stepOf(list) + 1
 
 /** The list's address parameters as they were last seen. */
-export const lastListSearch = () => list?.search
+export const lastListSearch = () => list?.search ?? walk()?.search

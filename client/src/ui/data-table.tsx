@@ -10,7 +10,7 @@ import { RowCheck } from './row-check.tsx'
 import { IsCurrentRow } from './row-cursor.ts'
 import type { RowSelection } from './row-selection.ts'
 import { AfterAMoment, Skeleton } from './skeleton.tsx'
-import { type RowKey, useTableKeys } from './table-keys.ts'
+import { type RowKey, type RowPeek, useTableKeys } from './table-keys.ts'
 
 interface ColumnMeta {
   /** What the column holds decides its width; without one it shares what is left. */
@@ -59,6 +59,8 @@ interface Props<Row extends { id: number }> {
   sort?: TableSort
   /** With it rows are chosen by x, ranges with Shift, the page by Ctrl+A. */
   selection?: RowSelection<Row>
+  /** With it Space shows a row at a glance, and the glance follows the cursor. */
+  peek?: RowPeek<Row>
   /** Names a row to whoever chooses it: «OS 000123». */
   nameOf?: (row: Row) => string
   page: number
@@ -103,7 +105,8 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
       <Pager page={page} pageCount={pageCount} onPage={onPage} />
     )
   const body = useRef<HTMLDivElement>(null)
-  const cursor = useRovingRows(props.label, body, rows)
+  const { peek } = props
+  const cursor = useRovingRows(props.label, body, rows, peek?.isOpen ? peek.show : undefined)
   const turnTo = (next: number) => () => {
     cursor.turn()
     onPage(next)
@@ -114,6 +117,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
     cursor,
     selection,
     onOpen,
+    peek,
     rowKeys: props.rowKeys ?? NO_KEYS,
     toPage: {
       previous: page > 1 ? turnTo(page - 1) : undefined,

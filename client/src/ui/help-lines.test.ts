@@ -9,6 +9,7 @@ const shortcut = (keys: string[], words: string, more: Partial<Shortcut> = {}): 
   place: 'screen',
   worksInFields: false,
   mayRepeat: false,
+  isOffered: true,
   when: () => true,
   layer: null,
   ...more,

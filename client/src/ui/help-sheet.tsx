@@ -16,7 +16,8 @@ export function HelpSheet() {
           Os atalhos de uma tecla estão desligados. Para ligar: Configurações › Aparência (tema) › Teclado.
         </p>
       )}
-      <div className="help-sheet">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys */}
+      <div className="help-sheet" tabIndex={0} ref={takeFocus}>
         {helpGroups(shortcuts, isOn).map((group) => (
           <HelpGroup key={group.heading} {...group} />
         ))}
@@ -24,6 +25,8 @@ export function HelpSheet() {
     </DialogBody>
   )
 }
+
+const takeFocus = (sheet: HTMLDivElement | null) => sheet?.focus({ preventScroll: true })
 
 function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
   const id = useId()

@@ -10,7 +10,7 @@ interface Props {
   onClosed?: (() => void) | undefined
   role?: 'dialog' | 'alertdialog'
   /** Wide for forms and galleries, narrow for questions; a drawer stands at the side, as high as the window. */
-  width?: 'narrow' | 'wide' | 'drawer'
+  width?: 'narrow' | 'wide' | 'drawer' | 'palette'
   /** A dialog that is still sending something is not closed by a stray click. */
   isCloseable?: boolean
   children: ReactNode

@@ -3,6 +3,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 /** Where the cursor was in each table, so that coming back to a list finds it again. */
 const remembered = new Map<string, number>()
 
+/** The cursor of a table is moved from elsewhere: whoever comes back finds it there. */
+export const rememberRow = (table: string, id: number) => remembered.set(table, id)
+
 /** A dialog that asked about the row gives the focus back at the end of its closing, when the row may be gone. */
 const FOCUS_SETTLED_MS = 300
 
@@ -15,6 +18,7 @@ export function useRovingRows<Row extends { id: number }>(
   table: string,
   container: RefObject<HTMLElement | null>,
   rows: readonly Row[],
+  onMove?: (row: Row) => void,
 ) {
   const [current, setState] = useState(() => remembered.get(table))
   const setCurrent = (id: number) => {
@@ -52,7 +56,9 @@ export function useRovingRows<Row extends { id: number }>(
 
   return {
     /** From outside the table the first step lands on the remembered row. */
-    step: (by: number) => focus(place < 0 ? 0 : isInside() ? place + by : place),
+    step: (by: number, isMeant = isInside()) => focus(place < 0 ? 0 : isMeant ? place + by : place),
+    /** Back to the row of the cursor. */
+    comeBack: () => focus(Math.max(0, place)),
     first: () => focus(0),
     last: () => focus(rows.length - 1),
     /** Steps, and answers the rows it passed. */
@@ -69,7 +75,10 @@ export function useRovingRows<Row extends { id: number }>(
     rowProps: (row: Row) => ({
       'data-row': row.id,
       tabIndex: isCurrent(row) ? 0 : -1,
-      onFocus: () => setCurrent(row.id),
+      onFocus: () => {
+        setCurrent(row.id)
+        onMove?.(row)
+      },
     }),
   }
 }

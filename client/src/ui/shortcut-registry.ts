@@ -17,6 +17,8 @@ export interface Shortcut {
   mayRepeat: boolean
   /** Whether it holds at this moment, for what has the focus. */
   when: (focused: EventTarget | null) => boolean
+  /** The palette offers it too. */
+  isOffered: boolean
   /** The dialog that owns it; null is the page. */
   layer: string | null
 }

@@ -12,6 +12,8 @@ interface Options {
   place?: Place
   /** A key held down goes on. */
   mayRepeat?: boolean
+  /** Whether the palette offers it too; moves about a table are no deeds. */
+  isOffered?: boolean
   /** Asked at the moment of use, about what has the focus. */
   when?: (focused: EventTarget | null) => boolean
 }
@@ -41,6 +43,7 @@ export function useShortcuts(bindings: readonly Binding[]) {
             place: binding.place ?? 'screen',
             worksInFields: binding.worksInFields ?? false,
             mayRepeat: binding.mayRepeat ?? false,
+            isOffered: binding.isOffered ?? binding.place !== 'table',
             when: (focused: EventTarget | null) => latest.current[place]?.when?.(focused) ?? true,
             layer,
           }

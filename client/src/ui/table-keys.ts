@@ -10,12 +10,20 @@ export interface RowKey<Row> {
   act: (row: Row) => void
 }
 
+/** A row at a glance, beside the table. */
+export interface RowPeek<Row> {
+  isOpen: boolean
+  show: (row: Row) => void
+  close: () => void
+}
+
 interface Options<Row extends { id: number }> {
   container: RefObject<HTMLElement | null>
   rows: readonly Row[]
   cursor: ReturnType<typeof useRovingRows<Row>>
   selection: RowSelection<Row> | undefined
   onOpen: ((row: Row) => void) | undefined
+  peek: RowPeek<Row> | undefined
   rowKeys: readonly RowKey<Row>[]
   /** Undefined where there is no such page. */
   toPage: { previous: (() => void) | undefined; next: (() => void) | undefined }
@@ -23,7 +31,7 @@ interface Options<Row extends { id: number }> {
 
 /** The keys of a table; those of a row only while the row itself has the focus, not a button inside it. */
 export function useTableKeys<Row extends { id: number }>(options: Options<Row>) {
-  const { container, rows, cursor, selection, onOpen, rowKeys, toPage } = options
+  const { container, rows, cursor, selection, onOpen, peek, rowKeys, toPage } = options
   const isOnRow = (focused: EventTarget | null) =>
     focused instanceof Element &&
     focused.matches('[data-row]') &&
@@ -43,17 +51,36 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
   const move = (keys: Binding['keys'], words: string, to: () => void): Binding =>
     onRow(keys, words, to, { mayRepeat: true })
   const extend = (by: number) => () => selection?.add(cursor.walk(by))
+  // Beside an open glance the person is in the table all the same.
+  const step = (by: number) => cursor.step(by, peek?.isOpen || undefined)
   const inTable = { place: 'table', mayRepeat: true } as const
 
   useShortcuts([
-    { keys: 'j', words: 'Linha seguinte', act: () => cursor.step(1), ...inTable },
-    { keys: 'k', words: 'Linha anterior', act: () => cursor.step(-1), ...inTable },
+    { keys: 'j', words: 'Linha seguinte', act: () => step(1), ...inTable },
+    { keys: 'k', words: 'Linha anterior', act: () => step(-1), ...inTable },
     move('arrowdown', 'Linha seguinte', () => cursor.step(1)),
     move('arrowup', 'Linha anterior', () => cursor.step(-1)),
     move('home', 'Primeira linha', cursor.first),
     move('end', 'Última linha', cursor.last),
     onRow(['enter', 'o'], 'Abrir', (row) => onOpen?.(row), { isEnabled: onOpen !== undefined }),
-    ...rowKeys.map(({ keys, words, act }) => onRow(keys, words, act)),
+    ...(peek
+      ? [
+          onRow('space', 'Espiar', (row) => (peek.isOpen ? peek.close() : peek.show(row)), {
+            isOffered: true,
+          }),
+          {
+            keys: 'escape',
+            words: 'Fechar espiada',
+            place: 'table' as const,
+            when: () => peek.isOpen,
+            act: () => {
+              peek.close()
+              cursor.comeBack()
+            },
+          },
+        ]
+      : []),
+    ...rowKeys.map(({ keys, words, act }) => onRow(keys, words, act, { isOffered: true })),
     ...(selection
       ? [
           onRow('x', 'Selecionar', selection.toggle),
@@ -72,7 +99,7 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
             words: 'Limpar seleção',
             place: 'table' as const,
             act: selection.clear,
-            when: () => selection.rows.length > 0,
+            when: () => peek?.isOpen !== true && selection.rows.length > 0,
           },
         ]
       : []),

@@ -246,6 +246,25 @@ export const orderQuestion = z.object({ search: text(200) })
 export const RECENT_MAX = 8
 export const recentOrders = z.object({ ids: z.array(id).max(RECENT_MAX) })
 
+/** An order and the list it was opened from. */
+export const orderSpot = orderCriteria.extend({
+  id,
+  sort: z.enum(ORDER_SORTS).optional(),
+  direction: z.enum(DIRECTIONS).optional(),
+})
+export type OrderSpot = z.output<typeof orderSpot>
+type Neighbour = Pick<OrderView, 'id' | 'os_number'>
+export interface OrderNeighbours {
+  previous: Neighbour | null
+  next: Neighbour | null
+  /** False for an order that is not, or no longer, in that list. */
+  is_listed: boolean
+  /** From 1; null where there is none, or nobody counts so far. */
+  place: number | null
+  total: number
+  total_is_exact: boolean
+}
+
 /** The cards above the list: search, brand and company count, the status filter does not (D-28). */
 export const orderSummary = z.object({
   total: z.number().int(),
@@ -304,10 +323,11 @@ const ids = z
 export const bulkStatus = statusChange.extend({ ids })
 export const bulkConvert = z.object({ ids })
 export const bulkRemove = z.object({ ids })
-/** The same three over REST, in one call. */
+export const bulkResume = z.object({ ids })
+/** The same four over REST, in one call. */
 export const bulkAction = z
   .object({
-    action: z.enum(['status', 'convert', 'delete'], 'Ação desconhecida'),
+    action: z.enum(['status', 'resume', 'convert', 'delete'], 'Ação desconhecida'),
     ids,
     status: statusChange.shape.status.optional(),
     reason: statusChange.shape.reason,

@@ -14,9 +14,14 @@ export interface Pipeline {
 /** An order is not reopened without saying why. */
 export const REASON_TO_REOPEN = 'Informe o motivo para reabrir a OS'
 
+/** «Retomar» leads each order to where its own files put it. */
+export const NOT_HELD = 'Só uma OS pendente ou em análise pode ser retomada'
+export const mayResume = (actor: Actor, order: MovableOrder) =>
+  isHeld(order.status) && can(actor, RIGHT.resume[0], order)
+
 type Move = 'request' | 'hold' | 'analyse' | 'resume' | 'complete' | 'cancel' | 'reopen'
 
-const LABEL: Record<Move, string> = {
+export const LABEL: Record<Move, string> = {
   request: 'Solicitar evidências',
   hold: 'Marcar como pendente',
   analyse: 'Colocar em análise',

@@ -54,7 +54,10 @@ export function CompaniesPage() {
   const typeSelect = useRef<HTMLSelectElement>(null)
   useShortcut('r', () => void companies.refetch(), { words: 'Atualizar' })
   useShortcut('f', () => typeSelect.current?.focus(), { words: 'Filtros', place: 'table' })
-  useShortcut('escape', () => filterBy(NO_COMPANY_FILTER), { words: 'Limpar filtros', when: () => isFiltered })
+  useShortcut('escape', () => filterBy(NO_COMPANY_FILTER), {
+    words: 'Limpar filtros',
+    when: () => isFiltered,
+  })
   useShortcut('n', add, { isEnabled: mayOpen, words: 'Adicionar Empresa' })
   const hint = useKeyHint()
 

@@ -5,8 +5,10 @@ import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { useRef, useState } from 'react'
 import { trpc } from '../../lib/trpc.ts'
 import { StatusBadge } from '../../ui/badge.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { focusFirstItem, KeyMenu } from '../../ui/key-menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { useShortcut } from '../../ui/shortcut.ts'
 import { type MovedOrder, useStatusChange } from './status-change.tsx'
 import './status-menu.css'
 
@@ -16,6 +18,8 @@ export function StatusMenu({ order }: { order: MovedOrder }) {
   const { data, error } = trpc.orders.one.useQuery({ id: order.id }, { enabled: isOpen })
   const { start, isPending, element } = useStatusChange()
   const chosen = useRef<TransitionView>(undefined)
+  useShortcut('s', () => setIsOpen(true), { words: 'Mudar status' })
+  const hint = useKeyHint()
   const label = `Alterar status da OS ${order.os_number}`
   return (
     <>
@@ -55,7 +59,7 @@ export function StatusMenu({ order }: { order: MovedOrder }) {
           text="Status"
           endIcon={<CaretDownIcon />}
           aria-label={label}
-          title={label}
+          {...hint(label, 's')}
           loading={isPending}
         />
       </Popover>

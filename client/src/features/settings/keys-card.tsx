@@ -2,7 +2,7 @@ import { Button, Switch } from '@blueprintjs/core'
 import type { MeView } from '@garantia/shared/users/schema'
 import { useId } from 'react'
 import { setSingleKeys, useSingleKeys } from '../../lib/single-keys.ts'
-import { openHelp } from '../../ui/help-sheet-state.ts'
+import { helpSheet } from '../../ui/open-state.ts'
 import '../../ui/toggles.css'
 
 /** Keys of one letter may be switched off (WCAG 2.1.4): a voice types them by accident. */
@@ -27,7 +27,7 @@ export function KeysCard({ me }: { me: MeView }) {
         </div>
       </div>
       <div className="settings-actions">
-        <Button text="Ver todos os atalhos" onClick={openHelp} />
+        <Button text="Ver todos os atalhos" onClick={helpSheet.open} />
       </div>
     </section>
   )

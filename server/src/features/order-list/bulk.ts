@@ -4,10 +4,12 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../kernel/context.ts'
 import { inScope } from '../../kernel/scope.ts'
 import { requestAll } from '../conversion/service.ts'
-import { removeOrder, setStatus } from '../orders/service.ts'
+import { removeOrder, resumeOrder, setStatus } from '../orders/service.ts'
 
 export const setStatusOfMany = (ctx: Ctx, { ids, ...change }: StatusChange & { ids: number[] }) =>
   each(ctx, ids, (id) => setStatus(ctx, id, change))
+
+export const resumeMany = (ctx: Ctx, ids: number[]) => each(ctx, ids, (id) => resumeOrder(ctx, id))
 
 export const convertMany = (ctx: Ctx, ids: number[]) =>
   each(ctx, ids, async (id) => {
@@ -20,6 +22,7 @@ export const removeMany = (ctx: Ctx, ids: number[]) => each(ctx, ids, (id) => re
 export function actOnMany(ctx: Ctx, { action, ids, status, ...why }: BulkAction) {
   if (action === 'convert') return convertMany(ctx, ids)
   if (action === 'delete') return removeMany(ctx, ids)
+  if (action === 'resume') return resumeMany(ctx, ids)
   if (!status) throw invalid('Informe o novo status', 'status')
   return setStatusOfMany(ctx, { ids, status, ...why })
 }

@@ -34,7 +34,7 @@ export const orderListEndpoints = [
     {
       method: 'POST',
       path: '/service-orders/bulk',
-      summary: 'Muda o status, converte ou exclui várias ordens de uma vez',
+      summary: 'Muda o status, retoma, converte ou exclui várias ordens de uma vez',
       example: { action: 'status', ids: [1, 2], status: 'in_analysis', reason: 'Aguarda peças' },
       body: bulkAction,
       reply: bulkResult,

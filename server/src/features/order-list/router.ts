@@ -1,14 +1,16 @@
 import {
   bulkConvert,
   bulkRemove,
+  bulkResume,
   bulkStatus,
   orderFilter,
   orderQuestion,
+  orderSpot,
   recentOrders,
 } from '@garantia/shared/orders/schema'
 import { router, signedIn } from '../../http/trpc.ts'
-import { convertMany, removeMany, setStatusOfMany } from './bulk.ts'
-import { findOrders, listOrders, readableOrders, summarizeOrders } from './service.ts'
+import { convertMany, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
+import { findOrders, listOrders, ordersAround, readableOrders, summarizeOrders } from './service.ts'
 
 const summaryFilter = orderFilter.pick({
   search: true,
@@ -23,7 +25,9 @@ export const orderListRouter = router({
   summary: signedIn.input(summaryFilter).query(({ ctx: { ctx }, input }) => summarizeOrders(ctx, input)),
   find: signedIn.input(orderQuestion).query(({ ctx: { ctx }, input }) => findOrders(ctx, input.search)),
   readable: signedIn.input(recentOrders).query(({ ctx: { ctx }, input }) => readableOrders(ctx, input.ids)),
+  around: signedIn.input(orderSpot).query(({ ctx: { ctx }, input }) => ordersAround(ctx, input)),
   setStatus: signedIn.input(bulkStatus).mutation(({ ctx: { ctx }, input }) => setStatusOfMany(ctx, input)),
+  resume: signedIn.input(bulkResume).mutation(({ ctx: { ctx }, input }) => resumeMany(ctx, input.ids)),
   convert: signedIn.input(bulkConvert).mutation(({ ctx: { ctx }, input }) => convertMany(ctx, input.ids)),
   remove: signedIn.input(bulkRemove).mutation(({ ctx: { ctx }, input }) => removeMany(ctx, input.ids)),
 })

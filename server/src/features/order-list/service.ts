@@ -21,7 +21,8 @@ import {
 } from './queries.ts'
 import { countByStatus } from './sums.ts'
 
-export { actOnMany, convertMany, removeMany, setStatusOfMany } from './bulk.ts'
+export { ordersAround } from './around.ts'
+export { actOnMany, convertMany, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
 export { exportOrders } from './export.ts'
 export { findOrders, readableOrders } from './find.ts'
 export { pending, sumKeyOf } from './sums.ts'

@@ -10,8 +10,8 @@ import {
   type OrderView,
   type StatusChange,
 } from '@garantia/shared/orders/schema'
-import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
-import { transitionsOf } from '@garantia/shared/orders/transitions'
+import { CLOSED_ORDER, isClosed, isHeld } from '@garantia/shared/orders/status'
+import { NOT_HELD, transitionsOf } from '@garantia/shared/orders/transitions'
 import { authorize, can } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { violatedIndex } from '../../kernel/database.ts'
@@ -139,6 +139,17 @@ export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<O
   return inTransaction(ctx, async (ctx) => {
     await moveOrder(ctx, await lockedOrder(ctx, id), change)
     return readOrder(ctx, id)
+  })
+}
+
+/** Takes up an order that was held: where it goes then, its files say. */
+export function resumeOrder(ctx: Ctx, id: number) {
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, id)
+    authorize(ctx.actor, 'order.status', order)
+    if (!isHeld(order.status)) throw conflict(NOT_HELD)
+    const { value } = await pipelineOf(ctx, order)
+    await moveOrder(ctx, order, { status: value })
   })
 }
 

@@ -1,11 +1,15 @@
 import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
-import { judgeMove } from '@garantia/shared/orders/transitions'
+import { judgeMove, mayResume } from '@garantia/shared/orders/transitions'
 import type { Actor } from '@garantia/shared/policy'
 
-/** Where a person may lead orders whatever their files say; «Retomar» is decided order by order. */
+/** Where a person may lead orders whatever their files say. */
 const TARGETS: readonly OrderStatus[] = ['pending_upload', 'pending', 'in_analysis', 'completed', 'cancelled']
 const ANY_FILES = { value: 'created', is_converting: false } as const
+
+/** «Retomar» has no status of its own: each order goes where its files put it. */
+export const mayResumeSome = (actor: Actor, orders: readonly OrderRow[]) =>
+  orders.some((order) => mayResume(actor, order))
 
 /** The moves that at least one of these orders allows; the server judges each again by its files. */
 export const bulkChoices = (actor: Actor, orders: readonly OrderRow[]): TransitionView[] =>

@@ -43,6 +43,10 @@ export function useBulkDeeds(selection: RowSelection<OrderRow>) {
     },
     onError: failed('Erro ao atualizar status'),
   })
+  const resumption = trpc.orderList.resume.useMutation({
+    onSuccess: (result) => settle(['retomada', 'retomadas'], 'Status atualizado com sucesso', result),
+    onError: failed('Erro ao atualizar status'),
+  })
   const conversion = trpc.orderList.convert.useMutation({
     onSuccess: (result) =>
       settle(['enviada para conversão', 'enviadas para conversão'], 'Conversão em lote iniciada', result),
@@ -55,12 +59,14 @@ export function useBulkDeeds(selection: RowSelection<OrderRow>) {
   return {
     outcome,
     forget: () => setOutcome(null),
-    isBusy: status.isPending || conversion.isPending || removal.isPending,
+    isBusy: status.isPending || resumption.isPending || conversion.isPending || removal.isPending,
     setStatus: (
       orders: readonly OrderRow[],
       change: Pick<StatusChange, 'status' | 'reason'>,
       then: () => void,
     ) => status.mutate({ ...change, ids: idsOf(orders) }, { onSuccess: then }),
+    resume: (orders: readonly OrderRow[], then: () => void) =>
+      resumption.mutate({ ids: idsOf(orders) }, { onSuccess: then }),
     convert: (orders: readonly OrderRow[]) => conversion.mutate({ ids: idsOf(orders) }),
     remove: (orders: readonly OrderRow[], then: () => void) =>
       removal.mutate({ ids: idsOf(orders) }, { onSuccess: then }),

@@ -1,4 +1,4 @@
-import { DownloadIcon, EditIcon, SwapHorizontalIcon, TrashIcon } from '@blueprintjs/icons'
+import { DownloadIcon, DrawerRightIcon, EditIcon, SwapHorizontalIcon, TrashIcon } from '@blueprintjs/icons'
 import { brl, date } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
@@ -47,9 +47,12 @@ export function OrderCard({ order, deeds, selection }: Props) {
           <StatusBadge face={ORDER_STATUS[order.status]} />
           <RowMenu
             label={`Ações da ${nameOf(order)}`}
-            items={items
-              .filter(({ deed }) => refusalOf[deed](actor, order) === null)
-              .map(({ deed, ...item }) => ({ ...item, onClick: () => deeds[deed](order) }))}
+            items={[
+              { text: 'Espiar', icon: <DrawerRightIcon />, onClick: () => deeds.peek(order) },
+              ...items
+                .filter(({ deed }) => refusalOf[deed](actor, order) === null)
+                .map(({ deed, ...item }) => ({ ...item, onClick: () => deeds[deed](order) })),
+            ]}
           />
         </span>
       </div>

@@ -8,6 +8,7 @@ import { ConversionBadge } from '../conversion-badge.tsx'
 import { DaysOpen } from '../days-open.tsx'
 import type { OrderDeeds } from './order-deeds.ts'
 import { plateOf } from './order-face.ts'
+import { PeekButton } from './peek-button.tsx'
 import { RowActions } from './row-actions.tsx'
 
 /** LIST-11, in its order. */
@@ -16,7 +17,12 @@ export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
     id: 'os_number',
     header: 'OS',
     meta: { width: 'w-checked', sort: 'os_number' },
-    cell: ({ row }) => <span className="numeric order-number">{row.original.os_number}</span>,
+    cell: ({ row }) => (
+      <>
+        <span className="numeric order-number">{row.original.os_number}</span>
+        <PeekButton order={row.original} onPeek={deeds.peek} />
+      </>
+    ),
   },
   {
     id: 'customer',

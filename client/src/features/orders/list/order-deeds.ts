@@ -9,6 +9,7 @@ export interface OrderDeeds {
   edit: (order: OrderRow) => void
   changeStatus: (order: OrderRow) => void
   remove: (order: OrderRow) => void
+  peek: (order: OrderRow) => void
 }
 
 /** The order whose package is on its way. No part of the deeds: with each change of theirs all cells are made anew. */

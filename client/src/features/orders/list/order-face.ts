@@ -8,3 +8,5 @@ export function plateOf({ vehicle_plate, vehicle_chassis, vehicle_year }: OrderR
   return [mark, vehicle_year].filter(Boolean).join(' · ') || null
 }
 export const nameOf = ({ os_number }: Pick<OrderRow, 'os_number'>) => `OS ${os_number}`
+/** The name of the list, under which its cursor is remembered. */
+export const ORDERS_TABLE = 'Ordens de serviço'

@@ -25,9 +25,10 @@ import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
 import { EXPORTS, useExport } from './order-export.ts'
-import { nameOf } from './order-face.ts'
+import { nameOf, ORDERS_TABLE } from './order-face.ts'
 import { criteriaOf, isFiltered } from './orders-search.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
+import { Peek } from './peek.tsx'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { SummaryCards } from './summary-cards.tsx'
@@ -54,6 +55,7 @@ export function OrdersPage() {
   const [isOpening, setIsOpening] = useState(false)
   const [moving, setMoving] = useState(NONE)
   const [leaving, setLeaving] = useState(NONE)
+  const [peeked, setPeeked] = useState<OrderRow | null>(null)
   const zip = usePackageDownload()
   const exporting = useExport()
   const fetchZip = zip.mutate
@@ -63,6 +65,7 @@ export function OrdersPage() {
       edit: ({ id }) => void navigate({ to: '/os/$id/edit', params: { id } }),
       changeStatus: (order) => setMoving([order]),
       remove: (order) => setLeaving([order]),
+      peek: setPeeked,
     }),
     [fetchZip, navigate],
   )
@@ -73,6 +76,7 @@ export function OrdersPage() {
     if (reason === null) deeds[deed](order)
     else toast.warning({ title: nameOf(order), description: reason })
   }
+  const peek = { isOpen: peeked !== null, show: setPeeked, close: () => setPeeked(null) }
   const chosenOr = (order: OrderRow) => selection.rows.length > 1 && selection.has(order)
 
   useShortcut('n', () => setIsOpening(true), { isEnabled: mayOpen, words: 'Nova OS' })
@@ -148,7 +152,7 @@ export function OrdersPage() {
       </FilterBar>
       <Downloading value={zip.isPending ? zip.variables.id : undefined}>
         <DataTable
-          label="Ordens de serviço"
+          label={ORDERS_TABLE}
           query={orders}
           columns={columns}
           card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
@@ -170,6 +174,7 @@ export function OrdersPage() {
           ]}
           sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
           selection={selection}
+          peek={peek}
           nameOf={nameOf}
           page={state.page}
           pageSize={ORDER_PAGE_SIZE}
@@ -182,6 +187,7 @@ export function OrdersPage() {
           }
         />
       </Downloading>
+      <Peek order={peeked && freshest(peeked, orders.data)} onClose={peek.close} />
       <BulkBar
         selection={selection}
         isBusy={bulk.isBusy}
@@ -193,6 +199,7 @@ export function OrdersPage() {
         orders={moving}
         isBusy={bulk.isBusy}
         onChange={(change) => bulk.setStatus(moving, change, () => setMoving(NONE))}
+        onResume={() => bulk.resume(moving, () => setMoving(NONE))}
         onClose={() => setMoving(NONE)}
       />
       <RemovalDialog
@@ -207,6 +214,10 @@ export function OrdersPage() {
     </div>
   )
 }
+
+/** The order as the list has it now, or as it was when it left the list. */
+const freshest = (order: OrderRow, page: OrderPage | undefined) =>
+  page?.items.find(({ id }) => id === order.id) ?? order
 
 /** Past a thousand matches the exact number costs more than it tells (D-55). */
 const totalText = ({ total, total_is_exact }: OrderPage) =>

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, Radio } from '@blueprintjs/core'
 import { counted } from '@garantia/shared/format'
 import type { OrderRow, StatusChange, TransitionView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
-import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
+import { LABEL, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Modal } from '../../../ui/modal.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { bulkChoices } from './bulk-choices.ts'
+import { bulkChoices, mayResumeSome } from './bulk-choices.ts'
 import { nameOf } from './order-face.ts'
 
 interface Props {
@@ -19,11 +19,13 @@ interface Props {
   orders: readonly OrderRow[]
   isBusy: boolean
   onChange: (change: Pick<StatusChange, 'status' | 'reason'>) => void
+  onResume: () => void
   onClose: () => void
 }
 
 /** Leads one order or many to another status. */
-export function StatusDialog({ orders, isBusy, onChange, onClose }: Props) {
+export function StatusDialog({ orders, ...form }: Props) {
+  const { isBusy, onClose } = form
   const last = useRef(orders)
   if (orders.length > 0) last.current = orders
   const [first, ...rest] = last.current
@@ -34,9 +36,9 @@ export function StatusDialog({ orders, isBusy, onChange, onClose }: Props) {
   return (
     <Modal isOpen={orders.length > 0} title={`Mudar status ${whose}`} onClose={onClose} isCloseable={!isBusy}>
       {first && rest.length === 0 ? (
-        <OneOrder id={first.id} isBusy={isBusy} onChange={onChange} onClose={onClose} />
+        <OneOrder id={first.id} {...form} />
       ) : (
-        <ManyOrders orders={last.current} isBusy={isBusy} onChange={onChange} onClose={onClose} />
+        <ManyOrders orders={last.current} {...form} />
       )}
     </Modal>
   )
@@ -64,18 +66,23 @@ function OneOrder({ id, ...form }: FormProps & { id: number }) {
 }
 
 function ManyOrders({ orders, ...form }: FormProps & { orders: readonly OrderRow[] }) {
-  const choices = bulkChoices(useActor(), orders)
-  return <StatusForm choices={choices} {...form} />
+  const actor = useActor()
+  return (
+    <StatusForm choices={bulkChoices(actor, orders)} canResume={mayResumeSome(actor, orders)} {...form} />
+  )
 }
 
 function StatusForm({
   choices,
+  canResume = false,
   isBusy,
   onChange,
+  onResume,
   onClose,
-}: FormProps & { choices: readonly TransitionView[] }) {
+}: FormProps & { choices: readonly TransitionView[]; canResume?: boolean }) {
   const name = useId()
   const [chosen, setChosen] = useState<TransitionView>()
+  const [isResuming, setIsResuming] = useState(false)
   const [reason, setReason] = useState('')
   const [isReasonMissed, setIsReasonMissed] = useState(false)
   const reasonBox = useRef<HTMLTextAreaElement>(null)
@@ -83,7 +90,9 @@ function StatusForm({
   const isReopening = chosen?.asks_reason === true && chosen.status !== 'cancelled'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!chosen || isBusy) return
+    if (isBusy) return
+    if (isResuming) return onResume()
+    if (!chosen) return
     const given = reason.trim()
     if (isReopening && !given) {
       setIsReasonMissed(true)
@@ -96,16 +105,35 @@ function StatusForm({
       <DialogBody>
         <fieldset className="status-choices">
           <legend className="field-label">Novo status</legend>
+          {canResume && (
+            <Radio
+              className="toggle"
+              name={name}
+              value="resume"
+              checked={isResuming}
+              autoFocus
+              onChange={() => {
+                setChosen(undefined)
+                setIsResuming(true)
+              }}
+            >
+              <span className="status-choice">{LABEL.resume}</span>
+              <span className="field-help">Cada OS volta ao status que seus arquivos pedem.</span>
+            </Radio>
+          )}
           {choices.map((choice) => (
             <Radio
               key={choice.status}
               className="toggle"
               name={name}
               value={choice.status}
-              checked={chosen?.status === choice.status}
+              checked={!isResuming && chosen?.status === choice.status}
               disabled={!choice.is_allowed}
-              autoFocus={choice === firstAllowed}
-              onChange={() => setChosen(choice)}
+              autoFocus={!canResume && choice === firstAllowed}
+              onChange={() => {
+                setChosen(choice)
+                setIsResuming(false)
+              }}
             >
               <span className="status-choice">
                 {choice.label}
@@ -116,7 +144,9 @@ function StatusForm({
               {choice.reason && <span className="field-help">{choice.reason}</span>}
             </Radio>
           ))}
-          {!firstAllowed && <p className="muted">Nenhuma mudança de status é possível agora.</p>}
+          {!firstAllowed && !canResume && (
+            <p className="muted">Nenhuma mudança de status é possível agora.</p>
+          )}
         </fieldset>
         <Field
           label="Motivo"
@@ -144,7 +174,13 @@ function StatusForm({
         actions={
           <>
             <Button text="Voltar" onClick={onClose} disabled={isBusy} />
-            <Button type="submit" intent="primary" text="Mudar status" disabled={!chosen} loading={isBusy} />
+            <Button
+              type="submit"
+              intent="primary"
+              text="Mudar status"
+              disabled={!chosen && !isResuming}
+              loading={isBusy}
+            />
           </>
         }
       />

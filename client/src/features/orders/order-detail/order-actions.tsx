@@ -9,7 +9,7 @@ import { useActor } from '../../../lib/actor.ts'
 import { lastListSearch } from '../../../lib/way-back.ts'
 import { useKeyHint } from '../../../ui/key-hint.ts'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { useShortcut } from '../../../ui/shortcut.ts'
+import { useShortcut, useShortcuts } from '../../../ui/shortcut.ts'
 import { NO_FILTER } from '../list/orders-search.ts'
 import { RemovalDialog } from '../list/removal-dialog.tsx'
 import { EditOrderModal } from '../order-modal.tsx'
@@ -30,10 +30,20 @@ export function OrderActions({ order }: { order: OrderView }) {
   const mayLeave = can(actor, 'order.delete', order)
   useShortcut('delete', () => setIsLeaving(true), { isEnabled: mayLeave, words: 'Excluir a OS' })
   const hint = useKeyHint()
+  const mayMove = can(actor, 'order.status', order)
+  useShortcuts(
+    order.allowed_transitions
+      .filter(({ is_allowed }) => mayMove && is_allowed)
+      .map((to) => ({
+        keys: [],
+        words: `${to.label} OS ${order.os_number}`,
+        act: () => move.start(order, to),
+      })),
+  )
 
   return (
     <>
-      {can(actor, 'order.status', order) && <StatusMenu order={order} />}
+      {mayMove && <StatusMenu order={order} />}
       {mayEdit && (
         <span title={isEnded ? CLOSED_ORDER : undefined}>
           <Button

@@ -3,7 +3,9 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useMe } from '../../../lib/actor.ts'
 import { useLiveOrder } from '../../../lib/live-order.ts'
+import { rememberOrder } from '../../../lib/recent-orders.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/badge.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
@@ -14,6 +16,7 @@ import { useEvidenceList } from '../../evidence/evidence-queries.ts'
 import { useOrderUpload } from '../../evidence/order-upload.tsx'
 import { BackToList } from './back-to-list.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { OrderWalk } from './order-walk.tsx'
 
 const route = getRouteApi('/app/os/$id')
 const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
@@ -38,6 +41,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
   const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
   useFreshOrder(order.id, evidence.data)
   useLiveOrder(order.id)
+  useRemembered(order.id)
   useDocumentTitle(titleOf(order, evidence.data))
   const upload = useOrderUpload(order, { onSent: () => show('evidencias') })
 
@@ -53,7 +57,12 @@ export function OrderScreen({ order }: { order: OrderView }) {
           </>
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
-        actions={<OrderActions order={order} />}
+        actions={
+          <>
+            <OrderWalk id={order.id} />
+            <OrderActions order={order} />
+          </>
+        }
       />
       <PageTabs
         name="os"
@@ -105,6 +114,15 @@ const EvidenceTitle = ({ total }: { total: number | undefined }) => (
     {total !== undefined && <span className="tab-count">{total}</span>}
   </>
 )
+
+/** Among the recent ones of the palette. */
+function useRemembered(id: number) {
+  const { data: me } = useMe()
+  const person = me?.id
+  useEffect(() => {
+    if (person !== undefined) rememberOrder(person, id)
+  }, [person, id])
+}
 
 /** «(3/7) OS 123456» while files are converted, so that the browser's tab tells without being looked at. */
 function titleOf({ os_number }: OrderView, list: EvidenceList | undefined) {

@@ -1,0 +1,30 @@
+import { Button } from '@blueprintjs/core'
+import { SearchIcon } from '@blueprintjs/icons'
+import { useKeyHint } from '../../ui/key-hint.ts'
+import { palette } from '../../ui/open-state.ts'
+import { faceOf } from '../../ui/shortcut-keys.ts'
+
+/** The palette's visible door. */
+export function PaletteButton({ isWide = false }: { isWide?: boolean }) {
+  const hint = useKeyHint()
+  return (
+    <Button
+      className={isWide ? 'palette-button is-wide' : 'palette-button'}
+      variant={isWide ? 'outlined' : 'minimal'}
+      icon={<SearchIcon />}
+      // The wide one names itself by its words, as long as there is room for them.
+      aria-label={isWide ? undefined : 'Buscar OS ou ação'}
+      {...hint('Buscar OS ou ação', 'mod+k')}
+      onClick={palette.open}
+    >
+      {isWide && (
+        <>
+          <span className="sidebar-label">
+            Buscar<span className="visually-hidden"> OS ou ação</span>
+          </span>
+          <kbd className="kbd sidebar-label">{faceOf('mod+k')}</kbd>
+        </>
+      )}
+    </Button>
+  )
+}

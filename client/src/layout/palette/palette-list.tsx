@@ -1,0 +1,86 @@
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { StatusBadge } from '../../ui/badge.tsx'
+import { facesOf, isSingleKey } from '../../ui/shortcut-keys.ts'
+import { areSingleKeysOn, subscribe } from '../../ui/shortcut-registry.ts'
+import { type Entry, type EntryGroup, factsOf } from './entries.ts'
+
+interface Props {
+  id: string
+  groups: readonly EntryGroup[]
+  current: Entry | undefined
+  optionId: (entry: Entry) => string
+  isStale: boolean
+  onPoint: (entry: Entry) => void
+  onChoose: (entry: Entry, isNewTab?: boolean) => void
+}
+
+/** The focus stays in the field; it says which option is meant. */
+export function PaletteList({ id, groups, current, optionId, isStale, onPoint, onChoose }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another option is the trigger
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [current?.id])
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Resultados"
+      tabIndex={-1}
+      className={isStale ? 'palette-list is-stale' : 'palette-list'}
+    >
+      {groups.map(({ heading, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options, which is no fieldset
+        <div key={heading} role="group" aria-label={heading}>
+          <div className="palette-heading" aria-hidden="true">
+            {heading}
+          </div>
+          {entries.map((entry) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+            <div
+              key={entry.id}
+              id={optionId(entry)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={entry.id === current?.id}
+              className="palette-option"
+              onMouseMove={() => entry.id !== current?.id && onPoint(entry)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => onChoose(entry, event.ctrlKey || event.metaKey)}
+            >
+              {entry.kind === 'order' ? <OrderFace entry={entry} /> : <DeedFace entry={entry} />}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const OrderFace = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'order' }> }) => (
+  <>
+    <span className="palette-number numeric">OS {order.os_number}</span>
+    <span className="palette-facts">{factsOf(order)}</span>
+    <StatusBadge face={ORDER_STATUS[order.status]} />
+  </>
+)
+
+function DeedFace({ entry: { words, keys } }: { entry: Extract<Entry, { kind: 'deed' }> }) {
+  const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
+  return (
+    <>
+      <span className="palette-facts">{words}</span>
+      {keys !== undefined && (isOn || !isSingleKey(keys)) && (
+        <span className="palette-keys" aria-hidden="true">
+          {facesOf(keys).map((face) => (
+            <kbd key={face} className="kbd">
+              {face}
+            </kbd>
+          ))}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether something that hangs at the shell is open; it is opened from many places. */
+export function openState() {
+  let isOpen = false
+  const listeners = new Set<() => void>()
+  const set = (next: boolean) => {
+    isOpen = next
+    for (const listener of listeners) listener()
+  }
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  return {
+    open: () => set(true),
+    close: () => set(false),
+    useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
+  }
+}
+
+export const helpSheet = openState()
+export const palette = openState()
