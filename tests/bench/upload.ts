@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { migrateToLatest } from '@garantia/migrations'
 import sharp from 'sharp'
+import { creation, pieceFrom } from '../support/tus.ts'
 import {
   bench,
   type Child,
@@ -72,6 +74,15 @@ async function work(lab: Lab) {
     await rm(join(stored, 'files'), { recursive: true, force: true })
     return ms
   }
+  /** The same files by tus: each begun, then sent in one piece. */
+  const toUsByTus = async ({ requests }: Workload) => {
+    const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
+    const ms = await timed(async () => {
+      for (const file of requests.flat()) await sendByTus(ours.url, order.id, file, token)
+    })
+    await rm(join(stored, 'files'), { recursive: true, force: true })
+    return ms
+  }
   const toReference = async ({ requests }: Workload, query = '') => {
     const ms = await timed(async () => {
       for (const files of requests) await send(`${minimal.url}/${query}`, files, token)
@@ -92,48 +103,53 @@ async function work(lab: Lab) {
 
   const tiny: Workload = { name: 'tiny', requests: [small.slice(0, 1)] }
   await toUs(tiny)
+  await toUsByTus(tiny)
   await toReference(tiny)
   // What an upload adds to a server that has just woken up.
   const [idle, plain] = [(await ours.usage()).rss, (await minimal.usage()).rss]
   const rows = []
   for (const workload of workloads) {
     await Promise.all([ours.resetPeak(), minimal.resetPeak()])
-    const cpu: { ours: number[]; minimal: number[] } = { ours: [], minimal: [] }
+    const cpu: Record<'ours' | 'tus' | 'minimal', number[]> = { ours: [], tus: [], minimal: [] }
     const samples = await rounds(ROUNDS, {
       ours: () => spending(ours, cpu.ours, () => toUs(workload)),
+      tus: () => spending(ours, cpu.tus, () => toUsByTus(workload)),
       minimal: () => spending(minimal, cpu.minimal, () => toReference(workload)),
       synced: () => toReference(workload, '?sync'),
       copy: () => copy(workload),
     })
     const ms = {
       ours: median(samples.ours),
+      tus: median(samples.tus),
       minimal: median(samples.minimal),
       synced: median(samples.synced),
       copy: median(samples.copy),
     }
     const bytes = workload.requests.flat().reduce((sum, { size }) => sum + size, 0)
     rows.push([
-      ...[workload.name, ms.ours, bytes / MB / (ms.ours / 1000), ms.minimal, ms.synced, ms.copy],
-      ...[ms.minimal / ms.ours, ms.synced / ms.ours, ms.copy / ms.ours],
-      ...[median(cpu.ours), median(cpu.minimal)],
+      ...[workload.name, ms.ours, ms.tus, bytes / MB / (ms.ours / 1000), ms.minimal, ms.synced, ms.copy],
+      ...[ms.minimal / ms.ours, ms.minimal / ms.tus, ms.synced / ms.ours, ms.synced / ms.tus],
+      ...[ms.copy / ms.ours, median(cpu.ours), median(cpu.tus), median(cpu.minimal)],
       ...[await riseOf(ours, idle), await riseOf(minimal, plain)],
     ])
   }
   if (!isQuick) {
+    const byTus = { name: `1 × ${HUGE} MB by tus`, requests: [[onTheWay(head, HUGE)]] }
+    await ours.resetPeak()
+    const spent: number[] = []
+    const slow = await spending(ours, spent, () => toUsByTus(byTus))
+    rows.push([
+      ...[byTus.name, null, slow, HUGE / (slow / 1000), ...Array(9).fill(null), median(spent), null],
+      ...[await riseOf(ours, idle), null],
+    ])
     const huge = { name: `1 × ${HUGE} MB`, requests: [[onTheWay(head, HUGE)]] }
     await ours.resetPeak()
     const cpu: number[] = []
     const ms = await spending(ours, cpu, () => toUs(huge))
     const speed = HUGE / (ms / 1000)
     rows.push([
-      huge.name,
-      ms,
-      speed,
-      ...Array(6).fill(null),
-      median(cpu),
-      null,
-      await riseOf(ours, idle),
-      null,
+      ...[huge.name, ms, null, speed, ...Array(8).fill(null), median(cpu), null, null],
+      ...[await riseOf(ours, idle), null],
     ])
   }
   console.log(
@@ -141,12 +157,15 @@ async function work(lab: Lab) {
   )
   table(
     [
-      ...['workload', 'ours ms', 'MB/s', 'minimal ms', 'synced ms', 'copy ms'],
+      ...['workload', 'ours ms', 'tus ms', 'MB/s', 'minimal ms', 'synced ms', 'copy ms'],
       ...[
         'minimal/ours',
+        'minimal/tus',
         'synced/ours',
+        'synced/tus',
         'copy/ours',
         'our CPU ms',
+        'tus CPU ms',
         'its CPU ms',
         'our rise MB',
         'its rise MB',
@@ -224,6 +243,23 @@ async function send(url: string, files: File[], token: string) {
   const { status, text } = await answered
   const taken = status === 201 ? (JSON.parse(text) as { uploaded: unknown[] }).uploaded.length : 0
   if (taken !== files.length) throw new Error(`${url} answered ${status} ${text.slice(0, 300)}`)
+}
+
+async function sendByTus(url: string, order_id: number, { name, size, read }: File, token: string) {
+  const begun = await fetch(`${url}/api/v1/uploads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...creation(size, { order_id, filename: name }) },
+  })
+  if (begun.status !== 201) throw new Error(`${begun.status} ${await begun.text()}`)
+  const call = request(`${url}${begun.headers.get('location')}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-length': size, ...pieceFrom(0) },
+  })
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>
+  await Promise.all([pipeline(read(), call), answered])
+  const [response] = await answered
+  const text = Buffer.concat(await response.toArray()).toString()
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${text.slice(0, 300)}`)
 }
 
 async function* bodyOf(files: File[]) {

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { SIGNING_KEY, type World } from '../support/world.ts'
 
+const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const fileOf = (name: string) => fileURLToPath(new URL(`../../worker/src/${name}.ts`, import.meta.url))
 const environment = (w: World) => ({
   ...process.env,
@@ -31,6 +32,20 @@ export async function spawnWorker(w: World): Promise<ChildProcess> {
   })
   await Promise.race([ready, ended])
   return worker
+}
+
+/** A server as operations start it, on this world's database and disk. */
+export async function spawnServer(w: World) {
+  const server = spawn(process.execPath, [SERVER], {
+    env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = once(server, 'exit').then(([code, signal]) => {
+    throw new Error(`the server ended before it was ready: ${code ?? signal}`)
+  })
+  ended.catch(() => undefined)
+  const [said] = await Promise.race([once(server, 'message') as Promise<[{ url: string }]>, ended])
+  return { process: server, url: said.url }
 }
 
 export async function end(worker: ChildProcess, signal: NodeJS.Signals) {

@@ -10,7 +10,7 @@ export const MAX_OPEN_UPLOADS = 1_000
 /** What `Upload-Metadata` says of a file that comes in pieces; its size comes in `Upload-Length`. */
 export const uploadMetadata = z.object({
   order_id: id,
-  filename: z.string('Deve ser um texto'),
+  filename: z.string('Deve ser um texto').nullish(),
   ...uploadFields.shape,
   /** Of the whole file; when given, other bytes are refused at the end. */
   sha256: z

@@ -1,4 +1,12 @@
-import { AppError, conflict, invalid, notFound, storageFull, tooMany } from '@garantia/shared/errors'
+import {
+  AppError,
+  conflict,
+  invalid,
+  notFound,
+  storageFull,
+  tooLarge,
+  tooMany,
+} from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { MAX_OPEN_UPLOADS, UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
 import type { Ctx } from '../../kernel/context.ts'
@@ -31,6 +39,7 @@ export type { UploadRow } from './queries.ts'
 
 export const MISSING = 'Envio não encontrado ou expirado. Comece de novo.'
 const OTHER_BYTES = 'Os bytes recebidos não conferem com o SHA-256 informado. Envie o arquivo de novo.'
+export const TOO_LONG = 'O corpo passa do tamanho anunciado do arquivo.'
 const BUSY = 'Este envio está em andamento em outra conexão. Tente de novo em instantes.'
 const HOUR_MS = 3_600_000
 /** Who comes back to a broken upload waits for the old connection to let go of it. */
@@ -44,7 +53,7 @@ export async function beginUpload(
   about: UploadMetadata,
 ): Promise<UploadRow> {
   await mayTakeFiles(ctx, about.order_id)
-  const filename = safeFilename(about.filename)
+  const filename = safeFilename(about.filename ?? '')
   refuseEmpty(size)
   refuseOverLimit(ctx, filename, size)
   const user_id = personIn(ctx)
@@ -122,22 +131,42 @@ export async function takePiece(
   const mayWrite = () => {
     if (!hold.isHeld()) throw conflict(BUSY)
   }
+  const piece = atMost(body, upload.size - offset)
   try {
-    const now = await ctx.parts.append(upload.id, offset, body, mayWrite)
-    if (now === upload.size) return { offset: now, result: await finish(ctx, upload) }
-    if (!(await noteReceived(ctx, upload.id, now))) throw notFound(MISSING)
-    return { offset: now }
+    const now = await ctx.parts.append(upload.id, {
+      start: offset,
+      whole: upload.size,
+      body: piece,
+      mayWrite,
+    })
+    if (now < upload.size) {
+      if (!(await noteReceived(ctx, upload.id, now))) throw notFound(MISSING)
+      return { offset: now }
+    }
   } catch (error) {
-    if (endsUpload(error)) await dropUpload(ctx, upload)
+    if (isDiskFull(error)) await dropUpload(ctx, upload)
+    throw error
+  }
+  try {
+    return { offset: upload.size, result: await finish(ctx, upload) }
+  } catch (error) {
+    // A refused file will be refused again, and a full disk needs its room back.
+    if (error instanceof AppError || isDiskFull(error)) await dropUpload(ctx, upload)
     throw error
   }
 }
 
-/** A refused file will be refused again, and a full disk needs its room back. */
-const endsUpload = (error: unknown) =>
-  error instanceof AppError
-    ? error.detail !== BUSY
-    : ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+async function* atMost(body: AsyncIterable<Buffer>, bytes: number) {
+  let rest = bytes
+  for await (const chunk of body) {
+    rest -= chunk.length
+    if (rest < 0) throw tooLarge(TOO_LONG)
+    yield chunk
+  }
+}
 
 async function finish(ctx: Ctx, upload: UploadRow): Promise<UploadResult> {
   await mayTakeFiles(ctx, upload.order_id)

@@ -1,5 +1,4 @@
-import { EventEmitter } from 'node:events'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { AppError, conflict, invalid, notFound, tooLarge, unsupported } from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { UPLOAD_HOURS, uploadMetadata } from '@garantia/shared/evidence/upload'
@@ -17,10 +16,13 @@ import {
   maxUpload,
   offsetOf,
   ownUpload,
+  TOO_LONG,
   takePiece,
   type UploadRow,
 } from './service.ts'
 
+/** A line on which nothing came for this long is taken for lost when its caller comes back. */
+const SILENCE_MS = 700
 const PIECE = 'application/offset+octet-stream'
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration']
 const HOUR_MS = 3_600_000
@@ -33,8 +35,6 @@ export const capabilities = (ctx: Ctx) => ({
   'tus-max-size': String(maxUpload(ctx)),
 })
 
-/** Who is asked to let go of an upload gets this long to write what has come. */
-const DRAIN_MS = 500
 /** Headers of ours are set by the app; the library's CORS is none of its business. */
 const NOT_PASSED_ON = /^(access-control-.*|content-length|content-type)$/
 
@@ -48,10 +48,9 @@ export async function speakTus(ctx: Ctx, { request, reply }: Http) {
   reply.header('tus-resumable', TUS_RESUMABLE)
   refuseStrangers(request, reply)
   const call: Call = { hold: null, upload: null, result: null, failure: null }
-  const line = new EventEmitter()
-  const body = bodyOf(request, line, ctx.config.UPLOAD_STALL_SECONDS * 1_000)
+  const body = bodyOf(request, ctx.config.UPLOAD_STALL_SECONDS * 1_000)
   try {
-    const answer = await serverFor(ctx, request, call).handleWeb(asWebRequest(request, line, body))
+    const answer = await serverFor(ctx, request, call, body).handleWeb(asWebRequest(request))
     if (body?.isStalled()) throw new BodyTimeout()
     if (call.failure) throw inOurWords(call.failure)
     if (answer.status >= 400) throw inOurWords(await answer.text())
@@ -61,7 +60,7 @@ export async function speakTus(ctx: Ctx, { request, reply }: Http) {
     if (call.result) return reply.code(request.method === 'POST' ? 201 : 200).send(call.result)
     return reply.code(answer.status).send()
   } finally {
-    body?.leave()
+    body?.stop()
   }
 }
 
@@ -74,18 +73,18 @@ interface Call {
 const idOf = ({ uploaded, skipped }: UploadResult) => uploaded[0]?.id ?? skipped[0]?.evidence_id
 
 /** The library made for one caller; what it asks for on the way is kept in `call`. */
-function serverFor(ctx: Ctx, request: FastifyRequest, call: Call) {
+function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | null) {
   const { id } = request.params as { id?: string }
   return new Server({
     path: request.routeOptions.url ?? '',
     relativeLocation: true,
-    datastore: storeFor(ctx, call),
-    maxSize: maxUpload(ctx),
-    lockDrainTimeout: DRAIN_MS,
+    datastore: storeFor(ctx, call, body),
     locker: {
       newLock: (id) => ({
-        async lock(_, wanted) {
-          call.hold = await holdUpload(ctx, id, () => void wanted())
+        async lock() {
+          // Nobody knows the name of an upload that is only just begun, unless its bytes come along.
+          if (request.method !== 'POST' || body)
+            call.hold = await holdUpload(ctx, id, () => body?.isSilent() && body.stop())
         },
         async unlock() {
           await call.hold?.release()
@@ -105,7 +104,7 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call) {
 }
 
 /** Every method runs under the lock and reads the row anew: before it, somebody else had the upload. */
-function storeFor(ctx: Ctx, call: Call): DataStore {
+function storeFor(ctx: Ctx, call: Call, body: Body | null): DataStore {
   return Object.assign(new DataStore(), {
     extensions: EXTENSIONS,
     getExpiration: () => UPLOAD_HOURS * HOUR_MS,
@@ -115,19 +114,21 @@ function storeFor(ctx: Ctx, call: Call): DataStore {
       return wanted
     },
     async getUpload(id: string) {
-      const upload = await ownUpload(ctx, id)
+      const isNew = call.upload !== null
+      const upload = call.upload ?? (await ownUpload(ctx, id))
       call.upload = upload
       return new Upload({
         id,
         size: upload.size,
-        offset: await offsetOf(ctx, upload),
+        offset: isNew ? 0 : await offsetOf(ctx, upload),
         metadata: metadataOf(upload),
         creation_date: upload.created_at.toISOString(),
       })
     },
-    async write(body: Readable, id: string, offset: number) {
+    async write(_: Readable, id: string, offset: number) {
       if (!call.hold || call.upload?.id !== id) throw new Error('written without its lock')
-      const taken = await takePiece(ctx, call.upload, offset, body, call.hold)
+      if (!body) return offset
+      const taken = await takePiece(ctx, call.upload, offset, body.chunks, call.hold)
       call.result = taken.result ?? null
       return taken.offset
     },
@@ -164,32 +165,59 @@ function refuseStrangers({ method, headers }: FastifyRequest, reply: FastifyRepl
   if (isPiece && headers['content-type'] !== PIECE) throw unsupported(`Envie os bytes como ${PIECE}.`)
 }
 
+interface Body {
+  chunks: AsyncIterable<Buffer>
+  /** No more of it is wanted: what was read is kept, the rest is read away. */
+  stop(): void
+  isStalled(): boolean
+  /** Whether nothing has come for a moment: whoever comes back to the upload has lost this line. */
+  isSilent(): boolean
+}
+
 /**
- * The bytes of a piece. A caller who goes away, or sends nothing for a while, ends the piece; what had come
- * is kept. Whoever is refused while still sending reads the refusal, since the rest is read away.
+ * The bytes of a piece, straight from the socket: through the library's web streams they cost twice the
+ * time. A caller who goes away, or sends nothing for a while, ends the piece; what had come is kept.
  */
-function bodyOf({ body: source }: FastifyRequest, line: EventEmitter, stall_ms: number) {
-  if (!(source instanceof Readable)) return null
-  const stream = new PassThrough()
-  let isStalled = false
-  const timer = setTimeout(() => {
-    isStalled = true
-    line.emit('error', new BodyTimeout())
-  }, stall_ms)
-  const alive = () => void timer.refresh()
-  source.on('data', alive)
-  source.once('end', () => clearTimeout(timer))
-  source.once('error', (error) => line.emit('error', error))
-  source.pipe(stream)
+function bodyOf({ body }: FastifyRequest, stall_ms: number): Body | null {
+  if (!(body instanceof Readable)) return null
+  const source = body
+  let state: 'open' | 'over' | 'stalled' = 'open'
+  let isStopped = false
+  let waitingSince = Number.POSITIVE_INFINITY
+  let wake = () => {}
+  const end = (how: 'over' | 'stalled') => {
+    if (state === 'open') state = how
+    wake()
+  }
+  source.on('readable', () => wake())
+  for (const event of ['end', 'error', 'close'] as const) source.once(event, () => end('over'))
+  async function* chunks() {
+    for (;;) {
+      const chunk = source.read() as Buffer | null
+      if (chunk) yield chunk
+      else if (state !== 'open') return
+      else {
+        waitingSince = performance.now()
+        const timer = setTimeout(() => end('stalled'), stall_ms)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        clearTimeout(timer)
+        waitingSince = Number.POSITIVE_INFINITY
+      }
+      if (isStopped) return
+    }
+  }
   return {
-    stream,
-    isStalled: () => isStalled,
-    leave() {
-      clearTimeout(timer)
-      source.off('data', alive)
-      source.unpipe(stream).resume()
-      stream.destroy()
+    chunks: chunks(),
+    stop() {
+      isStopped = true
+      wake()
+      // A caller who is still sending reads our answer only when done.
+      source.removeAllListeners('readable').resume()
     },
+    isStalled: () => state === 'stalled',
+    isSilent: () => performance.now() - waitingSince > SILENCE_MS,
   }
 }
 
@@ -204,21 +232,12 @@ const HEADERS = [
   'content-length',
 ]
 
-/** The library reads web requests, and listens for the caller's leaving on the Node request behind them. */
-function asWebRequest(
-  { method, headers }: FastifyRequest,
-  line: EventEmitter,
-  body: { stream: Readable } | null,
-) {
+/** What the library judges; the bytes themselves go past it. */
+function asWebRequest({ method, headers }: FastifyRequest) {
   const given = HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, String(headers[name])]],
   )
-  const request = new Request('http://localhost/', {
-    method,
-    headers: given as [string, string][],
-    ...(body && { body: Readable.toWeb(body.stream) as ReadableStream, duplex: 'half' }),
-  } as RequestInit)
-  return Object.assign(request, { runtime: { name: 'node', node: { req: line } } }) as Request
+  return new Request('http://localhost/', { method, headers: given as [string, string][] })
 }
 
 const NO_PARTS = 'Este servidor pede o tamanho do arquivo no começo e não junta envios.'
@@ -227,14 +246,14 @@ const WORDS = new Map<unknown, AppError>([
   [ERRORS.FILE_NOT_FOUND, notFound(MISSING)],
   [ERRORS.FILE_NO_LONGER_EXISTS, notFound(MISSING)],
   [ERRORS.INVALID_OFFSET, conflict('A posição não é a do servidor. Consulte-a (HEAD) e continue dali.')],
-  [ERRORS.ERR_SIZE_EXCEEDED, tooLarge('O corpo passa do tamanho anunciado do arquivo.')],
+  [ERRORS.ERR_SIZE_EXCEEDED, tooLarge(TOO_LONG)],
   [ERRORS.INVALID_LENGTH, invalid('Informe o tamanho do arquivo em bytes.', 'header', 'upload-length')],
   [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, new AppError('rule', NO_PARTS)],
   [ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION, new AppError('rule', NO_PARTS)],
   [ERRORS.ABORTED, conflict('O envio foi interrompido antes do fim. Continue de onde parou.')],
 ])
 
-/** The library's refusals are constants, a class, or a line that names the wrong headers. */
+/** The library's refusals are constants, or a line that names the wrong headers; the others are ours. */
 function inOurWords(failure: unknown) {
   const known = WORDS.get(failure)
   if (known) return known
@@ -250,8 +269,5 @@ function inOurWords(failure: unknown) {
     }))
     return new AppError('invalid', issues)
   }
-  const { status_code } = failure as { status_code?: number }
-  return status_code === ERRORS.ERR_MAX_SIZE_EXCEEDED.status_code
-    ? WORDS.get(ERRORS.ERR_SIZE_EXCEEDED)
-    : failure
+  return failure
 }

@@ -12,15 +12,24 @@ export interface Digest {
   crc32: number
 }
 
+interface Piece {
+  start: number
+  /** Size of the whole file. */
+  whole: number
+  body: AsyncIterable<Buffer>
+  /** Throws when another process has taken over. */
+  mayWrite: () => void
+}
+
 /** Files that arrive in pieces. They grow on the storage's disk, so that a whole one is renamed into it. */
 export interface Parts {
   /** Bytes that are there for good, also after a power cut; 0 when nothing came yet. */
   size(id: string): Promise<number>
   /**
-   * Writes what the body brings from `start` on and gives the new size, synced. When the body breaks off,
-   * what had come is kept. `mayWrite` throws when another process has taken over.
+   * Writes a piece and gives the new size. What is short of the whole is synced; the whole is not, since
+   * the storage does so as it takes it over. When the body breaks off, what had come is kept.
    */
-  append(id: string, start: number, body: AsyncIterable<Buffer>, mayWrite: () => void): Promise<number>
+  append(id: string, piece: Piece): Promise<number>
   digest(id: string): Promise<Digest>
   path(id: string): string
   remove(id: string): Promise<void>
@@ -70,7 +79,7 @@ export function openParts(dir: string): Parts {
         await file.close()
       }
     },
-    async append(id, start, body, mayWrite) {
+    async append(id, { start, whole, body, mayWrite }) {
       const file = await create(dir, path(id))
       const digest = digestTo(id, start)
       let position = start
@@ -92,9 +101,9 @@ export function openParts(dir: string): Parts {
           }
         } finally {
           if (bytes > 0) await write()
-          await file.datasync()
+          if (position < whole) await file.datasync()
         }
-        if (start === 0) await syncFolder(dir)
+        if (start === 0 && position < whole) await syncFolder(dir)
         if (digest) remember(id, digest)
         return position
       } finally {

@@ -1,0 +1,129 @@
+import { textOf } from '@garantia/shared/errors'
+import { FILENAME_MAX_BYTES, uploadResult } from '@garantia/shared/evidence/schema'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
+import { HOSTILE, type Hostile } from '../support/hostile.ts'
+import { picture } from '../support/make.ts'
+import { creation, pieceFrom, sendInPieces } from '../support/tus.ts'
+import { world } from '../support/world.ts'
+
+const w = await world({ UPLOAD_MAX_FILE_MB: '0.5' })
+afterAll(() => w[Symbol.asyncDispose]())
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const brand = await w.make.brand()
+
+const inScratch = async () =>
+  (await w.filesOnDisk()).filter((path) => path.startsWith(w.kernel.ctx.config.scratch_dir))
+
+type Door = (order_id: number, filename: string, content: Buffer) => Promise<LightMyRequestResponse>
+/** The same file by each way in; every piece is small, so that most take several. */
+const DOORS: Record<string, Door> = {
+  'at once': (order_id, filename, content) => boss.upload(order_id, [{ filename, content }]),
+  'in pieces': (order_id, filename, content) =>
+    sendInPieces(boss, order_id, { filename, content }, Math.max(200, Math.ceil(content.length / 3))),
+}
+
+/** What was said, without the place and the name that several files in one body need. */
+function verdictOf(answer: LightMyRequestResponse) {
+  if (answer.statusCode < 300) {
+    const [file] = uploadResult.parse(answer.json()).uploaded
+    return { kept: file?.original_filename, as: file?.file_type, sha256: file?.sha256 }
+  }
+  const because = textOf(answer.json().detail).replace(/^[^«:]+: (?=\p{Lu})/u, '')
+  return { refused: answer.statusCode, because }
+}
+
+describe('a hostile file gets the same verdict at once and in pieces (issue 5, holds when 6)', () => {
+  test.each(HOSTILE)('$what', async ({ filename, content, verdict }: Hostile) => {
+    const bytes = await content(w.dir)
+    const order = {
+      pieces: await w.make.order({ brand_id: brand.id }),
+      once: await w.make.order({ brand_id: brand.id }),
+    }
+    const stored = (await w.filesOnDisk()).length
+    const once = await DOORS['at once']?.(order.once.id, filename, bytes)
+    const pieces = await DOORS['in pieces']?.(order.pieces.id, filename, bytes)
+    if (!once || !pieces) throw new Error('no door')
+    expect(verdictOf(pieces)).toEqual(verdictOf(once))
+    expect(await inScratch()).toEqual([])
+    if ('refused' in verdict) {
+      expect(verdictOf(once)).toEqual({
+        refused: verdict.refused,
+        because: expect.stringMatching(verdict.because),
+      })
+      expect(await w.filesOnDisk()).toHaveLength(stored)
+      return
+    }
+    expect(verdictOf(once)).toMatchObject(verdict)
+    expect(await w.filesOnDisk()).toHaveLength(stored + 2)
+    for (const answer of [once, pieces]) await downloadsHarmless(answer, verdict.kept, bytes)
+    const again = [
+      await DOORS['at once']?.(order.pieces.id, filename, bytes),
+      await DOORS['in pieces']?.(order.once.id, filename, bytes),
+    ]
+    for (const answer of again)
+      expect(answer?.json()).toMatchObject({
+        uploaded: [],
+        skipped: [{ detail: 'Este arquivo já está na OS.' }],
+      })
+    expect(await w.filesOnDisk()).toHaveLength(stored + 2)
+  })
+})
+
+/** Promise 12: never run by a browser, whatever it is called or holds. */
+async function downloadsHarmless(uploaded: LightMyRequestResponse, name: string, bytes: Buffer) {
+  const [file] = uploadResult.parse(uploaded.json()).uploaded
+  const answer = await boss.api('GET', `/evidence/${file?.id}/download?original=true`)
+  expect(answer.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, no-store',
+    'content-type': expect.stringMatching(/^(image\/(jpeg|png)|application\/(pdf|vnd\.openxml[\w.-]+))$/),
+  })
+  const disposition = String(answer.headers['content-disposition'])
+  expect(disposition).toMatch(/^attachment; filename=[\x20-\x7e]+$/)
+  const extended = /filename\*=UTF-8''(\S+)/.exec(disposition)?.[1]
+  const plain = /filename=(?:"((?:\\.|[^"])*)"|([^;]+))/.exec(disposition)
+  expect(extended ? decodeURIComponent(extended) : (plain?.[1] ?? plain?.[2])?.replace(/\\(.)/g, '$1')).toBe(
+    name,
+  )
+  expect(answer.rawPayload.equals(bytes)).toBe(true)
+}
+
+describe('what only the header of an upload in pieces can carry', () => {
+  const named = (filename: Buffer | string) => `filename ${Buffer.from(filename).toString('base64')}`
+  const send = async (header: string) => {
+    const order = await w.make.order({ brand_id: brand.id })
+    const content = await picture()
+    const headers = creation(content.length, { order_id: order.id })
+    return boss.api('POST', '/uploads', content, {
+      ...pieceFrom(0),
+      ...headers,
+      'upload-metadata': `${headers['upload-metadata']},${header}`,
+    })
+  }
+
+  test.each([
+    [named('a\u0000b.jpg'), 'ab.jpg'],
+    [named('a\r\nSet-Cookie: x=y.jpg'), 'aSet-Cookie: x=y.jpg'],
+    [named('a"b;c=d.jpg'), 'a"b;c=d.jpg'],
+    [named(Buffer.from([0x61, 0xff, 0xfe, 0x2e, 0x6a, 0x70, 0x67])), 'a.jpg'],
+    [named(`${'../'.repeat(1_000)}x.jpg`), 'x.jpg'],
+    [named(''), 'arquivo'],
+    ['filename', 'arquivo'],
+    ['is_camera', 'arquivo'],
+  ])('%s is kept as %j (D-51)', async (header, kept) => {
+    const answer = await send(header)
+    expect([answer.statusCode, answer.json().uploaded[0].original_filename]).toEqual([201, kept])
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(FILENAME_MAX_BYTES)
+  })
+
+  test.each(['filename ***', 'filename Zg==,filename Zw==', 'filename Zg== Zg==', 'fíle Zg=='])(
+    '«%s» is no name, and refused with its place',
+    async (header) => {
+      const answer = await send(header)
+      expect([answer.statusCode, answer.json().detail[0].loc[0]]).toEqual([422, 'header'])
+      expect(await inScratch()).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openKernel } from '@garantia/server/kernel'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { picture } from '../support/make.ts'
+import { begin, creation, pieceFrom, TUS } from '../support/tus.ts'
+import { world } from '../support/world.ts'
+
+const STALL_S = 1.5
+const ORIGIN = 'https://desk.exemplo'
+const w = await world({ UPLOAD_STALL_SECONDS: String(STALL_S), CORS_ORIGINS: ORIGIN })
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const base = await w.listen()
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const order = await w.make.order()
+const parts = async () => (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.parts_dir))
+const offsetOf = async (path: string) =>
+  Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
+const large = async (bytes: number) => Buffer.concat([await picture(), Buffer.alloc(bytes, 5)])
+
+/** A piece over a real socket, of which only some bytes come. */
+async function pour(path: string, offset: number, body: Buffer, headers: Record<string, string> = {}) {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  const all = {
+    ...{ host: hostname, authorization: `Bearer ${boss.token}`, ...pieceFrom(offset) },
+    ...{ 'content-length': String(body.length), ...headers },
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`PATCH /api/v1${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  return socket
+}
+const answerOn = async (socket: Socket) => {
+  const [text] = await once(socket, 'data')
+  return String(text)
+}
+
+describe('two connections for one upload', () => {
+  test('two pieces at once: one is written, the other told so, and the bytes are one file’s', async () => {
+    const content = await large(400_000)
+    const path = await begin(boss, order.id, content.length)
+    const answers = await Promise.all([
+      boss.api('PATCH', path, content, pieceFrom(0)),
+      boss.api('PATCH', path, content, pieceFrom(0)),
+      boss.api('PATCH', path, content, pieceFrom(0)),
+    ])
+    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([200, 409, 409])
+    const file = answers.find(({ statusCode }) => statusCode === 200)?.json().uploaded[0]
+    const download = await boss.api('GET', `/evidence/${file.id}/download?original=true`)
+    expect(download.rawPayload.equals(content)).toBe(true)
+  })
+
+  test('who comes back takes over from the line that hangs, and nothing of it is lost', async () => {
+    const content = await large(300_000)
+    const path = await begin(boss, order.id, content.length)
+    const hanging = await pour(path, 0, content)
+    hanging.write(content.subarray(0, 200_000))
+    await vi.waitFor(async () => expect(await parts()).toHaveLength(1))
+    await wait(100)
+    const offset = await offsetOf(path)
+    expect(offset).toBe(200_000)
+    const answer = await boss.api('PATCH', path, content.subarray(offset), pieceFrom(offset))
+    expect(answer.statusCode).toBe(200)
+    hanging.destroy()
+    expect(await parts()).toEqual([])
+  })
+
+  test('of two servers is refused by the second while the first writes, and free once it is killed', async () => {
+    const path = await begin(boss, order.id, 1_000)
+    const second = await openKernel(ctx.config, ctx.log, { connections: 1 })
+    const hold = await second.ctx.holds.take(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
+    expect(hold?.isHeld()).toBe(true)
+    const refused = await boss.api('PATCH', path, 'xx', pieceFrom(0))
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      409,
+      'Este envio está em andamento em outra conexão. Tente de novo em instantes.',
+    ])
+    await second.close()
+    expect(hold?.isHeld()).toBe(false)
+    expect((await boss.api('PATCH', path, 'xx', pieceFrom(0))).statusCode).toBe(204)
+    await boss.api('DELETE', path, undefined, TUS)
+  })
+})
+
+test('a line that breaks keeps what had come, and one that falls silent is let go with 408 (reliability 8)', async () => {
+  const content = await large(100_000)
+  const path = await begin(boss, order.id, content.length)
+  const broken = await pour(path, 0, content)
+  broken.write(content.subarray(0, 30_000))
+  await vi.waitFor(async () => expect(await parts()).toHaveLength(1))
+  await wait(100)
+  broken.destroy()
+  await vi.waitFor(async () => expect(await offsetOf(path)).toBe(30_000))
+  const silent = await pour(path, 30_000, content.subarray(30_000))
+  silent.write(content.subarray(30_000, 50_000))
+  expect(await answerOn(silent)).toMatch(/^HTTP\/1\.1 408 .*"detail":"A requisição demorou demais/s)
+  silent.destroy()
+  expect(await offsetOf(path)).toBe(50_000)
+  await boss.api('DELETE', path, undefined, TUS)
+})
+
+test('a hundred and fifty uploads under way hold no connection of the database, and the desk works on', async () => {
+  const paths = await Promise.all(Array.from({ length: 150 }, () => begin(boss, order.id, 1_000)))
+  const sockets = await Promise.all(paths.map((path) => pour(path, 0, Buffer.alloc(900))))
+  for (const socket of sockets) socket.write(Buffer.alloc(100))
+  const started = performance.now()
+  expect((await boss.api('GET', '/users/me')).statusCode).toBe(200)
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(w.kernel.pool.totalCount).toBeLessThanOrEqual(6)
+  const answers = await Promise.all(sockets.map(answerOn))
+  expect(answers.every((answer) => answer.startsWith('HTTP/1.1 408'))).toBe(true)
+  for (const socket of sockets) socket.destroy()
+  expect(await Promise.all(paths.map(offsetOf))).toEqual(Array(150).fill(100))
+})
+
+test('a script of an allowed origin may read what the protocol says in headers, and OPTIONS tells it (API-2)', async () => {
+  const cors = { origin: ORIGIN }
+  const preflight = await w.app.inject({
+    method: 'OPTIONS',
+    url: '/api/v1/uploads',
+    headers: {
+      ...cors,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'tus-resumable,upload-offset,authorization',
+    },
+  })
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': ORIGIN,
+    'access-control-allow-headers': 'tus-resumable,upload-offset,authorization',
+  })
+  const made = await boss.api('POST', '/uploads', undefined, {
+    ...cors,
+    ...creation(9, { order_id: order.id, filename: 'a' }),
+  })
+  expect(made.headers['access-control-allow-origin']).toBe(ORIGIN)
+  const exposed = String(made.headers['access-control-expose-headers']).split(', ')
+  expect(exposed).toEqual(
+    expect.arrayContaining([
+      'location',
+      'upload-offset',
+      'upload-length',
+      'upload-expires',
+      'upload-evidence-id',
+    ]),
+  )
+  await using plain = await world()
+  const told = await plain.app.inject({ method: 'OPTIONS', url: '/api/v1/uploads' })
+  expect([told.statusCode, told.headers]).toMatchObject([
+    204,
+    {
+      allow: 'POST, OPTIONS',
+      'tus-version': '1.0.0',
+      'tus-extension': 'creation,creation-with-upload,termination,expiration',
+      'tus-max-size': '2048000000',
+    },
+  ])
+})

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
+import { expect, test } from 'vitest'
+import { picture } from '../support/make.ts'
+import { creation, pieceFrom, TUS } from '../support/tus.ts'
+import { multipart, world } from '../support/world.ts'
+import { end, osWorker, spawnServer } from './process.ts'
+import { PATIENCE } from './scene.ts'
+
+const KILLS = 3
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test('promise 3: a server killed again and again in mid-upload loses no acknowledged byte, shows nothing half, and leaves nothing after the sweep (issue 5, holds when 4)', {
+  timeout: PATIENCE,
+}, async () => {
+  await using w = await world()
+  const { ctx } = w.kernel
+  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const order = await w.make.order()
+  const content = Buffer.concat([await picture(), randomBytes(24_000_000)])
+  const authorization = `Bearer ${boss.token}`
+  let server = await spawnServer(w)
+
+  const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
+    fetch(`${server.url}${path}`, {
+      method,
+      headers: { authorization, ...headers },
+      ...(body && { body: new Uint8Array(body) }),
+    })
+  const begin = async (size: number) => {
+    const answer = await call(
+      'POST',
+      '/api/v1/uploads',
+      creation(size, { order_id: order.id, filename: 'a.jpg' }),
+    )
+    expect(answer.status).toBe(201)
+    return answer.headers.get('location') ?? ''
+  }
+  const offsetOf = async (path: string) =>
+    Number((await call('HEAD', path, TUS)).headers.get('upload-offset'))
+  /** Sends without waiting for an answer; what is on its way when the server dies is nobody's promise. */
+  async function pour(method: string, path: string, headers: Record<string, string>, body: Buffer) {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    const head = Object.entries({
+      host: hostname,
+      authorization,
+      'content-length': String(body.length),
+      ...headers,
+    })
+    socket.write(`${method} ${path} HTTP/1.1\r\n${head.map(([k, v]) => `${k}: ${v}`).join('\r\n')}\r\n\r\n`)
+    socket.write(body.subarray(0, Math.floor(body.length * 0.8)))
+    return socket
+  }
+
+  const path = await begin(content.length)
+  const abandoned = await begin(content.length)
+  expect((await call('PATCH', abandoned, pieceFrom(0), content.subarray(0, 100_000))).status).toBe(204)
+  let acknowledged = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    const piece = content.subarray(acknowledged, acknowledged + 2_000_000)
+    const answer = await call('PATCH', path, pieceFrom(acknowledged), piece)
+    expect(answer.status).toBe(204)
+    acknowledged = Number(answer.headers.get('upload-offset'))
+    const rest = content.subarray(acknowledged)
+    const { body, headers } = multipart([{ name: 'files', filename: 'inteira.jpg', content: rest }])
+    const sockets = [
+      await pour('PATCH', path, pieceFrom(acknowledged), rest),
+      await pour('PATCH', abandoned, pieceFrom(await offsetOf(abandoned)), content),
+      await pour('POST', `/api/v1/evidence/${order.id}/upload`, headers, body),
+    ]
+    await wait(Math.random() * 120)
+    await end(server.process, 'SIGKILL')
+    for (const socket of sockets) socket.destroy()
+    server = await spawnServer(w)
+    const offset = await offsetOf(path)
+    expect(offset).toBeGreaterThanOrEqual(acknowledged)
+    acknowledged = offset
+    const list = evidenceList.parse((await boss.api('GET', `/evidence/${order.id}/evidence`)).json())
+    expect(list).toMatchObject({ total_files: 0, package_bytes: 0 })
+  }
+
+  const last = await call('PATCH', path, pieceFrom(acknowledged), content.subarray(acknowledged))
+  expect(last.status).toBe(200)
+  const [file] = uploadResult.parse(await last.json()).uploaded
+  expect([file?.file_size, file?.sha256]).toEqual([content.length, sha256(content)])
+  const download = await boss.api('GET', `/evidence/${file?.id}/download?original=true`)
+  expect(sha256(download.rawPayload)).toBe(sha256(content))
+
+  expect(await offsetOf(abandoned)).toBeGreaterThanOrEqual(100_000)
+  await ctx.db
+    .updateTable('uploads')
+    .set({ created_at: new Date(Date.now() - 90_000_000), expires_at: new Date(Date.now() - 1) })
+    .execute()
+  await end(server.process, 'SIGKILL')
+  server = await spawnServer(w)
+  await expect.poll(() => ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])
+  expect(await readdir(ctx.config.parts_dir)).toEqual([])
+  const folders = (await readdir(ctx.config.scratch_dir)).filter((name) => name.includes('@'))
+  expect(folders.map((name) => Number(name.split('@')[0])).sort()).toEqual(
+    [process.pid, server.process.pid].sort(),
+  )
+  const checked = await osWorker(w, ['verificar', '--json'])
+  expect([checked.code, JSON.parse(checked.out)]).toMatchObject([0, { objects: 1, faults: [] }])
+  expect(await end(server.process, 'SIGTERM')).toBe(0)
+})
