@@ -21,6 +21,7 @@ watchSession((change) => {
 })
 
 keepFormsSteady()
+void import('./ui/toaster.tsx').then(({ openNotices }) => openNotices())
 
 watchWayBack(router)
 

@@ -33,6 +33,7 @@ export async function openDesk(product: Product) {
     post,
     patch,
     get,
+    token,
     brand,
     tina,
     matriz: matriz?.trading_name ?? '',

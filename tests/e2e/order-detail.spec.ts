@@ -234,9 +234,11 @@ test('the detail is sound in both themes at three widths (GEN-2, OSD-1 to OSD-12
   await judgeInAllLooks(page, 'os-pendencias')
   await button(page, 'Concluir assim mesmo').click()
   await expect(badge(page)).toHaveText('Concluída')
-  await judgeInAllLooks(page, 'os-status', async () => {
-    if (!(await entry(page, 'Reabrir').isVisible())) await statusMenu(page).click()
-    await expect(entry(page, 'Reabrir')).toBeVisible()
+  await judgeInAllLooks(page, 'os-status', {
+    prepare: async () => {
+      if (!(await entry(page, 'Reabrir').isVisible())) await statusMenu(page).click()
+      await expect(entry(page, 'Reabrir')).toBeVisible()
+    },
   })
 })
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { judge } from './judge.ts'
 import {
   bulkBar,
   button,
@@ -15,7 +14,7 @@ import {
   rows,
   seedOrders,
 } from './order-list-scene.ts'
-import { comeAs, complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
+import { complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -23,34 +22,6 @@ test.beforeAll(async () => {
   await seedOrders(product)
 })
 test.afterAll(() => product.stop())
-
-test('each state of the list is sound in both themes (GEN-2, LIST-11)', async ({ page }) => {
-  for (const theme of ['dark', 'light'])
-    for (const width of [1440, 1280]) {
-      const seen = (name: string) => judge(page, `lista-os-${name}-${theme}-${width}`)
-      await page.setViewportSize({ width, height: 900 })
-      await comeAs(page, product, product.first)
-      await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
-      await page.goto(`${product.url}/lista-os`)
-      const boxes = page.getByRole('checkbox', { name: /^Selecionar OS/ }).filter({ visible: true })
-      await boxes.nth(1).check()
-      await boxes.nth(2).check()
-      await seen('selecao')
-      await bulkBar(page).getByRole('button', { name: 'Mudar status' }).click()
-      await expect(dialog(page).getByRole('radio').first()).toBeFocused()
-      await seen('status')
-      await page.keyboard.press('Escape')
-      await expect(dialog(page)).toHaveCount(0)
-      await bulkBar(page).getByRole('button', { name: 'Excluir' }).click()
-      await expect(question(page)).toBeVisible()
-      await seen('excluir')
-      await page.keyboard.press('Escape')
-      await expect(question(page)).toHaveCount(0)
-      await button(page, 'Vistas').click()
-      await expect(page.getByRole('menuitem').first()).toBeFocused()
-      await seen('vistas')
-    }
-})
 
 test('views: those that everybody has, and one that is saved, used and deleted (LIST-8)', async ({
   page,

@@ -1,4 +1,4 @@
-import { Button, Drawer, Spinner } from '@blueprintjs/core'
+import { Button, Dialog, Spinner } from '@blueprintjs/core'
 import { MenuIcon } from '@blueprintjs/icons'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -56,16 +56,12 @@ export function Shell() {
       <aside className="shell-side">
         <Sidebar me={me} isCollapsed={isCollapsed} onToggle={toggle} />
       </aside>
-      <Drawer
-        isOpen={isDrawerOpen}
-        onClose={closeDrawer}
-        position="left"
-        size="264px"
-        aria-label="Menu"
-        className="shell-drawer"
-      >
+      <Dialog isOpen={isDrawerOpen} onClose={closeDrawer} aria-labelledby="menu" className="shell-drawer">
+        <h2 id="menu" className="visually-hidden">
+          Menu
+        </h2>
         <Sidebar me={me} onLeave={closeDrawer} />
-      </Drawer>
+      </Dialog>
       <GlobalKeys me={me} />
       <div className="shell-main">
         <header className="topbar">

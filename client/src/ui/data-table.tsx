@@ -126,7 +126,11 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
   })
 
   if (query.error && !query.data)
-    return <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
+    return (
+      <div className="panel">
+        <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
   if (!query.isPending && rows.length === 0)
     return (
       <>

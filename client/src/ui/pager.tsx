@@ -31,6 +31,7 @@ export function Pager({ page, pageCount, onPage }: Props) {
       <div className="pager-buttons">
         <Button
           variant="minimal"
+          className="is-edge"
           icon={<DoubleChevronLeftIcon />}
           aria-label="Primeira página"
           disabled={isFirst}
@@ -65,6 +66,7 @@ export function Pager({ page, pageCount, onPage }: Props) {
         />
         <Button
           variant="minimal"
+          className="is-edge"
           icon={<DoubleChevronRightIcon />}
           aria-label="Última página"
           disabled={isLast}

@@ -20,9 +20,16 @@ const STYLE: Record<Kind, { timeout: number; icon: ReactElement }> = {
 
 let created: Promise<Toaster> | undefined
 const toaster = () => {
-  created ??= OverlayToaster.create({ position: 'bottom-right', maxToasts: 4 })
+  created ??= OverlayToaster.create({
+    position: 'bottom-right',
+    maxToasts: 4,
+    // Something that is always there keeps the region in the page.
+    children: <span key="first" hidden />,
+  })
   return created
 }
+/** A screen reader speaks what comes into a region that it knows: the region is there before the first notice. */
+export const openNotices = () => void toaster()
 let count = 0
 
 const show = (kind: Kind) => (content: Content) =>

@@ -3,7 +3,7 @@ import { EditIcon } from '@blueprintjs/icons'
 import { can } from '@garantia/shared/policy'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { MeView } from '@garantia/shared/users/schema'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, startTransition, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { LeaveAccount } from './leave-account.tsx'
 
@@ -35,7 +35,8 @@ export function ProfileTab({ me }: { me: MeView }) {
                 text="Editar"
                 // The form that had the focus is gone.
                 autoFocus={state === 'left'}
-                onClick={() => setState('editing')}
+                // The facts stay until the form is there.
+                onClick={() => startTransition(() => setState('editing'))}
               />
             </div>
           </>

@@ -73,7 +73,11 @@ export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
     id: 'total',
     header: 'Valor',
     meta: { width: 'w-money', align: 'right', priority: 3, sort: 'total_value' },
-    cell: ({ row }) => <span className="clip numeric">{brl(row.original.total_value)}</span>,
+    cell: ({ row }) => (
+      <span className="clip numeric" title={brl(row.original.total_value)}>
+        {brl(row.original.total_value)}
+      </span>
+    ),
   },
   {
     id: 'actions',

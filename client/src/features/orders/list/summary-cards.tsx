@@ -40,7 +40,7 @@ export function SummaryCards({ summary, isStale, status, onFilter }: Props) {
           <button
             key={count}
             type="button"
-            className="summary-card panel"
+            className={`summary-card panel${own === '' ? ' is-whole' : ''}`}
             aria-pressed={isSame(status, own)}
             aria-describedby={hint && `${id}-${count}`}
             title={hint}

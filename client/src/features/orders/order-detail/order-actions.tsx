@@ -47,7 +47,6 @@ export function OrderActions({ order }: { order: OrderView }) {
       {mayEdit && (
         <span title={isEnded ? CLOSED_ORDER : undefined}>
           <Button
-            intent="primary"
             icon={<EditIcon />}
             text="Editar"
             {...(isEnded ? { title: CLOSED_ORDER } : hint('Editar', 'e'))}
