@@ -1,5 +1,5 @@
+import { bulkResult } from '@garantia/shared/orders/bulk'
 import { metrics } from '@garantia/shared/orders/metrics'
-import { bulkResult } from '@garantia/shared/orders/schema'
 import type { Expected, Place, Row, Scene } from './matrix-scene.ts'
 import type { Row as Contract } from './people-rows.ts'
 

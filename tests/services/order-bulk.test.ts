@@ -1,5 +1,5 @@
 import { convertMany, removeMany, resumeMany, setStatusOfMany } from '@garantia/server/features/order-list'
-import { BULK_MAX } from '@garantia/shared/orders/schema'
+import { BULK_MAX } from '@garantia/shared/orders/bulk'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { exportOrders } from '@garantia/server/features/order-list'
-import { orderExport } from '@garantia/shared/orders/schema'
+import { orderExport } from '@garantia/shared/orders/bulk'
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, describe, expect, test } from 'vitest'

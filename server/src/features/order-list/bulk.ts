@@ -1,5 +1,6 @@
 import { AppError, invalid, textOf } from '@garantia/shared/errors'
-import type { BulkAction, BulkResult, StatusChange } from '@garantia/shared/orders/schema'
+import type { BulkAction, BulkResult } from '@garantia/shared/orders/bulk'
+import type { StatusChange } from '@garantia/shared/orders/schema'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../kernel/context.ts'
 import { inScope } from '../../kernel/scope.ts'

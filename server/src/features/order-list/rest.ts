@@ -1,4 +1,5 @@
-import { bulkAction, bulkResult, orderExport, orderFilter, orderPage } from '@garantia/shared/orders/schema'
+import { bulkAction, bulkResult, orderExport } from '@garantia/shared/orders/bulk'
+import { orderFilter, orderPage } from '@garantia/shared/orders/schema'
 import { endpoint } from '../../http/rest.ts'
 import { sendStream } from '../../http/send.ts'
 import { originOf } from '../../http/session.ts'

@@ -1,13 +1,5 @@
-import {
-  bulkConvert,
-  bulkRemove,
-  bulkResume,
-  bulkStatus,
-  orderFilter,
-  orderQuestion,
-  orderSpot,
-  recentOrders,
-} from '@garantia/shared/orders/schema'
+import { bulkConvert, bulkRemove, bulkResume, bulkStatus } from '@garantia/shared/orders/bulk'
+import { orderFilter, orderQuestion, orderSpot, recentOrders } from '@garantia/shared/orders/schema'
 import { router, signedIn } from '../../http/trpc.ts'
 import { convertMany, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
 import { findOrders, listOrders, ordersAround, readableOrders, summarizeOrders } from './service.ts'

@@ -9,17 +9,10 @@ import {
   evidenceList,
   uploadResult,
 } from '@garantia/shared/evidence/schema'
+import { bulkAction, bulkResult } from '@garantia/shared/orders/bulk'
 import { historyPage } from '@garantia/shared/orders/history'
 import { metrics } from '@garantia/shared/orders/metrics'
-import {
-  bulkAction,
-  bulkResult,
-  orderInput,
-  orderPage,
-  orderRow,
-  orderView,
-  transitionView,
-} from '@garantia/shared/orders/schema'
+import { orderInput, orderPage, orderRow, orderView, transitionView } from '@garantia/shared/orders/schema'
 import { apiTokenInput, apiTokenView, newApiToken } from '@garantia/shared/tokens/schema'
 import { meView, userChange, userInput, userView } from '@garantia/shared/users/schema'
 import { z } from 'zod'

@@ -1,6 +1,7 @@
 import { counted } from '@garantia/shared/format'
+import type { BulkResult } from '@garantia/shared/orders/bulk'
 import { problemsIn } from '@garantia/shared/orders/problems'
-import type { BulkResult, OrderRow, StatusChange } from '@garantia/shared/orders/schema'
+import type { OrderRow, StatusChange } from '@garantia/shared/orders/schema'
 import { useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'

@@ -1,4 +1,4 @@
-import type { EXPORT_FORMATS } from '@garantia/shared/orders/schema'
+import type { EXPORT_FORMATS } from '@garantia/shared/orders/bulk'
 import { useMutation } from '@tanstack/react-query'
 import { download } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'

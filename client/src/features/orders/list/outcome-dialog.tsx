@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { counted } from '@garantia/shared/format'
-import type { BulkResult } from '@garantia/shared/orders/schema'
+import type { BulkResult } from '@garantia/shared/orders/bulk'
 import { useRef } from 'react'
 import { Modal } from '../../../ui/modal.tsx'
 

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { id } from '../fields.ts'
+import { DIRECTIONS, ORDER_SORTS, orderCriteria, statusChange } from './schema.ts'
+
+/** At most so many orders in one bulk action or export by selection. */
+export const BULK_MAX = 500
+const ids = z
+  .array(id)
+  .min(1, 'Selecione ao menos uma OS')
+  .max(BULK_MAX, `Máximo de ${BULK_MAX} ordens por vez`)
+export const bulkStatus = statusChange.extend({ ids })
+export const bulkConvert = z.object({ ids })
+export const bulkRemove = z.object({ ids })
+export const bulkResume = z.object({ ids })
+/** The same four over REST, in one call. */
+export const bulkAction = z
+  .object({
+    action: z.enum(['status', 'resume', 'convert', 'delete'], 'Ação desconhecida'),
+    ids,
+    status: statusChange.shape.status.optional(),
+    reason: statusChange.shape.reason,
+    accepts_problems: statusChange.shape.accepts_problems,
+  })
+  .refine(({ action, status }) => action !== 'status' || status !== undefined, {
+    path: ['status'],
+    error: 'Informe o novo status',
+  })
+export type BulkAction = z.output<typeof bulkAction>
+/** What became of each order of a bulk action, in the order they were named. */
+export const bulkResult = z.object({
+  done: z.array(z.object({ id: z.number(), os_number: z.string() })),
+  refused: z.array(z.object({ id: z.number(), os_number: z.string().nullable(), detail: z.string() })),
+})
+export type BulkResult = z.output<typeof bulkResult>
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
+/** Either the filter of the list or chosen ids (comma list). */
+export const orderExport = orderCriteria.extend({
+  format: z.enum(EXPORT_FORMATS),
+  ids: z
+    .string()
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, 'Lista de OS inválida')
+    .transform((list) => list.split(',').map(Number))
+    .refine((list) => list.length <= BULK_MAX, `Máximo de ${BULK_MAX} ordens por vez`)
+    .optional(),
+  sort: z.enum(ORDER_SORTS).optional(),
+  direction: z.enum(DIRECTIONS).optional(),
+})
+export type OrderExport = z.output<typeof orderExport>
