@@ -17,6 +17,7 @@ import * as eventChain from './0012_event_chain.ts'
 import * as dossiers from './0013_dossiers.ts'
 import * as orderNews from './0014_order_news.ts'
 import * as uploads from './0015_uploads.ts'
+import * as evidenceView from './0016_evidence_view.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013_dossiers': dossiers,
   '0014_order_news': orderNews,
   '0015_uploads': uploads,
+  '0016_evidence_view': evidenceView,
 }
 
 /**

@@ -171,6 +171,7 @@ export interface Events {
 export interface EvidenceFiles {
   attempt: Generated<number>;
   budget_bytes: number | null;
+  camera: string | null;
   captured_at: Timestamp | null;
   category_seq: Generated<number>;
   converted_crc32: number | null;
@@ -190,19 +191,24 @@ export interface EvidenceFiles {
   file_type: EvidenceType;
   finished_at: Timestamp | null;
   format: string;
+  has_location: boolean | null;
   hash_bands: Generated<number[] | null>;
   height: number | null;
   id: Generated<number>;
   lease_until: Timestamp | null;
   order_id: number;
+  orientation: number | null;
   original_filename: string;
+  original_height: number | null;
   original_key: string;
+  original_width: number | null;
   pages: number | null;
   perceptual_hash: string | null;
   preview_key: string | null;
   progress: Generated<number>;
   purged_at: Timestamp | null;
   queued_at: Timestamp | null;
+  rotation: Generated<number>;
   sha256: string;
   sharpness: number | null;
   started_at: Timestamp | null;

@@ -11,13 +11,13 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { config as configureZod } from 'zod'
-import { openPreview } from './features/evidence/service.ts'
 import { logAnswers, requestIdOf } from './http/access-log.ts'
 import { readBodies } from './http/bodies.ts'
 import { serveDocs } from './http/docs.ts'
 import { endpoints } from './http/endpoints.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { serveLive } from './http/live.ts'
+import { serveMedia } from './http/media.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { type AppRouter, appRouter } from './http/router.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
@@ -79,18 +79,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
       },
     } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
   })
-  app.get<{ Params: { id: string; signature: string } }>(
-    '/media/:id/preview/:signature',
-    async (request, reply) => {
-      const { id, signature } = request.params
-      const picture = await openPreview(ctx, /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0, signature)
-      return reply
-        .header('cache-control', 'private, max-age=3600, immutable')
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .type('image/webp')
-        .send(picture)
-    },
-  )
+  serveMedia(app, ctx)
   serveDocs(app)
   serveLive(app, ctx)
   const hasClient = await serveClient(app)

@@ -163,8 +163,19 @@ export const MATRIX: Row[] = [
       return { path, body, input: { ...input, change: body } }
     },
   },
+  {
+    rest: ['PUT /evidence/{id}/rotation'],
+    procedure: 'conversion.turn',
+    expected: READ,
+    async attempt(scene, place, who) {
+      const { path, input } = await ofFile(scene, place, who)
+      const body = { rotation: 90 }
+      return { path, body, input: { ...input, ...body } }
+    },
+  },
   ...(
     [
+      ['GET /evidence/{id}', 'evidence.one'],
       ['GET /evidence-conversion/{id}/status', 'conversion.status'],
       ['POST /evidence-conversion/{id}/convert', 'conversion.convert'],
       ['DELETE /evidence/{id}', 'evidence.remove'],

@@ -29,6 +29,7 @@ export async function refusalRows(
         w.anonymous.api(method, path, body, { authorization, ...headers }),
     }
   }
+  const turned = { rotation: 90 }
   const taken = async () => (await make.user()).email
   const waiting = async () => (await make.evidence()).id
   const closedFile = async () =>
@@ -216,6 +217,15 @@ export async function refusalRows(
     'POST /evidence-conversion/{id}/convert-all 403': notTheirs(
       (order) => `/evidence-conversion/${order}/convert-all`,
     ),
+    'PUT /evidence/{id}/rotation 400': async () => ({
+      path: `/evidence/${(await make.evidence({ file_type: 'video', format: 'mp4' })).id}/rotation`,
+      body: turned,
+    }),
+    'PUT /evidence/{id}/rotation 403': notTheirs((_, file) => `/evidence/${file}/rotation`, turned),
+    'PUT /evidence/{id}/rotation 409': async () => ({
+      path: `/evidence/${await closedFile()}/rotation`,
+      body: turned,
+    }),
     'DELETE /evidence/{id} 409': async () => ({ path: `/evidence/${await closedFile()}` }),
     'GET /evidence/{id}/download 409': async () => ({ path: `/evidence/${await waiting()}/download` }),
     'GET /evidence/{id}/download 416': async () => ({

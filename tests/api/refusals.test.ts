@@ -78,7 +78,8 @@ describe('an unknown address', () => {
     ['PUT', '/brands/1', 'GET, HEAD, PATCH'],
     ['DELETE', '/service-orders', 'GET, HEAD, POST'],
     ['GET', '/login/access-token', 'POST'],
-    ['PUT', '/evidence/1', 'PATCH, DELETE'],
+    ['PUT', '/evidence/1', 'GET, HEAD, PATCH, DELETE'],
+    ['PATCH', '/evidence/1/rotation', 'PUT'],
     ['POST', '/utils/health-check/', 'GET, HEAD'],
   ] as const)('at which another method answers is 405 and says which: %s %s', async (method, path, allow) => {
     const answer = await boss.api(method, path)

@@ -8,6 +8,7 @@ import {
   conversionReport,
   conversionStarted,
   conversionState,
+  evidenceDetail,
   evidenceFile,
   evidenceList,
   uploadResult,
@@ -167,6 +168,14 @@ const ROWS: Row[] = [
     reply: uploadResult,
   },
   { id: 'API-41', call: 'GET /evidence/{id}/evidence', path: `/evidence/${o}/evidence`, reply: evidenceList },
+  { id: 'ENT-16', call: 'GET /evidence/{id}', path: `/evidence/${c}`, reply: evidenceDetail },
+  {
+    id: 'decisions 49',
+    call: 'PUT /evidence/{id}/rotation',
+    path: `/evidence/${waiting.id}/rotation`,
+    body: { rotation: 180 },
+    reply: evidenceDetail,
+  },
   {
     id: 'INST-5',
     call: 'PATCH /evidence/{id}',

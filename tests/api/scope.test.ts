@@ -37,6 +37,9 @@ const BY_ORDER = [
   'GET /evidence-conversion/{id}/conversion-report',
 ]
 const BY_FILE = [
+  'GET /evidence/{id}',
+  'PATCH /evidence/{id}',
+  'PUT /evidence/{id}/rotation',
   'DELETE /evidence/{id}',
   'GET /evidence/{id}/download',
   'POST /evidence-conversion/{id}/convert',
@@ -51,7 +54,9 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'evidence.list': 'order',
   'evidence.checklist': 'order',
   'evidence.validate': 'order',
+  'evidence.one': 'file',
   'evidence.change': 'file',
+  'conversion.turn': 'file',
   'evidence.remove': 'file',
   'conversion.convert': 'file',
   'conversion.convertAll': 'order',
@@ -95,6 +100,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
       const answer = await stranger.api(
         method,
         path.replaceAll('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
+        path.endsWith('/rotation') ? { rotation: 90 } : undefined,
       )
       expect([answer.statusCode, answer.json()]).toEqual([
         404,
@@ -110,6 +116,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
         evidence_id: id,
         change: {},
         status: 'pending',
+        rotation: 90,
         reason: 'Processo 123',
       })
       expect([status, error?.data.http_status]).toEqual([404, 404])

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
-import { shotOf } from '@garantia/worker/media/exif'
+import { join } from 'node:path'
+import { cameraOf, shotOf } from '@garantia/worker/media/exif'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -37,6 +38,56 @@ describe('a photo', () => {
     expect(await quartersOf(made.path)).toBe(UPRIGHT)
     expect((await sharp(made.path).metadata()).orientation ?? 1).toBe(1)
   })
+
+  test.each([
+    [90, 'blue red white green', 300, 400],
+    [180, 'white blue green red', 400, 300],
+    [270, 'green white red blue', 300, 400],
+  ] as const)(
+    'turned by %i degrees is turned from upright, however it was stored (D-21)',
+    async (rotation, seen, width, height) => {
+      for (const orientation of [1, 6] as const) {
+        const path = await photo(dir, { name: `giro${orientation}`, orientation, width: 400, height: 300 })
+        const made = await convert(path, 'jpeg', { rotation })
+        expect(made).toMatchObject({ width, height, reencoded: true })
+        expect(await quartersOf(made.path)).toBe(seen)
+      }
+      const heic = await convert(await rotatedHeic(dir), 'heic', { rotation })
+      expect(await quartersOf(heic.path)).toBe(seen)
+    },
+  )
+
+  test('tells what its camera wrote, and of the place only that there is one', async () => {
+    const path = await photo(dir, { name: 'fatos', orientation: 6, gps: true, taken: '2026:10:05 14:30:00' })
+    const marked = join(dir, 'marcada.jpg')
+    await sharp(path)
+      .keepMetadata()
+      .withExifMerge({ IFD0: { Make: 'Apple', Model: 'Apple iPhone 15' } })
+      .toFile(marked)
+    const facts = await media.inspect(await sourceOf(marked, 'jpeg'), await newRun())
+    expect(facts).toMatchObject({
+      camera: 'Apple iPhone 15',
+      orientation: 6,
+      has_location: true,
+      captured_at: new Date('2026-10-05T14:30:00-03:00'),
+    })
+    expect(Object.keys(facts).filter((name) => /lat|long|gps/i.test(name))).toEqual([])
+    const plain = await media.inspect(
+      await sourceOf(await photo(dir, { name: 'sem' }), 'jpeg'),
+      await newRun(),
+    )
+    expect(plain).toMatchObject({ camera: null, orientation: 1, has_location: false })
+  })
+
+  test.each([
+    ['samsung', 'SM-G991B', 'samsung SM-G991B'],
+    ['Motorola', 'motorola edge 40', 'motorola edge 40'],
+    [undefined, '  Pixel\u0000 9 ', 'Pixel 9'],
+    [7, undefined, null],
+    ['', '\uFFFD', null],
+  ])('of maker %j and model %j was taken with %j', (make, model, camera) =>
+    expect(cameraOf(make, model)).toBe(camera),
+  )
 
   test.each(['png', 'webp', 'avif', 'tiff'] as const)('as %s becomes a JPEG', async (format) => {
     const made = await convert(await photo(dir, { format, name: 'kind' }), format, { image_formats: ['jpg'] })

@@ -10,14 +10,19 @@ interface Http {
   reply: FastifyReply
 }
 
-/** A file from a stranger's phone never runs in our origin: no sniffing, no scripts, saved under its name (RFC 6266). */
-function asAttachment(reply: FastifyReply, filename: string, mime: string) {
+/** How a file is handed out: saved and forgotten, or shown and asked for again. */
+const SAVED = { type: 'attachment', cache: 'private, no-store' } as const
+const SHOWN = { type: 'inline', cache: 'private, no-cache' } as const
+type Way = typeof SAVED | typeof SHOWN
+
+/** A file from a stranger's phone never runs in our origin: no sniffing, no scripts, under its own name (RFC 6266). */
+function guarded(reply: FastifyReply, filename: string, mime: string, { type, cache }: Way) {
   reply
-    .header('content-disposition', create(filename))
+    .header('content-disposition', create(filename, { type }))
     .header('content-type', mime)
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('cache-control', 'private, no-store')
+    .header('cache-control', cache)
 }
 
 /** A body that nobody waits for any more is closed. */
@@ -32,7 +37,7 @@ export function sendStream(
   body: Readable,
   { filename, mime }: { filename: string; mime: string },
 ) {
-  asAttachment(reply, filename, mime)
+  guarded(reply, filename, mime, SAVED)
   return pour(reply, body)
 }
 
@@ -42,17 +47,24 @@ interface Sendable extends Omit<StoredObject, 'key'> {
 }
 
 export const sendObject = (ctx: Ctx, object: StoredObject, http: Http) =>
-  sendRange({ ...object, read: (range) => ctx.storage.read(object.key, range) }, http)
+  sendRange(readable(ctx, object), http)
+/** For a page that shows it; whether it may still be seen is asked each time. */
+export const sendShown = (ctx: Ctx, object: StoredObject, http: Http) =>
+  sendRange(readable(ctx, object), http, SHOWN)
+const readable = (ctx: Ctx, object: StoredObject): Sendable => ({
+  ...object,
+  read: (range) => ctx.storage.read(object.key, range),
+})
 
 /** The whole, or a byte range of it (RFC 9110, one range; several are answered whole). */
-export async function sendRange(object: Sendable, { request, reply }: Http) {
+export async function sendRange(object: Sendable, { request, reply }: Http, way: Way = SAVED) {
   const wanted = rangeOf(request, object)
   if (wanted === 'unsatisfiable')
     return reply
       .code(416)
       .header('content-range', `bytes */${object.size}`)
       .send({ detail: 'Range Not Satisfiable' })
-  asAttachment(reply, object.filename, object.mime)
+  guarded(reply, object.filename, object.mime, way)
   reply.header('accept-ranges', 'bytes').header('etag', object.etag)
   if (holds(request, object.etag)) return reply.code(304).send()
   const range = wanted ?? { start: 0, end: object.size - 1 }

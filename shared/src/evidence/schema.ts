@@ -31,6 +31,14 @@ export const evidenceChange = z.object({
 })
 export type EvidenceChange = z.output<typeof evidenceChange>
 
+const rotation = z.union(
+  [z.literal(0), z.literal(90), z.literal(180), z.literal(270)],
+  'O giro deve ser 0, 90, 180 ou 270 graus',
+)
+export type Rotation = z.output<typeof rotation>
+/** How a photo is to be turned, as the whole angle: asking twice turns once. */
+export const turnInput = z.object({ rotation })
+
 export const evidenceFile = z.object({
   id: z.number(),
   order_id: z.number(),
@@ -54,12 +62,34 @@ export const evidenceFile = z.object({
   width: z.number().nullable(),
   height: z.number().nullable(),
   duration_seconds: z.number().nullable(),
-  /** Of a PDF; null for the rest and until the worker looked. */
+  /** Of a PDF; null until somebody looked into it. */
   pages: z.number().int().nullable(),
+  /** Degrees clockwise by which a person turned the photo; its original stays as it came. */
+  rotation,
   /** Short-lived signed address of the thumbnail, fit for <img>; null until the worker made it. */
   thumbnail_url: z.string().nullable(),
+  /** Signed addresses of the file itself, fit for <img> and <video>; null where there is no such copy. */
+  original_url: z.string().nullable(),
+  converted_url: z.string().nullable(),
 })
 export type EvidenceFile = z.output<typeof evidenceFile>
+
+/** One file with what its camera wrote and who sent it. */
+export const evidenceDetail = evidenceFile.extend({
+  uploaded_by_name: z.string().nullable(),
+  captured_at: z.string().nullable(),
+  camera: z.string().nullable(),
+  /** EXIF orientation of the original, 1 = as its pixels lie. */
+  orientation: z.number().int().nullable(),
+  /** Whether the original says where it was taken; null until somebody looked into it. */
+  has_location: z.boolean().nullable(),
+  /** Whether the brand wants the place kept in the converted copy. */
+  keeps_location: z.boolean(),
+  original_width: z.number().nullable(),
+  original_height: z.number().nullable(),
+  converted_sha256: z.string().nullable(),
+})
+export type EvidenceDetail = z.output<typeof evidenceDetail>
 
 export const evidenceList = z.object({
   total_files: z.number().int(),

@@ -5,6 +5,7 @@ import type { Exif } from 'sharp'
 export interface Shot {
   captured_at: Date | null
   has_gps: boolean
+  camera: string | null
   /** EXIF for the converted picture: the moment, and the place when the brand asks for it. */
   keep: (gps: boolean) => Exif | null
 }
@@ -13,7 +14,7 @@ export interface Shot {
 const HOME_OFFSET = '-03:00'
 
 export function shotOf(exif: Buffer | undefined, xmp: Buffer | undefined): Shot {
-  const { Photo: photo, GPSInfo: gps } = parsed(exif)
+  const { Image: image, Photo: photo, GPSInfo: gps } = parsed(exif)
   const wall = wallClock(photo?.DateTimeOriginal)
   const offset = /^[+-]\d\d:\d\d$/.test(String(photo?.OffsetTimeOriginal))
     ? String(photo?.OffsetTimeOriginal)
@@ -21,6 +22,7 @@ export function shotOf(exif: Buffer | undefined, xmp: Buffer | undefined): Shot 
   const place = gps ? placeOf(gps) : null
   return {
     captured_at: wall ? new Date(`${wall}${offset ?? HOME_OFFSET}`) : null,
+    camera: cameraOf(image?.Make, image?.Model),
     has_gps: Object.keys(gps ?? {}).some((tag) => tag !== 'GPSVersionID') || xmp?.includes('GPS') === true,
     keep(withPlace) {
       const moment = wall && {
@@ -46,6 +48,23 @@ function parsed(exif: Buffer | undefined): ReturnType<typeof read> | Record<stri
 function wallClock(value: unknown) {
   if (!(value instanceof Date) || Number.isNaN(value.getTime()) || value.getUTCFullYear() < 1990) return null
   return value.toISOString().slice(0, 19)
+}
+
+const CAMERA_MAX = 120
+
+/** «Apple iPhone 15»: makers that repeat themselves in the model are named once. */
+export function cameraOf(make: unknown, model: unknown) {
+  const [maker, name] = [make, model].map((word) =>
+    typeof word === 'string'
+      ? word
+          .replace(/[\p{C}\uFFFD]/gu, ' ')
+          .trim()
+          .replace(/\s+/g, ' ')
+      : '',
+  )
+  const isNamed = maker && name?.toLowerCase().startsWith(maker.toLowerCase())
+  const whole = (isNamed ? name : [maker, name].filter(Boolean).join(' ')) ?? ''
+  return [...whole].slice(0, CAMERA_MAX).join('').trim() || null
 }
 
 function placeOf(gps: object): Record<string, string> | null {

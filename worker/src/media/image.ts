@@ -4,13 +4,20 @@ import { FORMATS, formatOfExtension } from '@garantia/shared/evidence/formats'
 import sharp from 'sharp'
 import { copied } from './copy.ts'
 import { fitted, type Writable, writable } from './image-fit.ts'
-import type { Converted, Facts, Preview, Run, Source, Target } from './media.ts'
+import type { Converted, Facts, Noted, Preview, Run, Source, Target } from './media.ts'
 import { look, type Picture, pixelsOf } from './picture.ts'
 import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
 
-export async function inspectImage(source: Source) {
-  return factsOf(await look(source))
+export async function inspectImage(source: Source): Promise<Noted> {
+  const picture = await look(source)
+  const { shot, orientation } = picture
+  return {
+    ...factsOf(picture),
+    camera: shot.camera,
+    orientation: orientation >= 1 && orientation <= 8 ? orientation : null,
+    has_location: shot.has_gps,
+  }
 }
 
 const factsOf = ({ width, height, shot }: Picture): Facts => ({
@@ -24,7 +31,7 @@ const factsOf = ({ width, height, shot }: Picture): Facts => ({
 export async function convertImage(source: Source, target: Target, run: Run): Promise<Converted> {
   const picture = await look(source)
   run.onProgress(5)
-  const pixels = await pixelsOf(source, picture, target.long_side, run)
+  const pixels = await pixelsOf(source, picture, target.long_side, run, target.rotation)
   run.onProgress(60)
   if (goesAsItIs(source, picture, target)) return copied(source, factsOf(picture), run)
 
@@ -49,7 +56,8 @@ const goesAsItIs = ({ format, size }: Source, picture: Picture, target: Target) 
   target.image_formats.some((accepted) => formatOfExtension(accepted) === format) &&
   size <= target.budget_bytes &&
   Math.max(picture.width, picture.height) <= target.long_side &&
-  picture.upright &&
+  picture.orientation === 1 &&
+  !target.rotation &&
   (target.keep_gps || !picture.shot.has_gps)
 
 /** The brand's formats that we can write, in its order; JPEG is what every portal takes in the end. */

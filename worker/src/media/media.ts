@@ -26,6 +26,8 @@ export interface Target {
   long_side: number
   keep_gps: boolean
   max_video_seconds?: number | null
+  /** Degrees clockwise beyond upright, for pictures. */
+  rotation?: number
 }
 
 export interface Run {
@@ -42,6 +44,14 @@ export interface Facts {
   duration_seconds: number | null
   pages: number | null
   captured_at: Date | null
+}
+
+/** What an original says of itself beside its measures; of the place only whether there is one. */
+export interface Noted extends Facts {
+  camera: string | null
+  /** As EXIF counts, 1 to 8. */
+  orientation: number | null
+  has_location: boolean | null
 }
 
 export interface Converted extends Facts {
@@ -70,13 +80,13 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
   }
 
   return {
-    async inspect(source: Source, run: Run): Promise<Facts> {
+    async inspect(source: Source, run: Run): Promise<Noted> {
       begin(source, run)
       const { type } = FORMATS[source.format]
       if (type === 'image') return inspectImage(source)
       if (type === 'video') return inspectVideo(await video(), source, run)
-      if (type === 'pdf') return inspectPdf(source, run)
-      return NO_FACTS
+      if (type === 'pdf') return { ...(await inspectPdf(source, run)), ...UNNOTED }
+      return { ...NO_FACTS, ...UNNOTED }
     },
 
     async convert(source: Source, target: Target, run: Run): Promise<Converted> {
@@ -104,6 +114,8 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
     },
   }
 }
+
+const UNNOTED = { camera: null, orientation: null, has_location: null }
 
 export type MediaTools = ReturnType<typeof mediaTools>
 

@@ -28,7 +28,8 @@ export interface Picture {
   /** Upright. */
   width: number
   height: number
-  upright: boolean
+  /** How the pixels lie, as EXIF counts: 1 is upright. */
+  orientation: number
   shot: Shot
   /** For HEIC, the colour profile that its pixels have to be read with. */
   profile: Buffer | undefined
@@ -45,7 +46,7 @@ export async function look(source: Source): Promise<Picture> {
   if (head.width * head.height > most) throw imageTooLarge(head.width * head.height, most)
   return {
     ...head.autoOrient,
-    upright: (head.orientation ?? 1) === 1,
+    orientation: head.orientation ?? 1,
     shot: shotOf(head.exif, head.xmp),
     profile: head.icc,
   }
@@ -60,14 +61,20 @@ export interface Pixels {
   raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
 }
 
-/** Upright sRGB pixels no longer than `side`, decoded once; every attempt to encode starts from them. */
-export async function pixelsOf(source: Source, picture: Picture, side: number, run: Run): Promise<Pixels> {
+/** Upright sRGB pixels, turned from there, no longer than `side`, decoded once; every attempt to encode starts from them. */
+export async function pixelsOf(
+  source: Source,
+  picture: Picture,
+  side: number,
+  run: Run,
+  turn = 0,
+): Promise<Pixels> {
   const heic = source.format === 'heic'
   const path = heic
     ? await unpackHeic(source.path, join(run.dir, 'heic.tif'), picture.profile, run)
     : source.path
   run.signal.throwIfAborted()
-  const image = sharp(path, READ).autoOrient().timeout({ seconds: SECONDS_PER_STEP })
+  const image = sharp(path, READ).autoOrient().rotate(turn).timeout({ seconds: SECONDS_PER_STEP })
   const { data, info } = await (heic ? image.removeAlpha() : image)
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

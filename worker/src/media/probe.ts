@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { z } from 'zod'
+import { cameraOf } from './exif.ts'
 import type { VideoTools } from './ffmpeg.ts'
 import type { Run, Source } from './media.ts'
 import { videoTooLarge, videoUnreadable, videoWithoutPicture } from './refusal.ts'
@@ -24,6 +25,7 @@ export interface Film {
   audio: { stream: number; codec: string; channels: number } | null
   captured_at: Date | null
   location: string | null
+  camera: string | null
 }
 
 const text = z.string().optional()
@@ -90,6 +92,10 @@ export async function probe(
       : null,
     captured_at: moment(tags['com.apple.quicktime.creationdate']) ?? moment(tags.creation_time),
     location: tags['com.apple.quicktime.location.ISO6709'] ?? tags.location ?? null,
+    camera: cameraOf(
+      tags['com.apple.quicktime.make'] ?? tags['com.android.manufacturer'],
+      tags['com.apple.quicktime.model'] ?? tags['com.android.model'],
+    ),
   }
 }
 

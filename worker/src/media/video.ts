@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { longestVideo } from '@garantia/shared/evidence/budget'
 import { formatOfExtension } from '@garantia/shared/evidence/formats'
 import { runFfmpeg, type VideoTools } from './ffmpeg.ts'
-import type { Converted, Facts, Run, Source, Target } from './media.ts'
+import type { Converted, Facts, Noted, Run, Source, Target } from './media.ts'
 import { type Film, probe } from './probe.ts'
 import {
   CannotConvert,
@@ -34,9 +34,11 @@ export interface Job {
 const RETRIES = 3
 const LONGEST_MINUTES = 30
 
-export async function inspectVideo(tools: VideoTools, source: Source, run: Run) {
+export async function inspectVideo(tools: VideoTools, source: Source, run: Run): Promise<Noted> {
   const film = await probe(tools, source, run)
-  return factsOf(film, film.duration ?? (await measured(tools, source, film, run)))
+  const { camera, location } = film
+  const facts = factsOf(film, film.duration ?? (await measured(tools, source, film, run)))
+  return { ...facts, camera, orientation: null, has_location: location !== null }
 }
 
 export async function convertVideo(

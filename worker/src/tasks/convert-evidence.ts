@@ -63,6 +63,7 @@ async function convert(ctx: Ctx, claim: Claim, media: MediaTools, run: Run) {
       video_formats: brand.accepted_video_formats,
       long_side: brand.image_max_px ?? IMAGE_LONG_SIDE,
       keep_gps: brand.keep_gps,
+      rotation: claim.rotation,
       max_video_seconds: brand.max_video_seconds,
     },
     run,

@@ -12,6 +12,7 @@ test.each([
   ['vehicle_plate', 'ABC1234', 'ABC-1234'],
   ['category', 'odometro', 'Odômetro'],
   ['size', 1_536_000, '1,5 MB'],
+  ['rotation', 90, '90°'],
   ['evidence_ids', [4, 5, 6], '3'],
   ['files', [{ id: 4 }, { id: 5 }], '2'],
   ['n', 2, '2'],

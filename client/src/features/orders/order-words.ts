@@ -48,6 +48,7 @@ const FACT_LABEL: Record<string, string> = {
   description: 'Descrição',
   error: 'Erro',
   size: 'Tamanho',
+  rotation: 'Giro',
   evidence_ids: 'Arquivos',
   files: 'Arquivos',
   n: 'Versão',
@@ -72,6 +73,7 @@ const EVENT_LABEL: Record<string, string> = {
   restored: 'OS restaurada',
   'evidence.uploaded': 'Evidência enviada',
   'evidence.changed': 'Evidência alterada',
+  'evidence.turned': 'Foto girada',
   'evidence.deleted': 'Evidência excluída',
   'evidence.converted': 'Evidência convertida',
   'evidence.failed': 'Conversão falhou',
@@ -109,6 +111,7 @@ export function valueText(name: string, value: unknown): string {
   if (typeof value === 'number') {
     if (MONEY.includes(name)) return brl(value)
     if (name === 'vehicle_mileage') return `${integer(value)} km`
+    if (name === 'rotation') return `${value}°`
     return name === 'size' ? bytes(value) : String(value)
   }
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'

@@ -23,6 +23,8 @@ export interface Claim {
   original_key: string
   format: FormatName
   file_size: number
+  /** Degrees clockwise a person wants it turned. */
+  rotation: number
   folder: string
   brand: BrandRow
 }
@@ -62,6 +64,7 @@ const claimFor = (file: EvidenceRow, order_id: number, brand: BrandRow): Omit<Cl
   original_key: file.original_key,
   format: file.format as FormatName,
   file_size: file.file_size,
+  rotation: file.rotation,
   folder: folderOf(file),
   brand,
 })
@@ -85,10 +88,16 @@ export interface MediaFacts {
   pages: number | null
   captured_at: Date | null
 }
-export async function noteFacts(ctx: Ctx, evidence_id: number, facts: MediaFacts) {
+/** What the original says of itself; a conversion does not change that. */
+export interface OriginalFacts extends MediaFacts {
+  camera: string | null
+  orientation: number | null
+  has_location: boolean | null
+}
+export async function noteFacts(ctx: Ctx, evidence_id: number, facts: OriginalFacts) {
   await ctx.db
     .updateTable('evidence_files')
-    .set({ ...facts })
+    .set({ ...facts, original_width: facts.width, original_height: facts.height })
     .where('id', '=', evidence_id)
     .execute()
 }

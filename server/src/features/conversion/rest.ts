@@ -3,13 +3,21 @@ import {
   conversionReport,
   conversionStarted,
   conversionState,
+  evidenceDetail,
   forceFlag,
+  turnInput,
 } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../http/rest.ts'
 import { unlessHeld } from '../../http/tagged.ts'
 import { evidenceStamps } from '../evidence/service.ts'
-import { readConversionReport, readConversionState, requestAll, requestConversion } from './service.ts'
+import {
+  readConversionReport,
+  readConversionState,
+  requestAll,
+  requestConversion,
+  turnPhoto,
+} from './service.ts'
 
 const at = '/evidence-conversion/{id}'
 
@@ -61,5 +69,18 @@ export const conversionEndpoints = [
       unlessHeld(http, (await evidenceStamps(ctx, params.id)).report, () =>
         readConversionReport(ctx, params.id),
       ),
+  ),
+  endpoint(
+    {
+      method: 'PUT',
+      path: '/evidence/{id}/rotation',
+      summary: 'Gira uma foto; o original fica como está e a cópia pronta é refeita',
+      errors: ['rule', 'forbidden', 'conflict'],
+      params: byId,
+      body: turnInput,
+      example: { rotation: 90 },
+      reply: evidenceDetail,
+    },
+    (ctx, { params, body }) => turnPhoto(ctx, params.id, body.rotation),
   ),
 ]

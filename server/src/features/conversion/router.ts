@@ -1,7 +1,13 @@
-import { forceFlag, ofOrder } from '@garantia/shared/evidence/schema'
-import { id } from '@garantia/shared/fields'
+import { forceFlag, ofOrder, turnInput } from '@garantia/shared/evidence/schema'
+import { byId, id } from '@garantia/shared/fields'
 import { router, signedIn } from '../../http/trpc.ts'
-import { readConversionReport, readConversionState, requestAll, requestConversion } from './service.ts'
+import {
+  readConversionReport,
+  readConversionState,
+  requestAll,
+  requestConversion,
+  turnPhoto,
+} from './service.ts'
 
 const ofFile = forceFlag.extend({ evidence_id: id })
 
@@ -12,6 +18,9 @@ export const conversionRouter = router({
   convertAll: signedIn
     .input(ofOrder.extend(forceFlag.shape))
     .mutation(({ ctx: { ctx }, input }) => requestAll(ctx, input.order_id, input.force)),
+  turn: signedIn
+    .input(byId.extend(turnInput.shape))
+    .mutation(({ ctx: { ctx }, input }) => turnPhoto(ctx, input.id, input.rotation)),
   status: signedIn
     .input(ofFile)
     .query(({ ctx: { ctx }, input }) => readConversionState(ctx, input.evidence_id)),

@@ -1,17 +1,14 @@
-import { AppError, breaksRule, conflict } from '@garantia/shared/errors'
+import { AppError, breaksRule } from '@garantia/shared/errors'
 import type { ConversionReport, ConversionState } from '@garantia/shared/evidence/schema'
-import { canConvert } from '@garantia/shared/evidence/status'
 import { counted } from '@garantia/shared/format'
-import { conversionJobKey } from '@garantia/shared/jobs'
-import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
-import { type Ctx, enqueue, inTransaction } from '../../kernel/context.ts'
-import { recordEvent } from '../../kernel/events.ts'
-import { MAX_ATTEMPTS } from '../claims/service.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { type EvidenceRow, liveFiles, visibleFile } from '../evidence/service.ts'
-import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
+import { visibleOrder } from '../orders/service.ts'
+import { queue } from './queue.ts'
 
 export { type QueuedJob, queuedJobs } from './queries.ts'
+export { turnPhoto } from './turning.ts'
 
 /** Puts one file in the queue. */
 export async function requestConversion(ctx: Ctx, evidence_id: number, force = false) {
@@ -44,52 +41,6 @@ export async function convertUploads(ctx: Ctx, order_id: number) {
     throw error
   })
 }
-
-function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: EvidenceRow) => boolean) {
-  return inTransaction(ctx, async (ctx) => {
-    const order = await lockedOrder(ctx, order_id)
-    if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
-    const files = (await liveFiles(ctx, order_id)).filter(
-      (file) => chosen(file) && canConvert(file.status, force) && !file.purged_at,
-    )
-    if (files.length === 0) return 0
-    const ids = files.map((file) => file.id)
-    await ctx.db
-      .updateTable('evidence_files')
-      .set({
-        status: 'converting',
-        progress: 0,
-        error: null,
-        queued_at: ctx.clock(),
-        started_at: null,
-        finished_at: null,
-        budget_bytes: null,
-        lease_until: null,
-      })
-      .where('id', 'in', ids)
-      .execute()
-    // Pictures go first: what they leave of the brand's limit is the videos' share. The place in its own
-    // order is a job's priority, so that three files of one order do not wait for three hundred of another.
-    const inTurn = [...files].sort((a, b) => Number(isVideo(a)) - Number(isVideo(b)))
-    for (const [priority, { id }] of inTurn.entries())
-      await enqueue(
-        ctx,
-        'convert-evidence',
-        { evidence_id: id },
-        { key: conversionJobKey(id), priority, max_attempts: MAX_ATTEMPTS },
-      )
-    await recordEvent(ctx, {
-      subject: 'order',
-      subject_id: order_id,
-      kind: 'conversion.requested',
-      changes: { evidence_ids: ids },
-    })
-    await recompute(ctx, order_id)
-    return files.length
-  })
-}
-
-const isVideo = ({ file_type }: EvidenceRow) => file_type === 'video'
 
 export async function readConversionReport(ctx: Ctx, order_id: number): Promise<ConversionReport> {
   const order = await visibleOrder(ctx, order_id)

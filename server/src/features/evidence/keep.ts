@@ -99,13 +99,15 @@ function addRow(
         crc32: file.crc32,
         width: file.width,
         height: file.height,
+        original_width: file.width,
+        original_height: file.height,
         category_seq: await freeSequence(ctx, order_id, evidence_category),
         uploaded_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
         uploaded_at: ctx.clock(),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (file_type === 'image' || file_type === 'video')
+    if (file_type !== 'document')
       await enqueue(
         ctx,
         'preview-evidence',

@@ -1,6 +1,7 @@
 import { validationResult } from '@garantia/shared/evidence/checks'
 import {
   evidenceChange,
+  evidenceDetail,
   evidenceFile,
   evidenceList,
   ofOrder,
@@ -18,6 +19,7 @@ import {
   chooseDownload,
   evidenceStamps,
   listEvidence,
+  readEvidence,
   receiveEvidence,
   removeEvidence,
   validateEvidence,
@@ -66,6 +68,16 @@ export const evidenceEndpoints = [
       reply: validationResult,
     },
     (ctx, { params }) => validateEvidence(ctx, params.order_id),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/evidence/{id}',
+      summary: 'Mostra uma evidência, com o que a câmera gravou e quem a enviou',
+      params: byId,
+      reply: evidenceDetail,
+    },
+    (ctx, { params }) => readEvidence(ctx, params.id),
   ),
   endpoint(
     {

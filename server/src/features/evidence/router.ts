@@ -1,10 +1,18 @@
 import { evidenceChange, ofOrder } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { router, signedIn } from '../../http/trpc.ts'
-import { changeEvidence, listEvidence, readChecklist, removeEvidence, validateEvidence } from './service.ts'
+import {
+  changeEvidence,
+  listEvidence,
+  readChecklist,
+  readEvidence,
+  removeEvidence,
+  validateEvidence,
+} from './service.ts'
 
 export const evidenceRouter = router({
   list: signedIn.input(ofOrder).query(({ ctx: { ctx }, input }) => listEvidence(ctx, input.order_id)),
+  one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => readEvidence(ctx, input.id)),
   checklist: signedIn.input(ofOrder).query(({ ctx: { ctx }, input }) => readChecklist(ctx, input.order_id)),
   validate: signedIn
     .input(ofOrder)

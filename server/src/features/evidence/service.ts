@@ -1,7 +1,7 @@
 import { AppError, conflict, notFound, textOf } from '@garantia/shared/errors'
 import { packageLimit } from '@garantia/shared/evidence/budget'
-import { FORMATS } from '@garantia/shared/evidence/formats'
 import {
+  type EvidenceDetail,
   type EvidenceList,
   type UploadFields,
   type UploadResult,
@@ -11,17 +11,16 @@ import { canDelete } from '@garantia/shared/evidence/status'
 import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
-import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
-import { isSigned, sign } from '../../kernel/signing.ts'
-import type { StoredObject, UploadPart } from '../../kernel/storage/storage.ts'
+import { sign } from '../../kernel/signing.ts'
+import type { UploadPart } from '../../kernel/storage/storage.ts'
 import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
 import { MISSING, visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { type Kept, mayTakeFiles, takeFile } from './keep.ts'
-import { presentFile, previewSubject } from './present.ts'
+import { presentFile } from './present.ts'
 import { type EvidenceRow, filesOf, findFile, queuePlaces, stampOf } from './queries.ts'
 
 export { visibleFile } from './access.ts'
@@ -29,6 +28,7 @@ export { changeEvidence } from './change.ts'
 export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './intake.ts'
 export { mayTakeFiles, takeFile } from './keep.ts'
 export { nameInPackage } from './naming.ts'
+export { chooseDownload, openMedia, openPreview } from './opening.ts'
 export { type EvidenceRow, filesOf as liveFiles, findFile as liveFile } from './queries.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
 
@@ -64,6 +64,33 @@ export async function evidenceStamps(ctx: Ctx, order_id: number) {
   const report = `${order_id} ${version} ${files}`
   const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.clock())
   return { report, list: waiting ? null : `${report} ${brand} ${signing}` }
+}
+
+/** One file with the facts that only who looks closely wants. */
+export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail> {
+  const { file, order } = await visibleFile(ctx, id)
+  const uploader =
+    file.uploaded_by === null
+      ? undefined
+      : await ctx.db
+          .selectFrom('users')
+          .where('id', '=', file.uploaded_by)
+          .select('full_name')
+          .executeTakeFirst()
+  const place = file.status === 'converting' && file.started_at === null ? await queuePlaces(ctx, [id]) : null
+  const { camera, orientation, has_location, original_width, original_height } = file
+  return {
+    ...presentFile(ctx, file, place?.get(id) ?? null),
+    uploaded_by_name: uploader?.full_name ?? null,
+    captured_at: file.captured_at?.toISOString() ?? null,
+    camera,
+    orientation,
+    has_location,
+    keeps_location: (await findBrand(ctx, order.brand_id)).keep_gps,
+    original_width,
+    original_height,
+    converted_sha256: file.status === 'converted' ? file.converted_sha256 : null,
+  }
 }
 
 /**
@@ -172,32 +199,6 @@ export async function removeEvidence(ctx: Ctx, id: number) {
   })
 }
 
-/** What a download sends: the converted file, or the untouched original. */
-export async function chooseDownload(ctx: Ctx, id: number, original: boolean): Promise<StoredObject> {
-  const { file } = await visibleFile(ctx, id)
-  if (file.purged_at) throw conflict(EXPIRED_FILE)
-  if (original)
-    return {
-      key: file.original_key,
-      filename: file.original_filename,
-      mime: mimeOf(file.format),
-      size: file.file_size,
-      etag: `"${file.sha256}"`,
-    }
-  const { converted_key, converted_filename, converted_size, converted_sha256, converted_format } = file
-  if (file.status !== 'converted' || !converted_key || !converted_filename || !converted_size)
-    throw conflict('Este arquivo ainda não foi convertido.')
-  return {
-    key: converted_key,
-    filename: converted_filename,
-    mime: mimeOf(converted_format ?? ''),
-    size: converted_size,
-    etag: `"${converted_sha256}"`,
-  }
-}
-const mimeOf = (format: string) =>
-  format in FORMATS ? FORMATS[format as keyof typeof FORMATS].mime : 'application/octet-stream'
-
 /** Keeps the thumbnail a worker made, and what it saw of the picture. */
 export async function savePreview(
   ctx: Ctx,
@@ -216,11 +217,3 @@ export async function savePreview(
 /** Everything made of one original lies in its folder. */
 export const folderOf = ({ original_key }: EvidenceRow) =>
   original_key.slice(0, original_key.lastIndexOf('/'))
-
-/** The thumbnail behind a signed address; the signature stands in for the session. */
-export async function openPreview(ctx: Ctx, id: number, signature: string) {
-  if (!isSigned(ctx.config.SIGNING_KEY, previewSubject(id), signature, ctx.clock())) throw notFound(MISSING)
-  const file = await findFile(ctx, id)
-  if (!file?.preview_key) throw notFound(MISSING)
-  return ctx.storage.read(file.preview_key)
-}

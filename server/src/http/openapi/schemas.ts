@@ -5,6 +5,7 @@ import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
 import {
   conversionReport,
   conversionState,
+  evidenceDetail,
   evidenceFile,
   evidenceList,
   uploadResult,
@@ -33,6 +34,7 @@ const NAMED = {
   ConversionState: conversionState,
   Dossier: dossierView,
   DossierList: dossierList,
+  EvidenceDetail: evidenceDetail,
   EvidenceFile: evidenceFile,
   EvidenceList: evidenceList,
   EvidenceRules: evidenceRules,

@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>) {
+  // How far a person turned a photo, clockwise beyond upright, and what its camera wrote into it. Of the
+  // place only whether there is one: the place itself stays in the original.
+  await sql`
+    alter table evidence_files
+      add column rotation smallint not null default 0 check (rotation in (0, 90, 180, 270)),
+      add column camera text check (length(camera) between 1 and 120),
+      add column orientation smallint check (orientation between 1 and 8),
+      add column has_location boolean,
+      add column original_width integer check (original_width > 0),
+      add column original_height integer check (original_height > 0)`.execute(db)
+  // Until a file is converted its measures are those of the original.
+  await sql`
+    update evidence_files set original_width = width, original_height = height
+    where status <> 'converted'`.execute(db)
+}

@@ -1,0 +1,132 @@
+import { claimConversion } from '@garantia/server/features/claims'
+import { turnPhoto } from '@garantia/server/features/conversion'
+import { liveFile, readEvidence } from '@garantia/server/features/evidence'
+import { afterAll, expect, test } from 'vitest'
+import { callProcedure } from '../api/procedures.ts'
+import { world } from '../support/world.ts'
+import { claimed, convertFully, finishWith } from './convert.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const clerk = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana' }))
+const { ctx } = w.kernel
+const events = (order_id: number) =>
+  ctx.db
+    .selectFrom('events')
+    .where('subject', '=', 'order')
+    .where('subject_id', '=', order_id)
+    .select(['kind', 'actor_name', 'changes'])
+    .orderBy('id')
+    .execute()
+
+test('a photo that waits is turned by a note beside it; its bytes and its status stay (D-21, decisions 49)', async () => {
+  const file = await w.make.evidence()
+  expect(await turnPhoto(clerk.ctx, file.id, 90)).toMatchObject({ rotation: 90, status: 'pending' })
+  expect(await liveFile(ctx, file.id)).toMatchObject({
+    sha256: file.sha256,
+    original_key: file.original_key,
+    file_size: file.file_size,
+  })
+  expect(await events(file.order_id)).toEqual([
+    {
+      kind: 'evidence.turned',
+      actor_name: 'Ana',
+      changes: { evidence_id: file.id, filename: file.original_filename, rotation: [0, 90] },
+    },
+  ])
+  await convertFully(ctx, await requested(file.id), 500)
+  expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted', rotation: 90 })
+})
+
+test('a converted photo is converted anew with the angle, whatever door asked for it (D-08)', async () => {
+  const doors = {
+    trpc: (id: number) => callProcedure(w, clerk.token, 'conversion.turn', { id, rotation: 270 }),
+    rest: (id: number) => clerk.api('PUT', `/evidence/${id}/rotation`, { rotation: 270 }),
+  }
+  for (const turn of Object.values(doors)) {
+    const file = await w.make.converted()
+    await turn(file.id)
+    expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converting', rotation: 270 })
+    const claim = await claimed(ctx, file.id)
+    expect(claim.rotation).toBe(270)
+    expect(await finishWith(ctx, claim, 700)).toBe(true)
+    expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted', converted_size: 700 })
+    expect((await events(file.order_id)).map(({ kind }) => kind)).toEqual([
+      'evidence.turned',
+      'conversion.requested',
+      'status',
+      'evidence.converted',
+      'status',
+    ])
+  }
+})
+
+test('a photo turned while it is converted ends with the newest angle: the running attempt is void', async () => {
+  const file = await w.make.evidence()
+  const running = await claimed(ctx, await requested(file.id))
+  await turnPhoto(clerk.ctx, file.id, 90)
+  await turnPhoto(clerk.ctx, file.id, 180)
+  expect(await finishWith(ctx, running, 400)).toBe(false)
+  const next = await claimed(ctx, file.id)
+  expect([next.rotation, next.attempt > running.attempt]).toEqual([180, true])
+  expect(await finishWith(ctx, next, 300)).toBe(true)
+  expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted', converted_size: 300 })
+  expect(await claimConversion(ctx, file.id)).toBeNull()
+})
+
+test('the same angle twice turns once and leaves one trace', async () => {
+  const file = await w.make.converted({ rotation: 180 })
+  await turnPhoto(clerk.ctx, file.id, 180)
+  expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted' })
+  expect(await events(file.order_id)).toEqual([])
+})
+
+test('closed orders, films and odd angles are refused (STA-13)', async () => {
+  const { id: order_id } = await w.make.order({ status: 'completed' })
+  const closed = await w.make.converted({ order_id })
+  await expect(turnPhoto(clerk.ctx, closed.id, 90)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: 'OS concluída ou cancelada não pode ser editada',
+  })
+  const film = await w.make.evidence({ file_type: 'video', format: 'mp4' })
+  await expect(turnPhoto(clerk.ctx, film.id, 90)).rejects.toMatchObject({
+    code: 'rule',
+    detail: 'Só fotos podem ser giradas.',
+  })
+  const photo = await w.make.evidence()
+  const odd = await clerk.api('PUT', `/evidence/${photo.id}/rotation`, { rotation: 45 })
+  expect([odd.statusCode, odd.json().detail[0].msg]).toEqual([422, 'O giro deve ser 0, 90, 180 ou 270 graus'])
+})
+
+test('one file tells who sent it, when, and what its camera wrote, but never the place (ENT-16)', async () => {
+  const person = await w.make.user({ full_name: 'Rui' })
+  const file = await w.make.converted({
+    uploaded_by: person.id,
+    camera: 'Apple iPhone 15',
+    orientation: 6,
+    has_location: true,
+    original_width: 3024,
+    original_height: 4032,
+    captured_at: new Date('2026-11-20T13:00:00Z'),
+  })
+  const told = (await clerk.api('GET', `/evidence/${file.id}`)).json()
+  expect(told).toEqual(JSON.parse(JSON.stringify(await readEvidence(clerk.ctx, file.id))))
+  expect(told).toMatchObject({
+    uploaded_by_name: 'Rui',
+    captured_at: '2026-11-20T13:00:00.000Z',
+    camera: 'Apple iPhone 15',
+    orientation: 6,
+    has_location: true,
+    keeps_location: false,
+    original_width: 3024,
+    original_height: 4032,
+    sha256: file.sha256,
+    converted_sha256: file.converted_sha256,
+  })
+  expect(Object.keys(told).filter((name) => /lat|long|gps/i.test(name))).toEqual([])
+})
+
+async function requested(id: number) {
+  expect((await clerk.api('POST', `/evidence-conversion/${id}/convert`)).statusCode).toBe(200)
+  return id
+}
