@@ -23,6 +23,8 @@ export function useEvidenceActions(order_id: number) {
     await Promise.all([
       utils.evidence.list.invalidate({ order_id }),
       utils.conversion.report.invalidate({ order_id }),
+      // The list had the change before the server did; what is missing is judged there.
+      utils.evidence.checklist.invalidate({ order_id }),
     ])
   }, [utils, order_id])
 

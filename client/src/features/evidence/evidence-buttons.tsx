@@ -21,7 +21,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
             icon={<DownloadIcon />}
             text="Baixar"
             aria-label={`Baixar ${name} convertido`}
-            title="Baixar convertido (Enter)"
+            title="Baixar convertido (B)"
             disabled={isBusy}
             onClick={() => act('download', file)}
           />
@@ -30,7 +30,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
             icon={<ImportIcon />}
             text="Original"
             aria-label={`Baixar o original de ${name}`}
-            title="Baixar original (O)"
+            title="Baixar original (Shift+B)"
             disabled={isBusy}
             onClick={() => act('original', file)}
           />
@@ -41,7 +41,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
           icon={<RefreshIcon />}
           text="Processar"
           aria-label={`Processar ${name}`}
-          title="Processar (Enter)"
+          title="Processar (P)"
           loading={isBusy}
           onClick={() => act('convert', file)}
         />

@@ -7,7 +7,15 @@ import { EvidenceButtons } from './evidence-buttons.tsx'
 import { EvidenceOutcome } from './evidence-outcome.tsx'
 import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
 
-export type FileDeed = 'convert' | 'download' | 'original' | 'remove' | 'describe'
+export type FileDeed =
+  | 'view'
+  | 'convert'
+  | 'download'
+  | 'original'
+  | 'remove'
+  | 'describe'
+  | 'turn-right'
+  | 'turn-left'
 
 export interface CardRights {
   mayConvert: boolean
@@ -33,7 +41,7 @@ export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...
         tabIndex={isInTabOrder ? 0 : -1}
         aria-labelledby={name}
       >
-        <EvidenceThumbnail file={file} />
+        <EvidenceThumbnail file={file} onView={() => doors.act('view', file)} />
         <div className="evidence-text">
           <div className="evidence-badges">
             <StatusBadge face={EVIDENCE_STATUS[file.status]} />

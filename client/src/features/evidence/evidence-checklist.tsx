@@ -1,16 +1,20 @@
 import { Button } from '@blueprintjs/core'
 import { ConfirmIcon } from '@blueprintjs/icons'
-import type { Fix } from '@garantia/shared/evidence/checks'
+import type { Check, Fix } from '@garantia/shared/evidence/checks'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
 import { isFilled, slotsOf } from '@garantia/shared/evidence/slots'
+import { counted } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { trpc } from '../../lib/trpc.ts'
 import { AfterAMoment, Skeleton } from '../../ui/skeleton.tsx'
+import { useCamera } from './camera.ts'
 import { CheckRow } from './check-row.tsx'
 import { SlotRow } from './slot-row.tsx'
 import { useChecklist } from './use-checklist.tsx'
+
+const PHONE = '(max-width: 767px)'
 
 export interface ChecklistRights {
   mayUpload: boolean
@@ -32,24 +36,18 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const { result, validate, isValidating } = useChecklist(order, list)
   const navigate = useNavigate()
-  // Held here: a browser may forget an input that is in no page before its picture is taken.
-  const camera = useRef<HTMLInputElement>(null)
   const files = list.evidence_files
   const slots = slotsOf(rules?.required_categories ?? [], files)
   // Missing categories are the slots above.
   const problems = (result?.checks ?? []).filter(({ ok, code }) => !ok && code !== 'V02')
 
+  const blocking = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter(({ severity }) => severity === 'warning')
+  // On a phone the files come first; warnings stop nobody.
+  const [isNarrow] = useState(() => window.matchMedia(PHONE).matches)
+
   const chosen = (ids: readonly number[]) => files.filter(({ id }) => ids.includes(id))
-  const photograph = (category: string) => {
-    const input = Object.assign(document.createElement('input'), {
-      type: 'file',
-      accept: 'image/*',
-      capture: 'environment',
-      onchange: () => onUpload([...(input.files ?? [])], category),
-    })
-    camera.current = input
-    input.click()
-  }
+  const photograph = useCamera(onUpload)
   const remedies: { [Kind in Fix['kind']]: (fix: Extract<Fix, { kind: Kind }>) => (() => void) | null } = {
     convert: (fix) => (rights.mayConvert ? () => onConvert(fix.evidence_ids, fix.force) : null),
     categorize: (fix) => (rights.mayChange ? () => onDescribe(chosen(fix.evidence_ids)) : null),
@@ -61,6 +59,10 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
     review: (fix) => () => showCard(fix.evidence_ids),
   }
   const remedyOf = (fix: Fix | null) => fix && (remedies[fix.kind] as (fix: Fix) => (() => void) | null)(fix)
+
+  const checkRow = (check: Check) => (
+    <CheckRow key={check.code + check.message} check={check} onFix={remedyOf(check.fix)} />
+  )
 
   return (
     <section className="checklist" aria-label={`Exigido por ${order.brand.display_name}`}>
@@ -102,12 +104,18 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
           ))}
         </ul>
       )}
-      {problems.length > 0 && (
+      {blocking.length > 0 && (
         <ul className="checklist-problems" aria-label="Pendências">
-          {problems.map((check) => (
-            <CheckRow key={check.code + check.message} check={check} onFix={remedyOf(check.fix)} />
-          ))}
+          {blocking.map(checkRow)}
         </ul>
+      )}
+      {warnings.length > 0 && (
+        <details className="checklist-warnings" open={!isNarrow}>
+          <summary>{counted(warnings.length, 'aviso', 'avisos')}</summary>
+          <ul className="checklist-problems" aria-label="Avisos">
+            {warnings.map(checkRow)}
+          </ul>
+        </details>
       )}
       {result && problems.length === 0 && slots.every(isFilled) && (
         <p className="checklist-done" role="status">

@@ -1,9 +1,9 @@
-import { type EvidenceCategory, OFFERED_CATEGORIES } from '@garantia/shared/evidence/category'
+import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
-import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
 import { callOf } from './evidence-actions.ts'
 import { type CardRights, EvidenceCard, type FileDeed } from './evidence-card.tsx'
+import { deedOf, isSilenced } from './file-keys.ts'
 import { useRovingGrid } from './roving-grid.ts'
 
 interface Props {
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Arrows move between cards; on a card Enter does what comes next, O fetches the original, 1 to 9 set the
- * category, E describes, Del asks to delete.
+ * Arrows move between cards; on a card Enter and Space open it, 1 to 9 set the category, 0 offers all of
+ * them, and the rest is the viewer's own map.
  */
 export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) {
   const list = useRef<HTMLUListElement>(null)
@@ -38,15 +38,14 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
     const id = Number((event.target as HTMLElement).dataset.card)
     const file = files.find((one) => one.id === id)
     if (!file || event.ctrlKey || event.metaKey || event.altKey || roving.move(event)) return
-    const category = OFFERED_CATEGORIES[Number(event.key) - 1]
-    if (category && rightsOn(file).mayChange) {
-      event.preventDefault()
-      return onCategory(file, category)
-    }
-    const deed = deedOf(event.key, file, rightsOn(file))
-    if (!deed || busy.has(callOf(file))) return
+    if (isSilenced(event.key)) return
+    const deed = cardDeedOf(event, file, rightsOn(file))
+    if (!deed || (deed !== 'view' && busy.has(callOf(file)))) return
+    // The page has keys of its own: «e» there edits the order.
     event.preventDefault()
-    act(deed, file)
+    event.stopPropagation()
+    if (typeof deed === 'string') act(deed, file)
+    else onCategory(file, deed.category)
   }
 
   return (
@@ -71,15 +70,8 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
   )
 }
 
-function deedOf(
-  key: string,
-  { status }: EvidenceFile,
-  { mayConvert, mayDelete, mayChange }: CardRights,
-): FileDeed | null {
-  if (key === 'e' && mayChange) return 'describe'
-  if (key === 'Enter' && status === 'converted') return 'download'
-  if (key === 'Enter' && canConvert(status) && mayConvert) return 'convert'
-  if (key === 'o' && status === 'converted') return 'original'
-  if (key === 'Delete' && canDelete(status) && mayDelete) return 'remove'
-  return null
+function cardDeedOf(event: KeyboardEvent, file: EvidenceFile, rights: CardRights) {
+  if (event.key === 'Enter' || event.key === ' ') return 'view'
+  if (event.key === '0' && rights.mayChange) return 'describe'
+  return deedOf(event, file, rights)
 }

@@ -1,10 +1,12 @@
 import { Callout } from '@blueprintjs/core'
 import { LockIcon, MediaIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons'
+import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
+import { isFilled, slotsOf } from '@garantia/shared/evidence/slots'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -13,6 +15,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
 import { AfterAMoment } from '../../ui/skeleton.tsx'
 import { usePackageDownload } from '../orders/package-download.ts'
+import { useCamera } from './camera.ts'
 import { useConversionNews } from './conversion-news.ts'
 import { DescribeDialog } from './describe-dialog.tsx'
 import { BATCH_CALL, useEvidenceActions } from './evidence-actions.ts'
@@ -26,6 +29,11 @@ import { EvidenceToolbar } from './evidence-toolbar.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { PackagePromise } from './package-promise.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
+import { asTurned, useTurns } from './turns.ts'
+
+const EvidenceViewer = lazy(async () => ({
+  default: (await import('./viewer/evidence-viewer.tsx')).EvidenceViewer,
+}))
 
 interface Props {
   order: OrderView
@@ -70,17 +78,37 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const mayChange = isOpen && can(actor, 'evidence.change', order)
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const tally = countFiles(list.evidence_files)
+  const { turn, turned } = useTurns(order.id)
+  const files = useMemo(() => asTurned(list.evidence_files, turned), [list, turned])
+  const [viewed, setViewed] = useState<number | null>(null)
+  const [wasViewed, setWasViewed] = useState(false)
+  if (viewed !== null && !wasViewed) setWasViewed(true)
+
+  const photograph = useCamera(onUpload)
+  const missing = mayUpload
+    ? slotsOf(rules?.required_categories ?? [], files).find((slot) => !isFilled(slot))
+    : undefined
 
   const { convert, downloadFile } = actions
   const act = useCallback(
     (deed: FileDeed, file: EvidenceFile) => {
-      if (deed === 'convert') void convert(file)
+      if (deed === 'view') setViewed(file.id)
+      else if (deed === 'turn-right') turn(file, 90)
+      else if (deed === 'turn-left') turn(file, -90)
+      else if (deed === 'convert') void convert(file)
       else if (deed === 'remove') setDoomed(file)
       else if (deed === 'describe') setDescribed([file])
       else void downloadFile(file, deed === 'original' ? 'original' : 'converted')
     },
-    [convert, downloadFile],
+    [convert, downloadFile, turn],
   )
+  const rightsOn = ({ uploaded_by }: EvidenceFile) => ({
+    mayConvert,
+    mayChange,
+    mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
+  })
+  const setCategory = (file: EvidenceFile, evidence_category: EvidenceCategory | null) =>
+    void actions.changeFiles([{ file, change: { evidence_category } }])
   useShortcut('u', () => onUpload(), { isEnabled: mayUpload, words: 'Upload' })
   useShortcut('c', () => void actions.convertAll(), {
     isEnabled: mayConvert && tally.pending + tally.failed > 0,
@@ -116,6 +144,14 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         package_bytes={list.package_bytes}
         package_limit_bytes={list.package_limit_bytes}
         onUpload={mayUpload ? () => onUpload() : null}
+        missing={
+          missing
+            ? {
+                label: EVIDENCE_CATEGORY[missing.category],
+                photograph: () => photograph(missing.category),
+              }
+            : null
+        }
         onConvertAll={mayConvert ? () => void actions.convertAll() : null}
         onDownloadZip={downloadZip}
         isConvertingAll={actions.busy.has(BATCH_CALL)}
@@ -136,20 +172,29 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
           <Nothing onFiles={mayUpload ? onUpload : null} />
         ) : (
           <EvidenceGrid
-            files={list.evidence_files}
+            files={files}
             busy={actions.busy}
-            rightsOn={({ uploaded_by }) => ({
-              mayConvert,
-              mayChange,
-              mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
-            })}
+            rightsOn={rightsOn}
             act={act}
-            onCategory={(file, evidence_category) =>
-              void actions.changeFiles([{ file, change: { evidence_category } }])
-            }
+            onCategory={setCategory}
           />
         )}
       </div>
+      {wasViewed && (
+        <Suspense fallback={null}>
+          <EvidenceViewer
+            files={files}
+            id={viewed}
+            brand={order.brand.display_name}
+            required={rules?.required_categories ?? []}
+            busy={actions.busy}
+            rightsOn={rightsOn}
+            act={act}
+            onCategory={setCategory}
+            onShow={setViewed}
+          />
+        </Suspense>
+      )}
       <DescribeDialog
         files={described}
         brand={order.brand.display_name}

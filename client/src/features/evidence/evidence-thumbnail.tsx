@@ -1,29 +1,61 @@
 import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
-import { duration } from '@garantia/shared/format'
+import { counted, duration } from '@garantia/shared/format'
 import { useState } from 'react'
 import { KIND_ICON } from './kind-icon.tsx'
 
+interface Props {
+  file: EvidenceFile
+  /** Absent where it only accompanies a name. */
+  onView?: () => void
+}
+
 /** Keeps its shape before, while and after the picture arrives. */
-export function EvidenceThumbnail({ file }: { file: EvidenceFile }) {
+export function EvidenceThumbnail({ file, onView }: Props) {
   const [broken, setBroken] = useState<string>()
   const address = file.thumbnail_url
+  const picture =
+    address && address !== broken ? (
+      <img
+        src={address}
+        alt=""
+        data-turn={file.rotation}
+        loading="lazy"
+        decoding="async"
+        onError={() => setBroken(address)}
+      />
+    ) : (
+      <span className="evidence-thumb-sign" aria-hidden="true">
+        {KIND_ICON[file.file_type]}
+      </span>
+    )
   return (
     <div className="evidence-thumb">
-      {address && address !== broken ? (
-        <img src={address} alt="" loading="lazy" decoding="async" onError={() => setBroken(address)} />
+      {onView ? (
+        // The card around it opens the viewer by Enter: one stop of the keyboard a card is enough.
+        <button
+          type="button"
+          className="evidence-view"
+          tabIndex={-1}
+          aria-label={`Ver ${file.original_filename}`}
+          onClick={onView}
+        >
+          {picture}
+        </button>
       ) : (
-        <span className="evidence-thumb-sign" aria-hidden="true">
-          {KIND_ICON[file.file_type]}
-        </span>
+        picture
       )}
       <span className="evidence-kind">
         {KIND_ICON[file.file_type]}
         {FILE_TYPE_LABEL[file.file_type]}
       </span>
-      {file.duration_seconds !== null && (
-        <span className="evidence-duration numeric">{duration(file.duration_seconds)}</span>
-      )}
+      {measure(file) && <span className="evidence-duration numeric">{measure(file)}</span>}
     </div>
   )
 }
+
+/** How long it takes to watch or to read. */
+const measure = ({ duration_seconds, pages }: EvidenceFile) =>
+  duration_seconds !== null
+    ? duration(duration_seconds)
+    : pages !== null && counted(pages, 'página', 'páginas')

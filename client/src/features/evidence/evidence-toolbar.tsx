@@ -1,7 +1,8 @@
 import { Button, Tooltip } from '@blueprintjs/core'
-import { ArchiveIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
+import { ArchiveIcon, CameraIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
 import { bytes, counted } from '@garantia/shared/format'
 import type { ReactElement } from 'react'
+import { useIsTouch } from '../../ui/pointer.ts'
 import type { FileTally } from './evidence-counts.ts'
 import { PackageMeter } from './package-meter.tsx'
 
@@ -11,6 +12,8 @@ interface Props {
   package_limit_bytes: number
   /** Null hides the button: no right, or a closed order. */
   onUpload: (() => void) | null
+  /** On a phone: photographs the next of the categories that the brand still misses. */
+  missing: { label: string; photograph: () => void } | null
   onConvertAll: (() => void) | null
   onDownloadZip: () => void
   isConvertingAll: boolean
@@ -20,6 +23,8 @@ interface Props {
 /** One filled red button a view: what the clerk does next. */
 export function EvidenceToolbar(props: Props) {
   const { tally, onUpload, onConvertAll } = props
+  const isTouch = useIsTouch()
+  const missing = isTouch ? props.missing : null
   const hasWork = tally.pending + tally.failed > 0
   const isReady = tally.total > 0 && tally.converted === tally.total
   return (
@@ -31,11 +36,20 @@ export function EvidenceToolbar(props: Props) {
         {tally.failed > 0 && <Count label="Com erro" value={tally.failed} isBad />}
       </dl>
       <PackageMeter used={props.package_bytes} limit={props.package_limit_bytes} />
+      {/* On a phone they lie at the bottom, under the thumb. */}
       <div className="evidence-buttons">
+        {missing && (
+          <Button
+            intent="primary"
+            icon={<CameraIcon />}
+            text={`Fotografar ${missing.label}`}
+            onClick={missing.photograph}
+          />
+        )}
         {onUpload && (
           <Hint keyName="U" text="Escolher, soltar ou colar arquivos">
             <Button
-              intent={tally.total === 0 ? 'primary' : 'none'}
+              intent={tally.total === 0 && !missing ? 'primary' : 'none'}
               icon={<UploadIcon />}
               text="Upload"
               aria-keyshortcuts="u"
@@ -49,7 +63,7 @@ export function EvidenceToolbar(props: Props) {
             text={hasWork ? 'Os pendentes e os que falharam' : 'Todos já estão sendo convertidos'}
           >
             <Button
-              intent={hasWork ? 'primary' : 'none'}
+              intent={hasWork && !missing ? 'primary' : 'none'}
               icon={<RefreshIcon />}
               text="Converter Todos"
               aria-keyshortcuts="c"
@@ -62,7 +76,7 @@ export function EvidenceToolbar(props: Props) {
         {tally.converted > 0 && (
           <Hint keyName="D" text={zipHint(tally, props.package_bytes)}>
             <Button
-              intent={isReady ? 'primary' : 'none'}
+              intent={isReady && !missing ? 'primary' : 'none'}
               icon={<ArchiveIcon />}
               text="Baixar Evidências (ZIP)"
               aria-keyshortcuts="d"

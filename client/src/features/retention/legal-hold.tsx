@@ -17,11 +17,24 @@ import { TextBox } from '../../ui/inputs.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import './legal-hold.css'
 
+interface Props {
+  order: OrderView
+  /** The notice stands above the files it protects; the offer of it, rarely wanted, below them. */
+  part: 'notice' | 'offer'
+}
+
 /** Says that an order is under legal hold, and lets an administrator set or lift it. */
-export function LegalHold({ order }: { order: OrderView }) {
+export function LegalHold({ order, part }: Props) {
+  const { data: hold } = trpc.retention.holdOf.useQuery({ id: order.id })
+  const mayHold = can(useActor(), 'order.hold', order)
+  if (!hold) return null
+  if (part === 'notice') return <Notice order={order} mayHold={mayHold} />
+  return mayHold && <Offer order={order} isHeld={hold.is_held} />
+}
+
+function Notice({ order, mayHold }: { order: OrderView; mayHold: boolean }) {
   const { data: hold } = trpc.retention.holdOf.useQuery({ id: order.id })
   const [isAsked, setIsAsked] = useState(false)
-  const mayHold = can(useActor(), 'order.hold', order)
   const utils = trpc.useUtils()
   const release = trpc.retention.release.useMutation({
     onSuccess: (state) => {
@@ -31,10 +44,10 @@ export function LegalHold({ order }: { order: OrderView }) {
     },
     onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
   })
-  if (!hold || (!hold.is_held && !mayHold)) return null
+  if (!hold) return null
   return (
     <>
-      {hold.is_held ? (
+      {hold.is_held && (
         <Callout icon={<LockIcon />} intent="warning" className="legal-hold">
           <div>
             <strong>Retenção judicial</strong>
@@ -49,23 +62,7 @@ export function LegalHold({ order }: { order: OrderView }) {
           </div>
           {mayHold && <Button icon={<UnlockIcon />} text="Liberar" onClick={() => setIsAsked(true)} />}
         </Callout>
-      ) : (
-        <Button
-          variant="minimal"
-          icon={<LockIcon />}
-          text="Retenção judicial"
-          title="Impede toda exclusão nesta OS"
-          onClick={() => setIsAsked(true)}
-        />
       )}
-      <FormModal
-        isOpen={isAsked && !hold.is_held}
-        title={`Retenção judicial da OS ${order.os_number}`}
-        what="o motivo da retenção"
-        onClose={() => setIsAsked(false)}
-      >
-        <HoldForm order={order} onDone={() => setIsAsked(false)} />
-      </FormModal>
       <ConfirmDialog
         isOpen={isAsked && hold.is_held}
         title={`Encerrar a retenção judicial da OS ${order.os_number}?`}
@@ -77,6 +74,31 @@ export function LegalHold({ order }: { order: OrderView }) {
       >
         Os arquivos voltam a poder ser excluídos, também pelo prazo de guarda da marca.
       </ConfirmDialog>
+    </>
+  )
+}
+
+function Offer({ order, isHeld }: { order: OrderView; isHeld: boolean }) {
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <>
+      {!isHeld && (
+        <Button
+          variant="minimal"
+          icon={<LockIcon />}
+          text="Retenção judicial"
+          title="Impede toda exclusão nesta OS"
+          onClick={() => setIsAsked(true)}
+        />
+      )}
+      <FormModal
+        isOpen={isAsked && !isHeld}
+        title={`Retenção judicial da OS ${order.os_number}`}
+        what="o motivo da retenção"
+        onClose={() => setIsAsked(false)}
+      >
+        <HoldForm order={order} onDone={() => setIsAsked(false)} />
+      </FormModal>
     </>
   )
 }

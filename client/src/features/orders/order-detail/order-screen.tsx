@@ -84,9 +84,10 @@ export function OrderScreen({ order }: { order: OrderView }) {
             title: <EvidenceTitle total={evidence.data?.total_files} />,
             panel: (
               <Panel>
-                <LegalHold order={order} />
+                <LegalHold order={order} part="notice" />
                 <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
                 <DossierPanel order={order} />
+                <LegalHold order={order} part="offer" />
               </Panel>
             ),
           },

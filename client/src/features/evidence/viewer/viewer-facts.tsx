@@ -1,0 +1,79 @@
+import type { EvidenceDetail, EvidenceFile } from '@garantia/shared/evidence/schema'
+import { bytes, dateTime, duration, integer, percentSaved } from '@garantia/shared/format'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+
+/** What is known of a file; the server read it from the original, the browser parses nothing. */
+export function ViewerFacts({ file }: { file: EvidenceFile }) {
+  const { data } = trpc.evidence.one.useQuery({ id: file.id }, { placeholderData: (before) => before })
+  const utils = trpc.useUtils()
+  const { id, converted_url } = file
+  const seen = useRef({ id, converted_url })
+  useEffect(() => {
+    // Another copy of the same file has another fingerprint.
+    if (seen.current.id === id && seen.current.converted_url !== converted_url)
+      void utils.evidence.one.invalidate({ id })
+    seen.current = { id, converted_url }
+  }, [utils, id, converted_url])
+  const told = data?.id === file.id ? data : null
+  const saved = file.converted_size === null ? 0 : percentSaved(file.file_size, file.converted_size)
+  return (
+    <dl className="viewer-facts">
+      <Fact term="Enviado por">{told && (told.uploaded_by_name ?? '—')}</Fact>
+      <Fact term="Enviado em">{dateTime(file.uploaded_at)}</Fact>
+      {file.file_type !== 'document' && file.file_type !== 'pdf' && <Shot told={told} />}
+      {file.pages !== null && <Fact term="Páginas">{integer(file.pages)}</Fact>}
+      {file.duration_seconds !== null && <Fact term="Duração">{duration(file.duration_seconds)}</Fact>}
+      {file.rotation !== 0 && <Fact term="Giro">{file.rotation}° à direita; o original fica como veio</Fact>}
+      <Fact term="Original">{bytes(file.file_size)}</Fact>
+      {file.converted_size !== null && (
+        <Fact term="Convertido">
+          {bytes(file.converted_size)}{' '}
+          <span className={saved > 0 ? 'evidence-saved' : 'muted'}>{saved > 0 ? `−${saved} %` : '0 %'}</span>
+        </Fact>
+      )}
+      <Fact term="SHA-256 do original">
+        <Hash value={file.sha256} />
+      </Fact>
+      {told?.converted_sha256 && (
+        <Fact term="SHA-256 do convertido">
+          <Hash value={told.converted_sha256} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Shot = ({ told }: { told: EvidenceDetail | null }) => (
+  <>
+    <Fact term="Feito em">{told && (told.captured_at ? dateTime(told.captured_at) : '—')}</Fact>
+    <Fact term="Câmera">{told && (told.camera ?? '—')}</Fact>
+    <Fact term="Dimensões">
+      {told &&
+        (told.original_width && told.original_height
+          ? `${integer(told.original_width)} × ${integer(told.original_height)}`
+          : '—')}
+    </Fact>
+    {told !== null && (told.orientation ?? 1) > 1 && (
+      <Fact term="Orientação">EXIF {told.orientation}: o convertido sai em pé</Fact>
+    )}
+    <Fact term="Localização">{told && placeOf(told)}</Fact>
+  </>
+)
+
+function placeOf({ has_location, keeps_location }: EvidenceDetail) {
+  if (has_location === null) return '—'
+  if (!has_location) return 'Não contém localização'
+  return keeps_location
+    ? 'Contém localização: a marca pede que vá no pacote'
+    : 'Contém localização: só no original, que só quem vê esta OS pode baixar'
+}
+
+const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd className="numeric">{children ?? '…'}</dd>
+  </div>
+)
+
+const Hash = ({ value }: { value: string }) => <code className="viewer-hash">{value}</code>

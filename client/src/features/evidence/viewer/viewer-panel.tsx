@@ -1,0 +1,117 @@
+import { Button } from '@blueprintjs/core'
+import { EditIcon, WarningSignIcon } from '@blueprintjs/icons'
+import type { RequiredCategory } from '@garantia/shared/brands/schema'
+import {
+  EVIDENCE_CATEGORY,
+  type EvidenceCategory,
+  OFFERED_CATEGORIES,
+} from '@garantia/shared/evidence/category'
+import type { Check } from '@garantia/shared/evidence/checks'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import type { Ref } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { Field } from '../../../ui/field.tsx'
+import { CategorySelect } from '../category-select.tsx'
+import { ViewerFacts } from './viewer-facts.tsx'
+
+interface Props {
+  file: EvidenceFile
+  brand: string
+  required: readonly RequiredCategory[]
+  mayChange: boolean
+  selectRef: Ref<HTMLDivElement>
+  onCategory: (category: EvidenceCategory | null) => void
+  onDescribe: () => void
+}
+
+/** «Ainda não foi convertido» stands at the name already. */
+const STATUS_SAYS_IT = 'V07'
+
+/** What the file shows, what speaks against it, and what is known of it. */
+export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCategory, onDescribe }: Props) {
+  const { data: checklist } = trpc.evidence.checklist.useQuery({ order_id: file.order_id })
+  const said = (checklist?.checks ?? []).filter(
+    ({ ok, code, evidence_ids }) => !ok && code !== STATUS_SAYS_IT && evidence_ids.includes(file.id),
+  )
+  return (
+    <aside className="viewer-panel" aria-label="Informações do arquivo">
+      <section aria-label="Categoria">
+        <h3>Categoria</h3>
+        {mayChange ? (
+          <>
+            <ul className="viewer-categories">
+              {OFFERED_CATEGORIES.map((category, place) => (
+                <li key={category}>
+                  <Button
+                    variant="minimal"
+                    alignText="start"
+                    fill
+                    active={file.evidence_category === category}
+                    aria-pressed={file.evidence_category === category}
+                    onClick={() => onCategory(category)}
+                  >
+                    <kbd className="kbd">{place + 1}</kbd> {EVIDENCE_CATEGORY[category]}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            <div className="viewer-other" ref={selectRef}>
+              <kbd className="kbd">0</kbd>
+              <Field label="Todas as categorias">
+                {(control) => (
+                  <CategorySelect
+                    control={control}
+                    value={file.evidence_category ?? ''}
+                    onChange={(category) => onCategory((category || null) as EvidenceCategory | null)}
+                    isDisabled={false}
+                    brand={brand}
+                    required={required}
+                  />
+                )}
+              </Field>
+            </div>
+          </>
+        ) : (
+          <p>{file.evidence_category ? EVIDENCE_CATEGORY[file.evidence_category] : 'Sem categoria'}</p>
+        )}
+      </section>
+      <section aria-label="Descrição">
+        <h3>
+          Descrição
+          {mayChange && (
+            <Button
+              size="small"
+              variant="minimal"
+              icon={<EditIcon />}
+              aria-label="Editar categoria e descrição"
+              title="Editar (E)"
+              onClick={onDescribe}
+            />
+          )}
+        </h3>
+        <p className={file.description ? 'viewer-description' : 'muted'}>
+          {file.description ?? 'Sem descrição'}
+        </p>
+      </section>
+      {said.length > 0 && <Warnings said={said} />}
+      <section aria-label="Dados do arquivo">
+        <h3>Arquivo</h3>
+        <ViewerFacts file={file} />
+      </section>
+    </aside>
+  )
+}
+
+const Warnings = ({ said }: { said: readonly Check[] }) => (
+  <section aria-label="Avisos">
+    <h3>Avisos</h3>
+    <ul className="viewer-warnings">
+      {said.map(({ code, message, severity }) => (
+        <li key={code + message} className={`is-${severity}`}>
+          <WarningSignIcon aria-hidden="true" />
+          {message}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,150 @@
+import { Button } from '@blueprintjs/core'
+import { DownloadIcon, ImportIcon, RefreshIcon } from '@blueprintjs/icons'
+import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { canConvert } from '@garantia/shared/evidence/status'
+import { bytes, counted } from '@garantia/shared/format'
+import { useEffect, useRef, useState } from 'react'
+import type { FileDeed } from '../evidence-card.tsx'
+import { KIND_ICON } from '../kind-icon.tsx'
+
+export interface SlideDoors {
+  mayConvert: boolean
+  isBusy: boolean
+  act: (deed: FileDeed, file: EvidenceFile) => void
+}
+
+/** What a browser may refuse to draw, HEIC and TIFF first of all, is shown by its thumbnail. */
+export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' | 'converted' }) {
+  const wanted = copy === 'converted' ? file.converted_url : file.original_url
+  const [refused, setRefused] = useState<string | null>(null)
+  const [seen, setSeen] = useState<string | null>(null)
+  const isRefused = wanted === null || refused === wanted
+  const address = isRefused ? file.thumbnail_url : wanted
+  // The converted copy was made with the angle; everything else is turned on the screen.
+  const turn = copy === 'converted' ? 0 : file.rotation
+  return (
+    <span className="viewer-picture" data-turn={turn}>
+      {seen !== address && file.thumbnail_url && (
+        <img className="viewer-under" src={file.thumbnail_url} alt="" draggable={false} />
+      )}
+      {address ? (
+        <img
+          src={address}
+          alt={file.original_filename}
+          draggable={false}
+          decoding="async"
+          onLoad={() => setSeen(address)}
+          onError={() => setRefused(wanted)}
+        />
+      ) : (
+        <span className="viewer-sign" aria-hidden="true">
+          {KIND_ICON[file.file_type]}
+        </span>
+      )}
+      {isRefused && (
+        <span className="viewer-note">
+          {address
+            ? 'Prévia: este navegador não mostra o formato do original.'
+            : 'Este navegador não mostra o formato do original.'}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Original and converted, each under its name and size. */
+export const Pair = ({ file }: { file: EvidenceFile }) => (
+  <div className="viewer-pair">
+    <figure>
+      <Picture file={file} copy="original" />
+      <figcaption className="numeric">Original · {bytes(file.file_size)}</figcaption>
+    </figure>
+    <figure>
+      <Picture file={file} copy="converted" />
+      <figcaption className="numeric">Convertido · {bytes(file.converted_size ?? 0)}</figcaption>
+    </figure>
+  </div>
+)
+
+export function Film({
+  file,
+  copy,
+  isCurrent,
+  mayConvert,
+  isBusy,
+  act,
+}: SlideDoors & { file: EvidenceFile; copy: 'original' | 'converted'; isCurrent: boolean }) {
+  const player = useRef<HTMLVideoElement>(null)
+  const [refused, setRefused] = useState<string | null>(null)
+  const address = copy === 'converted' ? file.converted_url : file.original_url
+  useEffect(() => {
+    if (!isCurrent) player.current?.pause()
+  }, [isCurrent])
+  if (address && refused !== address)
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: nobody captions what a workshop films
+      <video
+        ref={player}
+        key={address}
+        className="viewer-film"
+        src={address}
+        poster={file.thumbnail_url ?? undefined}
+        controls
+        playsInline
+        preload={isCurrent ? 'metadata' : 'none'}
+        aria-label={file.original_filename}
+        onError={() => setRefused(address)}
+      />
+    )
+  return (
+    <div className="viewer-stand-in">
+      {file.thumbnail_url && (
+        <img className="viewer-poster" src={file.thumbnail_url} alt="" draggable={false} />
+      )}
+      <p>Este navegador não toca o formato do original. Converta para assistir.</p>
+      {canConvert(file.status) && mayConvert && (
+        <Button
+          icon={<RefreshIcon />}
+          text="Processar"
+          loading={isBusy}
+          onClick={() => act('convert', file)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A browser's own viewer is no part of a sandbox: papers are told of, and opened by who wants to. */
+export const Paper = ({ file, isBusy, act }: SlideDoors & { file: EvidenceFile }) => (
+  <div className="viewer-stand-in">
+    <span className="viewer-sign" aria-hidden="true">
+      {KIND_ICON[file.file_type]}
+    </span>
+    <p className="numeric">
+      {[
+        FILE_TYPE_LABEL[file.file_type],
+        file.pages !== null && counted(file.pages, 'página', 'páginas'),
+        bytes(file.file_size),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </p>
+    <div className="viewer-stand-in-buttons">
+      {file.converted_url && (
+        <Button
+          icon={<DownloadIcon />}
+          text="Baixar convertido"
+          disabled={isBusy}
+          onClick={() => act('download', file)}
+        />
+      )}
+      <Button
+        icon={<ImportIcon />}
+        text="Baixar original"
+        disabled={isBusy}
+        onClick={() => act('original', file)}
+      />
+    </div>
+  </div>
+)

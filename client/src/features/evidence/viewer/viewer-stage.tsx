@@ -1,0 +1,81 @@
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { type RefObject, useMemo } from 'react'
+import Lightbox, { type Slide, type ZoomRef } from 'yet-another-react-lightbox'
+import Inline from 'yet-another-react-lightbox/plugins/inline'
+import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import 'yet-another-react-lightbox/styles.css'
+import { Film, Pair, Paper, Picture, type SlideDoors } from './viewer-slides.tsx'
+
+declare module 'yet-another-react-lightbox' {
+  interface GenericSlide {
+    evidence_id?: number
+  }
+  interface SlideEvidence extends GenericSlide {
+    type: 'evidence'
+  }
+  interface SlideTypes {
+    evidence: SlideEvidence
+  }
+}
+
+const LABELS = {
+  Previous: 'Arquivo anterior',
+  Next: 'Próximo arquivo',
+  'Photo gallery': 'Arquivos da OS',
+  Carousel: 'galeria',
+  Slide: 'arquivo',
+  '{index} of {total}': '{index} de {total}',
+}
+/** A pixel of the file as three of the screen: enough to read an engraving. */
+const ZOOM_PIXELS = 3
+
+interface Props extends SlideDoors {
+  files: readonly EvidenceFile[]
+  index: number
+  isPaired: boolean
+  zoomRef: RefObject<ZoomRef | null>
+  onIndex: (index: number) => void
+  onZoom: (zoom: number) => void
+}
+
+/** The files as a strip to swipe through; photos are zoomed by pinch, double click and the buttons. */
+export function ViewerStage({ files, index, isPaired, zoomRef, onIndex, onZoom, ...doors }: Props) {
+  const slides = useMemo(() => files.map((file) => slideOf(file, isPaired)), [files, isPaired])
+  const byId = new Map(files.map((file) => [file.id, file]))
+  return (
+    <Lightbox
+      plugins={[Inline, Zoom]}
+      slides={slides}
+      index={index}
+      labels={LABELS}
+      className="viewer-strip"
+      carousel={{ finite: true, preload: 1, padding: 0, spacing: '10%' }}
+      controller={{ closeOnBackdropClick: false, touchAction: 'none' }}
+      zoom={{ ref: zoomRef, maxZoomPixelRatio: ZOOM_PIXELS }}
+      toolbar={{ buttons: [] }}
+      on={{ view: ({ index }) => onIndex(index), zoom: ({ zoom }) => onZoom(zoom) }}
+      render={{
+        buttonZoom: () => null,
+        ...(files.length < 2 && { buttonPrev: () => null, buttonNext: () => null }),
+        slide: ({ slide, offset }) => {
+          const file = byId.get(slide.evidence_id ?? 0)
+          if (!file) return null
+          const shown = file.converted_url ? 'converted' : 'original'
+          if (file.file_type === 'video')
+            return <Film file={file} copy={shown} isCurrent={offset === 0} {...doors} />
+          if (file.file_type !== 'image') return <Paper file={file} {...doors} />
+          return isPaired && file.converted_url ? <Pair file={file} /> : <Picture file={file} copy={shown} />
+        },
+      }}
+    />
+  )
+}
+
+function slideOf(file: EvidenceFile, isPaired: boolean): Slide {
+  const common = { key: String(file.id), evidence_id: file.id }
+  if (file.file_type !== 'image' || (isPaired && file.converted_url)) return { type: 'evidence', ...common }
+  const src = file.converted_url ?? file.original_url ?? file.thumbnail_url ?? ''
+  const isOnSide = src !== file.converted_url && file.rotation % 180 !== 0
+  const [width, height] = isOnSide ? [file.height, file.width] : [file.width, file.height]
+  return { type: 'image', src, ...common, ...(width && height && { width, height }) }
+}
