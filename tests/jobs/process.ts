@@ -48,6 +48,30 @@ export async function spawnServer(w: World) {
   return { process: server, url: said.url }
 }
 
+/** Server and worker on a disk of their own that is only so large; nobody else sees it but by `inside`. */
+export async function spawnOnSmallDisk(w: World, megabytes: number) {
+  const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
+  const both = spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', process.execPath, fileOf('main'), SERVER], {
+    env: { ...environment(w), PORT: '0', LOG_LEVEL: 'fatal' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  const ended = once(both, 'exit').then(([code, signal]) => {
+    throw new Error(`server and worker ended before they were ready: ${code ?? signal}`)
+  })
+  ended.catch(() => undefined)
+  const [said] = await Promise.race([once(both, 'message') as Promise<[{ url: string }]>, ended])
+  return {
+    url: said.url,
+    inside: `/proc/${both.pid}/root${w.dir}`,
+    /** Both hear that nobody is there any more, as when their supervisor dies. */
+    stop: async () => {
+      both.disconnect()
+      await once(both, 'exit')
+    },
+  }
+}
+
 export async function end(worker: ChildProcess, signal: NodeJS.Signals) {
   const ended = once(worker, 'exit')
   worker.kill(signal)

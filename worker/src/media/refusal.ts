@@ -5,6 +5,10 @@ import { bytes, duration, integer } from '@garantia/shared/format'
 export class CannotConvert extends Error {
   override readonly name = 'CannotConvert'
 }
+/** A program that ran out of disk says anything but that; the disk is asked. */
+export const diskFull = (cause: unknown) =>
+  refusal('Faltou espaço em disco para converter. Libere espaço e processe o arquivo de novo.', cause)
+
 const refusal = (message: string, cause?: unknown) => new CannotConvert(message, { cause })
 
 export const emptyFile = () => refusal('O arquivo está vazio. Envie-o de novo.')

@@ -16,6 +16,7 @@ import type { Ctx } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools, type Run } from '../media/media.ts'
+import { diskFull } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 
 const PROGRESS_EVERY_MS = 800
@@ -34,6 +35,9 @@ export const convertEvidence =
           dir,
           signal: AbortSignal.any([signal, lost.signal]),
           onProgress: heart.note,
+        }).catch(async (error: unknown) => {
+          // Asked before the folder is emptied: afterwards there is room again.
+          throw (await isDiskFull(ctx, error)) ? diskFull(error) : error
         }),
       )
     } catch (error) {
@@ -46,6 +50,14 @@ export const convertEvidence =
       heart.stop()
     }
   }
+
+/** Below this the last write has failed, or the next one would. */
+const LAST_BYTES = 256 * 1024
+
+async function isDiskFull(ctx: Ctx, error: unknown) {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.parts.room()) < LAST_BYTES
+}
 
 async function convert(ctx: Ctx, claim: Claim, media: MediaTools, run: Run) {
   const path = join(run.dir, `original.${FORMATS[claim.format].ext}`)

@@ -1,0 +1,97 @@
+import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
+import { expect, test } from 'vitest'
+import { picture } from '../support/make.ts'
+import * as media from '../support/media.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { creation, pieceFrom, TUS } from '../support/tus.ts'
+import { filesUnder, multipart, world } from '../support/world.ts'
+import { spawnOnSmallDisk } from './process.ts'
+import { PATIENCE } from './scene.ts'
+
+const MB = 1_000_000
+const FULL = { detail: 'Sem espaço em disco para gravar. Avise o administrador.' }
+
+test('promise 6: a full disk is 507 to uploads and a reason to conversions, nothing stays half, and with room all goes on', {
+  timeout: PATIENCE,
+}, async () => {
+  await using w = await world()
+  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const order = await w.make.order()
+  const disk = await spawnOnSmallDisk(w, 16)
+  const phone = temporaryFolder('telefone')
+  const filler = join(disk.inside, 'enchimento')
+  const fillTo = async (rest: number) => {
+    const { bavail, bsize } = await statfs(disk.inside)
+    const before = await readFile(filler).catch(() => Buffer.alloc(0))
+    await writeFile(filler, Buffer.alloc(before.length + bavail * bsize - rest))
+  }
+  const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: Buffer) => {
+    const answer = await fetch(`${disk.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${boss.token}`, ...headers },
+      ...(body && { body: new Uint8Array(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, json: () => JSON.parse(text) }
+  }
+  const upload = (filename: string, content: Buffer) => {
+    const { body, headers } = multipart([{ name: 'files', filename, content }])
+    return call('POST', `/evidence/${order.id}/upload`, headers, body)
+  }
+  const listed = async () =>
+    evidenceList.parse((await call('GET', `/evidence/${order.id}/evidence`)).json()).evidence_files
+  const statusOf = async (id: number) => (await listed()).find((file) => file.id === id)?.status
+  const onDisk = async () =>
+    (await filesUnder(disk.inside))
+      .map((path) => path.slice(disk.inside.length + 1))
+      .filter((path) => path !== 'enchimento')
+  const begin = (size: number) =>
+    call('POST', '/uploads', creation(size, { order_id: order.id, filename: 'grande.jpg' }))
+
+  try {
+    const photo = await readFile(await media.photo(phone, { width: 1800, height: 1300, noise: 100 }))
+    const [file] = uploadResult.parse((await upload('foto.jpg', photo)).json()).uploaded
+    const id = file?.id ?? 0
+    await expect
+      .poll(async () => (await listed())[0]?.thumbnail_url ?? null, { timeout: 60_000 })
+      .not.toBeNull()
+    const large = Buffer.concat([await picture(), Buffer.alloc(3 * MB, 1)])
+    const path = String((await begin(large.length)).headers.get('location')).replace('/api/v1', '')
+    expect((await call('PATCH', path, pieceFrom(0), large.subarray(0, MB))).status).toBe(204)
+    const stored = (await onDisk()).filter((path) => path.startsWith('files/')).sort()
+
+    await fillTo(200_000)
+    for (const attempt of [
+      () => upload('grande.jpg', large),
+      () => begin(large.length),
+      () => call('PATCH', path, pieceFrom(MB), large.subarray(MB)),
+    ]) {
+      const answer = await attempt()
+      expect([answer.status, answer.json()]).toEqual([507, FULL])
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
+    }
+    expect((await call('HEAD', path, TUS)).status).toBe(404)
+    expect((await onDisk()).sort()).toEqual(stored)
+    expect((await call('GET', '/users/me')).status).toBe(200)
+    expect((await call('GET', `/evidence/${id}/download?original=true`)).status).toBe(200)
+    expect((await listed()).map((one) => one.id)).toEqual([id])
+
+    await fillTo(100_000)
+    expect((await call('POST', `/evidence-conversion/${id}/convert`)).status).toBe(200)
+    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('failed')
+    expect((await listed())[0]?.error).toBe(
+      'Faltou espaço em disco para converter. Libere espaço e processe o arquivo de novo.',
+    )
+    expect((await onDisk()).sort()).toEqual(stored)
+
+    await rm(filler)
+    expect((await call('POST', `/evidence-conversion/${id}/convert`)).status).toBe(200)
+    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('converted')
+    expect((await upload('grande.jpg', large)).status).toBe(201)
+  } finally {
+    await disk.stop()
+    await rm(phone, { recursive: true, force: true })
+  }
+})
