@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { deflateSync } from 'node:zlib'
+import { PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { findBinaries } from '@garantia/worker/media/binaries'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -94,7 +96,7 @@ async function soundOnly() {
   return path
 }
 
-describe('a hostile file', () => {
+describe('promise 10: a hostile file', () => {
   test.each(hostile)(
     '%s is refused with a Portuguese reason and leaves nothing',
     async (_name, format, reason, make) => {
@@ -106,7 +108,7 @@ describe('a hostile file', () => {
     },
   )
 
-  test('is what ffmpeg alone would have followed to its neighbour: the guard is what stops it', async () => {
+  test('promise 11: is what ffmpeg alone would have followed to its neighbour: the guard is what stops it', async () => {
     const { ffmpeg } = await findBinaries(programs)
     const output = join(dir, 'vazou.mp4')
     const alone = execute(ffmpeg, ['-v', 'error', '-y', '-i', await ffconcatText(dir, 'canario.mp4'), output])
@@ -114,7 +116,7 @@ describe('a hostile file', () => {
     await rm(output)
   })
 
-  test('that points to a server makes no call', async () => {
+  test('promise 11: that points to a server makes no call', async () => {
     let calls = 0
     const server = createServer((_request, reply) => {
       calls++
@@ -127,6 +129,26 @@ describe('a hostile file', () => {
       await reasonOf(media.inspect(await sourceOf(path, format), await newRun()))
     server.close()
     expect(calls).toBe(0)
+  })
+
+  test('that is a PDF whose picture unpacks to 200 MB is not unpacked', async () => {
+    const document = await PDFDocument.create()
+    const bomb = deflateSync(Buffer.alloc(200_000_000))
+    const fields = { Type: 'XObject', Subtype: 'Image', Width: 90, Height: 90, BitsPerComponent: 8 }
+    const dict = document.context.obj({ ...fields, ColorSpace: 'DeviceRGB', Filter: 'FlateDecode' })
+    const ref = document.context.register(PDFRawStream.of(dict, bomb))
+    document.addPage([300, 300]).node.setXObject(PDFName.of('bomba'), ref)
+    const path = join(dir, 'bomba.pdf')
+    await writeFile(path, await document.save())
+    const before = process.memoryUsage().rss
+    let peak = before
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 2)
+    const reason = await reasonOf(convert(path, 'pdf', { budget_bytes: 50_000 }))
+    clearInterval(watch)
+    expect(reason).toMatch(/só pôde ser reduzido a/)
+    expect(peak - before).toBeLessThan(150_000_000)
   })
 
   test('does not hold up the good one beside it', async () => {

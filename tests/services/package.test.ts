@@ -160,7 +160,7 @@ test('an object that vanishes while the ZIP is sent breaks it off instead of lea
   )
 })
 
-test('a reader who goes away leaves no file open (reliability 7)', async () => {
+test('promise 7: a reader who goes away leaves no file open', async () => {
   const order = await w.make.order()
   for (let n = 0; n < 5; n++) await w.make.converted({ order_id: order.id }, Buffer.alloc(3_000_000, n))
   const openFiles = async () => {

@@ -33,6 +33,8 @@ export const PAGE_FLOOR = 60_000
 export const VIDEO_FLOOR_PER_SECOND = (250_000 + 48_000) / 8
 /** Bytes a second beyond which a 1080p phone video gains nothing visible (8 Mbit/s). */
 const VIDEO_WANT_PER_SECOND = 8_000_000 / 8
+/** A small HEIC or AVIF grows when it becomes a JPEG of the same looks; never by more than this. */
+const MOST_GROWTH = 3
 /** Long side of a converted photo, in pixels. */
 export const IMAGE_LONG_SIDE = 2_048
 /** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes a pixel, and of nothing but grain 1. */
@@ -63,7 +65,7 @@ function needOf(item: PackageItem): Need {
       want: item.file_size,
     }
   if (item.file_type === 'image') {
-    const want = Math.max(IMAGE_FLOOR, wantedByPhoto(item))
+    const want = Math.min(Math.max(IMAGE_FLOOR, wantedByPhoto(item)), item.file_size * MOST_GROWTH)
     return { item, floor: Math.min(IMAGE_FLOOR, want), want }
   }
   const seconds = Math.max(1, item.duration_seconds ?? UNKNOWN_DURATION)
@@ -82,6 +84,14 @@ function wantedByPhoto({ file_size, pixels }: PackageItem) {
   const density = pixels === null ? 0 : 0.85 * (file_size / pixels) * (pixels / copied) ** 0.25
   return Math.ceil(copied * Math.min(GRAINY_BYTES_PER_PIXEL, Math.max(BYTES_PER_PIXEL, density)))
 }
+
+/**
+ * Who is converted first: stills, for what they leave is the videos' share, and of each kind the small ones,
+ * whose needs are soon known, so that nobody is pressed for the sake of a guess.
+ */
+export const inConversionOrder = (one: QueuedFile, other: QueuedFile) =>
+  Number(one.file_type === 'video') - Number(other.file_type === 'video') || one.file_size - other.file_size
+type QueuedFile = Pick<PackageItem, 'file_type' | 'file_size'>
 
 /** The least that still proves something, and what a file takes when nothing is scarce. */
 export const floorOf = (item: PackageItem) => needOf(item).floor

@@ -1,4 +1,5 @@
 import { conflict } from '@garantia/shared/errors'
+import { inConversionOrder } from '@garantia/shared/evidence/budget'
 import { canConvert } from '@garantia/shared/evidence/status'
 import { conversionJobKey } from '@garantia/shared/jobs'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
@@ -32,9 +33,9 @@ export function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file:
       })
       .where('id', 'in', ids)
       .execute()
-    // Pictures go first: what they leave of the brand's limit is the videos' share. The place in its own
-    // order is a job's priority, so that three files of one order do not wait for three hundred of another.
-    const inTurn = [...files].sort((a, b) => Number(isVideo(a)) - Number(isVideo(b)))
+    // The place in its own order is a job's priority, so that three files of one order do not wait for three
+    // hundred of another.
+    const inTurn = [...files].sort(inConversionOrder)
     for (const [priority, { id }] of inTurn.entries())
       await enqueue(
         ctx,
@@ -52,5 +53,3 @@ export function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file:
     return files.length
   })
 }
-
-const isVideo = ({ file_type }: EvidenceRow) => file_type === 'video'
