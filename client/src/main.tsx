@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { uploads } from './features/evidence/upload/uploads.ts'
 import { forgetDrafts, keepDrafts } from './lib/drafts.ts'
 import { watchSession } from './lib/session.ts'
 import { keepFormsSteady } from './lib/steady-forms.ts'
@@ -14,6 +15,7 @@ import './theme.css'
 watchSession((change) => {
   if (change === 'expired') keepDrafts()
   if (change === 'left') forgetDrafts()
+  uploads.belongTo(null)
   queryClient.clear()
   if (change === 'started') return
   const redirect = change === 'expired' ? router.state.location.href : undefined

@@ -219,7 +219,7 @@ export function hugePng(dir: string, name = 'gigante.png') {
   return text(dir, name, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]))
 }
 
-async function text(dir: string, name: string, content: string | Uint8Array) {
+export async function text(dir: string, name: string, content: string | Uint8Array) {
   const path = join(dir, name)
   await writeFile(path, content)
   return path

@@ -1,7 +1,8 @@
 import { Button, Dialog, Spinner } from '@blueprintjs/core'
 import { MenuIcon } from '@blueprintjs/icons'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { GlobalKeys } from './global-keys.tsx'
@@ -10,6 +11,9 @@ import { Sidebar } from './sidebar.tsx'
 import './shell.css'
 import { UserMenu } from './user-menu.tsx'
 
+const UploadTray = lazy(async () => ({
+  default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
+}))
 const COLLAPSED = 'sidebar_collapsed'
 
 /** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
@@ -25,6 +29,12 @@ export function Shell() {
   useEffect(() => {
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
   }, [arrivedAt])
+
+  const sender = me?.id
+  useEffect(() => {
+    if (sender !== undefined) uploads.belongTo(sender)
+  }, [sender])
+  const hasUploads = useSyncExternalStore(uploads.subscribe, uploads.hasItems)
 
   if (error && !me)
     return (
@@ -79,6 +89,11 @@ export function Shell() {
         <main ref={main} id="conteudo" tabIndex={-1} className="content">
           <Outlet />
         </main>
+        {hasUploads && (
+          <Suspense fallback={null}>
+            <UploadTray />
+          </Suspense>
+        )}
       </div>
     </div>
   )

@@ -2,11 +2,31 @@ import { useEffect } from 'react'
 
 const APP = 'Garantia'
 
-export function useDocumentTitle(title: string) {
+let title = APP
+let lead = ''
+const show = () => {
+  document.title = lead + title
+}
+
+export function useDocumentTitle(words: string) {
   useEffect(() => {
-    document.title = `${title} · ${APP}`
+    title = `${words} · ${APP}`
+    show()
     return () => {
-      document.title = APP
+      title = APP
+      show()
     }
-  }, [title])
+  }, [words])
+}
+
+/** Stands before the title of whatever screen is shown, as long as it lasts. */
+export function useTitleLead(words: string) {
+  useEffect(() => {
+    lead = words
+    show()
+    return () => {
+      lead = ''
+      show()
+    }
+  }, [words])
 }

@@ -7,20 +7,18 @@ interface Props {
   control: ControlProps
   value: string
   onChange: (category: string) => void
-  isDisabled: boolean
   brand: string
   required: readonly RequiredCategory[]
 }
 
 /** The nine of UPL-1, and whatever else this brand demands (D-27). */
-export function CategorySelect({ control, value, onChange, isDisabled, brand, required }: Props) {
+export function CategorySelect({ control, value, onChange, brand, required }: Props) {
   const beyond = required.map(({ category }) => category).filter((one) => !OFFERED_CATEGORIES.includes(one))
   return (
     <HTMLSelect
       {...control}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      disabled={isDisabled}
       fill
     >
       <option value="">Sem categoria</option>

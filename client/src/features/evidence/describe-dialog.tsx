@@ -63,7 +63,6 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
                   control={control}
                   value={categories.get(file.id) ?? ''}
                   onChange={(category) => setCategories(new Map(categories).set(file.id, category as ''))}
-                  isDisabled={false}
                   brand={brand}
                   required={required}
                 />

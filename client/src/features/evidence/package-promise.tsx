@@ -4,7 +4,7 @@ import type { EvidenceRules } from '@garantia/shared/brands/schema'
 import { type EstimatedFile, estimatePackage, promiseOf } from '@garantia/shared/evidence/estimate'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { seemingKind } from './file-kind.ts'
-import type { UploadItem } from './upload-queue.ts'
+import type { UploadItem } from './upload/upload-item.ts'
 import { useLengths } from './video-length.ts'
 
 interface Props {

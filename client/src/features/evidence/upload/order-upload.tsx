@@ -2,36 +2,31 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { useActor } from '../../lib/actor.ts'
-import { toast } from '../../ui/toaster.tsx'
+import { useActor } from '../../../lib/actor.ts'
+import { toast } from '../../../ui/toaster.tsx'
 import { useIncomingFiles } from './incoming-files.ts'
-import { createUploadQueue } from './upload-queue.ts'
-import { transportTo } from './upload-transport.ts'
-import './evidence.css'
+import { uploads } from './uploads.ts'
+import '../evidence.css'
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
 
 /** The upload belongs to the whole order page: files may be dropped or pasted on any of its tabs. */
 export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => void }) {
   const actor = useActor()
-  const [queue] = useState(() => createUploadQueue(transportTo(order.id)))
   const [isOpen, setIsOpen] = useState(false)
   const [times, setTimes] = useState(0)
   const [category, setCategory] = useState('')
-  useEffect(() => () => queue.clear(), [queue])
-  useEffect(() => {
-    window.addEventListener('online', queue.wake)
-    return () => window.removeEventListener('online', queue.wake)
-  }, [queue])
+  const { id, os_number } = order
+  useEffect(() => () => uploads.forgetChosen(id), [id])
 
   const open = useCallback(
     (files: Iterable<File> = [], slot = '') => {
-      queue.add(files)
+      uploads.add({ id, os_number }, files)
       if (!isOpen) setTimes((before) => before + 1)
       if (!isOpen || slot !== '') setCategory(slot)
       setIsOpen(true)
     },
-    [queue, isOpen],
+    [id, os_number, isOpen],
   )
   const refusal = whyNot(order, can(actor, 'evidence.upload', order))
   const isOver = useIncomingFiles({
@@ -42,7 +37,7 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
         : toast.warning({ title: 'Envio não permitido', description: refusal }),
   })
   const close = () => {
-    queue.clear()
+    uploads.forgetChosen(id)
     setIsOpen(false)
   }
 
@@ -54,7 +49,6 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
             key={times}
             isOpen={isOpen}
             order={order}
-            queue={queue}
             category={category}
             onCategory={setCategory}
             onClose={close}

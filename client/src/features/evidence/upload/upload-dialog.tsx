@@ -1,0 +1,192 @@
+import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
+import { PauseIcon, PlayIcon, RepeatIcon, UploadIcon } from '@blueprintjs/icons'
+import { DESCRIPTION_MAX } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { useAnnouncement } from '../../../ui/announcement.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Modal } from '../../../ui/modal.tsx'
+import { useShortcut } from '../../../ui/shortcut.ts'
+import { BrandRequirements } from '../brand-requirements.tsx'
+import { CategorySelect } from '../category-select.tsx'
+import { FilePicker } from '../file-picker.tsx'
+import { PackagePromise } from '../package-promise.tsx'
+import { isOver, ofOrder } from './upload-item.ts'
+import { UploadList } from './upload-list.tsx'
+import { byUrgency, summaryOf } from './upload-summary.ts'
+import {
+  closingQuestion,
+  closingWord,
+  overTheLimit,
+  progressLine,
+  spokenProgress,
+  urgencyOf,
+} from './upload-words.ts'
+import { uploads } from './uploads.ts'
+import './upload-news.ts'
+
+interface Props {
+  /** Closed it stays mounted, or the focus would not return to where it came from. */
+  isOpen: boolean
+  order: OrderView
+  /** Blank is none. */
+  category: string
+  onCategory: (category: string) => void
+  onClose: () => void
+  onSent: () => void
+}
+
+export function UploadDialog({ isOpen, order, category, onCategory, onClose, onSent }: Props) {
+  const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
+  const { data: present } = trpc.evidence.list.useQuery({ order_id: order.id })
+  const items = useItemsSinceOpened(order.id)
+  const summary = summaryOf(items)
+  const isSending = summary.under_way > 0
+  const [description, setDescription] = useState('')
+  const [asksToClose, setAsksToClose] = useState(false)
+  const spoken = useAnnouncement(spokenProgress(summary), urgencyOf(summary))
+
+  const hasEnded = useEffectEvent(() => {
+    if (!isOpen || summary.under_way > 0) return
+    setAsksToClose(false)
+    if (summary.sent > 0) onSent()
+    if (summary.total === 0 || summary.sent < summary.total) return
+    // Whoever watched to the end need not be told of it in the corner.
+    uploads.clearDone(ofOrder(order.id))
+    onClose()
+  })
+  const wasSending = useRef(false)
+  useEffect(() => {
+    if (wasSending.current && !isSending) hasEnded()
+    wasSending.current = isSending
+  }, [isSending])
+
+  const background = useRef<HTMLButtonElement>(null)
+  const send = () => {
+    if (!isOpen || summary.unsent === 0) return
+    // «Enviar» goes now and would drop the focus, and with it the Escape key.
+    background.current?.focus()
+    uploads.send(order.id, { category: category || null, description: description || null })
+  }
+
+  const requestClose = () => (summary.unsent > 0 ? setAsksToClose(true) : onClose())
+  const question = closingQuestion(summary)
+  const warning = rules && overTheLimit(rules, present?.evidence_files ?? [], items)
+
+  return (
+    <>
+      <Modal
+        isOpen={isOpen}
+        title={`Enviar evidências da OS ${order.os_number}`}
+        width="wide"
+        onClose={requestClose}
+      >
+        <SendKey onSend={send} />
+        <DialogBody className="upload-body">
+          <BrandRequirements brand={order.brand.display_name} rules={rules} />
+          <div className="form-grid">
+            <Field label="Categoria" span={6} help="Vale para os arquivos ainda não enviados.">
+              {(control) => (
+                <CategorySelect
+                  control={control}
+                  value={category}
+                  onChange={onCategory}
+                  brand={order.brand.display_name}
+                  required={rules?.required_categories ?? []}
+                />
+              )}
+            </Field>
+            <Field label="Descrição" span={6} help={`${description.length} de ${DESCRIPTION_MAX} caracteres`}>
+              {(control) => (
+                <TextArea
+                  {...control}
+                  value={description}
+                  onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+                  maxLength={DESCRIPTION_MAX}
+                  rows={2}
+                  fill
+                />
+              )}
+            </Field>
+          </div>
+          <FilePicker
+            onFiles={(files) => void uploads.add(order, files)}
+            isCompact={items.length > 0}
+            hasFocus
+          />
+          {items.length > 0 && <UploadList label="Arquivos escolhidos" items={byUrgency(items)} />}
+          <PackagePromise rules={rules} present={present?.evidence_files ?? []} items={items} />
+          {warning && (
+            <p className="upload-warning" role="status">
+              {warning}
+            </p>
+          )}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button ref={background} text={closingWord(summary)} onClick={requestClose} />
+              {isSending && (
+                <Button icon={<PauseIcon />} text="Pausar" onClick={() => uploads.pause(ofOrder(order.id))} />
+              )}
+              {!isSending && summary.paused > 0 && (
+                <Button
+                  icon={<PlayIcon />}
+                  text="Continuar"
+                  onClick={() => uploads.resume(ofOrder(order.id))}
+                />
+              )}
+              {summary.failed > 0 && !isSending && (
+                <Button
+                  icon={<RepeatIcon />}
+                  text="Tentar novamente"
+                  onClick={() => uploads.resume(ofOrder(order.id))}
+                />
+              )}
+              {!(isSending && summary.unsent === 0) && (
+                <Button
+                  intent="primary"
+                  icon={<UploadIcon />}
+                  text="Enviar"
+                  disabled={summary.unsent === 0}
+                  title="Ctrl+Enter"
+                  onClick={send}
+                />
+              )}
+            </>
+          }
+        >
+          <span className="upload-progress numeric">{progressLine(summary)}</span>
+          <span className="visually-hidden" role="status">
+            {summary.total > summary.unsent && spoken}
+          </span>
+        </DialogFooter>
+      </Modal>
+      <ConfirmDialog
+        isOpen={isOpen && asksToClose}
+        title={question.title}
+        confirmText={question.confirm}
+        cancelText={question.cancel}
+        onConfirm={onClose}
+        onCancel={() => setAsksToClose(false)}
+      >
+        {question.text}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** What was over before the dialog opened is the tray's affair. */
+function useItemsSinceOpened(order_id: number) {
+  const items = useSyncExternalStore(uploads.subscribe, uploads.items)
+  const [before] = useState(() => new Set(items.filter(isOver).map(({ key }) => key)))
+  return items.filter((item) => item.order.id === order_id && !before.has(item.key))
+}
+
+/** Inside the dialog, whose key it is. */
+function SendKey({ onSend }: { onSend: () => void }) {
+  useShortcut('mod+enter', onSend, { worksInFields: true, words: 'Enviar' })
+  return null
+}

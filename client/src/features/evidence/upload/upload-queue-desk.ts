@@ -1,0 +1,62 @@
+import { vi } from 'vitest'
+import type { Arrival, Transport, Trouble, Upload } from './upload-item.ts'
+import { createUploadQueue } from './upload-queue.ts'
+
+export const photo = (name: string, size = 1_000) =>
+  new File([new Uint8Array(size)], name, { lastModified: 1 })
+export const photos = (...names: string[]) => names.map((name) => photo(name))
+export const arrived: Arrival = { is_new: true, notice: null }
+export const known: Arrival = { is_new: false, notice: 'Este arquivo já está na OS' }
+export const order = { id: 7, os_number: '000123' }
+export const other = { id: 8, os_number: '000124' }
+export const ANA = 1
+export const BIA = 2
+
+export class Failure extends Error {
+  readonly trouble: Trouble
+  constructor(kind: Trouble['kind'], reason: string, retry_after_ms = 0) {
+    super(reason)
+    this.trouble = { kind, reason, retry_after_ms }
+  }
+}
+export const offline = () => new Failure('unreachable', 'Sem conexão')
+
+function missing(what: string): never {
+  throw new Error(what)
+}
+
+/** A network whose answers the test gives by hand, file by file. */
+export function desk({ now, person = ANA }: { now?: () => number; person?: number | null } = {}) {
+  const calls: {
+    upload: Upload
+    progress: (loaded: number) => void
+    answer: (arrival: Arrival) => void
+    fail: (error: Error) => void
+    isStopped: () => boolean
+  }[] = []
+  const discarded: string[] = []
+  const transport: Transport = {
+    send: (upload, { signal, onProgress }) =>
+      new Promise((answer, fail) => {
+        signal.addEventListener('abort', () => fail(new DOMException('aborted', 'AbortError')))
+        calls.push({ upload, progress: onProgress, answer, fail, isStopped: () => signal.aborted })
+      }),
+    troubleOf: (error) =>
+      error instanceof Failure ? error.trouble : { kind: 'failed', reason: (error as Error).message },
+    discard: ({ file }) => void discarded.push(file.name),
+  }
+  const queue = createUploadQueue(transport, now)
+  queue.belongTo(person)
+  const last = (name: string) =>
+    calls.findLast(({ upload }) => upload.file.name === name) ?? missing(`${name} was not sent`)
+  const states = () => Object.fromEntries(queue.items().map(({ file, state }) => [file.name, state]))
+  const sent = () => calls.map(({ upload }) => upload.file.name)
+  const itemOf = (name: string) =>
+    queue.items().find(({ file }) => file.name === name) ?? missing(`${name} is not listed`)
+  const news: [string, string[]][] = []
+  queue.whenEnded(({ os_number }, ended) => {
+    news.push([os_number, ended.map(({ file }) => file.name)])
+  })
+  return { queue, calls, last, states, sent, itemOf, discarded, news }
+}
+export const settle = () => vi.advanceTimersByTimeAsync(0)

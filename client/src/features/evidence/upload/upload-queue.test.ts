@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PARALLEL_UPLOADS, RETRY_DELAYS_MS } from './upload-queue.ts'
+import {
+  ANA,
+  arrived,
+  desk,
+  Failure,
+  known,
+  offline,
+  order,
+  photo,
+  photos,
+  settle,
+} from './upload-queue-desk.ts'
+import { byUrgency, summaryOf } from './upload-summary.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('the upload queue and the network (D-22)', () => {
+  test('sends two files at a time, with their order, category and description', async () => {
+    const { queue, calls, last, states, sent } = desk()
+    queue.add(order, photos('a', 'b', 'c'))
+    queue.send(order.id, { category: 'defeito', description: 'Ruído' })
+    expect(sent()).toEqual(['a', 'b'])
+    expect(calls).toHaveLength(PARALLEL_UPLOADS)
+    expect(calls[0]?.upload).toMatchObject({
+      person: ANA,
+      order,
+      fields: { category: 'defeito', description: 'Ruído' },
+    })
+    last('a').answer(arrived)
+    await settle()
+    expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
+    last('b').answer(arrived)
+    last('c').answer(arrived)
+    await settle()
+    expect(summaryOf(queue.items())).toMatchObject({
+      total: 3,
+      sent: 3,
+      under_way: 0,
+      bytes: 3_000,
+      loaded: 3_000,
+    })
+  })
+
+  test('a refused file carries its reason and never holds up the others; the same bytes are said to be there', async () => {
+    const { queue, last } = desk()
+    queue.add(order, photos('a', 'b', 'c'))
+    queue.send(order.id, {})
+    last('a').fail(new Failure('refused', 'Arquivo vazio'))
+    last('b').fail(new Failure('failed', 'Sem espaço em disco'))
+    await settle()
+    last('c').answer(known)
+    await settle()
+    expect(queue.items().map(({ state, reason }) => [state, reason])).toEqual([
+      ['refused', 'Arquivo vazio'],
+      ['failed', 'Sem espaço em disco'],
+      ['already_there', 'Este arquivo já está na OS'],
+    ])
+    expect(byUrgency(queue.items()).map(({ file }) => file.name)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a dead network is waited for with growing pauses and without end', async () => {
+    const { queue, calls, last, states } = desk()
+    queue.add(order, photos('a', 'b', 'c'))
+    queue.send(order.id, {})
+    const delays = [...RETRY_DELAYS_MS, RETRY_DELAYS_MS.at(-1) ?? 0, RETRY_DELAYS_MS.at(-1) ?? 0]
+    for (const delay of delays) {
+      const before = calls.length
+      last('a').fail(offline())
+      last('b').fail(offline())
+      await settle()
+      expect(states()).toEqual({ a: 'offline', b: 'offline', c: 'waiting' })
+      await vi.advanceTimersByTimeAsync(delay - 1)
+      expect(calls).toHaveLength(before)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(calls).toHaveLength(before + 2)
+    }
+    last('a').answer(arrived)
+    await settle()
+    expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
+  })
+
+  test('a busy server is asked again a few times, not before it wants, then by hand', async () => {
+    const { queue, calls, last, states } = desk()
+    queue.add(order, photos('a'))
+    queue.send(order.id, {})
+    last('a').fail(new Failure('busy', 'Muitas requisições', 20_000))
+    await settle()
+    expect(states()).toEqual({ a: 'retrying' })
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect(calls).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(calls).toHaveLength(2)
+    for (let again = 1; again <= RETRY_DELAYS_MS.length; again++) {
+      last('a').fail(new Failure('busy', 'Muitas requisições'))
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+    expect(states()).toEqual({ a: 'failed' })
+    queue.resume()
+    last('a').answer(arrived)
+    await settle()
+    expect(states()).toEqual({ a: 'sent' })
+  })
+
+  test('as long as a try moves bytes, the next one comes soon', async () => {
+    let time = 0
+    const { queue, calls, last } = desk({ now: () => time })
+    queue.add(order, [photo('a', 100_000)])
+    queue.send(order.id, {})
+    for (let turn = 1; turn <= 20; turn++) {
+      time += 1_000
+      last('a').progress(turn * 4_000)
+      last('a').fail(offline())
+      await vi.advanceTimersByTimeAsync(RETRY_DELAYS_MS[1] ?? 0)
+    }
+    expect(calls).toHaveLength(21)
+    expect(queue.items()[0]?.loaded).toBe(80_000)
+  })
+
+  test('a returning network ends the pause at once', async () => {
+    const { queue, calls, last } = desk()
+    queue.add(order, photos('a'))
+    queue.send(order.id, {})
+    last('a').fail(offline())
+    await settle()
+    queue.wake()
+    await settle()
+    expect(calls).toHaveLength(2)
+  })
+
+  test('«already there» after a new try means that the first one had arrived', async () => {
+    const { queue, last, states } = desk()
+    queue.add(order, photos('a'))
+    queue.send(order.id, {})
+    last('a').fail(offline())
+    await settle()
+    queue.wake()
+    await settle()
+    last('a').answer(known)
+    await settle()
+    expect(states()).toEqual({ a: 'sent' })
+  })
+
+  test('progress tells bytes and speed of this try alone, without a notice for every event', async () => {
+    let time = 0
+    const { queue, last } = desk({ now: () => time })
+    queue.add(order, [photo('a', 20_000)])
+    queue.send(order.id, {})
+    let notices = 0
+    queue.subscribe(() => notices++)
+    // It goes on at 10,000 bytes: those were sent by an earlier try.
+    for (time = 10; time <= 1_000; time += 10) last('a').progress(10_000 + time * 10)
+    const [item] = queue.items()
+    expect(notices).toBeLessThan(11)
+    expect(item?.loaded).toBeGreaterThan(18_000)
+    expect(item?.bytes_per_second).toBe(10_000)
+  })
+})

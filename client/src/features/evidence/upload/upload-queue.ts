@@ -1,0 +1,254 @@
+import type { UploadFields } from '@garantia/shared/evidence/schema'
+import {
+  type Arrival,
+  hasEnded,
+  isOver,
+  isStopped,
+  isUnderWay,
+  ofOrder,
+  type Transport,
+  type Upload,
+  type UploadItem,
+  type UploadOrder,
+  type Which,
+} from './upload-item.ts'
+
+export const PARALLEL_UPLOADS = 2
+/** Pauses before the next tries; a dead network is tried again for ever, at the last of them. */
+export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 15_000]
+/** Progress events come up to 20 times a second for each file; the eye needs fewer. */
+const PROGRESS_EVERY_MS = 120
+
+const all: Which = () => true
+/** The same file picked twice for one order; another file of the same name differs in size or date. */
+const identityOf = ({ order, file }: Pick<Upload, 'order' | 'file'>) =>
+  `${order.id}/${file.lastModified}/${file.size}/${file.name}`
+
+/**
+ * All that this browser sends, for any order, wherever the person works meanwhile: two files at a time, with
+ * new tries when the network fails (D-22). Each person has a list of their own; it waits while they are
+ * signed out, and nobody else sees it.
+ */
+export function createUploadQueue(transport: Transport, now: () => number = () => performance.now()) {
+  let items: readonly UploadItem[] = []
+  let person: number | null = null
+  let lastKey = 0
+  const shelf = new Map<number, readonly UploadItem[]>()
+  const listeners = new Set<() => void>()
+  const running = new Map<number, AbortController>()
+  const pauses = new Set<() => void>()
+  const audience = new Set<(order: UploadOrder, ended: readonly UploadItem[]) => void>()
+  const untold = new Set<number>()
+
+  const publish = (next: readonly UploadItem[]) => {
+    items = next
+    for (const listener of listeners) listener()
+  }
+  const change = (key: number, change: Partial<UploadItem>) =>
+    publish(items.map((item) => (item.key === key ? { ...item, ...change } : item)))
+  const changeAll = (isMeant: Which, change: Partial<UploadItem>) =>
+    publish(items.map((item) => (isMeant(item) ? { ...item, ...change } : item)))
+
+  function fillLines() {
+    for (const item of items) {
+      if (running.size >= PARALLEL_UPLOADS) return
+      if (item.state === 'waiting' && !running.has(item.key)) void run(item)
+    }
+  }
+  function enqueue(isMeant: Which) {
+    changeAll(isMeant, { state: 'waiting', reason: null, tries: 0 })
+    fillLines()
+  }
+
+  function tellOf(order: UploadOrder) {
+    const own = items.filter(ofOrder(order.id))
+    if (own.some((item) => isUnderWay(item) || item.state === 'paused')) return
+    const ended = own.filter((item) => hasEnded(item) && untold.delete(item.key))
+    if (ended.length > 0) for (const listener of audience) listener(order, ended)
+  }
+
+  /** The pause before a new try keeps its line: the files behind would meet the same dead network. */
+  async function run(upload: UploadItem) {
+    const { key } = upload
+    const controller = new AbortController()
+    const { signal } = controller
+    running.set(key, controller)
+    untold.add(key)
+    let fruitless = 0
+    for (let tries = 1; !signal.aborted; tries++) {
+      change(key, { state: 'sending', tries, bytes_per_second: 0, reason: null })
+      const { outcome, delay, hasMoved } = await attempt(upload, signal, hasTriedBefore(key), fruitless)
+      if (signal.aborted) break
+      change(key, outcome)
+      if (delay === null) break
+      fruitless = hasMoved ? 1 : fruitless + 1
+      await pause(delay, signal)
+    }
+    if (running.get(key) === controller) running.delete(key)
+    fillLines()
+    tellOf(upload.order)
+  }
+  const hasTriedBefore = (key: number) => {
+    const item = items.find((one) => one.key === key)
+    return item !== undefined && (item.tries > 1 || item.loaded > 0)
+  }
+
+  async function attempt(upload: UploadItem, signal: AbortSignal, isAgain: boolean, fruitless: number) {
+    let hasMoved = false
+    const show = progressOf(upload.key, signal)
+    const onProgress = (loaded: number) => {
+      hasMoved ||= loaded > 0
+      show(loaded)
+    }
+    try {
+      const arrival = await transport.send(upload, { signal, onProgress })
+      return { outcome: arrived(arrival, upload.file, isAgain), delay: null, hasMoved }
+    } catch (error) {
+      const { kind, reason, retry_after_ms = 0 } = transport.troubleOf(error)
+      const step = hasMoved ? 0 : fruitless
+      const planned = RETRY_DELAYS_MS[step] ?? (kind === 'unreachable' ? RETRY_DELAYS_MS.at(-1) : undefined)
+      const isPassing = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
+      const state = !isPassing
+        ? kind === 'refused'
+          ? 'refused'
+          : 'failed'
+        : kind === 'busy'
+          ? 'retrying'
+          : 'offline'
+      const outcome: Partial<UploadItem> = { state, reason, bytes_per_second: 0 }
+      return { outcome, delay: isPassing ? Math.max(planned, retry_after_ms) : null, hasMoved }
+    }
+  }
+
+  function progressOf(key: number, signal: AbortSignal) {
+    let at: number | undefined
+    let before = 0
+    let speed = 0
+    return (loaded: number) => {
+      if (signal.aborted) return
+      const passed = at === undefined ? 0 : now() - at
+      if (at !== undefined && passed < PROGRESS_EVERY_MS) return
+      // The first event of a try says where it goes on: nothing has been sent by then.
+      if (passed > 0) {
+        const current = ((loaded - before) * 1_000) / passed
+        speed = speed === 0 ? current : speed * 0.7 + current * 0.3
+      }
+      at = now()
+      before = loaded
+      change(key, { loaded, bytes_per_second: Math.max(0, Math.round(speed)) })
+    }
+  }
+
+  function pause(ms: number, signal: AbortSignal) {
+    return new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        pauses.delete(end)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      pauses.add(end)
+      signal.addEventListener('abort', end)
+    })
+  }
+
+  /** The line is free at once; what the ended try still says is not heard. */
+  const stop = (key: number) => {
+    running.get(key)?.abort()
+    running.delete(key)
+  }
+  function drop(isMeant: Which) {
+    const gone = items.filter(isMeant)
+    publish(items.filter((item) => !gone.includes(item)))
+    for (const item of gone) {
+      stop(item.key)
+      if (!isOver(item) && item.state !== 'chosen') transport.discard(item)
+    }
+    fillLines()
+    for (const { order } of gone) tellOf(order)
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    items: () => items,
+    hasItems: () => items.length > 0,
+    /** Tells of the files of an order that have just ended, once nothing of it is under way any more. */
+    whenEnded(listener: (order: UploadOrder, ended: readonly UploadItem[]) => void) {
+      audience.add(listener)
+    },
+    /** Whose files are listed and sent; null while nobody is signed in. */
+    belongTo(next: number | null) {
+      if (next === person) return
+      for (const key of [...running.keys()]) stop(key)
+      if (person !== null)
+        shelf.set(
+          person,
+          items.map((item) => (isUnderWay(item) ? { ...item, state: 'waiting', reason: null } : item)),
+        )
+      person = next
+      publish(next === null ? [] : (shelf.get(next) ?? []))
+      fillLines()
+    },
+    /** Adds files that are not listed for this order yet; answers how many were. */
+    add(order: UploadOrder, files: Iterable<File>) {
+      if (person === null) return 0
+      const known = new Set(items.filter((item) => !isOver(item)).map(identityOf))
+      const fresh: UploadItem[] = []
+      for (const file of files) {
+        const identity = identityOf({ order, file })
+        if (known.has(identity)) continue
+        known.add(identity)
+        fresh.push({
+          key: ++lastKey,
+          person,
+          order,
+          file,
+          fields: {},
+          state: 'chosen',
+          loaded: 0,
+          bytes_per_second: 0,
+          tries: 0,
+          reason: null,
+        })
+      }
+      if (fresh.length > 0) publish([...items, ...fresh])
+      return fresh.length
+    },
+    /** Sends what was chosen for this order. */
+    send(order_id: number, fields: UploadFields) {
+      const isMeant: Which = (item) => item.state === 'chosen' && item.order.id === order_id
+      changeAll(isMeant, { fields })
+      enqueue(isMeant)
+    },
+    /** Sends again what failed or was paused. */
+    resume: (which: Which = all) => enqueue((item) => isStopped(item) && which(item)),
+    /** Stops and keeps. */
+    pause(which: Which = all) {
+      const meant = items.filter((item) => isUnderWay(item) && which(item))
+      changeAll((item) => meant.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
+      for (const item of meant) stop(item.key)
+      fillLines()
+    },
+    /** Takes files off the list; what was sent of one that has not arrived goes from the server too. */
+    remove: drop,
+    /** Ends all that was to be sent and has not arrived. */
+    cancel: (which: Which = all) => drop((item) => !isOver(item) && item.state !== 'chosen' && which(item)),
+    /** Files that were chosen and not sent are forgotten with the dialog that listed them. */
+    forgetChosen: (order_id: number) => drop((item) => item.state === 'chosen' && item.order.id === order_id),
+    clearDone: (which: Which = all) => drop((item) => isOver(item) && which(item)),
+    /** Ends the pause before a new try: the network is back. */
+    wake() {
+      for (const end of [...pauses]) end()
+    },
+  }
+}
+
+/** After a new try «already there» means that the first one had arrived after all. */
+function arrived({ is_new, notice }: Arrival, file: File, isAgain: boolean): Partial<UploadItem> {
+  const state = is_new || isAgain ? 'sent' : 'already_there'
+  return { state, loaded: file.size, bytes_per_second: 0, reason: state === 'sent' ? null : notice }
+}

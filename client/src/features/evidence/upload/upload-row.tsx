@@ -1,0 +1,113 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { CrossIcon, DocumentIcon, PauseIcon, PlayIcon, RepeatIcon } from '@blueprintjs/icons'
+import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
+import { bytes } from '@garantia/shared/format'
+import { memo, type ReactElement, useEffect, useState } from 'react'
+import { Badge } from '../../../ui/badge.tsx'
+import { seemingKind } from '../file-kind.ts'
+import { KIND_ICON } from '../kind-icon.tsx'
+import { isUnderWay, one, type UploadItem, type Which } from './upload-item.ts'
+import { RETRY_DELAYS_MS } from './upload-queue.ts'
+import { uploads } from './uploads.ts'
+
+export const UploadRow = memo(function UploadRow({ item }: { item: UploadItem }) {
+  const { file } = item
+  const kind = seemingKind(file)
+  const text = sentence(item)
+  return (
+    <div className="upload-row">
+      <Picture file={file} />
+      <div className="upload-row-text">
+        <span className="clip" title={file.name}>
+          {file.name}
+        </span>
+        <span className="upload-row-meta">
+          {bytes(file.size)}
+          {kind && ` · ${FILE_TYPE_LABEL[kind]}`}
+        </span>
+      </div>
+      <State item={item} />
+      <Deeds item={item} />
+      {text && <p className={`upload-row-reason is-${item.state}`}>{text}</p>}
+    </div>
+  )
+})
+
+function Deeds({ item }: { item: UploadItem }) {
+  const { key, file, state } = item
+  const deed = (icon: ReactElement, title: string, what: string, onClick: (which: Which) => void) => (
+    <Button variant="minimal" icon={icon} aria-label={what} title={title} onClick={() => onClick(one(key))} />
+  )
+  return (
+    <div className="upload-row-buttons">
+      {state === 'failed' &&
+        deed(<RepeatIcon />, 'Tentar novamente', `Tentar enviar ${file.name} novamente`, uploads.resume)}
+      {state === 'paused' &&
+        deed(<PlayIcon />, 'Continuar', `Continuar o envio de ${file.name}`, uploads.resume)}
+      {isUnderWay(item) &&
+        state !== 'waiting' &&
+        deed(<PauseIcon />, 'Pausar', `Pausar o envio de ${file.name}`, uploads.pause)}
+      {isUnderWay(item) || state === 'paused'
+        ? deed(<CrossIcon />, 'Cancelar', `Cancelar o envio de ${file.name}`, uploads.remove)
+        : state !== 'sent' &&
+          state !== 'already_there' &&
+          deed(<CrossIcon />, 'Remover da lista', `Remover ${file.name} da lista`, uploads.remove)}
+    </div>
+  )
+}
+
+/** The refusal names the file, as it may stand in a list of many; here it stands under its name. */
+function sentence({ state, tries, file, reason }: UploadItem) {
+  if (state === 'offline') return 'Continua de onde parou quando a conexão voltar.'
+  if (reason === null || state === 'already_there') return null
+  const text = reason.startsWith(`${file.name}: `) ? reason.slice(file.name.length + 2) : reason
+  return state === 'retrying'
+    ? `${text} Nova tentativa automática (${tries} de ${RETRY_DELAYS_MS.length}).`
+    : text
+}
+
+function State({ item }: { item: UploadItem }) {
+  const { state, file, loaded, bytes_per_second } = item
+  if (state === 'chosen') return null
+  if (state === 'waiting') return <span className="upload-row-state muted">Na fila</span>
+  if (state === 'sent') return <Badge colour="green">Enviado</Badge>
+  if (state === 'already_there') return <Badge colour="blue">Já estava nesta OS</Badge>
+  if (state === 'refused') return <Badge colour="red">Recusado</Badge>
+  if (state === 'failed') return <Badge colour="red">Não enviado</Badge>
+  if (state === 'offline') return <Badge colour="yellow">Aguardando conexão</Badge>
+  if (state === 'retrying') return <Badge colour="yellow">Servidor ocupado</Badge>
+  const share = file.size === 0 ? 0 : Math.min(1, loaded / file.size)
+  const percent = `${Math.floor(share * 100)} %`
+  return (
+    <div className="upload-row-progress">
+      <ProgressBar value={share} animate={false} stripes={false} aria-label={`Envio de ${file.name}`} />
+      <span className="numeric">
+        {state === 'paused' ? `Pausado em ${percent}` : share === 1 ? 'Conferindo…' : percent}
+        {share < 1 && bytes_per_second > 0 && ` · ${bytes(bytes_per_second)}/s`}
+      </span>
+    </div>
+  )
+}
+
+/** Phones name their photos IMG_2931: the picture says which it is. What the browser cannot draw gets a sign. */
+function Picture({ file }: { file: File }) {
+  const kind = seemingKind(file)
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (kind !== 'image') return
+    const created = URL.createObjectURL(file)
+    setAddress(created)
+    return () => URL.revokeObjectURL(created)
+  }, [file, kind])
+  return (
+    <span className="upload-row-picture" aria-hidden="true">
+      {address ? (
+        <img src={address} alt="" loading="lazy" decoding="async" onError={() => setAddress(undefined)} />
+      ) : kind ? (
+        KIND_ICON[kind]
+      ) : (
+        <DocumentIcon />
+      )}
+    </span>
+  )
+}

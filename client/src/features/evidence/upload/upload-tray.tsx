@@ -1,0 +1,226 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import {
+  ChevronDownIcon,
+  ChevronUpIcon,
+  CloudUploadIcon,
+  CrossIcon,
+  OfflineIcon,
+  PauseIcon,
+  PlayIcon,
+  TickCircleIcon,
+  WarningSignIcon,
+} from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useAnnouncement } from '../../../ui/announcement.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useTitleLead } from '../../../ui/document-title.ts'
+import { isOver, ofOrder, type UploadItem, type UploadOrder } from './upload-item.ts'
+import { UploadList } from './upload-list.tsx'
+import { byUrgency, summaryOf, type UploadSummary } from './upload-summary.ts'
+import { endingQuestion, spokenProgress, trayLine, trayTitle, urgencyOf } from './upload-words.ts'
+import { uploads } from './uploads.ts'
+import '../evidence.css'
+import './upload-tray.css'
+
+/** Long enough to be read; what went well need not be put away by hand. */
+const GONE_AFTER_MS = 10_000
+
+/** What is being sent, in the corner of whatever screen the person works on meanwhile. */
+export function UploadTray() {
+  const all = useSyncExternalStore(uploads.subscribe, uploads.items)
+  const items = all.filter(({ state }) => state !== 'chosen')
+  const summary = summaryOf(items)
+  const isBusy = summary.under_way > 0
+  const spoken = useAnnouncement(spokenProgress(summary), urgencyOf(summary))
+  useTitleLead(isBusy ? `↑ ${percentOf(summary)} % · ` : '')
+  useWarning(isBusy || summary.paused > 0)
+  useFarewell(items)
+
+  return (
+    <>
+      <span className="visually-hidden" role="status">
+        {items.length > 0 && spoken}
+      </span>
+      {items.length > 0 && <Tray items={items} summary={summary} />}
+    </>
+  )
+}
+
+function Tray({ items, summary }: { items: readonly UploadItem[]; summary: UploadSummary }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [asksToEnd, setAsksToEnd] = useState(false)
+  const body = useId()
+  const frame = useFootprint()
+  const { under_way, paused, failed } = summary
+  const orders = ordersOf(items)
+  const hasMore = under_way + paused > 0
+  const question = endingQuestion(summary)
+  return (
+    <section ref={frame} className="upload-tray" aria-label="Envios">
+      <div className="upload-tray-top">
+        <button
+          type="button"
+          className="upload-tray-toggle"
+          aria-expanded={isOpen}
+          aria-controls={body}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Sign summary={summary} />
+          <span className="upload-tray-words">
+            <strong>{trayTitle(summary)}</strong>
+            <span className="numeric clip">{trayLine(summary)}</span>
+          </span>
+          {isOpen ? <ChevronDownIcon aria-hidden="true" /> : <ChevronUpIcon aria-hidden="true" />}
+        </button>
+        {under_way > 0 && (
+          <Button
+            variant="minimal"
+            icon={<PauseIcon />}
+            aria-label="Pausar todos os envios"
+            title="Pausar"
+            onClick={() => uploads.pause()}
+          />
+        )}
+        {under_way === 0 && paused + failed > 0 && (
+          <Button
+            variant="minimal"
+            icon={<PlayIcon />}
+            aria-label="Continuar todos os envios"
+            title="Continuar"
+            onClick={() => uploads.resume()}
+          />
+        )}
+        {!hasMore && failed === 0 && (
+          <Button
+            variant="minimal"
+            icon={<CrossIcon />}
+            aria-label="Limpar envios concluídos"
+            title="Limpar concluídos"
+            onClick={() => uploads.clearDone()}
+          />
+        )}
+      </div>
+      {hasMore && (
+        <ProgressBar
+          className="upload-tray-bar"
+          value={shareOf(summary)}
+          animate={false}
+          stripes={false}
+          aria-label="Envio de todos os arquivos"
+        />
+      )}
+      <div id={body} hidden={!isOpen} className="upload-tray-body">
+        {isOpen &&
+          orders.map((order) => (
+            <OrderFiles key={order.id} order={order} items={items} isOnly={orders.length === 1} />
+          ))}
+        <div className="upload-tray-foot">
+          <Button
+            size="small"
+            variant="minimal"
+            text="Limpar concluídos"
+            disabled={!items.some(isOver)}
+            onClick={() => uploads.clearDone()}
+          />
+          <Button
+            size="small"
+            variant="minimal"
+            text="Cancelar todos"
+            disabled={!hasMore && failed === 0}
+            onClick={() => setAsksToEnd(true)}
+          />
+        </div>
+      </div>
+      <ConfirmDialog
+        isOpen={asksToEnd}
+        title={question.title}
+        confirmText={question.confirm}
+        cancelText={question.cancel}
+        onCancel={() => setAsksToEnd(false)}
+        onConfirm={() => {
+          setAsksToEnd(false)
+          uploads.cancel()
+        }}
+      >
+        {question.text}
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+interface OrderProps {
+  order: UploadOrder
+  items: readonly UploadItem[]
+  isOnly: boolean
+}
+const OrderFiles = ({ order, items, isOnly }: OrderProps) => {
+  const own = items.filter(ofOrder(order.id))
+  return (
+    <>
+      <h2 className="upload-tray-order">
+        <Link to="/os/$id" params={{ id: order.id }} search={{ tab: 'evidencias' }}>
+          OS {order.os_number}
+        </Link>
+        {!isOnly && <span className="muted numeric">{trayLine(summaryOf(own))}</span>}
+      </h2>
+      <UploadList label={`Envios da OS ${order.os_number}`} items={byUrgency(own)} />
+    </>
+  )
+}
+
+function Sign({ summary: { under_way, paused, offline, refused, failed } }: { summary: UploadSummary }) {
+  if (offline > 0) return <OfflineIcon className="is-warning" aria-hidden="true" />
+  if (under_way + paused > 0) return <CloudUploadIcon aria-hidden="true" />
+  if (refused + failed > 0) return <WarningSignIcon className="is-warning" aria-hidden="true" />
+  return <TickCircleIcon className="is-success" aria-hidden="true" />
+}
+
+const shareOf = ({ loaded, bytes }: UploadSummary) => (bytes === 0 ? 0 : loaded / bytes)
+const percentOf = (summary: UploadSummary) => Math.floor(shareOf(summary) * 100)
+
+function ordersOf(items: readonly UploadItem[]) {
+  const orders = new Map(items.map(({ order }) => [order.id, order]))
+  return [...orders.values()]
+}
+
+/** Leaving the page would end what it sends. */
+function useWarning(isNeeded: boolean) {
+  useEffect(() => {
+    if (!isNeeded) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isNeeded])
+}
+
+/** When all went well the tray goes by itself; while it is looked into it stays. */
+function useFarewell(items: readonly UploadItem[]) {
+  const isWell = items.length > 0 && items.every(({ state }) => state === 'sent' || state === 'already_there')
+  useEffect(() => {
+    if (!isWell) return
+    const leave = () => {
+      if (!document.querySelector('.upload-tray:is(:hover, :focus-within)')) return uploads.clearDone()
+      timer = setTimeout(leave, GONE_AFTER_MS)
+    }
+    let timer = setTimeout(leave, GONE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isWell])
+}
+
+/** Its height, for what else stands at the foot of the window: notices above it, the page's end below it. */
+function useFootprint() {
+  const frame = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--tray-height', `${frame.current?.offsetHeight ?? 0}px`)
+    })
+    if (frame.current) observer.observe(frame.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--tray-height')
+    }
+  }, [])
+  return frame
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type BadNetwork = Awaited<ReturnType<typeof badNetwork>>
+
+/** A stretch of network before a server: it counts what goes up, and a test may slow it, cut it or freeze it. */
+export async function badNetwork(target: string) {
+  const { hostname, port } = new URL(target)
+  const pairs = new Set<Socket[]>()
+  const frozen = new WeakSet<Socket[]>()
+  let isUp = true
+  let delay = 0
+  let sent = 0
+  let limit = { bytes: Number.POSITIVE_INFINITY, reached: () => {} }
+
+  const cut = () => {
+    isUp = false
+    for (const pair of pairs) for (const end of pair) end.resetAndDestroy()
+  }
+  const server = createServer((near) => {
+    if (!isUp) return near.resetAndDestroy()
+    const far = connect(Number(port), hostname)
+    const pair = [near, far]
+    pairs.add(pair)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      void carry(pair, from, to)
+      from.on('error', () => {})
+      from.on('close', () => {
+        pairs.delete(pair)
+        to.destroy()
+      })
+    }
+  })
+  async function carry(pair: Socket[], from: Socket, to: Socket) {
+    try {
+      for await (const piece of from as AsyncIterable<Buffer>) {
+        if (delay > 0) await sleep(delay)
+        if (frozen.has(pair)) await new Promise<never>(() => {})
+        if (from === pair[0]) sent += piece.length
+        if (!to.write(piece)) await once(to, 'drain')
+        if (sent >= limit.bytes) limit.reached()
+      }
+      to.end()
+    } catch {
+      to.destroy()
+    }
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no address')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    /** Bytes from the browser to the server so far. */
+    sent: () => sent,
+    /** Every connection is reset and no new one comes up, at once or as soon as so much has been sent. */
+    cut,
+    cutAfter: (bytes: number) =>
+      new Promise<void>((reached) => {
+        limit = {
+          bytes: sent + bytes,
+          reached() {
+            limit = { bytes: Number.POSITIVE_INFINITY, reached: () => {} }
+            cut()
+            reached()
+          },
+        }
+      }),
+    restore() {
+      isUp = true
+    },
+    /** What is connected now stays connected, and nothing comes through it any more. */
+    freeze() {
+      for (const pair of pairs) frozen.add(pair)
+    },
+    /** Every piece takes so much longer. */
+    slow(milliseconds: number) {
+      delay = milliseconds
+    },
+    async close() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
