@@ -32,4 +32,4 @@ export const isListOneStepBack = (here: ParsedLocation) =>
   list !== undefined && stepOf(here) === stepOf(list) + 1
 
 /** The list's address parameters as they were last seen. */
-export const lastListSearch = () => list?.search ?? walk()?.search
+export const lastListSearch = () => list?.search
