@@ -63,6 +63,17 @@ function topLayer() {
 let begun: { stroke: string; at: number } | undefined
 let isAccentBegun = false
 
+/** A Blueprint button is pressed when Enter comes up, also by who pressed it down elsewhere. */
+let spent: string | undefined
+export const swallowKeyUp = (key: string) => {
+  spent = key
+}
+export function endKey(event: KeyboardEvent) {
+  if (event.key !== spent) return
+  if (spent === 'Enter' || spent === ' ') event.stopPropagation()
+  spent = undefined
+}
+
 /** The one listener of the page. */
 export function dispatch(event: KeyboardEvent) {
   if (isModifier(event)) return
@@ -72,7 +83,9 @@ export function dispatch(event: KeyboardEvent) {
   const stroke = strokeOf(event)
   const first = begun && event.timeStamp - begun.at < SEQUENCE_MS ? begun.stroke : undefined
   begun = undefined
-  if (event.defaultPrevented || isAccent || stroke === null) return
+  // A Blueprint button claims Enter, whatever is held with it.
+  const isClaimed = event.defaultPrevented && stroke?.startsWith('mod+') !== true
+  if (isClaimed || isAccent || stroke === null) return
 
   const layer = topLayer()
   const isInField = event.target instanceof Element && event.target.closest(FIELDS) !== null
@@ -88,6 +101,7 @@ export function dispatch(event: KeyboardEvent) {
   const found = find(first ? `${first} ${stroke}` : stroke)
   if (found) {
     event.preventDefault()
+    swallowKeyUp(event.key)
     found.act()
   } else if (first && [...stroke].length === 1) event.preventDefault()
   else if (

@@ -4,7 +4,7 @@ import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../../lib/messages.ts'
-import { registered } from '../../ui/shortcut-registry.ts'
+import { registered, swallowKeyUp } from '../../ui/shortcut-registry.ts'
 import { deedGroups, type Entry, type EntryGroup, orderEntries, readTyped } from './entries.ts'
 import './palette.css'
 import { PaletteList } from './palette-list.tsx'
@@ -77,6 +77,7 @@ export function Palette({ me, opener, onChoose }: Props) {
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
+    swallowKeyUp(event.key)
     if (current && (found.isSettled || chosen !== undefined)) choose(current, event.ctrlKey || event.metaKey)
     else setIsBound(true)
   }
