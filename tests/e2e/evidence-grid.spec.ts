@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { EvidenceList } from '@garantia/shared/evidence/schema'
+import { bytes, percentSaved } from '@garantia/shared/format'
+import { expect, type Page, test } from '@playwright/test'
+import { photo, truncated } from '../support/media.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { temporary } from './clerk.ts'
+import { type Desk, openDesk } from './order-desk.ts'
+import { callsOf, comeAs, notice, UNLIMITED } from './people.ts'
+
+let product: Product
+let desk: Desk
+/** One order with a file that is converted, one that failed and one that waits, and an empty one. */
+let id: number
+let empty: number
+let done: number
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  desk = await openDesk(product)
+  id = (await desk.order({ os_number: '000777' })).id
+  empty = (await desk.order({ os_number: '000778' })).id
+  const dir = await temporary()
+  done = await send(await photo(dir, { name: 'painel', width: 2400, height: 1800, noise: 90 }), {
+    category: 'odometro',
+    description: 'Painel com o motor ligado',
+  })
+  const whole = await photo(dir, { name: 'inteira', width: 1600, height: 1200, noise: 120 })
+  const cut = await send(await truncated(dir, whole, 'cortada.jpg'))
+  await send(await photo(dir, { name: 'espera', noise: 40 }))
+  for (const file of [done, cut]) await convert(file)
+})
+test.afterAll(() => product.stop())
+
+const listed = (): Promise<EvidenceList> => desk.get(`/evidence/${id}/evidence`)
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const count = (page: Page, label: string) =>
+  page.locator('.evidence-counts div', { hasText: new RegExp(`^${label}`) }).locator('dd')
+
+/** Sends a file and gives the id of its row. */
+async function send(path: string, fields: Record<string, string> = {}) {
+  const form = new FormData()
+  form.append('files', new Blob([await readFile(path)]), basename(path))
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const reply = await fetch(`${product.url}/api/v1/evidence/${id}/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${desk.token}` },
+    body: form,
+  })
+  const { uploaded, errors } = await reply.json()
+  expect(errors).toEqual([])
+  return uploaded[0].id as number
+}
+async function convert(file: number) {
+  await desk.post(`/evidence-conversion/${file}/convert`)
+  const state = async () => (await listed()).evidence_files.find((one) => one.id === file)?.status
+  await expect.poll(state, { timeout: 60_000 }).toMatch(/converted|failed/)
+}
+
+test('the tab tells of every file what it is and what may be done with it (EVI-1, EVI-2, EVI-4 to EVI-13, EVI-15, STA-19, STA-21, STA-22)', async ({
+  page,
+}) => {
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/os/${empty}?tab=evidencias`)
+  await expect(page.getByText('Nenhuma evidência enviada')).toBeVisible()
+  await expect(button(page, 'Converter Todos')).toHaveCount(0)
+  await expect(button(page, 'Baixar Evidências (ZIP)')).toHaveCount(0)
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+
+  const [tally, file] = [await listed(), (await listed()).evidence_files.find((one) => one.id === done)]
+  expect(tally.evidence_files.map(({ status }) => status).sort()).toEqual(['converted', 'failed', 'pending'])
+  for (const [label, figure] of [
+    ['Total', '3'],
+    ['Convertidos', '1'],
+    ['Convertendo', '0'],
+  ] as const)
+    await expect(count(page, label)).toHaveText(figure)
+  await expect(button(page, 'Converter Todos')).toBeEnabled()
+  await expect(button(page, 'Baixar Evidências (ZIP)')).toBeEnabled()
+
+  const [ready, failed, waiting] = [
+    card(page, 'painel.jpg'),
+    card(page, 'cortada.jpg'),
+    card(page, 'espera.jpg'),
+  ]
+  const size = file?.file_size ?? 0
+  const saved = percentSaved(size, file?.converted_size ?? 0)
+  expect(saved).toBeGreaterThan(0)
+  for (const words of ['Imagem', 'Pronto', 'painel.jpg', 'Odômetro', 'Painel com o motor ligado'])
+    await expect(ready.getByText(words, { exact: true })).toBeVisible()
+  await expect(ready).toContainText(bytes(size))
+  await expect(ready).toContainText(`${bytes(file?.converted_size ?? 0)} −${saved} %`)
+  await expect(ready).toContainText(file?.converted_filename ?? 'sem nome')
+  for (const name of [
+    'Baixar painel.jpg convertido',
+    'Baixar o original de painel.jpg',
+    'Excluir painel.jpg',
+  ])
+    await expect(button(page, name)).toBeEnabled()
+  await expect(button(page, 'Processar painel.jpg')).toHaveCount(0)
+
+  await expect(failed.getByText('Erro', { exact: true })).toBeVisible()
+  await expect(waiting.getByText('Pendente', { exact: true })).toBeVisible()
+  for (const name of ['cortada.jpg', 'espera.jpg']) {
+    await expect(button(page, `Processar ${name}`)).toBeEnabled()
+    await expect(button(page, `Excluir ${name}`)).toBeEnabled()
+    await expect(button(page, `Baixar ${name} convertido`)).toHaveCount(0)
+  }
+})
+
+test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EVI-17, CON-14)', async ({
+  page,
+}) => {
+  await comeAs(page, product, product.first)
+  await page.clock.install()
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+  await expect(count(page, 'Total')).toBeVisible()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  const [lists, reports] = [callsOf(page, 'evidence.list'), callsOf(page, 'conversion.report')]
+  let unanswered = 0
+  const isCall = (request: { url(): string }) => request.url().includes('/trpc/')
+  page.on('request', (request) => isCall(request) && unanswered++)
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => isCall(request) && unanswered--)
+  for (let second = 0; second < 30; second++) {
+    await page.clock.runFor(1_000)
+    // The page counts from the answer, which it takes in by a timer of its own.
+    await expect.poll(() => unanswered, { intervals: [20] }).toBe(0)
+    await page.clock.runFor(5)
+  }
+  expect([lists.length, reports.length]).toEqual([10, 6])
+})
+
+test('what goes wrong with a file is told in words (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+  await expect(card(page, 'espera.jpg')).toBeVisible()
+  const remove = async () => {
+    await button(page, 'Excluir espera.jpg').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  }
+  await context.setOffline(true)
+  await button(page, 'Processar espera.jpg').click()
+  await expect(notice(page, 'Erro ao iniciar conversão')).toBeVisible()
+  await remove()
+  await expect(notice(page, 'Erro ao excluir', 'Erro ao excluir arquivo')).toBeVisible()
+  await button(page, 'Baixar Evidências (ZIP)').click()
+  await expect(notice(page, 'Erro ao baixar', 'Não foi possível baixar o arquivo ZIP')).toBeVisible()
+  await context.setOffline(false)
+
+  // Somebody closes the order while this page is open.
+  await expect(button(page, 'Excluir espera.jpg')).toBeEnabled()
+  await button(page, 'Excluir espera.jpg').click()
+  await desk.post(`/service-orders/${id}/status/cancelled?reason=desistiu`)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await expect(
+    notice(page, 'Erro ao excluir', 'OS concluída ou cancelada não pode ser editada'),
+  ).toBeVisible()
+})
