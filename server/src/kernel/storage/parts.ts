@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { constants, type FileHandle, mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { absent } from './disk.ts'
 import type { StoredEntry } from './storage.ts'
@@ -129,8 +129,8 @@ export function openParts(dir: string): Parts {
       }
     },
     async room() {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
-      const { bavail, bsize } = await statfs(dir)
+      // The folder itself comes with its first part.
+      const { bavail, bsize } = await statfs(dirname(dir))
       return bavail * bsize
     },
   }
