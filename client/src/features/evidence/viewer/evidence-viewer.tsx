@@ -93,6 +93,9 @@ function Opened({
   const [zoom, setZoom] = useState(1)
   const zoomRef = useRef<ZoomRef>(null)
   const categories = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  // No button: the space bar that opened the viewer would press it when it is let go.
+  useEffect(() => frame.current?.focus({ preventScroll: true }), [])
   const rights = rightsOn(file)
   const isBusy = busy.has(callOf(file))
   const canPair = file.file_type === 'image' && file.converted_url !== null
@@ -149,7 +152,7 @@ function Opened({
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the dialog around it
-    <div className="viewer-frame" onKeyDown={obey}>
+    <div ref={frame} className="viewer-frame" tabIndex={-1} onKeyDown={obey}>
       <ViewerHeader titleId={titleId} file={file} index={index} total={files.length} />
       <p className="visually-hidden" role="status">
         {positionOf(file, index, files.length)}
@@ -168,7 +171,6 @@ function Opened({
         onPanel={() => setHasPanel(!hasPanel)}
       />
       <Button
-        autoFocus
         className="viewer-close"
         variant="minimal"
         icon={<CrossIcon />}
