@@ -63,7 +63,6 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
                     control={control}
                     value={file.evidence_category ?? ''}
                     onChange={(category) => onCategory((category || null) as EvidenceCategory | null)}
-                    isDisabled={false}
                     brand={brand}
                     required={required}
                   />
