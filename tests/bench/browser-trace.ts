@@ -1,0 +1,176 @@
+import { migrateToLatest } from '@garantia/migrations'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { grow } from './orders-data.ts'
+import { bench, isQuick, type Lab, median, note, quantile, SERVER, table } from './support.ts'
+
+/**
+ * What a person waits for at a million orders: first paint, keys, filters, pages and the way into an order, in a
+ * real Chromium against the real server. `CHROMIUM_PATH` names the browser.
+ */
+const ORDERS = isQuick ? 20_000 : 1_000_000
+const ROUNDS = isQuick ? 2 : 7
+const KEYS = 20
+/** The dashboard asks again every 30 s. */
+const POLL_MS = 33_000
+
+interface Vitals {
+  fcp: number
+  lcp: number
+  shift: number
+}
+const samples = new Map<string, number[]>()
+const measured = (name: string, ms: number) => samples.set(name, [...(samples.get(name) ?? []), ms])
+
+async function people({ make, kernel }: Lab) {
+  const brands: number[] = []
+  for (let i = 0; i < 12; i++) brands.push((await make.brand({ display_name: `Marca ${i + 1}` })).id)
+  const companies: number[] = []
+  for (let i = 0; i < 40; i++) companies.push((await make.company({ trading_name: `Grupo ${i + 1}` })).id)
+  const admin = await make.user({ role: 'admin', is_superuser: true })
+  return {
+    brands,
+    companies,
+    token: await kernel.ctx.sessions.open(admin.id, { ip: null, user_agent: null }),
+  }
+}
+
+/** Notes paints and shifts from the first moment; what follows an input counts as a shift too. */
+const WATCH = `
+  window.vitals = { fcp: 0, lcp: 0, shift: 0 }
+  new PerformanceObserver((list) => { for (const e of list.getEntries()) if (e.name === 'first-contentful-paint') vitals.fcp = e.startTime }).observe({ type: 'paint', buffered: true })
+  new PerformanceObserver((list) => { for (const e of list.getEntries()) vitals.lcp = e.startTime }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => { for (const e of list.getEntries()) vitals.shift += e.value }).observe({ type: 'layout-shift', buffered: true })
+`
+
+const vitalsOf = (page: Page) => page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals)
+const rows = (page: Page) => page.locator('.data-table tbody tr[data-row]')
+
+async function visit(context: BrowserContext, url: string, isThere: (page: Page) => Promise<unknown>) {
+  const page = await context.newPage()
+  const start = performance.now()
+  await page.goto(url, { waitUntil: 'commit' })
+  await isThere(page)
+  const content = performance.now() - start
+  // The largest paint is known once nothing larger follows.
+  await page.waitForTimeout(500)
+  return { page, content, vitals: await vitalsOf(page) }
+}
+
+/** From the key's own moment to the frame that follows what it changed. */
+const keyToPaint = (page: Page, key: string) =>
+  page
+    .evaluate(() => {
+      const { resolve, promise } = Promise.withResolvers<number>()
+      window.addEventListener(
+        'keydown',
+        ({ timeStamp }) =>
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - timeStamp))),
+        { once: true, capture: true },
+      )
+      Object.assign(window, { painted: promise })
+    })
+    .then(() => page.keyboard.press(key))
+    .then(() => page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted))
+
+/** From the act to the moment when the list holds other rows, and is done. */
+async function untilOtherRows(page: Page, act: () => Promise<unknown>) {
+  const before = await page.locator('.data-table tbody').textContent()
+  const start = performance.now()
+  await act()
+  await page.waitForFunction((text) => {
+    const list = document.querySelector('.data-table')
+    const body = list?.querySelector('tbody')?.textContent
+    return list?.getAttribute('aria-busy') === 'false' && body && body !== text
+  }, before)
+  return performance.now() - start
+}
+
+async function round(context: BrowserContext, url: string, plate: string) {
+  const list = await visit(context, `${url}/lista-os`, (page) => rows(page).first().waitFor())
+  measured('list: first contentful paint', list.vitals.fcp)
+  measured('list: largest contentful paint', list.vitals.lcp)
+  measured('list: rows on the screen', list.content)
+  measured('list: shift while loading (CLS)', list.vitals.shift)
+  const { page } = list
+  await page.keyboard.press('j')
+  for (let i = 0; i < KEYS; i++)
+    measured('list: key j or k to paint', await keyToPaint(page, i % 9 < 5 ? 'j' : 'k'))
+  measured('list: next page', await untilOtherRows(page, () => page.keyboard.press(']')))
+  measured(
+    'list: filter by status',
+    await untilOtherRows(page, () => page.getByLabel('Status').selectOption('in_analysis')),
+  )
+  measured(
+    'list: clear the filter',
+    await untilOtherRows(page, () => page.getByRole('button', { name: 'Limpar Filtros' }).click()),
+  )
+  measured(
+    'list: find a plate (with the pause after typing)',
+    await untilOtherRows(page, () => page.getByRole('searchbox').fill(plate)),
+  )
+  await page.waitForTimeout(300)
+  measured('list: shift while filtering and paging (CLS)', (await vitalsOf(page)).shift - list.vitals.shift)
+  const start = performance.now()
+  await rows(page).first().click()
+  await page.getByRole('heading', { name: /^OS \d{6}$/ }).waitFor()
+  measured('list: open an order', performance.now() - start)
+  await page.close()
+
+  const detail = await visit(context, `${url}/os/${ORDERS - 7}`, (page) =>
+    page.getByRole('heading', { name: /^OS \d{6}$/ }).waitFor(),
+  )
+  measured('order: first contentful paint', detail.vitals.fcp)
+  measured('order: largest contentful paint', detail.vitals.lcp)
+  measured('order: on the screen', detail.content)
+  measured('order: shift while loading (CLS)', detail.vitals.shift)
+  measured('order: key Alt+2 or Alt+1 to paint', await keyToPaint(detail.page, 'Alt+2'))
+  await detail.page.close()
+}
+
+async function polled(context: BrowserContext, url: string) {
+  const { page, vitals, content } = await visit(context, `${url}/dashboard`, (page) =>
+    page.getByRole('img', { name: /Ordens abertas por dia/ }).waitFor(),
+  )
+  measured('dashboard: first contentful paint', vitals.fcp)
+  measured('dashboard: figures and charts on the screen', content)
+  measured('dashboard: shift while loading (CLS)', vitals.shift)
+  await page.waitForTimeout(POLL_MS)
+  measured('dashboard: shift while polling (CLS)', (await vitalsOf(page)).shift - vitals.shift)
+  await page.close()
+}
+
+await bench('In the browser', async (lab) => {
+  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  const { brands, companies, token } = await people(lab)
+  await grow(lab.pool(2), { from: 0, to: ORDERS, companies, brands }, note)
+  const { rows: found } = await lab.kernel.pool.query<{ vehicle_plate: string }>(
+    'select vehicle_plate from service_orders where vehicle_plate is not null order by id desc offset 4000 limit 1',
+  )
+  const server = await lab.start(SERVER)
+  const executablePath = process.env.CHROMIUM_PATH
+  const browser = await chromium.launch(executablePath ? { executablePath } : {})
+  try {
+    const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1440, height: 900 } })
+    await context.addInitScript({ content: WATCH })
+    await context.addInitScript((held) => localStorage.setItem('access_token', held), token)
+    // The first visit fills the caches of the database.
+    await (
+      await visit(context, `${server.url}/lista-os`, (page) => rows(page).first().waitFor())
+    ).page.close()
+    for (let i = 0; i < ROUNDS; i++) await round(context, server.url, found[0]?.vehicle_plate ?? '')
+    await polled(context, server.url)
+  } finally {
+    await browser.close()
+  }
+  console.log(`\n${ORDERS} orders, ${ROUNDS} rounds; milliseconds (shifts without unit)`)
+  table(
+    ['what', 'median', '95 %', 'worst', 'samples'],
+    [...samples].map(([name, values]) => [
+      name,
+      median(values),
+      quantile(values, 0.95),
+      Math.max(...values),
+      String(values.length),
+    ]),
+  )
+})
