@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { photo } from '../support/media.ts'
+import { pdf, photo, video } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { temporary } from './clerk.ts'
 import { judge } from './judge.ts'
-import { button, type Desk, dialog, openDesk, tina, WHOLE } from './order-desk.ts'
-import { comeAs, notice, UNLIMITED } from './people.ts'
+import { button, type Desk, dialog, openDesk, question, tina, WHOLE } from './order-desk.ts'
+import { callsOf, comeAs, notice, tabTo, UNLIMITED } from './people.ts'
 
 let product: Product
 let desk: Desk
@@ -22,6 +22,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 const viewer = (page: Page) => page.locator('.viewer')
+const shown = (page: Page) => viewer(page).locator('.yarl__slide_current')
 const judgeInBothThemes = async (page: Page, name: string) => {
   for (const theme of ['dark', 'light'] as const) {
     await page.evaluate(
@@ -35,6 +36,191 @@ const ready = (page: Page, count: number) =>
   expect(page.locator('.evidence-card').getByText('Pronto', { exact: true })).toHaveCount(count, {
     timeout: 120_000,
   })
+
+test('by keyboard alone: upload, categorise, look, turn, convert, compare, delete, validate, download (issue 5, holds when 7; EVI-3, EVI-8, EVI-12, EVI-15 to EVI-25, CON-14)', async ({
+  page,
+}) => {
+  const dir = await temporary()
+  const files = [
+    await photo(dir, {
+      name: 'um',
+      width: 1600,
+      height: 1200,
+      noise: 90,
+      gps: true,
+      taken: '2026:11:20 10:00:00',
+    }),
+    await photo(dir, { name: 'dois', width: 1500, height: 1100, noise: 120 }),
+    await video(dir, { name: 'rodagem', seconds: 4 }),
+    await pdf(dir),
+  ]
+  const { id } = await desk.order({ os_number: '000501', ...WHOLE })
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/os/${id}`)
+  await expect(page.getByRole('heading', { name: 'OS 000501' })).toBeVisible()
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
+
+  // Files are sent side by side: which comes first is not said.
+  const cardTo = async (name: string) => {
+    await tabTo(page, page.locator('.evidence-card[tabindex="0"]'))
+    await press('Home')
+    const card = page.getByRole('article', { name })
+    for (let stop = 0; stop < 4; stop++) {
+      if (await card.evaluate((element) => element === document.activeElement)) return
+      await press('ArrowRight')
+    }
+    await expect(card).toBeFocused()
+  }
+  const leafTo = async (name: string) => {
+    await press('Home')
+    const title = viewer(page).getByRole('heading', { name })
+    for (let leaf = 0; leaf < 4 && !(await title.isVisible()); leaf++) await press('ArrowRight')
+    await expect(title).toBeVisible()
+  }
+
+  await test.step('the tab, and the upload with its file chooser', async () => {
+    await press('Alt+2')
+    await expect(page.getByText('Nenhuma evidência enviada')).toBeVisible()
+    await press('u')
+    await expect(dialog(page).getByRole('button', { name: 'Escolher arquivos' })).toBeFocused()
+    const chooser = page.waitForEvent('filechooser')
+    await press('Enter')
+    await (await chooser).setFiles(files)
+    await expect(dialog(page).getByText('rodagem.mp4')).toBeVisible()
+    await tabTo(page, dialog(page).getByRole('button', { name: 'Enviar', exact: true }))
+    await press('Enter')
+    await expect(page.locator('.evidence-card')).toHaveCount(4, { timeout: 60_000 })
+    await expect(dialog(page)).toBeHidden()
+  })
+
+  await test.step('along the cards, a number sets the category', async () => {
+    await cardTo('um.jpg')
+    await press('1')
+    await expect(notice(page, 'Categoria alterada')).toContainText('um.jpg: Defeito Reportado')
+  })
+
+  await test.step('Enter opens the file; it is turned, and the next one categorised', async () => {
+    await press('Enter')
+    await expect(dialog(page)).toHaveAccessibleName('um.jpg')
+    await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: um\.jpg, Pendente, Defeito Reportado$/)
+    await expect(viewer(page).getByText('Contém localização')).toBeVisible()
+    await press('r')
+    await expect(shown(page).locator('.viewer-picture')).toHaveAttribute('data-turn', '90')
+    await expect.poll(async () => rotationOf(id, 'um.jpg')).toBe(90)
+    await leafTo('dois.jpg')
+    await press('9')
+    await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: dois\.jpg, Pendente, Odômetro$/)
+    await expect(viewer(page).getByRole('button', { name: '9 Odômetro' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+  })
+
+  await test.step('a film is played and sought in, a paper tells its pages', async () => {
+    const part = page.waitForResponse((answer) => answer.url().includes('/media/') && answer.status() === 206)
+    await leafTo('rodagem.mp4')
+    await expect(viewer(page).getByRole('status')).toContainText(' de 4: rodagem.mp4')
+    expect((await part).headers()).toMatchObject({
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    const film = shown(page).locator('video')
+    const time = await film.evaluate(async (player: HTMLVideoElement) => {
+      await player.play()
+      player.pause()
+      await new Promise((resolve) => {
+        player.onseeked = resolve
+        player.currentTime = 3
+      })
+      return [player.currentTime, player.duration]
+    })
+    expect(time).toEqual([3, expect.closeTo(4, 0)])
+    await leafTo('laudo.pdf')
+    await expect(shown(page)).toContainText(/PDF · \d+ páginas? · /)
+    await press('Escape')
+    await expect(page.getByRole('article', { name: /\.pdf$/ })).toBeFocused()
+  })
+
+  await test.step('all are converted; the turned photo is compared with its original, and turned back', async () => {
+    await page.context().setOffline(true)
+    await press('c')
+    await expect(notice(page, 'Erro ao iniciar conversão')).toBeVisible()
+    await page.context().setOffline(false)
+    // While the page still reads what the failed call left, the key does nothing twice.
+    await expect(button(page, 'Converter Todos')).toBeEnabled()
+    await press('c')
+    await expect(notice(page, 'Conversão em lote iniciada')).toBeVisible()
+    await ready(page, 4)
+    await cardTo('um.jpg')
+    await press(' ')
+    await expect(viewer(page).getByRole('heading', { name: 'um.jpg' })).toBeVisible()
+    await press('o')
+    await expect(shown(page).locator('figure')).toHaveText([/^Original · /, /^Convertido · /])
+    const measures = () =>
+      shown(page)
+        .locator('img:not(.viewer-under)')
+        .evaluateAll((images) =>
+          (images as HTMLImageElement[]).map(
+            ({ naturalWidth, naturalHeight }) => naturalWidth > naturalHeight,
+          ),
+        )
+    await expect.poll(measures).toEqual([true, false])
+    await judgeInBothThemes(page, 'visor-comparado')
+    await press('o', 'Shift+R')
+    await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: um\.jpg, Pronto, Defeito Reportado$/, {
+      timeout: 60_000,
+    })
+    await expect.poll(measures).toEqual([true])
+    await judgeInBothThemes(page, 'visor')
+  })
+
+  await test.step('Del asks first, and the neighbour takes over', async () => {
+    await leafTo('laudo.pdf')
+    await press('Delete')
+    await expect(question(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
+    await press('Tab', 'Enter')
+    await expect(viewer(page).getByRole('status')).toContainText(' de 3: ')
+    await press('Escape')
+    await expect(page.locator('.evidence-card:focus')).toHaveCount(1)
+  })
+
+  await test.step('nothing is missing, and the package is fetched', async () => {
+    await tabTo(page, button(page, 'Validar'), 'Shift+Tab')
+    await press('Enter')
+    await expect(notice(page, 'Evidências validadas com sucesso')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Exigido por Honda' })).toContainText('2 de 2')
+    await page.context().setOffline(true)
+    await press('d')
+    await expect(notice(page, 'Erro ao baixar')).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(button(page, 'Baixar Evidências (ZIP)')).toBeEnabled()
+    const download = page.waitForEvent('download')
+    await press('d')
+    expect((await download).suggestedFilename()).toBe(`os_${id}_evidencias.zip`)
+    await expect(notice(page, 'Download concluído')).toBeVisible()
+  })
+
+  await test.step('what could not be deleted says so', async () => {
+    await cardTo('rodagem.mp4')
+    await page.context().setOffline(true)
+    await press('Delete')
+    await expect(question(page)).toBeVisible()
+    await press('Tab', 'Enter')
+    await expect(notice(page, 'Erro ao excluir')).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(page.locator('.evidence-card')).toHaveCount(3)
+  })
+
+  await test.step('the list is asked for every 3 seconds, the report every 5', async () => {
+    const [lists, reports] = [callsOf(page, 'evidence.list'), callsOf(page, 'conversion.report')]
+    await page.waitForTimeout(10_500)
+    expect(lists.length).toBeGreaterThanOrEqual(3)
+    expect(lists.length).toBeLessThanOrEqual(4)
+    expect(reports.length).toBeGreaterThanOrEqual(2)
+    expect(reports.length).toBeLessThanOrEqual(3)
+  })
+})
 
 test('a technician with one thumb: photograph what is missing, convert, look, hand over (issue 5, holds when 7; EVI-2, EVI-4, UPL-3)', async ({
   browser,
@@ -92,6 +278,12 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
   })
   await page.context().close()
 })
+
+async function rotationOf(order_id: number, name: string) {
+  const { evidence_files } = await desk.get(`/evidence/${order_id}/evidence`)
+  return evidence_files.find((file: { original_filename: string }) => file.original_filename === name)
+    ?.rotation
+}
 
 const phone = async (browser: Browser) =>
   (
