@@ -18,6 +18,7 @@ import * as dossiers from './0013_dossiers.ts'
 import * as orderNews from './0014_order_news.ts'
 import * as uploads from './0015_uploads.ts'
 import * as evidenceView from './0016_evidence_view.ts'
+import * as demonstration from './0020_demonstration.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0014_order_news': orderNews,
   '0015_uploads': uploads,
   '0016_evidence_view': evidenceView,
+  '0020_demonstration': demonstration,
 }
 
 /**

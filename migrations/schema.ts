@@ -125,6 +125,14 @@ export interface CustomerCounts {
   scope_id: number;
 }
 
+export interface Demonstration {
+  filled_at: Timestamp | null;
+  is_one: Generated<boolean>;
+  keeper_id: number | null;
+  orders_planned: number;
+  started_at: Generated<Timestamp>;
+}
+
 export interface DossierFiles {
   dossier_id: number;
   key: string;
@@ -402,6 +410,7 @@ export interface DB {
   brands: Brands;
   companies: Companies;
   customer_counts: CustomerCounts;
+  demonstration: Demonstration;
   dossier_files: DossierFiles;
   dossiers: Dossiers;
   events: Events;

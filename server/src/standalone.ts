@@ -6,6 +6,7 @@ import { type Greeting, startProduct } from './standalone/product.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const [mode, ...args] = process.argv.slice(2)
+const flags = new Set(process.argv.slice(2))
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -14,7 +15,7 @@ function tell(message: object) {
   if (process.connected) process.send?.(message)
 }
 
-function greet({ url, state_dir, first_superuser }: Greeting) {
+function greet({ url, state_dir, first_superuser, demonstration }: Greeting) {
   const lines = ['', `  Garantia está no ar: ${url}`, `  Dados guardados em:  ${state_dir}`]
   if (first_superuser?.password) {
     lines.push(
@@ -24,8 +25,20 @@ function greet({ url, state_dir, first_superuser }: Greeting) {
       '  Guarde-a agora: ela não será mostrada de novo.',
     )
   }
+  if (demonstration) lines.push('', ...about(demonstration))
   process.stdout.write(`${lines.join('\n')}\n\n  Ctrl-C encerra.\n\n`)
   tell({ type: 'ready', url })
+}
+
+function about({ password, people }: NonNullable<Greeting['demonstration']>) {
+  const names = people.map(({ email, role, company }) => `    ${email.padEnd(24)} ${role} · ${company}`)
+  return [
+    '  Demonstração: empresas, pessoas e OS inventadas; o preenchimento continua enquanto você olha.',
+    ...(password === null
+      ? ['  As pessoas e a senha são as que foram mostradas no primeiro início.']
+      : [`  Entre como uma destas pessoas, com a senha ${password}`, ...names]),
+    '  Para remover tudo:  npm run worker -- remover-demo',
+  ]
 }
 
 /** Serves until told to stop: by a signal, by a word on the channel, or by the end of who started us. */
@@ -35,16 +48,21 @@ function serve() {
     root,
     env: process.env,
     scripts: { server: join(root, 'server/src/main.ts'), worker: join(root, 'worker/src/main.ts') },
-    watch: mode === '--watch',
+    watch: flags.has('--watch'),
     say,
     onReady: greet,
     onStart: (name, pid) => tell({ type: 'child', name, pid }),
-    onHopeless: () => {
-      say('Servidor: não conseguiu iniciar; o motivo está acima.')
-      exit_code = 1
-      stop()
-    },
+    demonstration: flags.has('--demo')
+      ? { script: join(root, 'worker/src/demo/main.ts'), onRefused: giveUp }
+      : undefined,
+    onHopeless: () => giveUp('Servidor: não conseguiu iniciar; o motivo está acima.'),
   })
+
+  function giveUp(why: string) {
+    say(why)
+    exit_code = 1
+    stop()
+  }
 
   let stopping = false
   function stop() {
@@ -75,4 +93,8 @@ function fail(error: unknown): never {
 if (mode === 'worker') {
   const script = join(root, 'worker/src/cli.ts')
   process.exitCode = await operate({ root, env: process.env, script, args }).catch(fail)
-} else serve()
+} else {
+  const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))
+  if (unknown) fail(new StartProblem(`Opção desconhecida: ${unknown}. Uso: npm start [-- --demo]`))
+  serve()
+}

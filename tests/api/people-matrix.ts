@@ -96,6 +96,9 @@ export const PEOPLE_MATRIX: Row[] = [
   },
 
   { rest: ['GET /users/me'], procedure: 'users.me', expected: same(200), attempt: () => ({}) },
+  ...['firstSteps.read', 'demo.read'].map(
+    (procedure): Row => ({ rest: [], procedure, expected: same(200), attempt: () => ({}) }),
+  ),
   {
     rest: ['PATCH /users/me', 'PUT /users/me'],
     procedure: 'account.change',

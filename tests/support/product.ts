@@ -12,10 +12,10 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 type Said = { type: 'ready'; url: string } | { type: 'child'; name: 'server' | 'worker'; pid: number }
 
 /** The whole product as `npm start` runs it, on a state folder and a port of its own. */
-export async function startProduct(env: Record<string, string> = {}) {
+export async function startProduct(env: Record<string, string> = {}, args: string[] = []) {
   const dir = env.DATA_DIR ?? temporaryFolder('produto')
   const first = { email: 'chefe@garantia.test', password: 'senha-do-primeiro-acesso' }
-  const product = spawn(process.execPath, [join(ROOT, 'server/src/standalone.ts')], {
+  const product = spawn(process.execPath, [join(ROOT, 'server/src/standalone.ts'), ...args], {
     env: {
       ...process.env,
       DATABASE_URL: '',

@@ -4,6 +4,7 @@ import { AppError, textOf } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
 import { answer, asJson, EXIT } from './cli-answer.ts'
+import { demoCommands } from './cli-demo.ts'
 import { fileCommands } from './cli-files.ts'
 
 const program = new Command('os-worker')
@@ -87,6 +88,7 @@ program
   )
 
 fileCommands(program)
+demoCommands(program)
 
 try {
   await program.parseAsync()

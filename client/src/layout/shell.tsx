@@ -5,15 +5,22 @@ import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } fro
 import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { DemoBadge } from './demo-badge.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
 import { UserMenu } from './user-menu.tsx'
 
+const FirstSteps = lazy(async () => ({
+  default: (await import('../features/first-steps/first-steps.tsx')).FirstSteps,
+}))
+/** Where the guide of a new installation leads, and begins. */
+const isGuided = (path = '') => ['/dashboard', '/lista-os', '/brands', '/companies', '/admin'].includes(path)
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
 }))
+
 const COLLAPSED = 'sidebar_collapsed'
 
 /** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
@@ -83,10 +90,12 @@ export function Shell() {
             onClick={() => setIsDrawerOpen(true)}
           />
           <span className="topbar-name">Garantia</span>
+          <DemoBadge me={me} />
           <PaletteButton />
           <UserMenu me={me} />
         </header>
         <main ref={main} id="conteudo" tabIndex={-1} className="content">
+          <Suspense>{isGuided(arrivedAt) && <FirstSteps me={me} />}</Suspense>
           <Outlet />
         </main>
         {hasUploads && (

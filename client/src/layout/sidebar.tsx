@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { LogOutIcon, MenuClosedIcon, MenuOpenIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import { Link, useLocation } from '@tanstack/react-router'
+import { DemoBadge } from './demo-badge.tsx'
 import { entriesFor, isActive } from './navigation.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { useSignOut } from './sign-out.ts'
@@ -35,6 +36,7 @@ export function Sidebar({ me, isCollapsed = false, onToggle, onLeave }: Props) {
           />
         )}
       </div>
+      <DemoBadge me={me} />
       {onToggle && <PaletteButton isWide />}
       <nav aria-label="Principal">
         <ul>

@@ -5,8 +5,10 @@ import { brandsRouter } from '../features/brands/router.ts'
 import { companiesRouter } from '../features/companies/router.ts'
 import { conversionRouter } from '../features/conversion/router.ts'
 import { dashboardRouter } from '../features/dashboard/router.ts'
+import { demoRouter } from '../features/demo/router.ts'
 import { dossierRouter } from '../features/dossier/router.ts'
 import { evidenceRouter } from '../features/evidence/router.ts'
+import { firstStepsRouter } from '../features/first-steps/router.ts'
 import { liveRouter } from '../features/live/router.ts'
 import { mailRouter } from '../features/mail/router.ts'
 import { orderListRouter } from '../features/order-list/router.ts'
@@ -32,7 +34,9 @@ export const appRouter = router({
   dashboard: dashboardRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
+  demo: demoRouter,
   dossier: dossierRouter,
+  firstSteps: firstStepsRouter,
   live: liveRouter,
   retention: retentionRouter,
 })

@@ -36,6 +36,8 @@ const environment = z.object({
     ),
   FIRST_SUPERUSER: z.string().min(3).max(255).default('admin'),
   FIRST_SUPERUSER_PASSWORD: z.string().min(8).max(128).optional(),
+  /** Of the invented people; one is made up unless it is given. */
+  DEMO_PASSWORD: z.string().min(8).max(128).optional(),
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
   UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),

@@ -26,6 +26,7 @@ export async function recordEvent(ctx: Ctx, { subject, subject_id, kind, changes
       actor_user_id: actor.kind === 'user' ? stillThere(ctx, actor.id) : null,
       actor_name: actor.kind === 'user' ? actor.name : 'Sistema',
       changes: JSON.stringify(changes ?? {}),
+      at: ctx.clock(),
       ...origin,
     })
     .execute()

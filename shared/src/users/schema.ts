@@ -23,7 +23,11 @@ export const userView = z.object({
 export type UserView = z.output<typeof userView>
 
 /** The signed-in person, with the companies whose rows they may see, so that screens can hide what is refused. */
-export const meView = userView.extend({ scope: z.union([z.literal('all'), z.array(z.number())]) })
+export const meView = userView.extend({
+  scope: z.union([z.literal('all'), z.array(z.number())]),
+  /** All data here are invented, and go with one command. */
+  is_demonstration: z.boolean(),
+})
 export type MeView = z.output<typeof meView>
 
 export const personName = text(255).min(1, 'Nome completo é obrigatório')

@@ -21,9 +21,17 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
   const row = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
-    .select(USER_COLUMNS)
+    .select((eb) => [
+      ...USER_COLUMNS,
+      eb.exists(eb.selectFrom('demonstration').select('is_one')).as('is_demonstration'),
+    ])
     .executeTakeFirstOrThrow()
-  return { ...presentUser(row), scope: scope === 'all' ? 'all' : [...scope] }
+  const { is_demonstration, ...user } = row
+  return {
+    ...presentUser(user),
+    is_demonstration: Boolean(is_demonstration),
+    scope: scope === 'all' ? 'all' : [...scope],
+  }
 }
 
 export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {

@@ -143,6 +143,9 @@ export function initializeBrands(ctx: Ctx) {
   })
 }
 
+/** The sample companies' own; nobody else can have them. */
+export const SAMPLE_TAX_IDS = [SAMPLE_MATRIZ.tax_id, SAMPLE_FILIAL.tax_id]
+
 async function createSampleCompanies(ctx: Ctx) {
   const any = await ctx.db.selectFrom('companies').select('id').limit(1).executeTakeFirst()
   if (any) return 0

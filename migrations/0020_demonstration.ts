@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>) {
+  // One row in a database of invented data, none anywhere else. The keeper was there before the data and
+  // stays when they go.
+  await sql`
+    create table demonstration (
+      is_one boolean primary key default true check (is_one),
+      keeper_id bigint references users (id) on delete set null,
+      orders_planned integer not null check (orders_planned > 0),
+      started_at timestamptz not null default now(),
+      filled_at timestamptz
+    )`.execute(db)
+  await sql`create index demonstration_keeper on demonstration (keeper_id)`.execute(db)
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** How far a demonstration has come; absent where the data are real. */
+export const demoView = z.object({
+  /** Invented orders that are there, of those that are coming. */
+  orders: z.number(),
+  orders_planned: z.number(),
+  is_filled: z.boolean(),
+})
+export type DemoView = z.output<typeof demoView>
+
+export const REAL_DATA =
+  'Este banco já tem dados. A demonstração só preenche um banco vazio: aponte DATA_DIR para outra pasta (por exemplo, DATA_DIR=demo npm start -- --demo).'
+export const NO_DEMO = 'Este banco não é uma demonstração: nada foi removido.'

@@ -1,0 +1,201 @@
+import { verifyChains } from '@garantia/server/features/chain'
+import { readDemo, removeDemo } from '@garantia/server/features/demo'
+import { verifyStorage } from '@garantia/server/features/integrity'
+import { readOrder } from '@garantia/server/features/orders'
+import { isCnpj, isCustomerDocument } from '@garantia/shared/br/tax-id'
+import { correctedChassis, isChassis, isTypedPlate } from '@garantia/shared/br/vehicle'
+import { NO_DEMO, REAL_DATA } from '@garantia/shared/demo/schema'
+import { ORDER_STATUSES } from '@garantia/shared/orders/status'
+import { fill, ORDERS_PLANNED, planOrders, prepare } from '@garantia/worker/demo'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+const { ctx } = w.kernel
+const { db } = ctx
+const PASSWORD = 'senha-da-demonstracao'
+/** One order of each status; all two hundred take a few minutes. */
+const ONE_EACH = ORDER_STATUSES.length
+
+const keeper = await w.make.user({ email: 'admin', is_superuser: true, role: 'admin' })
+const boss = await w.as(keeper)
+const signIn = (username: string, password = PASSWORD) =>
+  w.app.inject({
+    method: 'POST',
+    url: '/api/v1/login/access-token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ username, password }).toString(),
+  })
+const idOf = async (email: string) =>
+  db.selectFrom('users').where('email', '=', email).select(['id', 'company_id']).executeTakeFirstOrThrow()
+const neverAborted = () => new AbortController().signal
+
+test('the plan has two hundred orders in every state, over months, with documents that are right', () => {
+  const now = new Date('2026-11-21T18:00:00Z')
+  const orders = planOrders(now)
+  expect(orders).toHaveLength(ORDERS_PLANNED)
+  expect(ORDERS_PLANNED).toBe(200)
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(ORDER_STATUSES))
+  expect(new Set(orders.slice(0, ONE_EACH).map(({ status }) => status)).size).toBe(ONE_EACH)
+  expect(new Set(orders.map(({ os_number }) => os_number)).size).toBe(200)
+  expect(new Set(orders.map(({ brand }) => brand)).size).toBeGreaterThan(8)
+  expect(new Set(orders.map(({ opened_at }) => opened_at.toISOString().slice(0, 7))).size).toBeGreaterThan(3)
+  expect(new Set(orders.map(({ house }) => house)).size).toBeGreaterThan(5)
+  for (const { opened_at, vehicle, customer } of orders) {
+    expect(opened_at.getTime()).toBeLessThanOrEqual(now.getTime())
+    expect([vehicle.vehicle_plate, isTypedPlate(vehicle.vehicle_plate)]).toEqual([
+      vehicle.vehicle_plate,
+      true,
+    ])
+    expect(isChassis(vehicle.vehicle_chassis) && correctedChassis(vehicle.vehicle_chassis) === null).toBe(
+      true,
+    )
+    expect([customer.customer_document, isCustomerDocument(customer.customer_document)]).toEqual([
+      customer.customer_document,
+      true,
+    ])
+  }
+  expect(planOrders(now)).toEqual(orders)
+})
+
+test('a database with data is refused, and nothing is written', async () => {
+  const company = await w.make.company()
+  await expect(prepare(ctx, PASSWORD)).rejects.toMatchObject({ code: 'conflict', detail: REAL_DATA })
+  await db.deleteFrom('companies').where('id', '=', company.id).execute()
+  const somebody = await w.make.user({ company_id: null })
+  await expect(prepare(ctx, PASSWORD)).rejects.toMatchObject({ code: 'conflict' })
+  await db.deleteFrom('users').where('id', '=', somebody.id).execute()
+  expect(await readDemo(ctx)).toBeNull()
+  await expect(removeDemo(ctx)).rejects.toMatchObject({ code: 'conflict', detail: NO_DEMO })
+})
+
+test('an empty one is filled by the use cases: every state, real media, histories at their time', async () => {
+  const demo = await prepare(ctx, PASSWORD)
+  expect(demo.is_new).toBe(true)
+  const planned = planOrders(demo.started_at).slice(0, ONE_EACH)
+  await fill(ctx, planned, neverAborted())
+
+  const orders = await db.selectFrom('service_orders').selectAll().execute()
+  expect(orders.map(({ os_number, status }) => [os_number, status]).sort()).toEqual(
+    planned.map(({ os_number, status }) => [os_number, status]).sort(),
+  )
+  const { rows: events } = await sql<{ subject_id: number; kind: string; at: Date; actor_name: string }>`
+    select subject_id, kind, at, actor_name from events where subject = 'order' order by id`.execute(db)
+  for (const order of orders) {
+    const story = events.filter(({ subject_id }) => subject_id === order.id)
+    expect(story[0]).toMatchObject({ kind: 'opened', at: order.opened_at })
+    const times = story.map(({ at }) => at.getTime())
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times.at(-1)).toBeLessThanOrEqual(Date.now())
+    if (order.completed_at) expect(order.completed_at > order.opened_at).toBe(true)
+  }
+  const ready = orders.find(({ status }) => status === 'ready')
+  const files = await db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', ready?.id ?? 0)
+    .selectAll()
+    .execute()
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files)
+    expect([file.status, file.file_type === 'pdf' || file.preview_key]).toEqual([
+      'converted',
+      expect.anything(),
+    ])
+  expect(new Set(files.map(({ file_type }) => file_type))).toEqual(new Set(['image', 'video', 'pdf']))
+  const dossiers = await db.selectFrom('dossiers').select(['status']).execute()
+  expect(dossiers).toEqual([{ status: 'sealed' }])
+  const { rows: queue } = await sql<{ task_identifier: string }>`
+    select distinct task_identifier from graphile_worker.jobs`.execute(db)
+  expect(queue).toEqual([{ task_identifier: 'convert-evidence' }])
+  for (const { tax_id } of await db.selectFrom('companies').select('tax_id').execute())
+    expect(isCnpj(tax_id)).toBe(true)
+  expect(await db.selectFrom('companies').where('tax_id', '~', '[A-Z]').select('id').execute()).not.toEqual(
+    [],
+  )
+}, 240_000)
+
+test('its sums are exact, its chains and its files whole', async () => {
+  const counted =
+    await sql`select status::text, sum(orders)::int as orders from order_counts group by 1 order by 1`.execute(
+      db,
+    )
+  const real =
+    await sql`select status::text, count(*)::int as orders from service_orders group by 1 order by 1`.execute(
+      db,
+    )
+  expect(counted.rows.filter((row) => (row as { orders: number }).orders > 0)).toEqual(real.rows)
+  expect((await verifyChains(ctx)).faults).toEqual([])
+  expect((await verifyStorage(ctx, { deep: true })).faults).toEqual([])
+})
+
+test('people of every role come in with the one password, and see the orders that are theirs to see', async () => {
+  const orders = await db.selectFrom('service_orders').select(['id', 'company_id']).execute()
+  for (const email of ['helena@demo.example', 'marcos@demo.example', 'rafael@demo.example']) {
+    const answer = await signIn(email)
+    expect([email, answer.statusCode]).toEqual([email, 200])
+    const caller = await w.as(await idOf(email))
+    const { actor } = caller.ctx
+    const scope = actor.kind === 'user' ? actor.scope : []
+    for (const { id, company_id } of orders) {
+      const read = readOrder(caller.ctx, id)
+      if (scope === 'all' || scope.includes(company_id)) expect((await read).id).toBe(id)
+      else await expect(read).rejects.toMatchObject({ code: 'not_found' })
+    }
+    const me = (await caller.api('GET', '/users/me')).json()
+    expect(me.is_demonstration).toBe(true)
+  }
+  expect((await signIn('helena@demo.example', 'outra-senha')).statusCode).toBe(400)
+})
+
+test('a second start keeps what is there, and brings back nothing that was removed', async () => {
+  const demo = await prepare(ctx, 'outra-senha-qualquer')
+  expect(demo.is_new).toBe(false)
+  expect(demo.filled_at).not.toBeNull()
+  const [before, people] = [
+    await readDemo(boss.ctx),
+    await db.selectFrom('users').select('password_hash').execute(),
+  ]
+  await fill(ctx, planOrders(demo.started_at).slice(0, ONE_EACH), neverAborted())
+  expect(await readDemo(boss.ctx)).toEqual(before)
+  expect(await db.selectFrom('users').select('password_hash').execute()).toEqual(people)
+  expect(before).toEqual({ orders: ONE_EACH, orders_planned: 200, is_filled: true })
+})
+
+test('a filling that is cut short leaves no half order and no file without a row', async () => {
+  const demo = await prepare(ctx, PASSWORD)
+  const stop = new AbortController()
+  const rest = planOrders(demo.started_at)
+    .filter(({ status }) => status === 'ready')
+    .slice(1, 3)
+  const filling = fill(ctx, rest, stop.signal)
+  await expect.poll(async () => (await w.filesOnDisk()).length, { timeout: 60_000 }).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  stop.abort()
+  await expect(filling).rejects.toThrow()
+  expect((await verifyStorage(ctx, { deep: false })).faults).toEqual([])
+}, 120_000)
+
+test('it goes with one command: rows, jobs and files, and only who was there before stays', async () => {
+  await boss.api('POST', '/brands/initialize')
+  const removed = await removeDemo(ctx)
+  expect(removed.orders).toBeGreaterThanOrEqual(ONE_EACH)
+  expect(await w.filesOnDisk()).toEqual([])
+  const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables
+    where schemaname = 'public' and tablename not like 'kysely%' and tablename not in ('users', 'worker_processes')`.execute(
+    db,
+  )
+  expect(tables.length).toBeGreaterThan(15)
+  for (const { tablename } of tables) {
+    const { rows } = await sql`select * from ${sql.table(tablename)} limit 1`.execute(db)
+    expect([tablename, rows]).toEqual([tablename, []])
+  }
+  expect((await sql`select 1 from graphile_worker.jobs`.execute(db)).rows).toEqual([])
+  expect(await db.selectFrom('users').select(['id', 'email']).execute()).toEqual([
+    { id: keeper.id, email: 'admin' },
+  ])
+  expect((await signIn('admin', 'senha-de-teste')).statusCode).toBe(200)
+  await expect(removeDemo(ctx)).rejects.toMatchObject({ detail: NO_DEMO })
+  expect((await prepare(ctx, PASSWORD)).is_new).toBe(true)
+})

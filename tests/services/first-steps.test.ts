@@ -1,0 +1,27 @@
+import { readFirstSteps } from '@garantia/server/features/first-steps'
+import { afterAll, expect, test } from 'vitest'
+import { world } from '../support/world.ts'
+
+const w = await world()
+afterAll(() => w[Symbol.asyncDispose]())
+
+test('the guide sees what is there: brands, a company of one’s own, a technician, an order', async () => {
+  const boss = await w.as(await w.make.user({ is_superuser: true, role: 'admin' }))
+  const steps = () => readFirstSteps(boss.ctx)
+  const nothing = { brands: false, company: false, technician: false, order: false }
+  expect(await steps()).toEqual(nothing)
+  await boss.api('POST', '/brands/initialize')
+  // The two sample companies came with the brands: they are nobody's own.
+  expect(await steps()).toEqual({ ...nothing, brands: true })
+  const company = await w.make.company()
+  expect(await steps()).toEqual({ ...nothing, brands: true, company: true })
+  await w.make.user({ role: 'technician', company_id: company.id, is_active: false })
+  expect((await steps()).technician).toBe(false)
+  const technician = await w.make.user({ role: 'technician', company_id: company.id })
+  expect((await steps()).technician).toBe(true)
+  await w.make.order({ company_id: company.id })
+  const all = { brands: true, company: true, technician: true, order: true }
+  expect(await steps()).toEqual(all)
+  expect(await readFirstSteps((await w.as(technician)).ctx)).toEqual(all)
+  await expect(readFirstSteps(w.anonymous.ctx)).rejects.toMatchObject({ code: 'unauthenticated' })
+})

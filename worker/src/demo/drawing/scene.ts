@@ -1,0 +1,57 @@
+import type { Chance } from '../random.ts'
+
+/** What a picture of a vehicle can show; all that is written in it belongs to the order. */
+export interface Subject {
+  chassis: string
+  plate: string
+  mileage: number
+  model: string
+  /** Of the body, as CSS. */
+  paint: string
+  faults: readonly { code: string; text: string }[]
+  part: { name: string; number: string; kind: PartKind }
+}
+export type PartKind = 'disc' | 'battery' | 'plugs'
+
+/** A drawing on a ground of 1280 × 960, reaching well beyond its edges. */
+export type Scene = (subject: Subject, luck: Chance) => string
+
+export const ground = (fill: string) => `<rect x="-500" y="-500" width="2280" height="1960" fill="${fill}"/>`
+
+export const gradient = (
+  id: string,
+  stops: readonly [number, string][],
+  direction = 'x1="0" y1="0" x2="0" y2="1"',
+) =>
+  `<linearGradient id="${id}" ${direction}>${stops.map(([at, colour]) => `<stop offset="${at}" stop-color="${colour}"/>`).join('')}</linearGradient>`
+
+export const glow = (id: string, stops: readonly [number, string, number][], place = '') =>
+  `<radialGradient id="${id}" ${place}>${stops.map(([at, colour, opacity]) => `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`).join('')}</radialGradient>`
+
+/** Scratches, dust or drops: many small strokes at random places. */
+export function strokes(
+  luck: Chance,
+  {
+    count,
+    colour,
+    opacity,
+    length,
+    width = 1.5,
+    slant = 0,
+  }: { count: number; colour: string; opacity: number; length: number; width?: number; slant?: number },
+) {
+  let path = ''
+  for (let place = 0; place < count; place++) {
+    const [x, y] = [luck.between(-100, 1380), luck.between(-100, 1060)]
+    const reach = luck.between(0.2, 1) * length
+    const tilt = slant + luck.between(-0.25, 0.25)
+    path += `M${x.toFixed(0)} ${y.toFixed(0)}l${(reach * Math.cos(tilt)).toFixed(0)} ${(reach * Math.sin(tilt)).toFixed(0)}`
+  }
+  return `<path d="${path}" stroke="${colour}" stroke-opacity="${opacity}" stroke-width="${width}" stroke-linecap="round" fill="none"/>`
+}
+
+export const at = (degrees: number, radius: number, x = 0, y = 0) =>
+  [
+    x + radius * Math.cos((degrees * Math.PI) / 180),
+    y + radius * Math.sin((degrees * Math.PI) / 180),
+  ] as const

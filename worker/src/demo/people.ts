@@ -1,0 +1,241 @@
+import { isCnpj, isCpf } from '@garantia/shared/br/tax-id'
+import { ROLE_LABEL, type Role } from '@garantia/shared/users/role'
+import type { Chance } from './random.ts'
+
+/** Everything here is invented; `.example` can belong to nobody. */
+const DOMAIN = 'demo.example'
+
+interface House {
+  key: string
+  parent?: string
+  trading_name: string
+  legal_name: string
+  /** Root and branch of a CNPJ; its check digits are worked out. */
+  root: string
+  city: string
+  state: string
+  address: string
+  zip_code: string
+  area: string
+}
+export const HOUSES: readonly House[] = [
+  {
+    key: 'serra',
+    trading_name: 'Serra Azul Veículos',
+    legal_name: 'Serra Azul Fictícia Veículos Ltda',
+    root: '410276350001',
+    city: 'São Paulo',
+    state: 'SP',
+    address: 'Avenida dos Exemplos, 1200',
+    zip_code: '01000001',
+    area: '11',
+  },
+  {
+    key: 'campinas',
+    parent: 'serra',
+    trading_name: 'Serra Azul Campinas',
+    legal_name: 'Serra Azul Fictícia Veículos Ltda',
+    root: '410276350002',
+    city: 'Campinas',
+    state: 'SP',
+    address: 'Rua do Modelo, 85',
+    zip_code: '13000001',
+    area: '19',
+  },
+  {
+    key: 'ribeirao',
+    parent: 'serra',
+    trading_name: 'Serra Azul Ribeirão Preto',
+    legal_name: 'Serra Azul Fictícia Veículos Ltda',
+    root: '410276350003',
+    city: 'Ribeirão Preto',
+    state: 'SP',
+    address: 'Avenida da Amostra, 640',
+    zip_code: '14000001',
+    area: '16',
+  },
+  {
+    key: 'litoral',
+    trading_name: 'Litoral Motors',
+    legal_name: 'Litoral Fictícia Motors S.A.',
+    root: '538814720001',
+    city: 'Florianópolis',
+    state: 'SC',
+    address: 'Rodovia Imaginária, km 4',
+    zip_code: '88000001',
+    area: '48',
+  },
+  {
+    key: 'itajai',
+    parent: 'litoral',
+    trading_name: 'Litoral Motors Itajaí',
+    legal_name: 'Litoral Fictícia Motors S.A.',
+    root: '538814720002',
+    city: 'Itajaí',
+    state: 'SC',
+    address: 'Rua do Cais Inventado, 310',
+    zip_code: '88300001',
+    area: '47',
+  },
+  {
+    key: 'cerrado',
+    trading_name: 'Cerrado Automóveis',
+    legal_name: 'Cerrado Fictícia Automóveis Ltda',
+    root: '7K4MR2X90001',
+    city: 'Goiânia',
+    state: 'GO',
+    address: 'Avenida Hipotética, 2050',
+    zip_code: '74000001',
+    area: '62',
+  },
+  {
+    key: 'brasilia',
+    parent: 'cerrado',
+    trading_name: 'Cerrado Brasília',
+    legal_name: 'Cerrado Fictícia Automóveis Ltda',
+    root: '7K4MR2X90002',
+    city: 'Brasília',
+    state: 'DF',
+    address: 'Quadra Exemplo 12, bloco B',
+    zip_code: '70000001',
+    area: '61',
+  },
+]
+
+interface Colleague {
+  email: string
+  full_name: string
+  role: Role
+  house: string
+  manager?: string
+  position: string
+}
+const colleague = (
+  name: string,
+  role: Role,
+  house: string,
+  position: string,
+  manager?: string,
+): Colleague => ({
+  email: `${name.split(' ')[0]?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()}@${DOMAIN}`,
+  full_name: name,
+  role,
+  house,
+  position,
+  ...(manager && { manager: `${manager}@${DOMAIN}` }),
+})
+export const COLLEAGUES: readonly Colleague[] = [
+  colleague('Helena Prado', 'admin', 'serra', 'Diretora de pós-venda'),
+  colleague('Marcos Tavares', 'manager', 'serra', 'Gerente de garantia'),
+  colleague('Beatriz Nogueira', 'manager', 'litoral', 'Gerente de garantia'),
+  colleague('Otávio Siqueira', 'manager', 'cerrado', 'Gerente de serviços'),
+  colleague('Rafael Duarte', 'technician', 'serra', 'Técnico de motor', 'marcos'),
+  colleague('Juliana Camargo', 'technician', 'serra', 'Técnica de diagnóstico', 'marcos'),
+  colleague('Diego Pacheco', 'technician', 'campinas', 'Técnico de freios', 'marcos'),
+  colleague('Larissa Teles', 'technician', 'ribeirao', 'Técnica de elétrica', 'marcos'),
+  colleague('Vinícius Amaral', 'technician', 'litoral', 'Técnico de motor', 'beatriz'),
+  colleague('Camila Bastos', 'technician', 'itajai', 'Técnica de diagnóstico', 'beatriz'),
+  colleague('Thiago Moraes', 'technician', 'cerrado', 'Técnico de elétrica', 'otavio'),
+  colleague('Priscila Rezende', 'technician', 'brasilia', 'Técnica de diagnóstico', 'otavio'),
+]
+/** Who tries the product is told of one person for each role. */
+const SHOWN = ['helena', 'marcos', 'rafael'].map((name) => `${name}@${DOMAIN}`)
+export const shownPeople = () =>
+  COLLEAGUES.filter(({ email }) => SHOWN.includes(email)).map(({ email, role, house }) => ({
+    email,
+    role: ROLE_LABEL[role],
+    company: HOUSES.find(({ key }) => key === house)?.trading_name ?? '',
+  }))
+
+const FIRST = [
+  'Ana',
+  'Bruno',
+  'Carla',
+  'Daniel',
+  'Eduarda',
+  'Felipe',
+  'Gabriela',
+  'Henrique',
+  'Isabela',
+  'João',
+  'Karina',
+  'Leonardo',
+  'Mariana',
+  'Nelson',
+  'Olívia',
+  'Paulo',
+  'Renata',
+  'Sérgio',
+  'Tatiane',
+  'Ulisses',
+  'Valéria',
+  'Wagner',
+  'Yasmin',
+  'Zélia',
+  'Antônio',
+  'Cecília',
+  'Fábio',
+  'Luíza',
+]
+const LAST = [
+  'Albuquerque',
+  'Barbosa',
+  'Cardoso',
+  'Dias',
+  'Esteves',
+  'Ferreira',
+  'Gonçalves',
+  'Holanda',
+  'Justino',
+  'Lacerda',
+  'Macedo',
+  'Nascimento',
+  'Oliveira',
+  'Peixoto',
+  'Queiroz',
+  'Ramos',
+  'Sampaio',
+  'Teixeira',
+  'Uchoa',
+  'Vasconcelos',
+  'Xavier',
+]
+const FIRMS = [
+  'Transportes Aurora',
+  'Locadora Horizonte',
+  'Padaria Trigo Bom',
+  'Construtora Pedra Clara',
+  'Clínica Boa Vista',
+  'Entregas Rápidas do Vale',
+]
+
+/** The first number of two check digits that closes the body. */
+function closed(body: string, isRight: (whole: string) => boolean) {
+  for (let digits = 0; digits < 100; digits++) {
+    const whole = body + String(digits).padStart(2, '0')
+    if (isRight(whole)) return whole
+  }
+  throw new Error(`no check digits for ${body}`)
+}
+export const cnpjOf = (root: string) => closed(root, isCnpj)
+
+export function customer(luck: Chance, area: string) {
+  const phone = `${area}9${luck.whole(0, 99_999_999).toString().padStart(8, '0')}`
+  if (luck.happens(0.12)) {
+    const firm = luck.oneOf(FIRMS)
+    return {
+      customer_name: `${firm} Ltda`,
+      customer_document: cnpjOf(`${luck.whole(10_000_000, 99_999_999)}0001`),
+      customer_phone: phone,
+      customer_email: `frota@${firm.split(' ')[1]?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()}.example`,
+    }
+  }
+  const [first, last] = [luck.oneOf(FIRST), luck.oneOf(LAST)]
+  const bare = `${first}.${last}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return {
+    customer_name: `${first} ${luck.happens(0.4) ? `${luck.oneOf(LAST)} ` : ''}${last}`,
+    customer_document: closed(String(luck.whole(100_000_000, 999_999_999)), isCpf),
+    customer_phone: phone,
+    ...(luck.happens(0.7) && { customer_email: `${bare}@mail.example` }),
+  }
+}
