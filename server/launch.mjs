@@ -6,6 +6,7 @@ import { check } from './launch/check.mjs'
 import { buildClient } from './launch/client.mjs'
 import { install } from './launch/install.mjs'
 import { chooseNode } from './launch/node.mjs'
+import { pictures } from './launch/pictures.mjs'
 import { Problem, passSignals, run, say } from './launch/processes.mjs'
 import { serve } from './launch/serve.mjs'
 import { test } from './launch/test.mjs'
@@ -22,6 +23,7 @@ const modes = {
   dev: (house) => serve(house, ['--watch', ...args], { hot: true }),
   test: (house) => test(house, args),
   check,
+  pictures,
   worker: (house) => run(house.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
 }
 

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { findBrowser } from './browser.mjs'
+import { buildClient } from './client.mjs'
+import { run } from './processes.mjs'
+
+/** Takes the README's pictures anew. */
+export async function pictures({ root, node, env }) {
+  await buildClient({ root, node, env })
+  const CHROMIUM_PATH = await findBrowser(env)
+  return run(node, [join(root, 'tests/pictures/take.ts')], {
+    cwd: join(root, 'tests'),
+    env: { ...env, CHROMIUM_PATH },
+  })
+}

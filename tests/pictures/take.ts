@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { startProduct } from '../support/product.ts'
+
+/**
+ * Takes the pictures of the README from a demonstration: its own, or the one that runs at GARANTIA_URL
+ * (with DEMO_PASSWORD).
+ */
+const SHELF = fileURLToPath(new URL('../../client/pictures', import.meta.url))
+const MOST_BYTES = 150_000
+const SIZE = { width: 1440, height: 900 }
+const LONGEST_FILLING_MS = 30 * 60_000
+const { GARANTIA_URL, DEMO_PASSWORD = 'senha-das-fotografias', CHROMIUM_PATH } = process.env
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const product = GARANTIA_URL ? null : await startProduct({ DEMO_PASSWORD }, ['--demo'])
+const url = GARANTIA_URL ?? product?.url ?? ''
+const browser = await chromium.launch({ ...(CHROMIUM_PATH && { executablePath: CHROMIUM_PATH }) })
+try {
+  const token = await signIn()
+  await filled(token)
+  mkdirSync(SHELF, { recursive: true })
+  await inTheme(browser, 'dark', async (page) => {
+    await page.goto(`${url}/dashboard`)
+    await page.getByRole('img', { name: /Ordens por marca/ }).waitFor()
+    await keep(page, 'dashboard')
+    await page.goto(`${url}/lista-os`)
+    await page.getByRole('row').nth(5).waitFor()
+    await keep(page, 'lista')
+    await page.goto(`${url}/os/${await bestOrder(token)}?tab=evidencias`)
+    await page.locator('.evidence-grid img, .evidence-card img').first().waitFor()
+    await keep(page, 'evidencias')
+  })
+  await inTheme(browser, 'light', async (page) => {
+    await page.goto(`${url}/lista-os?status=ready,in_analysis,pending`)
+    await page.getByRole('row').nth(5).waitFor()
+    await keep(page, 'lista-clara')
+  })
+} finally {
+  await browser.close()
+  await product?.stop()
+}
+
+async function signIn() {
+  const answer = await fetch(`${url}/api/v1/login/access-token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'helena@demo.example', password: DEMO_PASSWORD }),
+  })
+  if (!answer.ok)
+    throw new Error('Ninguém da demonstração pôde entrar: confira GARANTIA_URL e DEMO_PASSWORD.')
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+async function ask<T>(token: string, path: string): Promise<T> {
+  const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  return (await answer.json()) as T
+}
+
+/** All orders are there, and none is being converted any more. */
+async function filled(token: string) {
+  const until = Date.now() + LONGEST_FILLING_MS
+  for (let told = -1; Date.now() < until; ) {
+    const { result } = await ask<{
+      result: { data: { orders: number; orders_planned: number; is_filled: boolean } }
+    }>(token, '/trpc/demo.read')
+    const { orders, orders_planned, is_filled } = result.data
+    if (is_filled) return
+    if (orders !== told) say(`${orders} de ${orders_planned} OS`)
+    told = orders
+    await new Promise((resolve) => setTimeout(resolve, 5_000))
+  }
+  throw new Error('A demonstração não ficou completa a tempo.')
+}
+
+/** The order with most to see, a film among it. */
+async function bestOrder(token: string) {
+  const { items } = await ask<{ items: { id: number }[] }>(
+    token,
+    '/api/v1/service-orders?status=ready&limit=100',
+  )
+  let best = { id: 0, worth: -1 }
+  for (const { id } of items) {
+    const { evidence_files: files } = await ask<{ evidence_files: { file_type: string }[] }>(
+      token,
+      `/api/v1/evidence/${id}/evidence`,
+    )
+    const worth = files.length + (files.some(({ file_type }) => file_type === 'video') ? 10 : 0)
+    if (worth > best.worth) best = { id, worth }
+  }
+  return best.id
+}
+
+async function inTheme(browser: Browser, theme: 'dark' | 'light', work: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({
+    viewport: SIZE,
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const token = await signIn()
+  await page.addInitScript(
+    ([token, theme]) => {
+      localStorage.setItem('access_token', token)
+      localStorage.setItem('theme', theme)
+    },
+    [token, theme] as const,
+  )
+  await work(page)
+  await context.close()
+}
+
+/** What lies still, in as few bytes as it takes. */
+async function keep(page: Page, name: string) {
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForLoadState('networkidle')
+  await page.mouse.move(700, 4)
+  const taken = await page.screenshot({ animations: 'disabled' })
+  for (let quality = 90; quality >= 50; quality -= 8) {
+    const picture = await sharp(taken).webp({ quality, effort: 6, smartSubsample: true }).toBuffer()
+    if (picture.length > MOST_BYTES) continue
+    writeFileSync(join(SHELF, `${name}.webp`), picture)
+    return say(`${name}.webp: ${Math.round(picture.length / 1024)} KB`)
+  }
+  throw new Error(`${name} não coube em ${MOST_BYTES} bytes`)
+}
