@@ -128,7 +128,7 @@ export interface CustomerCounts {
 export interface Demonstration {
   filled_at: Timestamp | null;
   is_one: Generated<boolean>;
-  keeper_id: number | null;
+  keeper_id: number;
   orders_planned: number;
   started_at: Generated<Timestamp>;
 }

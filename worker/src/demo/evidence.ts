@@ -15,7 +15,9 @@ import type { Studio } from './studio.ts'
 
 /** A little over the side below which a photo is called small. */
 const USUAL_SCALE = 0.85
-const FINE_SCALE = 1.6
+const FINE_SCALE = 2.4
+/** Enough for a head that can be read, too little for a picture. */
+const DAMAGED_BYTES = 24_000
 const ZONE_MS = -3 * 3_600_000
 
 interface Piece {
@@ -130,24 +132,25 @@ function filenameOf(category: EvidenceCategory, taken: Date, place: number, luck
     : `foto ${category.replaceAll('_', ' ')} ${place + 1}.jpg`
 }
 
-/** Draws the pieces and sends them, a few minutes apart, as uploads of the person who acts. */
-export async function sendPieces(
-  ctx: Ctx,
-  {
-    order_id,
-    pieces,
-    studio,
-    moment,
-    dir,
-    signal,
-  }: { order_id: number; pieces: Piece[]; studio: Studio; moment: Moment; dir: string; signal: AbortSignal },
-) {
-  const ids: number[] = []
-  for (const [place, { category, filename, drawing, isDamaged }] of pieces.entries()) {
+export type Drawn = Piece & { path: string }
+
+/** Before any of it is sent: drawing may take long, and nothing should wait for it with a transaction open. */
+export async function drawPieces(pieces: Piece[], studio: Studio, dir: string, signal: AbortSignal) {
+  const drawn: Drawn[] = []
+  for (const [place, piece] of pieces.entries()) {
     signal.throwIfAborted()
     const path = join(dir, String(place))
-    await studio.draw(path, drawing)
-    if (isDamaged) await truncate(path, 24_000)
+    await studio.draw(path, piece.drawing)
+    if (piece.isDamaged) await truncate(path, DAMAGED_BYTES)
+    drawn.push({ ...piece, path })
+  }
+  return drawn
+}
+
+/** Sends the pieces, a few minutes apart, as uploads of the person who acts. */
+export async function sendPieces(ctx: Ctx, order_id: number, pieces: Drawn[], moment: Moment) {
+  const ids: number[] = []
+  for (const { category, filename, path } of pieces) {
     moment.pass(2)
     const parts = (async function* () {
       yield { kind: 'file' as const, filename, body: createReadStream(path) }

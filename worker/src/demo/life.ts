@@ -10,10 +10,10 @@ import { buildDossier } from '../tasks/build-dossier.ts'
 import { convertEvidence } from '../tasks/convert-evidence.ts'
 import { previewEvidence } from '../tasks/preview-evidence.ts'
 import type { Cast } from './cast.ts'
-import { type Extra, type Piece, piecesFor, sendPieces } from './evidence.ts'
+import { type Drawn, drawPieces, type Extra, type Piece, piecesFor, sendPieces } from './evidence.ts'
 import { atThatTime, type Moment, startingAt } from './moment.ts'
 import type { PlannedOrder } from './plan.ts'
-import { chance } from './random.ts'
+import { type Chance, chance } from './random.ts'
 import type { Studio } from './studio.ts'
 
 export interface Stage {
@@ -31,79 +31,100 @@ const DAY_MINUTES = 24 * 60
  * Lives one order from its opening to where it is now, by the use cases that people and workers use, each
  * at its time. False when the demonstration was removed meanwhile.
  */
-export async function liveOrder(stage: Stage, order: PlannedOrder, place: number): Promise<boolean> {
-  const moment = startingAt(order.opened_at)
-  return atThatTime(stage.ctx, moment, async (ctx) => {
-    if (!(await isDemoStill(ctx))) return false
-    const technician = { ...ctx, actor: stage.cast.person(order.technician) }
-    const manager = { ...ctx, actor: stage.cast.person(order.manager) }
-    const brand = stage.cast.brand(order.brand)
-    const { paint: _, ...vehicle } = order.vehicle
-    const { id } = await openOrder(technician, {
-      os_number: order.os_number,
-      brand_id: brand.id,
-      company_id: technician.actor.company_id ?? 0,
-      ...vehicle,
-      ...order.customer,
-      technician_user_id: technician.actor.id,
-      problem_description: order.complaint.problem,
+export function liveOrder(stage: Stage, order: PlannedOrder, place: number): Promise<boolean> {
+  const luck = chance(`${order.seed} life`)
+  const brand = stage.cast.brand(order.brand)
+  // The first one that is ready shows every kind of file.
+  const isFirst = order.status === 'ready' && place < ORDER_STATUSES.length
+  const extra: Extra = {
+    ffmpeg_path: stage.ffmpeg_path,
+    isFine: isFirst,
+    reuses: order.status === 'in_analysis' && luck.happens(0.15),
+    hasClip: isFirst || luck.happens(0.06),
+    hasSheet: (isFirst || luck.happens(0.2)) && brand.max_evidence_count > 10,
+  }
+  const wanted = chosenPieces(order, piecesFor(order, brand, extra), luck.whole(0, 3))
+  return stage.ctx.scratch.within('demonstracao', async (dir) => {
+    const pieces = await drawPieces(wanted, stage.studio, dir, stage.signal)
+    const moment = startingAt(order.opened_at)
+    return atThatTime(stage.ctx, moment, async (ctx) => {
+      if (!(await isDemoStill(ctx))) return false
+      await live({ ...stage, ctx }, order, brand.id, pieces, moment, luck)
+      return true
     })
-    const luck = chance(`${order.seed} life`)
-    // The first one that is ready shows every kind of file.
-    const isFirst = order.status === 'ready' && place < ORDER_STATUSES.length
-    const extra: Extra = {
-      ffmpeg_path: stage.ffmpeg_path,
-      isFine: isFirst,
-      reuses: order.status === 'in_analysis' && luck.happens(0.15),
-      hasClip: isFirst || luck.happens(0.06),
-      hasSheet: (isFirst || luck.happens(0.2)) && brand.max_evidence_count > 10,
-    }
-    const pieces = chosenPieces(order, piecesFor(order, brand, extra), luck.whole(0, 3))
-    await ctx.scratch.within('demonstracao', async (dir) => {
-      moment.pass(luck.whole(25, 240))
-      const files = await sendPieces(technician, {
-        order_id: id,
-        pieces,
-        studio: stage.studio,
-        moment,
-        dir,
-        signal: stage.signal,
-      })
-      for (const evidence_id of files)
-        await runNow(stage, ctx, `preview:${evidence_id}`, previewEvidence(stage.media), { evidence_id })
-      if (files.length === 0 || order.status === 'pending_upload') return
-      if (!['pending', 'created'].includes(order.status)) {
-        moment.pass(luck.whole(60, 2 * DAY_MINUTES))
-        const { diagnosis, solution, part, parts_value, service_value } = order.complaint
-        await changeOrder(technician, {
-          id,
-          change: {
-            diagnosis,
-            solution_applied: solution,
-            parts_replaced: `${part.name} (${part.number})`,
-            parts_value: luck.whole(...parts_value),
-            service_value: luck.whole(...service_value),
-          },
-        })
-      }
-      moment.pass(3)
-      if (order.status === 'cancelled') return
-      await requestAll(technician, id)
-      // These the worker converts, before everybody's eyes.
-      if (order.status === 'in_progress') return
-      for (const evidence_id of files)
-        await runNow(
-          stage,
-          ctx,
-          conversionJobKey(evidence_id),
-          convertEvidence(stage.media),
-          { evidence_id },
-          moment,
-        )
-    })
-    await end(stage, { technician, manager }, order, id, moment)
-    return true
   })
+}
+
+async function live(
+  stage: Stage,
+  order: PlannedOrder,
+  brand_id: number,
+  pieces: Drawn[],
+  moment: Moment,
+  luck: Chance,
+) {
+  const { ctx } = stage
+  const technician = { ...ctx, actor: stage.cast.person(order.technician) }
+  const manager = { ...ctx, actor: stage.cast.person(order.manager) }
+  const { paint: _, ...vehicle } = order.vehicle
+  const { id } = await openOrder(technician, {
+    os_number: order.os_number,
+    brand_id,
+    company_id: technician.actor.company_id ?? 0,
+    ...vehicle,
+    ...order.customer,
+    technician_user_id: technician.actor.id,
+    problem_description: order.complaint.problem,
+  })
+  moment.pass(luck.whole(25, 240))
+  const files = await sendPieces(technician, id, pieces, moment)
+  for (const evidence_id of files)
+    await runNow(stage, `preview:${evidence_id}`, previewEvidence(stage.media), { evidence_id })
+  if (files.length > 0 && order.status !== 'pending_upload') {
+    if (order.status !== 'pending') await writeUp(technician, id, order, moment, luck)
+    if (order.status !== 'cancelled') await convert(stage, technician, id, order, files, moment)
+  }
+  await end(stage, { technician, manager }, order, id, moment)
+}
+
+/** What was found and done, and what it cost. */
+async function writeUp(
+  technician: Ctx,
+  id: number,
+  { complaint }: PlannedOrder,
+  moment: Moment,
+  luck: Chance,
+) {
+  moment.pass(luck.whole(60, 2 * DAY_MINUTES))
+  const { diagnosis, solution, part, parts_value, service_value } = complaint
+  await changeOrder(technician, {
+    id,
+    change: {
+      diagnosis,
+      solution_applied: solution,
+      parts_replaced: `${part.name} (${part.number})`,
+      parts_value: luck.whole(...parts_value),
+      service_value: luck.whole(...service_value),
+    },
+  })
+}
+
+async function convert(
+  stage: Stage,
+  technician: Ctx,
+  id: number,
+  order: PlannedOrder,
+  files: number[],
+  moment: Moment,
+) {
+  moment.pass(3)
+  await requestAll(technician, id)
+  // These the worker converts, before everybody's eyes.
+  if (order.status === 'in_progress') return
+  for (const evidence_id of files) {
+    moment.pass(0.2)
+    await runNow(stage, conversionJobKey(evidence_id), convertEvidence(stage.media), { evidence_id })
+  }
 }
 
 /** An order that waits for files has some of them, or none; one that was given up hardly any. */
@@ -126,17 +147,14 @@ function chosenPieces(order: PlannedOrder, pieces: Piece[], some: number): Piece
 
 /** A job of this order, done here and at its time instead of by the worker and now. */
 async function runNow<P>(
-  { signal }: Stage,
-  ctx: Ctx,
+  { ctx, signal }: Stage,
   key: string,
   job: (ctx: Ctx, payload: P, run: { signal: AbortSignal; lastTry: boolean }) => Promise<void>,
   payload: P,
-  moment?: Moment,
 ) {
   signal.throwIfAborted()
   await withdraw(ctx, key)
-  moment?.pass(0.2)
-  await job({ ...ctx, actor: { kind: 'system' } }, payload, { signal, lastTry: true })
+  await job(ctx, payload, { signal, lastTry: true })
 }
 
 const CANCELLED = [
@@ -170,7 +188,7 @@ async function end(
     await setStatus(by.manager, id, { status: 'completed', accepts_problems: true })
     for (const { id: dossier_id } of await dossiersOf(by.manager, id)) {
       moment.pass(1)
-      await runNow(stage, by.manager, `dossier:${dossier_id}`, buildDossier, { dossier_id })
+      await runNow(stage, `dossier:${dossier_id}`, buildDossier, { dossier_id })
     }
   }
 }

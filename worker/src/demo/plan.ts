@@ -10,12 +10,12 @@ const MINUTE_MS = 60_000
 /** How many orders end where, and how many days ago they were opened. */
 const STATUSES: readonly (readonly [OrderStatus, count: number, since: number, until: number])[] = [
   ['created', 18, 0, 6],
-  ['pending_upload', 30, 0, 16],
+  ['pending_upload', 30, 0, 34],
   ['in_progress', 8, 0, 3],
-  ['ready', 36, 1, 24],
-  ['pending', 14, 4, 40],
-  ['in_analysis', 20, 2, 30],
-  ['completed', 60, 6, 118],
+  ['ready', 36, 1, 55],
+  ['pending', 14, 4, 80],
+  ['in_analysis', 20, 2, 70],
+  ['completed', 60, 8, 125],
   ['cancelled', 14, 8, 100],
 ]
 export const ORDERS_PLANNED = STATUSES.reduce((sum, [, count]) => sum + count, 0)

@@ -68,8 +68,8 @@ export async function personNamed(ctx: Ctx, email: string): Promise<Person> {
   )
 }
 
-/** Kept: the shape of the data, and the workers that live now. */
-const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes']
+/** Kept: the shape of the data, the workers that live now, and the mark itself until the end. */
+const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes', 'demonstration']
 
 /**
  * Takes all of a demonstration away, also what people added to it: rows, jobs and files. Who was there
@@ -83,6 +83,8 @@ export async function removeDemo(ctx: Ctx) {
       .selectFrom('service_orders')
       .select((eb) => eb.fn.countAll<number>().as('orders'))
       .executeTakeFirstOrThrow()
+    // The order first, as everybody locks: who works at one ends before, and nobody begins another.
+    await sql`lock table service_orders in access exclusive mode`.execute(ctx.db)
     const objects = await removeFiles(ctx)
     await sql`select graphile_worker.remove_job(key) from graphile_worker.jobs where key is not null`.execute(
       ctx.db,
@@ -101,6 +103,7 @@ export async function removeDemo(ctx: Ctx) {
     await sql`select setval(pg_get_serial_sequence('users', 'id'), coalesce((select max(id) from users), 1))`.execute(
       ctx.db,
     )
+    await ctx.db.deleteFrom('demonstration').execute()
     return { orders, objects }
   })
   // What a worker was still writing when the rows went.
@@ -109,7 +112,7 @@ export async function removeDemo(ctx: Ctx) {
 }
 
 /** The row as it is written again; what the database works out is left to it. */
-async function keeperOf(ctx: Ctx, id: number | null) {
+async function keeperOf(ctx: Ctx, id: number) {
   const row = await ctx.db.selectFrom('users').where('id', '=', id).selectAll().executeTakeFirst()
   if (!row) return null
   const { search: _, ...keeper } = row
