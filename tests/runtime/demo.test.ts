@@ -38,7 +38,7 @@ test('npm start -- --demo opens with people to come in as, goes on at the next s
   expect((await signIn(second.url, second.first.email, second.first.password)).status).toBe(200)
   expect(await remove()).toMatchObject({ stderr: expect.stringContaining('não é uma demonstração') })
   expect(await second.stop({ keep: true })).toBe(0)
-}, 240_000)
+}, 480_000)
 
 test('npm start -- --demo refuses a database with data, in words, and ends', async () => {
   const plain = await startProduct({ DATA_DIR: dir })
@@ -56,4 +56,4 @@ test('npm start -- --demo refuses a database with data, in words, and ends', asy
   await expect(startProduct(env, ['--demo'])).rejects.toThrow(
     /Este banco já tem dados[\s\S]*|encerrou com o código 1/,
   )
-}, 240_000)
+}, 480_000)

@@ -114,7 +114,7 @@ test('an empty one is filled by the use cases: every state, real media, historie
   expect(await db.selectFrom('companies').where('tax_id', '~', '[A-Z]').select('id').execute()).not.toEqual(
     [],
   )
-}, 240_000)
+}, 480_000)
 
 test('its sums are exact, its chains and its files whole', async () => {
   const counted =

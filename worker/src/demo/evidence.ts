@@ -15,7 +15,7 @@ import type { Studio } from './studio.ts'
 
 /** A little over the side below which a photo is called small. */
 const USUAL_SCALE = 0.85
-const FINE_SCALE = 2.4
+const FINE_SCALE = 1.6
 /** Enough for a head that can be read, too little for a picture. */
 const DAMAGED_BYTES = 24_000
 const ZONE_MS = -3 * 3_600_000
