@@ -2,7 +2,7 @@ import { InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { messageOf } from '../../lib/messages.ts'
 import { registered, swallowKeyUp } from '../../ui/shortcut-registry.ts'
 import { deedGroups, type Entry, type EntryGroup, orderEntries, readTyped } from './entries.ts'
@@ -58,15 +58,14 @@ export function Palette({ me, opener, onChoose }: Props) {
   }
 
   // Enter before the answer means the first of those to come.
-  const [isBound, setIsBound] = useState(false)
-  const latest = useRef(() => {})
-  latest.current = () => {
-    setIsBound(false)
-    if (current) choose(current)
-  }
+  const [bound, setBound] = useState<{ isNewTab: boolean } | null>(null)
+  const follow = useEffectEvent(() => {
+    setBound(null)
+    if (current) choose(current, bound?.isNewTab)
+  })
   useEffect(() => {
-    if (isBound && found.isSettled) latest.current()
-  }, [isBound, found.isSettled])
+    if (bound && found.isSettled) follow()
+  }, [bound, found.isSettled])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -78,8 +77,9 @@ export function Palette({ me, opener, onChoose }: Props) {
     if (event.key !== 'Enter') return
     event.preventDefault()
     swallowKeyUp(event.key)
-    if (current && (found.isSettled || chosen !== undefined)) choose(current, event.ctrlKey || event.metaKey)
-    else setIsBound(true)
+    const isNewTab = event.ctrlKey || event.metaKey
+    if (current && (found.isSettled || chosen !== undefined)) choose(current, isNewTab)
+    else setBound({ isNewTab })
   }
   const isNothing =
     wanted !== '' && !isDeedsOnly && found.isSettled && !found.error && found.orders?.length === 0
@@ -103,7 +103,7 @@ export function Palette({ me, opener, onChoose }: Props) {
         placeholder="OS, placa, chassi, CPF/CNPJ, cliente… ou > para ações"
         value={typed}
         onChange={({ currentTarget }) => {
-          setIsBound(false)
+          setBound(null)
           setChosen(undefined)
           setTyped(currentTarget.value)
         }}
