@@ -1,8 +1,9 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { takeUploadWish } from '../../../lib/upload-wish.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { useIncomingFiles } from './incoming-files.ts'
 import { uploads } from './uploads.ts'
@@ -29,6 +30,10 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
     [id, os_number, isOpen],
   )
   const refusal = whyNot(order, can(actor, 'evidence.upload', order))
+  const arrive = useEffectEvent(() => {
+    if (takeUploadWish(id) && refusal === null) open()
+  })
+  useEffect(() => arrive(), [])
   const isOver = useIncomingFiles({
     isWanted: refusal === null,
     onFiles: (files, slot) =>

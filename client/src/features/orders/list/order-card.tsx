@@ -1,4 +1,11 @@
-import { DownloadIcon, DrawerRightIcon, EditIcon, SwapHorizontalIcon, TrashIcon } from '@blueprintjs/icons'
+import {
+  DownloadIcon,
+  DrawerRightIcon,
+  EditIcon,
+  SwapHorizontalIcon,
+  TrashIcon,
+  UploadIcon,
+} from '@blueprintjs/icons'
 import { brl, date } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
@@ -23,6 +30,7 @@ interface Props {
 export function OrderCard({ order, deeds, selection }: Props) {
   const actor = useActor()
   const items = [
+    { deed: 'upload', text: 'Enviar evidências', icon: <UploadIcon /> },
     { deed: 'download', text: 'Baixar Evidências (ZIP)', icon: <DownloadIcon /> },
     { deed: 'edit', text: 'Editar', icon: <EditIcon /> },
     { deed: 'changeStatus', text: 'Mudar status', icon: <SwapHorizontalIcon /> },

@@ -8,6 +8,7 @@ export interface OrderDeeds {
   download: (order: OrderRow) => void
   edit: (order: OrderRow) => void
   changeStatus: (order: OrderRow) => void
+  upload: (order: OrderRow) => void
   remove: (order: OrderRow) => void
   peek: (order: OrderRow) => void
 }
@@ -27,6 +28,10 @@ export const refusalOf = {
     if (isClosed(order.status) && !can(actor, 'order.reopen', order))
       return 'Somente administradores podem reabrir uma OS.'
     return can(actor, 'order.status', order) ? null : 'Esta OS é de outro técnico.'
+  },
+  upload: (actor: Actor, order: OrderRow) => {
+    if (isClosed(order.status)) return `${CLOSED_ORDER}.`
+    return can(actor, 'evidence.upload', order) ? null : 'Esta OS é de outro técnico.'
   },
   remove: (actor: Actor, order: OrderRow) => {
     if (can(actor, 'order.delete', order)) return null

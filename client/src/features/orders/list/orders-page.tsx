@@ -5,6 +5,7 @@ import { ORDER_PAGE_SIZE, type OrderPage, type OrderRow } from '@garantia/shared
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
+import { wishUpload } from '../../../lib/upload-wish.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { useDebouncedText } from '../../../ui/debounced-text.ts'
 import { useKeyHint } from '../../../ui/key-hint.ts'
@@ -64,6 +65,10 @@ export function OrdersPage() {
       download: fetchZip,
       edit: ({ id }) => void navigate({ to: '/os/$id/edit', params: { id } }),
       changeStatus: (order) => setMoving([order]),
+      upload: ({ id }) => {
+        wishUpload(id)
+        void navigate({ to: '/os/$id', params: { id }, search: { tab: 'evidencias' } })
+      },
       remove: (order) => setLeaving([order]),
       peek: setPeeked,
     }),
@@ -165,6 +170,7 @@ export function OrdersPage() {
               act: (order) =>
                 chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order),
             },
+            { keys: 'u', words: 'Enviar evidências', act: ifAllowed('upload') },
             { keys: 'd', words: 'Baixar Evidências (ZIP)', act: ifAllowed('download') },
             {
               keys: 'delete',
