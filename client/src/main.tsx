@@ -10,6 +10,7 @@ import { keepFormsSteady } from './lib/steady-forms.ts'
 import { queryClient, trpc, trpcClient } from './lib/trpc.ts'
 import { watchWayBack } from './lib/way-back.ts'
 import { router } from './routes.tsx'
+import { forgetSelections } from './ui/row-selection.ts'
 import './theme.css'
 
 watchSession((change) => {
@@ -17,6 +18,7 @@ watchSession((change) => {
   if (change === 'left') forgetDrafts()
   uploads.belongTo(null)
   queryClient.clear()
+  forgetSelections()
   if (change === 'started') return
   const redirect = change === 'expired' ? router.state.location.href : undefined
   void router.navigate({ to: '/login', search: { redirect }, replace: true, ignoreBlocker: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsBetween } from './row-selection.ts'
+import { asShown, rowsBetween } from './row-selection.ts'
 
 const rows = [{ id: 9 }, { id: 4 }, { id: 7 }, { id: 1 }]
 
@@ -10,3 +10,18 @@ test.each([
   ['from a row of another page', 99, 7, [7]],
   ['to a row that is gone', 9, 99, []],
 ])('a range %s', (_, from, to, ids) => expect(rowsBetween(rows, from, to).map(({ id }) => id)).toEqual(ids))
+
+test('a chosen row is told as the page has it now; one out of sight as it was chosen', () => {
+  const chosen = [
+    { id: 4, status: 'aberta' },
+    { id: 30, status: 'aberta' },
+  ]
+  const shown = [
+    { id: 9, status: 'aberta' },
+    { id: 4, status: 'fechada' },
+  ]
+  expect(asShown(chosen, shown)).toEqual([
+    { id: 4, status: 'fechada' },
+    { id: 30, status: 'aberta' },
+  ])
+})

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 
 /** The rows from one to another, both included, as the page shows them; where the first is gone, the last alone. */
 export function rowsBetween<Row extends { id: number }>(rows: readonly Row[], from: number, to: number) {
@@ -8,14 +9,29 @@ export function rowsBetween<Row extends { id: number }>(rows: readonly Row[], fr
   return start < 0 ? rows.slice(end, end + 1) : rows.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
+/** What is on the page is newer than what was chosen: a row may have changed since, here or elsewhere. */
+export const asShown = <Row extends { id: number }>(chosen: Iterable<Row>, shown: readonly Row[]) =>
+  [...chosen].map((row) => shown.find(({ id }) => id === row.id) ?? row)
+
+/** What was chosen at each step of the history, so that Back finds it again. */
+const kept = new Map<string, { about: string; chosen: Map<number, unknown> }>()
+/** Whoever signs out leaves nobody's rows behind. */
+export const forgetSelections = () => kept.clear()
+
 export type RowSelection<Row extends { id: number }> = ReturnType<typeof useRowSelection<Row>>
 
 /**
  * Chosen rows, kept while pages are turned; `about` says of which list they are part, and another list
  * begins with none. Whole rows, not ids, because what may be done with them is asked of rows out of sight.
  */
-export function useRowSelection<Row extends { id: number }>(about: string) {
-  const [state, setState] = useState({ about, chosen: new Map<number, Row>() })
+export function useRowSelection<Row extends { id: number }>(about: string, shown: readonly Row[]) {
+  const step = useLocation({ select: ({ state: { __TSR_key } }) => __TSR_key ?? '' })
+  const [state, setState] = useState(() => {
+    const before = kept.get(step)
+    const isSame = before?.about === about
+    return { about, chosen: (isSame ? before.chosen : new Map()) as Map<number, Row> }
+  })
+  useEffect(() => void kept.set(step, state), [step, state])
   const anchor = useRef<number>(undefined)
   if (state.about !== about) setState({ about, chosen: new Map() })
   const { chosen } = state
@@ -25,7 +41,7 @@ export function useRowSelection<Row extends { id: number }>(about: string) {
   const has = ({ id }: Row) => chosen.has(id)
   const add = (rows: readonly Row[]) => set([...chosen.values(), ...rows])
   return {
-    rows: [...chosen.values()],
+    rows: asShown(chosen.values(), shown),
     has,
     add,
     toggle: (row: Row) => {

@@ -1,5 +1,6 @@
 import { problemsIn } from '@garantia/shared/orders/problems'
 import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
+import { isClosed } from '@garantia/shared/orders/status'
 import { useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
@@ -24,6 +25,14 @@ export function useStatusChange() {
   const last = useRef<Move>(undefined)
 
   const { mutate, isPending } = trpc.orders.setStatus.useMutation({
+    // Shown at once, unless the server may have to ask back first.
+    onMutate: async ({ id, status }) => {
+      if (isClosed(status)) return undefined
+      await utils.orders.one.cancel({ id })
+      const before = utils.orders.one.getData({ id })
+      if (before) utils.orders.one.setData({ id }, { ...before, status })
+      return before
+    },
     onSuccess: (order) => {
       utils.orders.one.setData({ id: order.id }, order)
       void utils.orders.history.invalidate({ id: order.id })
@@ -33,7 +42,8 @@ export function useStatusChange() {
       setAsked(null)
       setDoubted(null)
     },
-    onError: (error) => {
+    onError: (error, { id }, before) => {
+      if (before) utils.orders.one.setData({ id }, before)
       const problems = problemsIn(detailOf(error))
       if (problems && last.current) {
         toast.warning({ title: 'Problemas na validação', description: problems.join('\n') })
@@ -41,7 +51,11 @@ export function useStatusChange() {
         return setDoubted({ ...last.current, problems })
       }
       if (last.current) void utils.orders.one.invalidate({ id: last.current.order.id })
-      toast.error({ title: 'Erro ao atualizar status', description: messageOf(error, 'Erro desconhecido') })
+      const whose = last.current ? `OS ${last.current.order.os_number}: ` : ''
+      toast.error({
+        title: 'Erro ao atualizar status',
+        description: whose + messageOf(error, 'Erro desconhecido'),
+      })
     },
   })
   const send = (move: Move, accepts_problems?: boolean) => {

@@ -51,7 +51,7 @@ export function OrdersPage() {
     list.clear()
   }
 
-  const selection = useRowSelection<OrderRow>(JSON.stringify(criteriaOf(state)))
+  const selection = useRowSelection(JSON.stringify(criteriaOf(state)), orders.data?.items ?? NONE)
   const bulk = useBulkDeeds(selection)
   const [isOpening, setIsOpening] = useState(false)
   const [moving, setMoving] = useState(NONE)
