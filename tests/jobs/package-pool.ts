@@ -11,7 +11,7 @@ import * as make from '../support/media.ts'
 export interface Sample {
   name: string
   source: Source
-  facts: Omit<PackageItem, 'id' | 'settled_bytes'>
+  facts: Omit<PackageItem, 'id' | 'settled_bytes'> & { format: FormatName }
 }
 /** A converted copy, stored once for all packages that hold it. */
 interface Copy {
@@ -90,7 +90,10 @@ export async function pool(ctx: Ctx, dir: string) {
     samples.push({
       name,
       source,
-      facts: { file_type: FORMATS[format].type, file_size: source.size, pixels, duration_seconds, pages },
+      facts: {
+        ...{ format, file_type: FORMATS[format].type, file_size: source.size },
+        ...{ pixels, duration_seconds, pages },
+      },
     })
   }
   const made = new Map<string, Promise<Outcome>>()

@@ -7,6 +7,7 @@ import {
   planShares,
 } from '@garantia/shared/evidence/budget'
 import { estimatePackage } from '@garantia/shared/evidence/estimate'
+import type { FormatName } from '@garantia/shared/evidence/formats'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
@@ -17,8 +18,6 @@ import { type Outcome, POOL, pool, type Sample } from './package-pool.ts'
  * pool, every conversion (the worker's own functions, at shares of the real plan, claimed two at a time as
  * a worker does), the rows, the ZIP with its manifest, read to its end. Shared: a conversion of the same
  * file at the same share, rounded down to steps, is done once.
- * A film's need is guessed: a still one leaves room that a photo was pressed for. The least used by a package
- * with a pressed file was 64 % here, not yet the 70 % of the goal.
  */
 const SETS = 200
 const SEED = 20261121
@@ -34,6 +33,7 @@ beforeAll(async () => {
 
 interface Planned extends PackageItem {
   sample: Sample
+  format: FormatName
   failed?: boolean
 }
 
@@ -112,7 +112,7 @@ const LOCKED = /protegido por senha/
 /** What is to be done, and how much there is. */
 const EXPLAINS = /\d ?(s|B|KB|MB)\b.*(remova|corte|divida|reduza)|protegido por senha.*Remova a senha/
 
-test(`the package is never over the limit, every refusal says what to do, and nobody is pressed while less than 60 % is used (issue 5, holds when 2; D-19, D-21; ${SETS} packages, seed ${SEED})`, {
+test(`the package is never over the limit, every refusal says what to do, and nobody is pressed while less than 70 % is used (issue 5, holds when 2; D-19, D-21; ${SETS} packages, seed ${SEED})`, {
   timeout: 900_000,
 }, async () => {
   const figures = { refused: 0, pressed: 0 }
@@ -150,7 +150,7 @@ test(`the package is never over the limit, every refusal says what to do, and no
       figures.refused += reasons.length
       if (isPressed) {
         figures.pressed++
-        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.6)
+        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.7)
       }
       if (promise.fits)
         expect(

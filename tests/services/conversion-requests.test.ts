@@ -52,6 +52,17 @@ test('Converter Todos queues what waits or failed, and pictures before videos (A
   })
 })
 
+test('screenshots are converted before photos, whose own bytes tell better what they will need (issue 5, holds when 2; D-19)', async () => {
+  const { id: order_id } = await w.make.order()
+  const film = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', file_size: 50_000 })
+  const large = await w.make.evidence({ order_id, file_size: 900_000 })
+  const small = await w.make.evidence({ order_id, file_size: 100_000 })
+  const screenshot = await w.make.evidence({ order_id, format: 'png', file_size: 5_000_000 })
+  await requestAll(boss, order_id)
+  const queued = await jobsOf([film.id, large.id, small.id, screenshot.id])
+  expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([screenshot.id, small.id, large.id, film.id])
+})
+
 test('a converted file is converted again only when forced (D-08)', async () => {
   const file = await w.make.converted()
   await expect(requestConversion(boss, file.id)).rejects.toMatchObject({

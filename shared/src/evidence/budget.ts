@@ -1,5 +1,5 @@
 import { MEGABYTE } from '../format.ts'
-import type { FileType } from './formats.ts'
+import type { FileType, FormatName } from './formats.ts'
 
 /**
  * How the bytes of a brand's package are shared out (D-19, D-21, D-53). The limit holds for the whole
@@ -86,12 +86,18 @@ function wantedByPhoto({ file_size, pixels }: PackageItem) {
 }
 
 /**
- * Who is converted first: stills, for what they leave is the videos' share, and of each kind the small ones,
- * whose needs are soon known, so that nobody is pressed for the sake of a guess.
+ * Who is converted first: stills, for what they leave is the videos' share. Of the stills the lossless ones,
+ * whose bytes tell least of what their copy will need, and of each kind the small ones, whose needs are soon
+ * known, so that nobody is pressed for the sake of a guess.
  */
 export const inConversionOrder = (one: QueuedFile, other: QueuedFile) =>
-  Number(one.file_type === 'video') - Number(other.file_type === 'video') || one.file_size - other.file_size
-type QueuedFile = Pick<PackageItem, 'file_type' | 'file_size'>
+  turnOf(one) - turnOf(other) || one.file_size - other.file_size
+interface QueuedFile extends Pick<PackageItem, 'file_type' | 'file_size'> {
+  format: string
+}
+const LOSSLESS = new Set<string>(['png', 'tiff'] satisfies FormatName[])
+const turnOf = ({ file_type, format }: QueuedFile) =>
+  file_type === 'video' ? 2 : LOSSLESS.has(format) ? 0 : 1
 
 /** The least that still proves something, and what a file takes when nothing is scarce. */
 export const floorOf = (item: PackageItem) => needOf(item).floor
