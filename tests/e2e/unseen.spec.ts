@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import { openDesk, WHOLE } from './order-desk.ts'
 import { comeAs, UNLIMITED } from './people.ts'
+import { withhold } from './screens-scene.ts'
 
 /* What axe cannot see: it looks at a screen, not at what happens on it. */
 
@@ -15,6 +16,14 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
+const SCREENS = [
+  ['Lista OS', 'Ordens de Serviço'],
+  ['Marcas', 'Marcas e Configurações'],
+  ['Empresas', 'Gestão de Empresas'],
+  ['Usuários', 'Administração de Usuários'],
+  ['Configurações', 'Configurações'],
+  ['Dashboard', 'Dashboard'],
+] as const
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 async function open(page: Page, path: string) {
@@ -27,6 +36,19 @@ const button = (page: Page, name: string | RegExp) =>
     .getByRole('button', { name, exact: typeof name === 'string' })
     .filter({ visible: true })
     .first()
+
+test('each screen comes with one heading, its title and the focus (NAV-10 to NAV-15)', async ({ page }) => {
+  await comeAs(page, product, product.first)
+  await open(page, '/dashboard')
+  const menu = page.getByRole('navigation', { name: 'Principal' })
+  for (const [entry, title] of SCREENS) {
+    await menu.getByRole('link', { name: entry }).press('Enter')
+    await expect(heading(page)).toHaveText(new RegExp(`^${title}`))
+    await expect(heading(page)).toHaveCount(1)
+    await expect(page).toHaveTitle(`${title} · Garantia`)
+    await expect(page.getByRole('main')).toBeFocused()
+  }
+})
 
 test('the first stop of the keyboard leads past the menu', async ({ page }) => {
   await comeAs(page, product, product.first)
@@ -75,32 +97,41 @@ test('the keyboard goes through dashboard and tables in the order of reading', a
   }
 })
 
+/** Opens by keyboard, sees that the focus went in, leaves by Escape. */
+async function isReturned(page: Page, opener: Locator, kind: 'dialog' | 'alertdialog' | 'menu') {
+  const name = await opener.evaluate((one) => one.getAttribute('aria-label') ?? one.textContent ?? '')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const opened = page.getByRole(kind)
+  await expect(opened, name).toBeVisible()
+  await expect(opened.locator(':focus'), `${name}: the focus is inside`).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(opened, name).toHaveCount(0)
+  await expect(opener, `${name}: the focus is back`).toBeFocused()
+}
+
 test('what opens over the list gives the focus back to what opened it', async ({ page }) => {
   test.setTimeout(200_000)
   await comeAs(page, product, product.first)
-  /** Opens by keyboard, sees that the focus went in, leaves by Escape. */
-  async function isReturned(opener: Locator, kind: 'dialog' | 'alertdialog' | 'menu', name: string) {
-    await opener.focus()
-    await page.keyboard.press('Enter')
-    const opened = page.getByRole(kind)
-    await expect(opened, name).toBeVisible()
-    await expect(opened.locator(':focus'), `${name}: the focus is inside`).toHaveCount(1)
-    await page.keyboard.press('Escape')
-    await expect(opened, name).toHaveCount(0)
-    await expect(opener, `${name}: the focus is back`).toBeFocused()
-  }
   await open(page, '/lista-os')
-  await isReturned(button(page, 'Nova OS'), 'dialog', 'Nova OS')
-  await isReturned(button(page, 'Exportar'), 'menu', 'Exportar')
-  await isReturned(button(page, 'Vistas'), 'menu', 'Vistas')
-  await isReturned(button(page, /^Menu de/), 'menu', 'conta')
-  await isReturned(button(page, /^Excluir OS 0002/), 'alertdialog', 'Excluir OS')
+  await isReturned(page, button(page, 'Nova OS'), 'dialog')
+  await isReturned(page, button(page, 'Exportar'), 'menu')
+  await isReturned(page, button(page, 'Vistas'), 'menu')
+  await isReturned(page, button(page, /^Menu de/), 'menu')
+  await isReturned(page, button(page, /^Excluir OS 0002/), 'alertdialog')
+  const row = page.locator('tbody tr[data-row]').first()
+  await row.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('complementary', { name: /^Espiada/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('complementary', { name: /^Espiada/ })).toHaveCount(0)
+  await expect(row).toBeFocused()
   await page
     .getByRole('checkbox', { name: /^Selecionar OS/ })
     .filter({ visible: true })
     .first()
     .check()
-  await isReturned(button(page, 'Mudar status'), 'dialog', 'Mudar status')
+  await isReturned(page, button(page, 'Mudar status'), 'dialog')
 })
 
 test('what changes is said in a region that was there before: notices, counts, progress (GEN-8)', async ({
@@ -132,4 +163,54 @@ test('what changes is said in a region that was there before: notices, counts, p
   await expect.poll(heard).toContain('Evidências enviadas com sucesso')
   await button(page, /^(Processar|Converter Todos)/).click()
   await expect.poll(heard, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
+})
+
+test('a box is ticked by the press that leaves a wrong field, though its error line moves the form', async ({
+  page,
+}) => {
+  await comeAs(page, product, product.first)
+  await open(page, '/brands')
+  await button(page, 'Editar regras de Volkswagen').click()
+  await page.getByLabel('Tamanho total (MB)').fill('muito')
+  const box = page.getByRole('checkbox', { name: 'PNG' })
+  const wasTicked = await box.isChecked()
+  const place = await box.boundingBox()
+  if (!place) throw new Error('The box is not on the screen')
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
+  await page.mouse.down()
+  await page.waitForTimeout(200)
+  await page.mouse.up()
+  await expect(box).toBeChecked({ checked: !wasTicked })
+  await expect(box).toBeFocused()
+  await expect(page.getByLabel('Tamanho total (MB)')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('nothing moves for those who asked for that, and figures that do not come say so', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await comeAs(page, product, product.first)
+  const list = ['orderList.page', 'orderList.summary']
+  await withhold(page, list, 'never')
+  await page.goto(`${product.url}/lista-os`)
+  const skeleton = page.locator('.skeleton').first()
+  await expect(skeleton).toBeAttached()
+  expect(await skeleton.evaluate((one) => getComputedStyle(one).animationIterationCount)).toBe('1')
+  await button(page, 'Nova OS').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.waitForTimeout(100)
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === 'running')
+      .map(({ effect }) => (effect as KeyframeEffect).target?.className),
+  )
+  expect(moving).toEqual([])
+
+  await withhold(page, list, 'error')
+  await page.goto(`${product.url}/lista-os`)
+  const total = page.getByRole('region', { name: 'Resumo' }).getByRole('button').first()
+  await expect(total).toContainText('não foi possível carregar')
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  await page.unrouteAll()
+  await button(page, 'Tentar novamente').click()
+  await expect(total).toContainText('12')
 })

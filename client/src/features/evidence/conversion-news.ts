@@ -9,14 +9,20 @@ const wordsOf = ({ converted_count, failed_count, total_files }: ConversionRepor
 }
 
 /** The words a screen reader hears while files are converted, and the toast when the last one is through. */
-export function useConversionNews(report: ConversionReport | undefined) {
-  const before = useRef(report)
+export function useConversionNews(order_id: number, report: ConversionReport | undefined) {
+  const seen = useRef({ order_id, report })
   useEffect(() => {
-    const wasRunning = (before.current?.converting_count ?? 0) > 0
-    before.current = report
-    if (!report || !wasRunning || report.converting_count > 0) return
+    const before = seen.current.order_id === order_id ? seen.current.report : undefined
+    seen.current = { order_id, report }
+    if (!report || !before || report.converting_count > 0) return
+    // A short conversion begins and ends between two looks.
+    const isNews =
+      before.converting_count > 0 ||
+      report.converted_count > before.converted_count ||
+      report.failed_count > before.failed_count
+    if (!isNews) return
     const show = report.failed_count > 0 ? toast.warning : toast.success
     show({ title: 'Conversão concluída', description: wordsOf(report) })
-  }, [report])
+  }, [order_id, report])
   return report && report.converting_count > 0 ? wordsOf(report) : ''
 }

@@ -63,7 +63,7 @@ interface EvidenceProps {
 function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const actor = useActor()
   const { data: report } = useConversionReport(order.id)
-  const news = useConversionNews(report)
+  const news = useConversionNews(order.id, report)
   const actions = useEvidenceActions(order.id)
   const zip = usePackageDownload()
   const downloadZip = () => {

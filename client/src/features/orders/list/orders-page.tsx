@@ -143,6 +143,7 @@ export function OrdersPage() {
       <SummaryCards
         summary={summary.data}
         isStale={summary.isPlaceholderData}
+        isFailed={summary.isError}
         status={state.status}
         onFilter={(status) => list.filterBy({ status })}
       />
@@ -158,7 +159,7 @@ export function OrdersPage() {
       <Downloading value={zip.isPending ? zip.variables.id : undefined}>
         <DataTable
           label={ORDERS_TABLE}
-          query={orders}
+          query={orders.data ? orders : { ...orders, refetch: refresh }}
           columns={columns}
           card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
           onOpen={({ id }) => void navigate({ to: '/os/$id', params: { id } })}

@@ -19,11 +19,13 @@ const isSame = (one: string, other: string) => one.split(',').sort().join() === 
 interface Props {
   summary: OrderSummary | undefined
   isStale: boolean
+  /** Nothing came; the table below says so, and offers another try. */
+  isFailed: boolean
   status: string
   onFilter: (status: string) => void
 }
 
-export function SummaryCards({ summary, isStale, status, onFilter }: Props) {
+export function SummaryCards({ summary, isStale, isFailed, status, onFilter }: Props) {
   const id = useId()
   /** A floor is shown as one. */
   const figure = (n: number) => `${integer(n)}${summary?.is_exact ? '' : '+'}`
@@ -48,7 +50,7 @@ export function SummaryCards({ summary, isStale, status, onFilter }: Props) {
           >
             <span className="summary-label">{label}</span>
             <span className="summary-figure numeric">
-              {summary ? figure(summary[count]) : <Skeleton width={40} />}
+              {summary ? figure(summary[count]) : isFailed ? <Unknown /> : <Skeleton width={40} />}
             </span>
             {count === 'total' && summary && (
               <span className="summary-rest numeric">
@@ -69,3 +71,10 @@ export function SummaryCards({ summary, isStale, status, onFilter }: Props) {
     </section>
   )
 }
+
+const Unknown = () => (
+  <>
+    <span aria-hidden>—</span>
+    <span className="visually-hidden">não foi possível carregar</span>
+  </>
+)

@@ -1,0 +1,98 @@
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../support/product.ts'
+import { openDesk, WHOLE } from './order-desk.ts'
+import { comeAs, UNLIMITED } from './people.ts'
+
+let product: Product
+let id: number
+test.beforeAll(async () => {
+  product = await startProduct(UNLIMITED)
+  const desk = await openDesk(product)
+  id = (await desk.order({ os_number: '000201', ...WHOLE })).id
+})
+test.afterAll(() => product.stop())
+
+const paths = () => [
+  '/dashboard',
+  '/lista-os',
+  '/brands',
+  '/companies',
+  '/admin',
+  '/settings',
+  '/nova-os',
+  `/os/${id}`,
+  `/os/${id}?tab=evidencias`,
+  `/os/${id}/edit`,
+]
+async function open(page: Page, path: string) {
+  await page.goto(`${product.url}${path}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+}
+
+/** What stands outside of the window, or is cut by its own frame. */
+const overflowOf = (page: Page) =>
+  page.evaluate(() => {
+    const words = 'h1, h2, button, label, legend, dt, dd, .badge, .field-error, .empty-state-title'
+    const cut = [...document.querySelectorAll<HTMLElement>(words)]
+      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1)
+      .filter((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        const { overflowY, display } = getComputedStyle(one)
+        const isOutside = left < -1 || right > innerWidth + 1
+        const isClipped = overflowY !== 'visible' && display !== 'inline'
+        return isOutside || (isClipped && one.scrollHeight > one.clientHeight + 3)
+      })
+      .map((one) => `${one.tagName}.${one.className} «${one.textContent?.slice(0, 40)}»`)
+    return { tooWide: Math.max(0, document.documentElement.scrollWidth - innerWidth), cut }
+  })
+
+/** 400 % and 200 % of 1280 px, and the spacing that a reader may ask for (WCAG 1.4.10, 1.4.4, 1.4.12). */
+const AIRY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-bottom: 2em !important }`
+for (const [what, width, style] of [
+  ['at 400 %', 320, ''],
+  ['at 200 %', 640, ''],
+  ['with wide spacing', 1280, AIRY],
+] as const)
+  test(`nothing is cut or wider than its window ${what}`, async ({ page }) => {
+    await comeAs(page, product, product.first)
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of paths()) {
+      await open(page, path)
+      if (style)
+        await page.evaluate((text) => {
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync(text)
+          document.adoptedStyleSheets.push(sheet)
+        }, style)
+      expect.soft(await overflowOf(page), path).toEqual({ tooWide: 0, cut: [] })
+    }
+  })
+
+test('in the colours of the system the focus and the edges of controls stay visible', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await comeAs(page, product, product.first)
+  await open(page, '/lista-os')
+  const refresh = page.getByRole('button', { name: 'Atualizar' })
+  const search = page.getByRole('searchbox')
+  for (const target of [
+    search,
+    page.getByLabel('Status').first(),
+    refresh,
+    page.locator('tbody tr[data-row]').first(),
+  ]) {
+    // As by keyboard: the ring is not drawn for a pointer.
+    await page.keyboard.press('Shift')
+    await target.focus()
+    const ring = await target.evaluate((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one)
+      return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth)
+    })
+    expect.soft(ring, await target.evaluate((one) => one.outerHTML.slice(0, 80))).toBeGreaterThanOrEqual(1)
+  }
+  for (const control of [refresh, search])
+    expect(
+      await control.evaluate((one) => Number.parseFloat(getComputedStyle(one).borderTopWidth)),
+    ).toBeGreaterThanOrEqual(1)
+})
