@@ -3,7 +3,8 @@ import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 
 interface Password {
-  field: UseFormRegisterReturn
+  /** Asked for only when its turn comes: a form goes to the first wrong field in the order they registered. */
+  field: () => UseFormRegisterReturn
   error: string | undefined
 }
 interface Props {
@@ -23,7 +24,7 @@ export function NewPasswordFields({ label, password, confirmation, isRequired, a
         {(control) => (
           <PasswordInput
             control={control}
-            field={password.field}
+            field={password.field()}
             autoComplete="new-password"
             placeholder="Mínimo de 8 caracteres"
             autoFocus={autoFocus}
@@ -35,7 +36,7 @@ export function NewPasswordFields({ label, password, confirmation, isRequired, a
         {(control) => (
           <PasswordInput
             control={control}
-            field={confirmation.field}
+            field={confirmation.field()}
             autoComplete="new-password"
             size={size}
           />

@@ -61,13 +61,14 @@ function ResetForm({ token }: { token: string }) {
       <NewPasswordFields
         label="Nova senha"
         password={{
-          field: register('new_password', {
-            onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
-          }),
+          field: () =>
+            register('new_password', {
+              onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+            }),
           error: errors.new_password?.message,
         }}
         confirmation={{
-          field: register('confirm_password'),
+          field: () => register('confirm_password'),
           error: errors.confirm_password?.message,
         }}
         autoFocus

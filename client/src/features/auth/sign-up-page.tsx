@@ -69,13 +69,14 @@ export function SignUpPage() {
         <NewPasswordFields
           label="Senha"
           password={{
-            field: register('password', {
-              onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
-            }),
+            field: () =>
+              register('password', {
+                onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+              }),
             error: errors.password?.message,
           }}
           confirmation={{
-            field: register('confirm_password'),
+            field: () => register('confirm_password'),
             error: errors.confirm_password?.message,
           }}
           size="large"

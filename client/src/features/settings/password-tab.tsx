@@ -52,13 +52,14 @@ export function PasswordTab({ me }: { me: MeView }) {
           <NewPasswordFields
             label="Nova senha"
             password={{
-              field: register('new_password', {
-                onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
-              }),
+              field: () =>
+                register('new_password', {
+                  onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+                }),
               error: errors.new_password?.message,
             }}
             confirmation={{
-              field: register('confirm_password'),
+              field: () => register('confirm_password'),
               error: errors.confirm_password?.message,
             }}
             isRequired
