@@ -189,6 +189,7 @@ test('a warning stays three seconds (GEN-8, GEN-10)', async ({ page }) => {
   await page.clock.install()
   await page.goto(`${product.url}/lista-os`)
   await button(page, 'Nova OS').first().click()
+  await expect(button(page, 'Próximo')).toBeVisible()
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
   await button(page, 'Próximo').click()
   const warning = notice(page, 'Campos obrigatórios')
