@@ -93,7 +93,7 @@ describe.each([
     )
 
   test.runIf(runs)(
-    'serves, lets the first superuser in, and ends with Ctrl-C',
+    'serves, lets the first superuser in, and ends with Ctrl-C (INST-1)',
     async () => {
       await start()
       const reply = await call('/login/access-token', { method: 'POST', body: new URLSearchParams(FIRST) })
