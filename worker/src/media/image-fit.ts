@@ -1,7 +1,8 @@
 import type { FormatName } from '@garantia/shared/evidence/formats'
-import sharp, { type Exif } from 'sharp'
+import sharp, { type Exif, type JpegOptions, type Sharp } from 'sharp'
+import { finestWithin } from './finest.ts'
 import type { Run } from './media.ts'
-import { type Pixels, shrunk } from './picture.ts'
+import { type Image, type Pixels, refuse, shrunk } from './picture.ts'
 
 export type Writable = 'jpeg' | 'png' | 'webp'
 export const writable = (format: FormatName | undefined): format is Writable =>
@@ -11,10 +12,10 @@ export const writable = (format: FormatName | undefined): format is Writable =>
 const BEST_QUALITY = 88
 /** Below this a smaller picture shows more than a coarser one. */
 const WORST_QUALITY = 50
-/** Searching finer than this changes nothing a person sees. */
-const QUALITY_STEP = 4
 const SHRINKS = 5
 const SMALLEST_SIDE = 480
+/** Under so few bytes the best quality is not to be expected: the pixels will be needed again. */
+const SCARCE_BYTES = 400_000
 
 interface Encoded {
   data: Buffer
@@ -24,32 +25,45 @@ interface Encoded {
 
 /** The best picture that fits the budget, or the size of the smallest one tried. */
 export async function fitted(
-  pixels: Pixels,
+  image: Image,
   format: Writable,
   exif: Exif | null,
   budget: number,
   run: Run,
 ): Promise<Encoded | { smallest: number }> {
-  const encode = async (from: Pixels, quality: number) => {
-    run.signal.throwIfAborted()
-    const data = await written(from, format, quality, exif)
-    return { data, width: from.raw.width, height: from.raw.height }
-  }
-  const best = await encode(pixels, BEST_QUALITY)
+  const isScarce = budget < SCARCE_BYTES && format !== 'png'
+  const best = await written(
+    isScarce ? ofPixels(await image.pixels()) : image.opened(),
+    format,
+    BEST_QUALITY,
+    exif,
+  ).catch(refuse)
   if (best.data.length <= budget) return best
   if (format === 'png') return { smallest: best.data.length }
 
   let smallest = best.data.length
+  const pixels = await image.pixels()
   let from = pixels
   for (let shrinks = 0; shrinks <= SHRINKS; shrinks++) {
     run.onProgress(65 + shrinks * 5)
-    const coarse = await encode(from, WORST_QUALITY)
-    smallest = Math.min(smallest, coarse.data.length)
-    if (coarse.data.length <= budget) return finest(coarse, (quality) => encode(from, quality), budget)
+    const encode = (quality: number) => {
+      run.signal.throwIfAborted()
+      return written(ofPixels(from), format, quality, exif)
+    }
+    const found = await finestWithin({
+      budget,
+      ...{ worst: WORST_QUALITY, beyond: BEST_QUALITY },
+      // Trellis search costs ten encodes' time: the place to look at is found without it.
+      drafts: format === 'jpeg' && { bytesAt: (quality) => draftBytes(from, quality), ratio: DRAFT_RATIO },
+      known: from === pixels ? best.data.length : null,
+      encode,
+    })
+    if ('data' in found) return found
+    smallest = Math.min(smallest, found.smallest)
     const side = Math.max(from.raw.width, from.raw.height)
     if (side <= SMALLEST_SIDE) break
     // Bytes grow slower than pixels; aiming a little low saves a round.
-    const scale = Math.min(0.85, Math.sqrt(budget / coarse.data.length))
+    const scale = Math.min(0.85, Math.sqrt(budget / found.smallest))
     from = await shrunk(
       pixels,
       Math.max(SMALLEST_SIDE, side * scale) / Math.max(pixels.raw.width, pixels.raw.height),
@@ -58,30 +72,23 @@ export async function fitted(
   return { smallest }
 }
 
-/** Binary search between a quality that fits and one that does not. */
-async function finest(fits: Encoded, encode: (quality: number) => Promise<Encoded>, budget: number) {
-  let best = fits
-  let low = WORST_QUALITY
-  let high = BEST_QUALITY
-  while (high - low > QUALITY_STEP) {
-    const middle = Math.round((low + high) / 2)
-    const made = await encode(middle)
-    if (made.data.length <= budget) {
-      best = made
-      low = middle
-    } else high = middle
-  }
-  return best
+const ofPixels = ({ data, raw }: Pixels) => sharp(data, { raw })
+
+async function written(image: Sharp, format: Writable, quality: number, exif: Exif | null): Promise<Encoded> {
+  const dated = exif ? image.withExif(exif) : image
+  const { data, info } = await (format === 'png'
+    ? dated.png({ compressionLevel: 9 })
+    : format === 'webp'
+      ? dated.webp({ quality })
+      : asJpeg(dated, { quality, mozjpeg: quality < BEST_QUALITY })
+  ).toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
 }
 
-function written({ data, raw }: Pixels, format: Writable, quality: number, exif: Exif | null) {
-  const image = sharp(data, { raw })
-  const dated = exif ? image.withExif(exif) : image
-  if (format === 'png') return dated.png({ compressionLevel: 9 }).toBuffer()
-  if (format === 'webp') return dated.webp({ quality }).toBuffer()
-  // Trellis search costs five encodes' time: spent only where bytes are short.
-  return dated
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality, mozjpeg: quality < BEST_QUALITY })
-    .toBuffer()
-}
+const asJpeg = (image: Sharp, options: JpegOptions) => image.flatten({ background: '#ffffff' }).jpeg(options)
+
+/** Of photographs; drawings come out smaller still, and what is written tells the true one. */
+const DRAFT_RATIO = 0.86
+/** The table is mozjpeg's, so that a quality means the same in both. */
+const draftBytes = async (pixels: Pixels, quality: number) =>
+  (await asJpeg(ofPixels(pixels), { quality, quantisationTable: 3 }).toBuffer()).length

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { copied } from './copy.ts'
 import { fitted, type Writable, writable } from './image-fit.ts'
 import type { Converted, Facts, Noted, Preview, Run, Source, Target } from './media.ts'
-import { look, type Picture, pixelsOf } from './picture.ts'
+import { imageOf, look, type Picture } from './picture.ts'
 import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
 
@@ -31,14 +31,17 @@ const factsOf = ({ width, height, shot }: Picture): Facts => ({
 export async function convertImage(source: Source, target: Target, run: Run): Promise<Converted> {
   const picture = await look(source)
   run.onProgress(5)
-  const pixels = await pixelsOf(source, picture, target.long_side, run, target.rotation)
-  run.onProgress(60)
-  if (goesAsItIs(source, picture, target)) return copied(source, factsOf(picture), run)
+  const image = await imageOf(source, picture, target.long_side, run, target.rotation)
+  if (goesAsItIs(source, picture, target)) {
+    // Decoded all the same, so that a truncated file never passes for a good one.
+    await image.pixels()
+    return copied(source, factsOf(picture), run)
+  }
 
   const exif = picture.shot.keep(target.keep_gps)
   let smallest = Number.POSITIVE_INFINITY
   for (const format of wanted(target.image_formats)) {
-    const made = await fitted(pixels, format, exif, target.budget_bytes, run)
+    const made = await fitted(image, format, exif, target.budget_bytes, run)
     if ('data' in made) {
       run.onProgress(95)
       const path = join(run.dir, `converted.${FORMATS[format].ext}`)
@@ -51,7 +54,6 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
   throw imageDoesNotFit(smallest, target.budget_bytes)
 }
 
-/** Decoded all the same before this is asked, so that a truncated file never passes for a good one. */
 const goesAsItIs = ({ format, size }: Source, picture: Picture, target: Target) =>
   target.image_formats.some((accepted) => formatOfExtension(accepted) === format) &&
   size <= target.budget_bytes &&
@@ -69,7 +71,7 @@ const PREVIEW_SIDE = 480
 
 /** One decoding serves the thumbnail and the judgement of the picture. */
 export async function previewImage(source: Source, run: Run): Promise<Preview> {
-  const pixels = await pixelsOf(source, await look(source), JUDGED_SIDE, run)
+  const pixels = await (await imageOf(source, await look(source), JUDGED_SIDE, run)).pixels()
   const path = join(run.dir, 'preview.webp')
   const { size } = await sharp(pixels.data, { raw: pixels.raw })
     .resize({ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true })

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FormatName, MAX_HEIC_PIXELS, MAX_PIXELS } from '@garantia/shared/evidence/formats'
-import sharp, { type SharpOptions } from 'sharp'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { type Shot, shotOf } from './exif.ts'
 import { unpackHeic } from './heic.ts'
 import type { Run, Source } from './media.ts'
@@ -61,40 +60,51 @@ export interface Pixels {
   raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
 }
 
-/** Upright sRGB pixels, turned from there, no longer than `side`, decoded once; every attempt to encode starts from them. */
-export async function pixelsOf(
+/** A picture to be written: every `opened` decodes it anew on its way out, `pixels` once into memory. */
+export interface Image {
+  opened(): Sharp
+  pixels(): Promise<Pixels>
+}
+
+/** Upright sRGB, turned from there, no longer than `side`. */
+export async function imageOf(
   source: Source,
   picture: Picture,
   side: number,
   run: Run,
   turn = 0,
-): Promise<Pixels> {
+): Promise<Image> {
   const heic = source.format === 'heic'
   const path = heic
     ? await unpackHeic(source.path, join(run.dir, 'heic.tif'), picture.profile, run)
     : source.path
-  run.signal.throwIfAborted()
-  const image = sharp(path, READ).autoOrient().rotate(turn).timeout({ seconds: SECONDS_PER_STEP })
-  const { data, info } = await (heic ? image.removeAlpha() : image)
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch(refuse)
-  if (heic) await rm(path)
+  const opened = () => {
+    run.signal.throwIfAborted()
+    const image = sharp(path, READ).autoOrient().rotate(turn).timeout({ seconds: SECONDS_PER_STEP })
+    return (heic ? image.removeAlpha() : image)
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+  }
+  let decoded: Promise<Pixels> | undefined
+  return {
+    opened,
+    pixels: () => {
+      decoded ??= inMemory(opened()).catch(refuse)
+      return decoded
+    },
+  }
+}
+
+async function inMemory(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
   return { data, raw: { width: info.width, height: info.height, channels: info.channels } }
 }
 
-export async function shrunk({ data, raw }: Pixels, scale: number): Promise<Pixels> {
-  const { data: smaller, info } = await sharp(data, { raw })
-    .resize({ width: Math.max(1, Math.round(raw.width * scale)) })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { data: smaller, raw: { width: info.width, height: info.height, channels: info.channels } }
-}
+export const shrunk = ({ data, raw }: Pixels, scale: number) =>
+  inMemory(sharp(data, { raw }).resize({ width: Math.max(1, Math.round(raw.width * scale)) }))
 
 /** sharp names no codes: a missing file and a full disk are the machine's, the rest is the picture's. */
-function refuse(error: unknown): never {
+export function refuse(error: unknown): never {
   const text = error instanceof Error ? error.message : String(error)
   if (/Input file is missing|No space left|Too many open files|out of memory|unable to allocate/i.test(text))
     throw error
