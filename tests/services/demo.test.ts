@@ -5,6 +5,7 @@ import { readOrder } from '@garantia/server/features/orders'
 import { isCnpj, isCustomerDocument } from '@garantia/shared/br/tax-id'
 import { correctedChassis, isChassis, isTypedPlate } from '@garantia/shared/br/vehicle'
 import { NO_DEMO, REAL_DATA } from '@garantia/shared/demo/schema'
+import { HASH_DISTANCE } from '@garantia/shared/evidence/warnings'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import { fill, ORDERS_PLANNED, planOrders, prepare } from '@garantia/worker/demo'
 import { sql } from 'kysely'
@@ -68,6 +69,7 @@ test('a database with data is refused, and nothing is written', async () => {
   await expect(prepare(ctx, PASSWORD)).rejects.toMatchObject({ code: 'conflict' })
   await db.deleteFrom('users').where('id', '=', somebody.id).execute()
   expect(await readDemo(ctx)).toBeNull()
+  expect((await w.anonymous.api('GET', '/utils/health-check')).headers['x-demonstration']).toBe('false')
   await expect(removeDemo(ctx)).rejects.toMatchObject({ code: 'conflict', detail: NO_DEMO })
 })
 
@@ -109,12 +111,31 @@ test('an empty one is filled by the use cases: every state, real media, historie
   const { rows: queue } = await sql<{ task_identifier: string }>`
     select distinct task_identifier from graphile_worker.jobs`.execute(db)
   expect(queue).toEqual([{ task_identifier: 'convert-evidence' }])
+  // One is converted at once; the others keep the order in processing for those who come to look.
+  const { rows: due } = await sql<{ is_due: boolean; files: number }>`
+    select run_at <= now() as is_due, count(*)::int as files from graphile_worker.jobs group by 1 order by 1`.execute(
+    db,
+  )
+  expect(due).toEqual([
+    { is_due: false, files: expect.any(Number) },
+    { is_due: true, files: 1 },
+  ])
+  const health = await w.anonymous.api('GET', '/utils/health-check')
+  expect([health.json(), health.headers['x-demonstration']]).toEqual([true, 'true'])
   for (const { tax_id } of await db.selectFrom('companies').select('tax_id').execute())
     expect(isCnpj(tax_id)).toBe(true)
   expect(await db.selectFrom('companies').where('tax_id', '~', '[A-Z]').select('id').execute()).not.toEqual(
     [],
   )
 }, 480_000)
+
+test('no photo of one vehicle is taken for that of another (V13)', async () => {
+  const { rows } = await sql<{ pairs: number; nearest: number }>`
+    select count(*)::int as pairs, min(bit_count(a.perceptual_hash # b.perceptual_hash))::int as nearest
+    from evidence_files a join evidence_files b on a.order_id < b.order_id`.execute(db)
+  expect(rows[0]?.pairs).toBeGreaterThan(300)
+  expect(rows[0]?.nearest).toBeGreaterThan(HASH_DISTANCE)
+})
 
 test('its sums are exact, its chains and its files whole', async () => {
   const counted =

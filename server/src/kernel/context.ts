@@ -51,6 +51,11 @@ export async function enqueue<N extends JobName>(
     ctx.db,
   )
 }
+/** Keeps a job that has not started from starting before then. */
+export async function postpone(ctx: Ctx, key: string, until: Date) {
+  await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => ${until})
+    from graphile_worker.jobs where key = ${key}`.execute(ctx.db)
+}
 /** Takes a job that has not started out of the queue. */
 export async function withdraw(ctx: Ctx, key: string) {
   await sql`select graphile_worker.remove_job(${key})`.execute(ctx.db)

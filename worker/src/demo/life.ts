@@ -2,7 +2,7 @@ import { requestAll } from '@garantia/server/features/conversion'
 import { isDemoStill } from '@garantia/server/features/demo'
 import { dossiersOf } from '@garantia/server/features/dossier-queue'
 import { changeOrder, openOrder, setStatus } from '@garantia/server/features/orders'
-import { type Ctx, withdraw } from '@garantia/server/kernel'
+import { type Ctx, postpone, withdraw } from '@garantia/server/kernel'
 import { conversionJobKey } from '@garantia/shared/jobs'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import type { MediaTools } from '../media/media.ts'
@@ -26,6 +26,7 @@ export interface Stage {
 }
 
 const DAY_MINUTES = 24 * 60
+const HOUR_MS = 3_600_000
 
 /**
  * Lives one order from its opening to where it is now, by the use cases that people and workers use, each
@@ -119,11 +120,21 @@ async function convert(
 ) {
   moment.pass(3)
   await requestAll(technician, id)
-  // These the worker converts, before everybody's eyes.
-  if (order.status === 'in_progress') return
+  // These the worker converts, before everybody's eyes: one at once, the others over the hours to come.
+  if (order.status === 'in_progress') return keepWaiting(technician, files.slice(1), order)
   for (const evidence_id of files) {
     moment.pass(0.2)
     await runNow(stage, conversionJobKey(evidence_id), convertEvidence(stage.media), { evidence_id })
+  }
+}
+
+/** For how long after the start somebody who looks finds orders that are being converted. */
+const SHOWN_HOURS = 8
+async function keepWaiting(ctx: Ctx, files: number[], { seed }: PlannedOrder) {
+  const luck = chance(`${seed} wait`)
+  for (const evidence_id of files) {
+    const until = new Date(Date.now() + luck.between(0.2, SHOWN_HOURS) * HOUR_MS)
+    await postpone(ctx, conversionJobKey(evidence_id), until)
   }
 }
 

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const STATUSES: readonly (readonly [OrderStatus, count: number, since: number, until: number])[] = [
   ['created', 18, 0, 6],
   ['pending_upload', 30, 0, 34],
-  ['in_progress', 8, 0, 3],
+  ['in_progress', 8, 0, 1],
   ['ready', 36, 1, 55],
   ['pending', 14, 4, 80],
   ['in_analysis', 20, 2, 70],

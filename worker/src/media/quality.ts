@@ -70,7 +70,7 @@ function laplacianVariance(shades: Buffer, width: number, { left, right, top, bo
 }
 
 /** Does each of 8 × 8 places grow darker towards its right neighbour? (dHash) */
-async function fingerprint(pixels: Pixels) {
+export async function fingerprint(pixels: Pixels) {
   const { data, width, height } = await grey(pixels, { width: 9, height: 8 })
   if (Math.max(...data) - Math.min(...data) < LEAST_CONTRAST) return null
   let digits = ''

@@ -7,7 +7,10 @@ import { PERSON_COLUMNS, personFrom } from '../../kernel/person.ts'
 
 const findDemo = (ctx: Ctx) => ctx.db.selectFrom('demonstration').selectAll().executeTakeFirst()
 
-/** Whether the data are invented, for everybody who sees them. */
+/** Whether the data are invented; anybody may ask. */
+export const isDemo = async (ctx: Ctx) => (await findDemo(ctx)) !== undefined
+
+/** How far a demonstration has come, for everybody who sees its data. */
 export async function readDemo(ctx: Ctx): Promise<DemoView | null> {
   authorize(ctx.actor, 'account.read')
   const demo = await findDemo(ctx)

@@ -7,10 +7,15 @@ export const healthEndpoints = [
     {
       method: 'GET',
       path: '/utils/health-check',
-      summary: 'Responde `true` quando o servidor e o banco atendem',
+      summary:
+        'Responde `true` quando o servidor e o banco atendem; o cabeçalho `x-demonstration` diz se os dados são inventados',
       public: true,
       reply: z.literal(true),
     },
-    (ctx) => checkHealth(ctx),
+    async (ctx, _, { reply }) => {
+      const { is_demonstration } = await checkHealth(ctx)
+      reply.header('x-demonstration', String(is_demonstration))
+      return true as const
+    },
   ),
 ]

@@ -1,8 +1,5 @@
-import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import { isDemo } from '../demo/service.ts'
 
-/** True once the database answers; its refusal is the caller's 503. */
-export async function checkHealth(ctx: Ctx) {
-  await sql`select 1`.execute(ctx.db)
-  return true
-}
+/** Once the database answers: whether its data are invented. Its refusal is the caller's 503. */
+export const checkHealth = async (ctx: Ctx) => ({ is_demonstration: await isDemo(ctx) })

@@ -102,11 +102,33 @@ function plugs(luck: Chance, isWorn: boolean) {
 
 const DRAWN: Record<PartKind, (luck: Chance, isWorn: boolean) => string> = { disc, battery, plugs }
 
+/** What lies about on a bench: a rag, a sheet of paper, a tray, a board, and what was spilt. */
+function clutter(luck: Chance) {
+  const corner = () => `${luck.whole(0, 420)} ${luck.whole(0, 360)}`
+  const place = () =>
+    `translate(${luck.whole(-260, 1180)} ${luck.whole(-220, 880)}) rotate(${luck.whole(-50, 50)})`
+  const kinds = [
+    () =>
+      `<path d="M0 0L${corner()}Q${corner()} 470 ${luck.whole(80, 300)}Q${corner()} 60 420z" fill="${luck.oneOf(['#8f2a2a', '#27496b', '#b9b3a4', '#d8d3c6'])}" fill-opacity=".9"/>`,
+    () =>
+      `<rect width="430" height="580" fill="#eceae2"/><path d="M40 70h340M40 120h300M40 170h340M40 220h250" stroke="#9aa0a6" stroke-width="8"/>`,
+    () =>
+      `<rect width="640" height="420" rx="24" fill="#22272d"/><rect x="18" y="18" width="604" height="384" rx="14" fill="#3b424a"/>`,
+    () =>
+      `<rect width="720" height="150" fill="#b58a52"/><path d="M0 50h720M0 104h720" stroke="#8a6436" stroke-width="5"/>`,
+    () => `<rect width="${luck.whole(300, 700)}" height="46" rx="20" fill="#c3c9ce" fill-opacity=".8"/>`,
+    () =>
+      `<ellipse rx="${luck.whole(160, 340)}" ry="${luck.whole(80, 200)}" fill="#1b140d" fill-opacity=".45"/>`,
+  ]
+  return Array.from(
+    { length: luck.whole(3, 5) },
+    () => `<g transform="${place()}">${luck.oneOf(kinds)()}</g>`,
+  ).join('')
+}
+
 const bench = (luck: Chance) => {
-  const tone = luck.oneOf(['#8b8f94', '#6c5a46', '#58636e', '#9a8d7b', '#43484e'])
-  return `${ground(tone)}${strokes(luck, { count: 130, colour: '#000', opacity: 0.16, length: 420, slant: luck.between(-0.4, 0.4) })}${strokes(luck, { count: 80, colour: '#fff', opacity: 0.1, length: 260, slant: 0.3 })}
-    <ellipse cx="${luck.whole(-50, 1300)}" cy="${luck.whole(-50, 1000)}" rx="260" ry="130" fill="#1b140d" fill-opacity=".35"/>
-    <rect x="${luck.whole(-300, 1200)}" y="${luck.whole(-200, 900)}" width="${luck.whole(300, 700)}" height="46" rx="20" fill="#c3c9ce" fill-opacity=".7" transform="rotate(${luck.whole(-40, 40)})"/>`
+  const tone = luck.oneOf(['#8b8f94', '#6c5a46', '#58636e', '#9a8d7b', '#43484e', '#2f4a3d', '#b3a58c'])
+  return `${ground(tone)}${strokes(luck, { count: 130, colour: '#000', opacity: 0.16, length: 420, slant: luck.between(-0.4, 0.4) })}${strokes(luck, { count: 80, colour: '#fff', opacity: 0.1, length: 260, slant: 0.3 })}${clutter(luck)}`
 }
 
 /** The part as it came out, with what is wrong with it; close up, it fills the picture. */

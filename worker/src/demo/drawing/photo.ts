@@ -1,11 +1,15 @@
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
+import { HASH_DISTANCE } from '@garantia/shared/evidence/warnings'
 import sharp from 'sharp'
+import type { Pixels } from '../../media/picture.ts'
+import { fingerprint } from '../../media/quality.ts'
 import { type Chance, chance } from '../random.ts'
 import { cluster } from './cluster.ts'
 import { newPart, part } from './parts.ts'
 import { behindGlass, engraving, front, rearPlate } from './plates.ts'
-import { scanner, screenshot } from './scanner.ts'
+import { scanner } from './scanner.ts'
 import { glow, type Scene, type Subject } from './scene.ts'
+import { screenshot } from './screenshot.ts'
 
 const WIDTH = 1280
 const HEIGHT = 960
@@ -41,8 +45,32 @@ export interface PhotoOrder {
   scale: number
 }
 
-/** Draws one «photo»: the scene as seen by a hand-held camera, in the light of a workshop. */
-export async function drawPhoto({ category, subject, seed, taken_at, scale }: PhotoOrder) {
+/** Far enough that the copies made of a picture stay beyond what the checks call the same. */
+const LEAST_DISTANCE = HASH_DISTANCE + 4
+const MOST_TAKES = 6
+/** Of the pictures drawn so far, and of whose vehicle they are. */
+const album: { chassis: string; bits: bigint }[] = []
+
+/** Whether the checks would take it for a picture of another vehicle (V13). */
+const resembles = (chassis: string, bits: bigint) =>
+  album.some((one) => one.chassis !== chassis && distance(one.bits, bits) < LEAST_DISTANCE)
+const distance = (a: bigint, b: bigint) => (a ^ b).toString(2).replaceAll('0', '').length
+
+/** Draws one «photo» that is like none of another vehicle: where chance repeats itself, it is taken again. */
+export async function drawPhoto(order: PhotoOrder) {
+  const { chassis } = order.subject
+  for (let take = 1; ; take++) {
+    const picture = await expose(take === 1 ? order : { ...order, seed: `${order.seed} ${take}` })
+    const digits = await fingerprint(picture)
+    const bits = digits === null ? null : BigInt(`0b${digits}`)
+    if (bits !== null && take < MOST_TAKES && resembles(chassis, bits)) continue
+    if (bits !== null) album.push({ chassis, bits })
+    return develop(picture, order.taken_at)
+  }
+}
+
+/** The scene as seen by a hand-held camera, in the light of a workshop. */
+async function expose({ category, subject, seed, scale }: PhotoOrder): Promise<Pixels> {
   const luck = chance(seed)
   const isScreen = category === 'prints_telas'
   const scene = SCENES[category](subject, luck)
@@ -52,24 +80,30 @@ export async function drawPhoto({ category, subject, seed, taken_at, scale }: Ph
   const seen = isScreen
     ? image
     : image.composite([{ input: await grain(), raw: GRAIN, tile: true, blend: 'overlay' }])
-  return seen
+  const { data, info } = await seen.raw().toBuffer({ resolveWithObject: true })
+  return { data, raw: { width: info.width, height: info.height, channels: info.channels } }
+}
+
+const develop = ({ data, raw }: Pixels, taken_at: string) =>
+  sharp(data, { raw })
     .withExif({
       IFD0: { Make: 'Garantia', Model: 'Demonstração', Software: 'Imagem desenhada: nenhum veículo real' },
       IFD2: { DateTimeOriginal: taken_at },
     })
     .jpeg({ quality: 84, mozjpeg: false })
     .toBuffer()
-}
 
 /** Nobody holds a phone straight. */
 const held = (luck: Chance) =>
-  `translate(640 480) rotate(${luck.between(-5, 5).toFixed(2)}) scale(${luck.between(0.92, 1.06).toFixed(3)}) translate(${(-640 + luck.between(-40, 40)).toFixed(0)} ${(-480 + luck.between(-34, 34)).toFixed(0)})`
+  `translate(640 480) rotate(${luck.between(-8, 8).toFixed(2)}) scale(${luck.between(0.88, 1.12).toFixed(3)}) translate(${(-640 + luck.between(-70, 70)).toFixed(0)} ${(-480 + luck.between(-60, 60)).toFixed(0)})`
 
-/** A lamp somewhere, a shadow somewhere else, and a lens that is darker at its edge. */
+/** A lamp somewhere, shadows of who stands around, and a lens that is darker at its edge. */
 function light(luck: Chance) {
   const place = () =>
     `cx="${luck.next().toFixed(2)}" cy="${luck.next().toFixed(2)}" r="${luck.between(0.35, 0.75).toFixed(2)}"`
   const warmth = luck.oneOf(['#fff3d6', '#ffffff', '#dcecff'])
+  const cast = () =>
+    `<ellipse transform="translate(${luck.whole(0, WIDTH)} ${luck.whole(0, HEIGHT)}) rotate(${luck.whole(-80, 80)})" rx="${luck.whole(240, 620)}" ry="${luck.whole(110, 300)}" fill="url(#cast)"/>`
   return `<defs>${glow(
     'lamp',
     [
@@ -86,6 +120,10 @@ function light(luck: Chance) {
       ],
       place(),
     )}
+    ${glow('cast', [
+      [0, '#000', luck.between(0.2, 0.4)],
+      [1, '#000', 0],
+    ])}
     ${glow(
       'lens',
       [
@@ -94,7 +132,7 @@ function light(luck: Chance) {
       ],
       'cx=".5" cy=".5" r=".75"',
     )}</defs>
-    ${['lamp', 'shade', 'lens'].map((id) => `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#${id})"/>`).join('')}`
+    ${cast()}${cast()}${['lamp', 'shade', 'lens'].map((id) => `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#${id})"/>`).join('')}`
 }
 
 const GRAIN = { width: 256, height: 256, channels: 4 as const }

@@ -1,3 +1,4 @@
+import type { Chance } from '../random.ts'
 import { line } from './letters.ts'
 import { glow, gradient, ground, type Scene, strokes } from './scene.ts'
 
@@ -53,8 +54,20 @@ export const engraving: Scene = ({ chassis, paint }, luck) => {
   ${strokes(luck, { count: 260, colour: '#d8c7a8', opacity: 0.35, length: 7, width: 4 })}`
 }
 
+/** What the street throws back at a windscreen: clouds, house fronts, trees. */
+function reflections(luck: Chance) {
+  const cloud = () =>
+    `<ellipse cx="${luck.whole(-200, 1480)}" cy="${luck.whole(-200, 620)}" rx="${luck.whole(160, 420)}" ry="${luck.whole(60, 190)}" fill="url(#cloud)"/>`
+  const house = () =>
+    `<rect x="${luck.whole(-200, 1300)}" y="${luck.whole(-300, 300)}" width="${luck.whole(90, 380)}" height="${luck.whole(200, 700)}" fill="${luck.oneOf(['#0d1218', '#f3e9d8', '#2e3d4b'])}" fill-opacity="${luck.between(0.2, 0.5).toFixed(2)}"/>`
+  return Array.from({ length: 7 }, () => (luck.happens(0.55) ? cloud() : house())).join('')
+}
+
 /** The same number behind the windscreen. */
-export const behindGlass: Scene = ({ chassis }, luck) => `<defs>
+export const behindGlass: Scene = ({ chassis }, luck) => {
+  const [x, y] = [luck.whole(120, 400), luck.whole(520, 720)]
+  const ramp = luck.whole(-90, 90)
+  return `<defs>
     ${gradient(
       'sky',
       [
@@ -62,16 +75,22 @@ export const behindGlass: Scene = ({ chassis }, luck) => `<defs>
         [0.5, '#6f9cc4'],
         [1, '#1d2c3b'],
       ],
-      `x1="0" y1="0" x2="${luck.between(0.2, 1).toFixed(2)}" y2="1"`,
+      `x1="${luck.next().toFixed(2)}" y1="0" x2="${luck.next().toFixed(2)}" y2="1"`,
     )}
+    ${glow('cloud', [
+      [0, '#fff', 0.75],
+      [1, '#fff', 0],
+    ])}
     ${STEEL}</defs>
   ${ground('#15181c')}
-  <path d="M-300 620Q640 520 1600 640V1400H-300z" fill="#1d2025"/>
+  <path d="M-300 ${y - 20 + ramp}Q640 ${y - 120} 1600 ${y - ramp}V1400H-300z" fill="#1d2025"/>
   ${strokes(luck, { count: 500, colour: '#3a3f45', opacity: 0.7, length: 9, width: 3 })}
-  <g transform="rotate(${luck.between(-2, 2).toFixed(2)} 640 700)"><rect x="250" y="640" width="780" height="128" rx="10" fill="url(#steel)" stroke="#0d0f12" stroke-width="5"/>
-  ${line(chassis, { x: 640, y: 732, size: 74, weight: 600, fill: '#101316', align: 'middle', spacing: 0.09 })}</g>
+  <g transform="rotate(${luck.between(-4, 4).toFixed(2)} 640 ${y})"><rect x="${x}" y="${y}" width="780" height="128" rx="10" fill="url(#steel)" stroke="#0d0f12" stroke-width="5"/>
+  ${line(chassis, { x: x + 390, y: y + 92, size: 74, weight: 600, fill: '#101316', align: 'middle', spacing: 0.09 })}</g>
   <rect x="-500" y="-500" width="2280" height="1960" fill="url(#sky)" fill-opacity=".34"/>
+  ${reflections(luck)}
   <path d="M${luck.whole(-200, 300)} -400L${luck.whole(500, 900)} -400L${luck.whole(300, 600)} 1400L${luck.whole(-300, 100)} 1400z" fill="#fff" fill-opacity=".12"/>`
+}
 
 /** A number plate of the Mercosul pattern; the older ones are grey. */
 export function numberPlate(plate: string, x: number, y: number, width: number) {
@@ -145,10 +164,10 @@ export const front: Scene = ({ plate, paint }, luck) => {
   ])}</defs>
   ${ground('#7c858e')}
   <rect x="-500" y="-500" width="2280" height="900" fill="#a9b1b8"/>
-  ${[-300, 60, 420, 780, 1140].map((x) => `<rect x="${x}" y="-120" width="280" height="330" rx="6" fill="#dfe7ee" fill-opacity=".8"/>`).join('')}
+  ${[-300, 60, 420, 780, 1140].map((x) => `<rect x="${x + luck.whole(-60, 60)}" y="${luck.whole(-300, 20)}" width="${luck.whole(90, 330)}" height="${luck.whole(200, 420)}" rx="6" fill="${luck.oneOf(['#dfe7ee', '#3c434b', '#8f9aa3', '#6d4a34'])}" fill-opacity=".8"/>`).join('')}
   <rect x="-500" y="700" width="2280" height="900" fill="url(#floor)"/>
   <ellipse cx="640" cy="880" rx="640" ry="70" fill="#000" fill-opacity=".5"/>
-  <g transform="skewY(${lean / 3}) rotate(${lean / 8} 640 500)">
+  <g transform="translate(${luck.whole(-130, 130)} ${luck.whole(-60, 90)}) skewY(${lean / 3}) rotate(${lean / 8} 640 500)">
   <rect x="60" y="640" width="190" height="250" rx="60" fill="#0b0d10"/><rect x="1030" y="640" width="190" height="250" rx="60" fill="#0b0d10"/>
   <path d="M250 380Q300 150 400 120H880Q980 150 1030 380z" fill="url(#glass)" stroke="${paint}" stroke-width="26"/>
   <path d="M40 760Q30 470 150 420Q640 330 1130 420Q1250 470 1240 760Q1180 850 1060 850H220Q100 850 40 760z" fill="${paint}"/>
@@ -156,6 +175,6 @@ export const front: Scene = ({ plate, paint }, luck) => {
   ${lamp(110, 1)}${lamp(1170, -1)}
   <rect x="400" y="520" width="480" height="96" rx="34" fill="#0d1013" stroke="url(#steel)" stroke-width="9"/>
   <path d="M420 548h440M420 568h440M420 588h440" stroke="#39424b" stroke-width="6"/>
-  <path d="M300 740h680l-50 76H350z" fill="#0d1013"/></g>
-  ${numberPlate(plate, 470, 650, 340)}`
+  <path d="M300 740h680l-50 76H350z" fill="#0d1013"/>
+  ${numberPlate(plate, 470, 650, 340)}</g>`
 }

@@ -63,7 +63,3 @@ export const scanner =
     <path d="M${luck.whole(80, 500)} 98h${luck.whole(120, 320)}L${luck.whole(80, 300)} 858h-220z" fill="#fff" fill-opacity=".05"/>
     ${line('GARANTIA · demonstração', { x: 640, y: 884, size: 20, weight: 500, fill: '#5a636d', align: 'middle', spacing: 0.1 })}`
   }
-
-/** A screenshot of the same, straight from the tester. */
-export const screenshot: Scene = (subject) =>
-  `${ground('#0b1624')}<g transform="scale(1.142857 1.263)">${display(subject, false)}</g>`
