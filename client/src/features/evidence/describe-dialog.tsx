@@ -8,6 +8,7 @@ import { Modal } from '../../ui/modal.tsx'
 import { CategorySelect } from './category-select.tsx'
 import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
 import type { FileChange } from './file-changes.ts'
+import './describe-dialog.css'
 
 interface Props {
   /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */

@@ -6,6 +6,7 @@ import { StatusBadge } from '../../ui/badge.tsx'
 import { EvidenceButtons } from './evidence-buttons.tsx'
 import { EvidenceOutcome } from './evidence-outcome.tsx'
 import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
+import './evidence-card.css'
 
 export type FileDeed =
   | 'view'

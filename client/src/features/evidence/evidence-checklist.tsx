@@ -13,6 +13,7 @@ import { useCamera } from './camera.ts'
 import { CheckRow } from './check-row.tsx'
 import { SlotRow } from './slot-row.tsx'
 import { useChecklist } from './use-checklist.tsx'
+import './evidence-checklist.css'
 
 const PHONE = '(max-width: 767px)'
 

@@ -1,4 +1,5 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
+import './evidence-card.css'
 
 const CARDS = ['a', 'b', 'c', 'd', 'e', 'f']
 

@@ -30,6 +30,7 @@ import { FilePicker } from './file-picker.tsx'
 import { PackagePromise } from './package-promise.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { asTurned, useTurns } from './turns.ts'
+import './evidence-tab.css'
 
 const EvidenceViewer = lazy(async () => ({
   default: (await import('./viewer/evidence-viewer.tsx')).EvidenceViewer,

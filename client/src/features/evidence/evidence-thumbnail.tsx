@@ -3,6 +3,7 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { counted, duration } from '@garantia/shared/format'
 import { useState } from 'react'
 import { KIND_ICON } from './kind-icon.tsx'
+import './evidence-card.css'
 
 interface Props {
   file: EvidenceFile

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { CameraIcon, CloudUploadIcon, DocumentOpenIcon, MobileVideoIcon } from '@blueprintjs/icons'
 import { UPLOAD_ACCEPT } from '@garantia/shared/evidence/formats'
 import { type ChangeEvent, useRef } from 'react'
+import './upload/upload.css'
 
 interface Props {
   onFiles: (files: File[]) => void

@@ -7,7 +7,7 @@ import { takeUploadWish } from '../../../lib/upload-wish.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { useIncomingFiles } from './incoming-files.ts'
 import { uploads } from './uploads.ts'
-import '../evidence.css'
+import './upload.css'
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
 

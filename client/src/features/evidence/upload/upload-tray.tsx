@@ -20,7 +20,7 @@ import { UploadList } from './upload-list.tsx'
 import { byUrgency, summaryOf, type UploadSummary } from './upload-summary.ts'
 import { endingQuestion, spokenProgress, trayLine, trayTitle, urgencyOf } from './upload-words.ts'
 import { uploads } from './uploads.ts'
-import '../evidence.css'
+import './upload.css'
 import './upload-tray.css'
 
 /** Long enough to be read; what went well need not be put away by hand. */

@@ -13,6 +13,8 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/field.tsx'
 import { CategorySelect } from '../category-select.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
+import './viewer-panel.css'
+import '../evidence-checklist.css'
 
 interface Props {
   file: EvidenceFile

@@ -5,6 +5,7 @@ import Inline from 'yet-another-react-lightbox/plugins/inline'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import { Film, Pair, Paper, Picture, type SlideDoors } from './viewer-slides.tsx'
+import './viewer-stage.css'
 
 declare module 'yet-another-react-lightbox' {
   interface GenericSlide {
