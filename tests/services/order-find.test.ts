@@ -1,5 +1,5 @@
 import { findOrders, readableOrders } from '@garantia/server/features/order-list'
-import { FOUND_MAX } from '@garantia/shared/orders/schema'
+import { FOUND_MAX } from '@garantia/shared/orders/finding'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

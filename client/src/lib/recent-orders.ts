@@ -1,4 +1,4 @@
-import { RECENT_MAX } from '@garantia/shared/orders/schema'
+import { RECENT_MAX } from '@garantia/shared/orders/finding'
 
 /** The orders a person opened last on this device: numbers of rows only, nothing of a customer. */
 const keyOf = (person: number) => `recent_orders:${person}`

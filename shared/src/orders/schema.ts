@@ -240,31 +240,6 @@ export type OrderPage = z.output<typeof orderPage>
 export const ORDER_PAGE_SIZE = 10
 export const SEARCH_COUNT_CAP = 1_000
 
-/** The palette: a few orders by what is typed, and those that were opened lately, as far as they may still be read. */
-export const FOUND_MAX = 8
-export const orderQuestion = z.object({ search: text(200) })
-export const RECENT_MAX = 8
-export const recentOrders = z.object({ ids: z.array(id).max(RECENT_MAX) })
-
-/** An order and the list it was opened from. */
-export const orderSpot = orderCriteria.extend({
-  id,
-  sort: z.enum(ORDER_SORTS).optional(),
-  direction: z.enum(DIRECTIONS).optional(),
-})
-export type OrderSpot = z.output<typeof orderSpot>
-type Neighbour = Pick<OrderView, 'id' | 'os_number'>
-export interface OrderNeighbours {
-  previous: Neighbour | null
-  next: Neighbour | null
-  /** False for an order that is not, or no longer, in that list. */
-  is_listed: boolean
-  /** From 1; null where there is none, or nobody counts so far. */
-  place: number | null
-  total: number
-  total_is_exact: boolean
-}
-
 /** The cards above the list: search, brand and company count, the status filter does not (D-28). */
 export const orderSummary = z.object({
   total: z.number().int(),

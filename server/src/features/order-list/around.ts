@@ -1,4 +1,5 @@
-import { type OrderNeighbours, type OrderSpot, SEARCH_COUNT_CAP } from '@garantia/shared/orders/schema'
+import type { OrderNeighbours, OrderSpot } from '@garantia/shared/orders/finding'
+import { SEARCH_COUNT_CAP } from '@garantia/shared/orders/schema'
 import { authorize } from '@garantia/shared/policy'
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'

@@ -1,4 +1,5 @@
-import { FOUND_MAX, type OrderRow } from '@garantia/shared/orders/schema'
+import { FOUND_MAX } from '@garantia/shared/orders/finding'
+import type { OrderRow } from '@garantia/shared/orders/schema'
 import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'

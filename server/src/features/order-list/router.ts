@@ -1,5 +1,6 @@
 import { bulkConvert, bulkRemove, bulkResume, bulkStatus } from '@garantia/shared/orders/bulk'
-import { orderFilter, orderQuestion, orderSpot, recentOrders } from '@garantia/shared/orders/schema'
+import { orderQuestion, orderSpot, recentOrders } from '@garantia/shared/orders/finding'
+import { orderFilter } from '@garantia/shared/orders/schema'
 import { router, signedIn } from '../../http/trpc.ts'
 import { convertMany, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
 import { findOrders, listOrders, ordersAround, readableOrders, summarizeOrders } from './service.ts'

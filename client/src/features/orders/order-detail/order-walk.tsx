@@ -1,7 +1,7 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronUpIcon } from '@blueprintjs/icons'
 import { integer } from '@garantia/shared/format'
-import type { OrderNeighbours } from '@garantia/shared/orders/schema'
+import type { OrderNeighbours } from '@garantia/shared/orders/finding'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
