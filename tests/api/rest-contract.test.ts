@@ -2,26 +2,15 @@ import { accessToken, message } from '@garantia/shared/auth/schema'
 import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
 import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
-import { validationResult } from '@garantia/shared/evidence/checks'
-import {
-  batchStarted,
-  conversionReport,
-  conversionStarted,
-  conversionState,
-  evidenceDetail,
-  evidenceFile,
-  evidenceList,
-  uploadResult,
-} from '@garantia/shared/evidence/schema'
 import { listOf } from '@garantia/shared/fields'
 import { historyPage } from '@garantia/shared/orders/history'
 import { orderPage, orderView, transitionView } from '@garantia/shared/orders/schema'
 import { apiTokenList, newApiToken } from '@garantia/shared/tokens/schema'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { picture } from '../support/make.ts'
-import { multipart, PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, world } from '../support/world.ts'
 import { described } from './described.ts'
+import { evidenceContract } from './evidence-rows.ts'
 import { listContract } from './list-rows.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
@@ -37,15 +26,11 @@ const brand = await w.make.brand()
 const company = await w.make.company()
 const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
 const ended = await w.make.order({ brand_id: brand.id, company_id: company.id })
-const waiting = await w.make.evidence({ order_id: order.id })
-const converted = await w.make.converted({ order_id: order.id })
-const doomed = await w.make.evidence({ order_id: order.id })
 const sealed = await w.make.converted()
 await w.make.dossier(sealed.order_id)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
-const upload = async () => multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
 const newOrder = (os_number: string) => ({
   os_number,
   brand_id: brand.id,
@@ -58,7 +43,7 @@ const newOrder = (os_number: string) => ({
   total_value: 999,
 })
 
-const [o, e, c] = [order.id, waiting.id, converted.id]
+const o = order.id
 
 /** One row a call: method, path, body, status and the schema of its answer. */
 const ROWS: Row[] = [
@@ -159,79 +144,7 @@ const ROWS: Row[] = [
     path: `/service-orders/${ended.id}`,
     reply: message,
   },
-  {
-    id: 'API-40',
-    call: 'POST /evidence/{id}/upload',
-    path: `/evidence/${o}/upload?category=placa`,
-    ...(await files()),
-    status: 201,
-    reply: uploadResult,
-  },
-  { id: 'API-41', call: 'GET /evidence/{id}/evidence', path: `/evidence/${o}/evidence`, reply: evidenceList },
-  { id: 'ENT-16', call: 'GET /evidence/{id}', path: `/evidence/${c}`, reply: evidenceDetail },
-  {
-    id: 'decisions 49',
-    call: 'PUT /evidence/{id}/rotation',
-    path: `/evidence/${waiting.id}/rotation`,
-    body: { rotation: 180 },
-    reply: evidenceDetail,
-  },
-  {
-    id: 'INST-5',
-    call: 'PATCH /evidence/{id}',
-    path: `/evidence/${e}`,
-    body: { evidence_category: 'odometro', description: 'Painel' },
-    reply: evidenceFile,
-  },
-  {
-    id: 'API-42',
-    call: 'DELETE /evidence/{id}',
-    path: `/evidence/${doomed.id}`,
-    reply: z.object({ message: z.string() }),
-  },
-  {
-    id: 'API-43',
-    call: 'POST /evidence/{id}/validate',
-    path: `/evidence/${o}/validate`,
-    reply: validationResult,
-  },
-  { id: 'API-44', call: 'GET /evidence/{id}/download', path: `/evidence/${c}/download`, reply: 'file' },
-  {
-    id: 'API-44',
-    call: 'GET /evidence/{id}/download',
-    path: `/evidence/${e}/download?original=true`,
-    reply: 'file',
-  },
-  {
-    id: 'API-45',
-    call: 'GET /evidence/{id}/download-all',
-    path: `/evidence/${o}/download-all`,
-    reply: 'file',
-  },
-  {
-    id: 'API-49',
-    call: 'GET /evidence-conversion/{id}/conversion-report',
-    path: `/evidence-conversion/${o}/conversion-report`,
-    reply: conversionReport,
-  },
-  {
-    id: 'API-48',
-    call: 'GET /evidence-conversion/{id}/status',
-    path: `/evidence-conversion/${e}/status`,
-    reply: conversionState,
-  },
-  {
-    id: 'API-46',
-    call: 'POST /evidence-conversion/{id}/convert',
-    path: `/evidence-conversion/${e}/convert?force=false`,
-    reply: conversionStarted,
-  },
-  {
-    id: 'API-47',
-    call: 'POST /evidence-conversion/{id}/convert-all',
-    path: `/evidence-conversion/${o}/convert-all?force=true`,
-    reply: batchStarted,
-  },
+  ...(await evidenceContract(w, order.id)),
   {
     id: 'INST-5',
     call: 'GET /openapi.json',
@@ -273,10 +186,6 @@ const ROWS: Row[] = [
   ...(await peopleRows(w)),
   ...(await uploadContract(boss, order.id)),
 ]
-async function files() {
-  const { body, headers } = await upload()
-  return { body, headers }
-}
 
 test.each(ROWS)(
   '$call answers as specified ($id)',
