@@ -40,6 +40,22 @@ const answerOn = async (socket: Socket) => {
 }
 
 describe('two connections for one upload', () => {
+  test('who gives up an upload ends its line, however busy, and it is gone at once', async () => {
+    const path = await begin(boss, order.id, 50_000_000)
+    const socket = await pour(path, 0, Buffer.alloc(50_000_000))
+    let isSending = true
+    const sent = (async () => {
+      for (; isSending; await wait(20)) socket.write(Buffer.alloc(50_000))
+    })()
+    await vi.waitFor(async () => expect((await parts()).length).toBe(1))
+    expect((await boss.api('DELETE', path, undefined, TUS)).statusCode).toBe(204)
+    isSending = false
+    await sent
+    socket.destroy()
+    expect((await boss.api('HEAD', path, undefined, TUS)).statusCode).toBe(404)
+    expect(await parts()).toEqual([])
+  })
+
   test('two pieces at once: one is written, the other told so, and the bytes are one file’s', async () => {
     const content = await large(400_000)
     const path = await begin(boss, order.id, content.length)

@@ -8,12 +8,19 @@ export interface Hold {
   isHeld(): boolean
   release(): Promise<void>
 }
+/** To go on with what is held, or to end it whatever is still under way. */
+export type Purpose = 'use' | 'end'
 export interface Holds {
   /**
    * Waits for its turn; null when it did not come in time. Whoever has it in this process is told that it
-   * is wanted, since a caller who comes back has usually lost that connection.
+   * is wanted, and what for: a caller who comes back has usually lost that connection.
    */
-  take(name: string, wanted: () => void, patience_ms: number): Promise<Hold | null>
+  take(
+    name: string,
+    wanted: (by: Purpose) => void,
+    patience_ms: number,
+    purpose?: Purpose,
+  ): Promise<Hold | null>
   close(): Promise<void>
 }
 
@@ -24,7 +31,7 @@ const TRY_EVERY_MS = 100
  * upload, no clock is compared, and a killed process lets go of everything at once.
  */
 export function openHolds(url: string, log: Logger): Holds {
-  const held = new Map<string, { wanted: () => void }>()
+  const held = new Map<string, { wanted: (by: Purpose) => void }>()
   let connection: Promise<pg.Client> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
@@ -54,10 +61,14 @@ export function openHolds(url: string, log: Logger): Holds {
     return answer
   }
 
-  async function tryTake(name: string, wanted: () => void): Promise<Hold | null> {
+  async function tryTake(
+    name: string,
+    wanted: (by: Purpose) => void,
+    purpose: Purpose,
+  ): Promise<Hold | null> {
     const other = held.get(name)
     if (other) {
-      other.wanted()
+      other.wanted(purpose)
       return null
     }
     const own = { wanted }
@@ -93,10 +104,10 @@ export function openHolds(url: string, log: Logger): Holds {
   }
 
   return {
-    async take(name, wanted, patience_ms) {
+    async take(name, wanted, patience_ms, purpose = 'use') {
       const deadline = performance.now() + patience_ms
       for (;;) {
-        const hold = await tryTake(name, wanted)
+        const hold = await tryTake(name, wanted, purpose)
         if (hold || performance.now() > deadline) return hold
         await wait(TRY_EVERY_MS)
       }

@@ -10,7 +10,7 @@ import {
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { MAX_OPEN_UPLOADS, UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Hold } from '../../kernel/holds.ts'
+import type { Hold, Purpose } from '../../kernel/holds.ts'
 import type { StoredEntry } from '../../kernel/storage/storage.ts'
 import {
   mayTakeFiles,
@@ -87,8 +87,13 @@ const personIn = ({ actor }: Ctx) => {
 }
 
 /** Nobody else writes to this upload until the hold is released. */
-export async function holdUpload(ctx: Ctx, id: string, wanted: () => void): Promise<Hold> {
-  const hold = await ctx.holds.take(`upload/${id}`, wanted, PATIENCE_MS)
+export async function holdUpload(
+  ctx: Ctx,
+  id: string,
+  wanted: (by: Purpose) => void,
+  purpose: Purpose,
+): Promise<Hold> {
+  const hold = await ctx.holds.take(`upload/${id}`, wanted, PATIENCE_MS, purpose)
   if (!hold) throw conflict(BUSY)
   return hold
 }

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BodyTimeout } from '../../http/bodies.ts'
 import { issuesOf } from '../../http/errors.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import type { Hold } from '../../kernel/holds.ts'
+import type { Hold, Purpose } from '../../kernel/holds.ts'
 import {
   beginUpload,
   dropUpload,
@@ -83,8 +83,11 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | n
       newLock: (id) => ({
         async lock() {
           // Nobody knows the name of an upload that is only just begun, unless its bytes come along.
-          if (request.method !== 'POST' || body)
-            call.hold = await holdUpload(ctx, id, () => body?.isSilent() && body.stop())
+          if (request.method === 'POST' && !body) return
+          const wanted = (by: Purpose) => {
+            if (by === 'end' || body?.isSilent()) body?.stop()
+          }
+          call.hold = await holdUpload(ctx, id, wanted, request.method === 'DELETE' ? 'end' : 'use')
         },
         async unlock() {
           await call.hold?.release()
