@@ -12,6 +12,7 @@ import type { DossierView } from '@garantia/shared/dossier/schema'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
 import sharp from 'sharp'
+import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 
@@ -121,6 +122,17 @@ test('a sealed version holds the files, the reports and what proves them (beyond
   expect(pdf.getPageCount()).toBeGreaterThanOrEqual(3)
 })
 
+test('the report writes names in the letters people write them in', async () => {
+  const { id } = await w.make.order({ brand_id: brand.id, customer_name: 'Łukasz Żółć Ωμέγα Дмитрий 漢' })
+  await w.make.converted({ order_id: id })
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  await settled(id)
+  const { rawPayload } = await download(id, 1, '?part=pdf')
+  const { text } = await extractText(new Uint8Array(rawPayload), { mergePages: true })
+  expect(text).toContain('Łukasz Żółć Ωμέγα Дмитрий ?')
+  expect(text).toContain('Concessionária')
+})
+
 test("the presentation stays under the brand's limit, with every picture in it (V09, D-23)", async () => {
   const id = await filledOrder(12)
   await boss.api('POST', `/service-orders/${id}/dossier`)
@@ -197,6 +209,24 @@ test('a lost file fails the version with its reason, and leaves nothing behind',
   expect((await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toHaveLength(1)
   expect((await download(id, 1)).statusCode).toBe(409)
   expect((await download(id, 2)).statusCode).toBe(404)
+})
+
+test('a copy that was damaged in storage fails the version by its name, and leaves nothing behind', async () => {
+  const id = await filledOrder(1)
+  const file = await w.make.converted({ order_id: id, converted_filename: 'OS123456_defeito_2.jpg' })
+  const path = join(w.dir, 'files', file.converted_key ?? '')
+  const bytes = await readFile(path)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
+  await rm(path)
+  await writeFile(path, bytes)
+  const before = await w.filesOnDisk()
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  expect(await settled(id)).toMatchObject({
+    status: 'failed',
+    files: [],
+    error: 'Arquivo ausente ou alterado no armazenamento: OS123456_defeito_2.jpg. Converta-o de novo.',
+  })
+  expect((await w.filesOnDisk()).sort()).toEqual(before.sort())
 })
 
 test('a version whose job is gone is failed visibly, and nothing stays under way for ever', async () => {

@@ -3,6 +3,15 @@ import { crc32 } from 'node:zlib'
 import type { ByteRange, Storage, StoredFile } from './storage/storage.ts'
 import type { ZipLayout, ZipPiece } from './zip.ts'
 
+/** A stored object whose bytes are not those that were recorded. */
+export class ChangedObject extends Error {
+  readonly key: string
+  constructor(key: string) {
+    super(`stored object is not what was recorded: ${key}`)
+    this.key = key
+  }
+}
+
 /** Bytes handed on at a time, headers and the files between them alike: every hand-over costs a turn of the event loop. */
 const SLAB = 1 << 20
 
@@ -94,7 +103,7 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
     }
     const file = await opening(part)
     if (into.length === to - from + 1) opening(parts.slice(turn + 1, turn + 3).find(isStored))
-    if (!file || (await file.read(into, from)) !== into.length) throw changed(piece.source)
+    if (!file || (await file.read(into, from)) !== into.length) throw new ChangedObject(piece.source)
     crc = crc32(into, from === 0 ? 0 : crc)
     return into.length
   }
@@ -126,9 +135,9 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
     turn++
     await close(part)
     const isWhole = start <= piece.start && part.to === piece.size - 1
-    if (typeof piece.source === 'string' && isWhole && crc !== piece.crc32) throw changed(piece.source)
+    if (typeof piece.source === 'string' && isWhole && crc !== piece.crc32)
+      throw new ChangedObject(piece.source)
   }
 }
 
 const isStored = ({ piece }: Part) => typeof piece.source === 'string'
-const changed = (key: string) => new Error(`stored object is not what was recorded: ${key}`)

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { type Font, openSync } from 'fontkit'
 import PDFDocument from 'pdfkit'
 
 /** What every page of the report shares: measures, colours and letters. */
@@ -10,10 +12,15 @@ export const PALE = '#F6F7F9'
 export const GREEN = '#1C6E42'
 
 export type Paper = PDFKit.PDFDocument
-export const FONT = { text: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' } as const
+export const FONT = { text: 'Inter', bold: 'Inter-Bold', mono: 'Courier' } as const
 
-export const newPaper = (title: string, at: Date): Paper =>
-  new PDFDocument({
+const fileOf = (name: string) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${name}.ttf`))
+const TEXT_FILE = fileOf('400Regular/Inter_400Regular')
+const BOLD_FILE = fileOf('700Bold/Inter_700Bold')
+
+/** A page in the letters of people's names: the fonts every PDF reader has know only those of Western Europe. */
+export function newPaper(title: string, at: Date): Paper {
+  const paper = new PDFDocument({
     size: 'A4',
     margins: { top: MARGIN, bottom: MARGIN + 18, left: MARGIN, right: MARGIN },
     bufferPages: true,
@@ -21,16 +28,24 @@ export const newPaper = (title: string, at: Date): Paper =>
     displayTitle: true,
     info: { Title: title, Creator: 'Garantia', Producer: 'Garantia', CreationDate: at },
   })
+  return paper.registerFont(FONT.text, TEXT_FILE).registerFont(FONT.bold, BOLD_FILE)
+}
 
 export const widthOf = (paper: Paper) => paper.page.width - 2 * MARGIN
 export const bottomOf = (paper: Paper) => paper.page.height - MARGIN - 18
 
-/** The letters of the built-in fonts; what they lack (emoji, other scripts) becomes a question mark. */
-export const printable = (text: string) =>
-  text
+let letters: Font | undefined
+/** What the font cannot write (emoji, Chinese, control characters) becomes a question mark. */
+export function printable(text: string) {
+  letters ??= openSync(TEXT_FILE) as Font
+  const known = letters
+  return text
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\n\x20-\x7e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u2026\u20ac]/gu, '?')
+    .replace(/[^\n\x20-\x7e]/gu, (letter) =>
+      /\p{C}/u.test(letter) || !known.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? '?' : letter,
+    )
+}
 
 /** Leaves for the next page when there is not so much room. */
 export function keepRoom(paper: Paper, height: number) {

@@ -10,6 +10,7 @@ import { type ChainHead, chainHead } from '../chain/service.ts'
 import { type EvidenceRow, liveFiles } from '../evidence/service.ts'
 import { lockedOrder, readOrder } from '../orders/service.ts'
 import {
+  inWords,
   layOutFiles,
   type PackagedFile,
   packagedFiles,
@@ -126,7 +127,15 @@ export function zipOf(ctx: Ctx, building: Building, reports: readonly MadePart[]
       { name: 'SHA256SUMS', text: sums },
     ],
   )
-  return { manifest, stream: readZip(ctx.storage, layout) }
+  return { manifest, stream: naming(building, readZip(ctx.storage, layout)) }
+}
+
+async function* naming({ files }: Building, zip: AsyncIterable<Buffer>) {
+  try {
+    yield* zip
+  } catch (error) {
+    throw inWords(error, files)
+  }
 }
 
 /** Seals the version, once: a second worker on the same dossier finds it sealed and drops what it made. */

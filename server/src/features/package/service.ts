@@ -5,7 +5,7 @@ import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import type { Ctx } from '../../kernel/context.ts'
 import type { ByteRange } from '../../kernel/storage/storage.ts'
 import { layOut, type ZipLayout } from '../../kernel/zip.ts'
-import { readZip } from '../../kernel/zip-read.ts'
+import { ChangedObject, readZip } from '../../kernel/zip-read.ts'
 import { type EvidenceRow, liveFiles } from '../evidence/service.ts'
 import { readOrder } from '../orders/service.ts'
 
@@ -76,9 +76,18 @@ export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[], remed
   const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
   const lost = files.filter((file, index) => sizes[index] !== file.size)
   if (lost.length > 0)
-    throw conflict(
-      `Arquivo ausente ou alterado no armazenamento: ${lost.map((file) => file.name).join(', ')}. ${remedy} de novo.`,
+    throw namingLost(
+      lost.map((file) => file.name),
+      remedy,
     )
+}
+const namingLost = (names: readonly string[], remedy = 'Converta-o') =>
+  conflict(`Arquivo ausente ou alterado no armazenamento: ${names.join(', ')}. ${remedy} de novo.`)
+
+/** What went wrong while a package was read; a copy that is not what was recorded gets its name. */
+export function inWords(error: unknown, files: readonly PackagedFile[]) {
+  const lost = error instanceof ChangedObject && files.find(({ key }) => key === error.key)
+  return lost ? namingLost([lost.name]) : error
 }
 
 /** As `sha256sum -c` reads it. */
