@@ -1,5 +1,5 @@
 import { openKernel, openLog, readConfig, whenAskedToStop } from '@garantia/server/kernel'
-import { startWorker } from './run.ts'
+import { jobsOf, startWorker } from './run.ts'
 
 const config = readConfig()
 const log = openLog(config.LOG_LEVEL, 'operário')
@@ -9,7 +9,7 @@ whenAskedToStop(async () => {
     await close().catch((err: unknown) => log.error({ err }, 'parada incompleta'))
 })
 
-const kernel = await openKernel(config, log, { connections: config.WORKER_CONCURRENCY * 2 + 4 })
+const kernel = await openKernel(config, log, { connections: jobsOf(config) * 2 + 4 })
 closing.push(() => kernel.close())
 const worker = await startWorker(kernel)
 closing.push(() => worker.stop())

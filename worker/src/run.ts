@@ -9,6 +9,7 @@ import { type Jobs, taskList } from './task.ts'
 import { buildDossier } from './tasks/build-dossier.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
+import { openDesk } from './tasks/desk.ts'
 import {
   applyRetentionDaily,
   emptyBinDaily,
@@ -21,6 +22,9 @@ import { sendMail } from './tasks/send-mail.ts'
 
 /** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
 const GRACE_MS = 3_000
+
+/** While so many compute, as many others ask the database and the disk, so that no processor waits for them. */
+export const jobsOf = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config']) => WORKER_CONCURRENCY * 2
 
 /** Hours are UTC: the night of a desk in Brazil. */
 const CRONTAB = `
@@ -44,13 +48,14 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     ...(config.FFPROBE_PATH && { ffprobe_path: config.FFPROBE_PATH }),
     threads: 1,
   })
+  const desk = openDesk(config.WORKER_CONCURRENCY)
   const jobs: Jobs = {
-    'convert-evidence': convertEvidence(media),
-    'preview-evidence': previewEvidence(media),
+    'convert-evidence': convertEvidence(media, desk),
+    'preview-evidence': previewEvidence(media, desk),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': sendMail,
-    'build-dossier': buildDossier,
+    'build-dossier': buildDossier(desk),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -82,7 +87,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
 
   const runner = await runGraphile({
     pgPool: pool,
-    concurrency: config.WORKER_CONCURRENCY,
+    concurrency: jobsOf(config),
     noHandleSignals: true,
     taskList: taskList(ctx, jobs),
     crontab: CRONTAB,

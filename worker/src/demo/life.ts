@@ -199,7 +199,7 @@ async function end(
     await setStatus(by.manager, id, { status: 'completed', accepts_problems: true })
     for (const { id: dossier_id } of await dossiersOf(by.manager, id)) {
       moment.pass(1)
-      await runNow(stage, `dossier:${dossier_id}`, buildDossier, { dossier_id })
+      await runNow(stage, `dossier:${dossier_id}`, buildDossier(), { dossier_id })
     }
   }
 }

@@ -34,8 +34,15 @@ export interface Picture {
   profile: Buffer | undefined
 }
 
-/** Reads the head of the file and refuses what is not what it was taken for. */
+const seen = new WeakMap<Source, Picture>()
+/** Reads the head of the file, once, and refuses what is not what it was taken for. */
 export async function look(source: Source): Promise<Picture> {
+  const picture = seen.get(source) ?? (await headOf(source))
+  seen.set(source, picture)
+  return picture
+}
+
+async function headOf(source: Source): Promise<Picture> {
   const head = await sharp(source.path, { ...READ, limitInputPixels: false })
     .metadata()
     .catch(refuse)

@@ -55,11 +55,17 @@ const reply = z.object({
   format: z.object({ duration: text, bit_rate: text, tags: z.record(z.string(), z.string()).optional() }),
 })
 
-export async function probe(
-  tools: VideoTools,
-  source: Pick<Source, 'path' | 'format'>,
-  run: Run,
-): Promise<Film> {
+type File = Pick<Source, 'path' | 'format'>
+
+const seen = new WeakMap<File, Film>()
+/** Asks what the file is, once. */
+export async function probe(tools: VideoTools, source: File, run: Run): Promise<Film> {
+  const film = seen.get(source) ?? (await filmIn(tools, source, run))
+  seen.set(source, film)
+  return film
+}
+
+async function filmIn(tools: VideoTools, source: File, run: Run): Promise<Film> {
   const { streams, format } = await ask(tools, source, run)
   const picture = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
   if (!picture) throw videoWithoutPicture()
@@ -99,7 +105,7 @@ export async function probe(
   }
 }
 
-async function ask(tools: VideoTools, source: Pick<Source, 'path' | 'format'>, run: Run) {
+async function ask(tools: VideoTools, source: File, run: Run) {
   const json = await new Promise<string>((resolve, reject) => {
     const flags = [
       '-v',

@@ -20,6 +20,7 @@ import { writeReport } from '../dossier/report.ts'
 import { writeSlides } from '../dossier/slides.ts'
 import { pagePicture } from '../media/page-picture.ts'
 import type { Job } from '../task.ts'
+import { openDesk } from './desk.ts'
 
 const GAVE_UP = 'Não foi possível montar o dossiê. Gere-o de novo.'
 /** Large enough for a slide; report and presentation make theirs from it. */
@@ -27,19 +28,22 @@ const MASTER = [1600, 88] as const
 const IN_REPORT = [640, 78] as const
 
 /** Builds and seals one version of an order's dossier. */
-export const buildDossier: Job<'build-dossier'> = async (ctx, { dossier_id }, { signal, lastTry }) => {
-  try {
-    const building = await readContents(ctx, dossier_id)
-    if (building) await ctx.scratch.within('dossier', (dir) => build(ctx, building, dir, signal))
-  } catch (error) {
-    // What we can say in words will not get better by trying again.
-    if (error instanceof AppError) await failDossier(ctx, dossier_id, textOf(error.detail))
-    else {
-      if (lastTry) await failDossier(ctx, dossier_id, GAVE_UP)
-      throw error
+export const buildDossier =
+  (desk = openDesk(1)): Job<'build-dossier'> =>
+  async (ctx, { dossier_id }, { signal, lastTry }) => {
+    try {
+      const building = await readContents(ctx, dossier_id)
+      if (building)
+        await desk.at(signal, () => ctx.scratch.within('dossier', (dir) => build(ctx, building, dir, signal)))
+    } catch (error) {
+      // What we can say in words will not get better by trying again.
+      if (error instanceof AppError) await failDossier(ctx, dossier_id, textOf(error.detail))
+      else {
+        if (lastTry) await failDossier(ctx, dossier_id, GAVE_UP)
+        throw error
+      }
     }
   }
-}
 
 async function build(ctx: Ctx, building: Building, dir: string, signal: AbortSignal) {
   const { dossier_id, order_id, brand } = building

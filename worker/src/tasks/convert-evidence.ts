@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
   type Claim,
@@ -18,12 +17,14 @@ import { FORMATS } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools, type Run } from '../media/media.ts'
 import { diskFull } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { originalOf } from './original.ts'
 
 const PROGRESS_EVERY_MS = 800
 
 /** Converts one file within its share of the brand's limit. */
 export const convertEvidence =
-  (media: MediaTools): Job<'convert-evidence'> =>
+  (media: MediaTools, desk = openDesk(1)): Job<'convert-evidence'> =>
   async (ctx, { evidence_id }, { signal, lastTry }) => {
     const claim = await claimConversion(ctx, evidence_id)
     if (!claim) return
@@ -31,7 +32,7 @@ export const convertEvidence =
     const heart = beat(ctx, claim, lost)
     try {
       await ctx.scratch.within('convert', (dir) =>
-        convert(ctx, claim, media, {
+        convert(ctx, claim, media, desk, {
           dir,
           signal: AbortSignal.any([signal, lost.signal]),
           onProgress: heart.note,
@@ -59,27 +60,29 @@ async function isDiskFull(ctx: Ctx, error: unknown) {
   return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.parts.room()) < LAST_BYTES
 }
 
-async function convert(ctx: Ctx, claim: Claim, media: MediaTools, run: Run) {
-  const path = join(run.dir, `original.${FORMATS[claim.format].ext}`)
-  await ctx.storage.fetch(claim.original_key, path)
-  const source = { path, format: claim.format, size: claim.file_size }
+async function convert(ctx: Ctx, claim: Claim, media: MediaTools, desk: Desk, run: Run) {
+  const source = await originalOf(ctx, claim, run.dir)
   await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
-  const budget_bytes = await reserveBudget(ctx, claim)
-  if (budget_bytes === null) return
   const { brand } = claim
-  const result = await media.convert(
-    source,
-    {
-      budget_bytes,
-      image_formats: brand.accepted_image_formats,
-      video_formats: brand.accepted_video_formats,
-      long_side: brand.image_max_px ?? IMAGE_LONG_SIDE,
-      keep_gps: brand.keep_gps,
-      rotation: claim.rotation,
-      max_video_seconds: brand.max_video_seconds,
-    },
-    run,
-  )
+  const result = await desk.at(run.signal, async () => {
+    // Asked as late as can be: what was finished meanwhile counts with its real size.
+    const budget_bytes = await reserveBudget(ctx, claim)
+    if (budget_bytes === null) return null
+    return media.convert(
+      source,
+      {
+        budget_bytes,
+        image_formats: brand.accepted_image_formats,
+        video_formats: brand.accepted_video_formats,
+        long_side: brand.image_max_px ?? IMAGE_LONG_SIDE,
+        keep_gps: brand.keep_gps,
+        rotation: claim.rotation,
+        max_video_seconds: brand.max_video_seconds,
+      },
+      run,
+    )
+  })
+  if (!result) return
   const { width, height, duration_seconds, pages, captured_at, size, format } = result
   await finishConversion(ctx, claim, {
     path: result.path,

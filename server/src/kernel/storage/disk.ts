@@ -41,6 +41,7 @@ export function diskStorage(root: string): Storage {
       await copyFile(pathOf(key), path, constants.COPYFILE_FICLONE)
       await chmod(path, 0o600)
     },
+    readable: async (key) => pathOf(key),
     async read(key, range): Promise<Readable> {
       const file = await open(pathOf(key), 'r')
       return file.createReadStream({ ...range, highWaterMark: CHUNK })

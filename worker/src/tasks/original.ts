@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Ctx } from '@garantia/server/kernel'
+import { FORMATS, type FormatName } from '@garantia/shared/evidence/formats'
+import type { Source } from '../media/media.ts'
+
+interface Original {
+  original_key: string
+  format: FormatName
+  file_size: number
+}
+
+/**
+ * The original for the tools. A picture is read by our own process, where it lies; programs that could
+ * write get a copy that is theirs alone.
+ */
+export async function originalOf(
+  { storage }: Ctx,
+  { original_key: key, format, file_size: size }: Original,
+  dir: string,
+): Promise<Source> {
+  const own = join(dir, `original.${FORMATS[format].ext}`)
+  if (FORMATS[format].type === 'image') return { path: await storage.readable(key, own), format, size }
+  await storage.fetch(key, own)
+  return { path: own, format, size }
+}
