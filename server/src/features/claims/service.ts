@@ -5,7 +5,7 @@ import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { type BrandRow, findBrand } from '../brands/service.ts'
-import { type EvidenceRow, folderOf, liveFiles, nameInPackage } from '../evidence/service.ts'
+import { type EvidenceRow, folderOf, liveFile, liveFiles, nameInPackage } from '../evidence/service.ts'
 import { recompute, withdrawConversions } from '../orders/service.ts'
 import { findStranded } from './queries.ts'
 
@@ -263,19 +263,15 @@ export async function failStranded(ctx: Ctx) {
 
 /** The order first, then the file: everyone locks in this order. */
 async function lockFile(ctx: Ctx, evidence_id: number) {
-  const place = await ctx.db
-    .selectFrom('evidence_files')
-    .where('id', '=', evidence_id)
-    .select('order_id')
-    .executeTakeFirst()
-  if (!place) return null
   const order = await ctx.db
     .selectFrom('service_orders')
-    .where('id', '=', place.order_id)
+    .where('id', '=', (place) =>
+      place.selectFrom('evidence_files').where('id', '=', evidence_id).select('order_id'),
+    )
     .where('deleted_at', 'is', null)
     .selectAll()
     .forUpdate()
     .executeTakeFirst()
-  const file = (await liveFiles(ctx, place.order_id)).find((one) => one.id === evidence_id)
-  return order && file ? { order, file } : null
+  const file = order && (await liveFile(ctx, evidence_id))
+  return file ? { order, file } : null
 }

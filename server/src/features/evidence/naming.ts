@@ -3,7 +3,7 @@ import { freePackageName } from '@garantia/shared/brands/naming'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { findBrand } from '../brands/service.ts'
-import { type EvidenceRow, filesOf } from './queries.ts'
+import { type EvidenceRow, takenNames } from './queries.ts'
 
 type NamedFile = Pick<
   EvidenceRow,
@@ -23,7 +23,7 @@ export async function nameInPackage(
     .where('id', '=', order.company_id)
     .select('tax_id')
     .executeTakeFirstOrThrow()
-  const others = (await filesOf(ctx, order.id)).filter((other) => other.id !== file.id)
+  const taken = await takenNames(ctx, order.id, file.id)
   const facts = {
     os_number: order.os_number,
     chassis: order.vehicle_chassis,
@@ -33,6 +33,5 @@ export async function nameInPackage(
     company_tax_id: tax_id,
     at: file.captured_at ?? file.uploaded_at,
   }
-  const taken = others.flatMap((other) => other.converted_filename ?? [])
   return freePackageName(brand.naming_template, facts, file.category_seq, ext, taken)
 }

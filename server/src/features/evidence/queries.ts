@@ -21,6 +21,18 @@ export const findFile = (ctx: Ctx, id: number) =>
     .selectAll()
     .executeTakeFirst()
 
+/** Names in the order's package that other files bear. */
+export async function takenNames(ctx: Ctx, order_id: number, but: number) {
+  const others = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', but)
+    .select('converted_filename')
+    .execute()
+  return others.flatMap(({ converted_filename }) => converted_filename ?? [])
+}
+
 export const findSameBytes = (ctx: Ctx, order_id: number, sha256: string) =>
   ctx.db
     .selectFrom('evidence_files')
