@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrateToLatest } from '@garantia/migrations'
 import { requestAll } from '@garantia/server/features/conversion'
-import type { Kernel } from '@garantia/server/kernel'
+import { enqueue, inTransaction, type Kernel } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE, packageLimit, payloadLimit, planShares } from '@garantia/shared/evidence/budget'
 import { startWorker } from '@garantia/worker'
 import { findBinaries } from '@garantia/worker/media/binaries'
@@ -14,7 +14,7 @@ import { repeat, watchFfmpeg } from './ffmpeg-calls.ts'
 import { latency, throughput } from './queue.ts'
 import { bench, isQuick, type Lab, MB, median, note, quantile, rounds, table, timed } from './support.ts'
 
-/** Conversions through the real queue against the tools alone (goals P7 and P9). */
+/** Conversions and thumbnails through the real queue against the tools alone (goals P7 and P9). */
 const ROUNDS = isQuick ? 1 : 3
 const PHOTOS = isQuick ? 4 : 24
 const VIDEOS = 2
@@ -88,7 +88,56 @@ async function work(lab: Lab) {
     ],
     rows,
   )
+  await printPreviews(lab, photos)
   await printQueue(lab)
+}
+
+/** Thumbnails and what is judged with them, from the last upload to the last thumbnail. */
+async function printPreviews(lab: Lab, photos: Sources) {
+  const { kernel } = lab
+  const order_id = await orderWith(lab, photos, 100)
+  const ours = async () => {
+    const worker = await startWorker(kernel)
+    try {
+      return await timed(async () => {
+        await askForPreviews(kernel, order_id)
+        for (let left = await unseen(kernel, order_id); left > 0; left = await unseen(kernel, order_id))
+          await sleep(left > AT_ONCE ? 100 : 10)
+      })
+    } finally {
+      await worker.stop()
+    }
+  }
+  const samples = await rounds(ROUNDS, {
+    ours,
+    sharp: () => twoAtATime(photos.paths, (path) => bareThumbnail(path)),
+  })
+  const [mine, bare] = [median(samples.ours), median(samples.sharp)]
+  console.log(
+    '\nthumbnails of 480 px with sharpness and fingerprint; bare is sharp (resize and WebP), 2 at a time',
+  )
+  table(['files', 'ours ms', 'bare ms', 'bare/ours'], [[String(PHOTOS), mine, bare, bare / mine]])
+}
+
+const askForPreviews = ({ ctx }: Kernel, order_id: number) =>
+  inTransaction(ctx, async (ctx) => {
+    const files = await ctx.db
+      .updateTable('evidence_files')
+      .set({ preview_key: null })
+      .where('order_id', '=', order_id)
+      .returning('id')
+      .execute()
+    for (const { id } of files)
+      await enqueue(ctx, 'preview-evidence', { evidence_id: id }, { key: `preview:${id}` })
+  })
+async function unseen({ ctx }: Kernel, order_id: number) {
+  const { left } = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('preview_key', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('left'))
+    .executeTakeFirstOrThrow()
+  return left
 }
 
 const figures = (ours: number, tools: number, bare: number) => [
@@ -184,6 +233,16 @@ async function bareSharp(path: string) {
     .autoOrient()
     .resize(IMAGE_LONG_SIDE, IMAGE_LONG_SIDE, { fit: 'inside', withoutEnlargement: true })
     .jpeg({ quality: 88 })
+    .toFile(out)
+  await rm(out)
+}
+
+async function bareThumbnail(path: string) {
+  const out = `${path}.out`
+  await sharp(path)
+    .autoOrient()
+    .resize(480, 480, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 75 })
     .toFile(out)
   await rm(out)
 }

@@ -55,16 +55,25 @@ interface Part {
   bottom: number
 }
 function laplacianVariance(shades: Buffer, width: number, { left, right, top, bottom }: Part) {
-  const at = (place: number) => shades[place] ?? 0
   let sum = 0
   let squares = 0
-  for (let y = top; y < bottom; y++)
+  for (let y = top; y < bottom; y++) {
+    const from = y * width
+    const [above, row, below] = [from - width, from, from + width].map((start) =>
+      shades.subarray(start, start + width),
+    ) as [Buffer, Buffer, Buffer]
+    // Every pixel goes through here: no question is asked of any of them. The edges are left out by the parts.
     for (let x = left; x < right; x++) {
-      const place = y * width + x
-      const edge = at(place - 1) + at(place + 1) + at(place - width) + at(place + width) - 4 * at(place)
+      const edge =
+        (row[x - 1] as number) +
+        (row[x + 1] as number) +
+        (above[x] as number) +
+        (below[x] as number) -
+        4 * (row[x] as number)
       sum += edge
       squares += edge * edge
     }
+  }
   const count = (right - left) * (bottom - top)
   return count > 0 ? squares / count - (sum / count) ** 2 : 0
 }
