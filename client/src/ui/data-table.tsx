@@ -23,6 +23,7 @@ interface ColumnMeta {
     | 'w-mark'
     | 'w-date'
     | 'w-money'
+    | 'w-seen'
     | 'w-cpf'
     | 'w-tax-id'
     | 'w-actions'
@@ -230,6 +231,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
         </tbody>
       </HTMLTable>
       <ul className={`data-cards${query.isPlaceholderData ? ' is-stale' : ''}`} aria-label={props.label}>
+        {query.isPending && <CardSkeletons />}
         {rows.map((row) => (
           <li key={row.id}>{props.card(row)}</li>
         ))}
@@ -238,3 +240,16 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
     </div>
   )
 }
+
+/** As many cards as a phone shows before anything is scrolled. */
+const CardSkeletons = () => (
+  <AfterAMoment>
+    {[70, 55, 80, 60].map((width) => (
+      <li key={width} className="panel row-card" aria-hidden="true">
+        <Skeleton width={width / 2} />
+        <Skeleton width={width} />
+        <Skeleton width={90 - width / 3} />
+      </li>
+    ))}
+  </AfterAMoment>
+)

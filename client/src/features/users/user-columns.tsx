@@ -34,7 +34,7 @@ export const userColumns = (deeds: UserDeeds): Column<UserRow>[] => [
   {
     id: 'last_login',
     header: 'Último acesso',
-    meta: { width: 'w-date' },
+    meta: { width: 'w-seen' },
     cell: ({ row }) => (
       <span className="numeric">{lastLoginLabel(row.original.last_login_at, new Date())}</span>
     ),

@@ -31,8 +31,11 @@ export const GeneralTab = ({ order }: { order: OrderView }) => (
       <Fact label="Solução aplicada" value={order.solution_applied} />
     </Facts>
     <Facts title="Valores & Datas">
-      <Fact label="Valor do veículo" value={order.vehicle_value !== null && brl(order.vehicle_value)} />
-      <Fact label="Valor total" value={brl(order.total_value)} />
+      <Fact
+        label="Valor do veículo"
+        value={order.vehicle_value !== null && <Money sum={order.vehicle_value} />}
+      />
+      <Fact label="Valor total" value={<Money sum={order.total_value} />} />
       <Fact label="Abertura" value={date(order.opened_at)} />
       <Fact label="Conclusão" value={order.completed_at && date(order.completed_at)} />
       <Fact label="Técnico" value={order.technician_name} />
@@ -59,6 +62,9 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
     </div>
   )
 }
+
+/** Not parted between sign and figures, however narrow the card. */
+const Money = ({ sum }: { sum: number }) => <span className="money">{brl(sum)}</span>
 
 /** Eleven dots read aloud help nobody. */
 const Chassis = ({ number }: { number: string }) => (
