@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { run, temporary } from './clerk.ts'
 import { apiAs, callsOf, comeAs, notice, UNLIMITED } from './people.ts'
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 let product: Product
 let order_id: number
 test.beforeAll(async () => {
@@ -39,13 +37,6 @@ async function send(path: string) {
   })
   expect(reply.status).toBe(201)
 }
-const judge = async (page: Page, name: string) => {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(WCAG).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-  await page.screenshot({ path: `.artifacts/screens/${name}.png`, fullPage: true })
-}
 
 test('a page hears of a change at once, without asking (issue 5, live)', async ({ page }) => {
   await comeAs(page, product, product.first)
@@ -65,38 +56,30 @@ test('a page hears of a change at once, without asking (issue 5, live)', async (
   expect(asked.length).toBeGreaterThan(0)
 })
 
-for (const [theme, width] of [
-  ['light', 1280],
-  ['dark', 390],
-] as const)
-  test(`a dossier is built, watched, listed and saved (beyond 1.3; ${theme}, ${width} px)`, async ({
-    page,
-  }) => {
-    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
-    await page.setViewportSize({ width, height: 900 })
-    await comeAs(page, product, product.first)
-    await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
-    const panel = page.getByRole('region', { name: 'Dossiê', exact: true })
-    const versions = panel.getByRole('listitem')
-    await expect(panel.getByRole('button', { name: 'Gerar dossiê' })).toBeEnabled()
-    const before = await versions.count()
-    await panel.getByRole('button', { name: 'Gerar dossiê' }).click()
-    await expect(notice(page, 'Dossiê em preparação')).toBeVisible()
-    await expect(versions).toHaveCount(before + 1)
-    const newest = versions.first()
-    await expect(newest).toContainText(`Versão ${before + 1}`)
-    await expect(newest.getByText('Selado')).toBeVisible({ timeout: 60_000 })
-    const saving = page.waitForEvent('download')
-    await newest.getByRole('button', { name: /^ZIP · .* baixar/ }).click()
-    const saved = await saving
-    expect(saved.suggestedFilename()).toBe(`os_000777_dossie_${before + 1}.zip`)
-    const dir = await temporary()
-    await saved.saveAs(join(dir, 'dossie.zip'))
-    await run('unzip', ['-q', 'dossie.zip', '-d', 'dossie'], { cwd: dir })
-    const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(dir, 'dossie') })
-    expect(stdout).not.toContain('FAILED')
-    await judge(page, `dossie-${theme}-${width}`)
-  })
+test('a dossier is built, watched, listed and saved, on a phone too (beyond 1.3)', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  await comeAs(page, product, product.first)
+  await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
+  const panel = page.getByRole('region', { name: 'Dossiê', exact: true })
+  const versions = panel.getByRole('listitem')
+  await expect(panel.getByRole('button', { name: 'Gerar dossiê' })).toBeEnabled()
+  const before = await versions.count()
+  await panel.getByRole('button', { name: 'Gerar dossiê' }).click()
+  await expect(notice(page, 'Dossiê em preparação')).toBeVisible()
+  await expect(versions).toHaveCount(before + 1)
+  const newest = versions.first()
+  await expect(newest).toContainText(`Versão ${before + 1}`)
+  await expect(newest.getByText('Selado')).toBeVisible({ timeout: 60_000 })
+  const saving = page.waitForEvent('download')
+  await newest.getByRole('button', { name: /^ZIP · .* baixar/ }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe(`os_000777_dossie_${before + 1}.zip`)
+  const dir = await temporary()
+  await saved.saveAs(join(dir, 'dossie.zip'))
+  await run('unzip', ['-q', 'dossie.zip', '-d', 'dossie'], { cwd: dir })
+  const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(dir, 'dossie') })
+  expect(stdout).not.toContain('FAILED')
+})
 
 test('an order under legal hold says so, and nothing of it is deleted (D-47)', async ({ page }) => {
   await comeAs(page, product, product.first)
@@ -109,7 +92,6 @@ test('an order under legal hold says so, and nothing of it is deleted (D-47)', a
   await dialog.getByRole('button', { name: 'Reter' }).click()
   await expect(notice(page, 'OS em retenção judicial')).toBeVisible()
   await expect(page.getByText('Processo 0001234-56.2026')).toBeVisible()
-  await judge(page, 'retencao-judicial')
 
   await page.getByRole('button', { name: /^Excluir um/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()

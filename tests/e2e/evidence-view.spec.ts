@@ -1,10 +1,10 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { pdf, photo, video } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { temporary } from './clerk.ts'
-import { judge } from './judge.ts'
 import { button, type Desk, dialog, openDesk, question, tina, WHOLE } from './order-desk.ts'
 import { callsOf, comeAs, notice, tabTo, UNLIMITED } from './people.ts'
+import { expectUnderTheThumb, phone, smallTargets, swipeLeft } from './touch.ts'
 
 let product: Product
 let desk: Desk
@@ -23,15 +23,6 @@ test.afterAll(() => product.stop())
 
 const viewer = (page: Page) => page.locator('.viewer')
 const shown = (page: Page) => viewer(page).locator('.yarl__slide_current')
-const judgeInBothThemes = async (page: Page, name: string) => {
-  for (const theme of ['dark', 'light'] as const) {
-    await page.evaluate(
-      (isDark) => document.documentElement.classList.toggle('bp6-dark', isDark),
-      theme === 'dark',
-    )
-    await judge(page, `${name}-${theme}`)
-  }
-}
 const ready = (page: Page, count: number) =>
   expect(page.locator('.evidence-card').getByText('Pronto', { exact: true })).toHaveCount(count, {
     timeout: 120_000,
@@ -166,13 +157,11 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
           ),
         )
     await expect.poll(measures).toEqual([true, false])
-    await judgeInBothThemes(page, 'visor-comparado')
     await press('o', 'Shift+R')
     await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: um\.jpg, Pronto, Defeito Reportado$/, {
       timeout: 60_000,
     })
     await expect.poll(measures).toEqual([true])
-    await judgeInBothThemes(page, 'visor')
   })
 
   await test.step('Del asks first, and the neighbour takes over', async () => {
@@ -258,9 +247,6 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
     await expect(viewer(page).getByRole('status')).toContainText('1 de 2: peca.jpg')
     await swipeLeft(page)
     await expect(viewer(page).getByRole('status')).toContainText('2 de 2: painel.jpg')
-    await judgeInBothThemes(page, 'visor-telefone')
-    // The judge makes the window as high as the page.
-    await page.setViewportSize({ width: 390, height: 844 })
     await button(page, 'Informações').tap()
     await expect(viewer(page).getByRole('complementary')).toBeVisible()
     expect(await smallTargets(page, '.viewer')).toEqual([])
@@ -274,8 +260,6 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
     await notice(page, 'Categoria alterada').getByRole('button', { name: 'Desfazer' }).tap()
     await expectUnderTheThumb(page, 'Baixar Evidências (ZIP)')
     expect(await smallTargets(page, '.evidence')).toEqual([])
-    await judgeInBothThemes(page, 'evidencias-telefone')
-    await page.setViewportSize({ width: 390, height: 844 })
     const download = page.waitForEvent('download')
     await button(page, 'Baixar Evidências (ZIP)').tap()
     expect((await download).suggestedFilename()).toBe(`os_${id}_evidencias.zip`)
@@ -287,47 +271,4 @@ async function rotationOf(order_id: number, name: string) {
   const { evidence_files } = await desk.get(`/evidence/${order_id}/evidence`)
   return evidence_files.find((file: { original_filename: string }) => file.original_filename === name)
     ?.rotation
-}
-
-const phone = async (browser: Browser) =>
-  (
-    await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-      locale: 'pt-BR',
-      acceptDownloads: true,
-    })
-  ).newPage()
-
-/** The one filled button of the view: at the bottom, large enough, and clear of the corner of the tray. */
-async function expectUnderTheThumb(page: Page, name: string) {
-  const primary = page.locator('.evidence .bp6-intent-primary, .page-header .bp6-intent-primary')
-  await expect(primary).toHaveCount(1)
-  await expect(primary).toHaveAccessibleName(name)
-  const box = await primary.boundingBox()
-  expect(box?.height).toBeGreaterThanOrEqual(44)
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(780)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390 - 56)
-}
-
-/** What a finger would miss: visible buttons below 44 px. */
-const smallTargets = (page: Page, within: string) =>
-  page.locator(`${within} :is(button, summary, select)`).evaluateAll((targets) =>
-    targets
-      .map((target) => ({
-        name: target.getAttribute('aria-label') ?? target.textContent,
-        box: target.getBoundingClientRect(),
-      }))
-      .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44))
-      .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
-  )
-
-async function swipeLeft(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 400 }] })
-  await touch('touchStart', 340)
-  for (let x = 320; x >= 60; x -= 20) await touch('touchMove', x)
-  await touch('touchEnd')
 }

@@ -1,21 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { temporary } from './clerk.ts'
-import { judgeInAllLooks } from './judge.ts'
-import {
-  button,
-  type Desk,
-  dialog,
-  fact,
-  field,
-  gil,
-  openDesk,
-  question,
-  tab,
-  teo,
-  WHOLE,
-} from './order-desk.ts'
+import { button, type Desk, dialog, fact, gil, openDesk, question, tab, teo, WHOLE } from './order-desk.ts'
 import { callsOf, comeAs, complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
 
 let product: Product
@@ -207,73 +192,4 @@ test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD
   await show(page, order, teo)
   await expect(tab(page, 'Histórico')).toBeVisible()
   await expect(page.getByRole('button', { name: /^(Editar|Alterar status|Ações da OS)/ })).toHaveCount(0)
-})
-
-test('the detail is sound in both themes at three widths (GEN-2, OSD-1 to OSD-12)', async ({ page }) => {
-  test.setTimeout(600_000)
-  const order = await anOrder()
-  await show(page, { ...order, path: `${order.path}?tab=evidencias` })
-  await button(page, 'Upload').click()
-  await dialog(page)
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(await photo(await temporary()))
-  await button(page, 'Enviar').click()
-  await expect(page.getByText('Evidências enviadas com sucesso')).toBeVisible()
-  await desk.patch(`/service-orders/${order.id}`, { parts_value: 10, diagnosis: null })
-  await page.goto(`${product.url}${order.path}`)
-  await expect(fact(page, 'Veículo', 'Cor')).toHaveText('Prata')
-  await judgeInAllLooks(page, 'os-detalhe')
-  await tab(page, 'Histórico').click()
-  await expect(page.getByText('Evidência enviada')).toBeVisible()
-  await judgeInAllLooks(page, 'os-historico')
-  await statusMenu(page).click()
-  await entry(page, 'Cancelar').click()
-  await expect(dialog(page).getByLabel('Motivo')).toBeFocused()
-  await judgeInAllLooks(page, 'os-motivo')
-  await button(page, 'Voltar').click()
-  await statusMenu(page).click()
-  await entry(page, 'Concluir').click()
-  await expect(question(page)).toBeVisible()
-  await judgeInAllLooks(page, 'os-pendencias')
-  await button(page, 'Concluir assim mesmo').click()
-  await expect(badge(page)).toHaveText('Concluída')
-  await judgeInAllLooks(page, 'os-status', {
-    prepare: async () => {
-      if (!(await entry(page, 'Reabrir').isVisible())) await statusMenu(page).click()
-      await expect(entry(page, 'Reabrir')).toBeVisible()
-    },
-  })
-})
-
-test('the forms are sound in both themes at three widths (GEN-2, MOD-1, NEW-1, EDP-1, EDP-2)', async ({
-  page,
-}) => {
-  test.setTimeout(600_000)
-  const order = await anOrder()
-  await show(page, order)
-  await button(page, 'Editar').click()
-  await field(page, 'Descrição do problema').fill('')
-  await button(page, 'Próximo').click()
-  await complaintOf(field(page, 'Descrição do problema'), 'Descrição do problema é obrigatória')
-  await judgeInAllLooks(page, 'os-editar')
-  await tab(page, 'Cliente e Veículo').click()
-  await field(page, 'Chassi').fill('9BGRDO8X04G117974')
-  await judgeInAllLooks(page, 'os-editar-cliente')
-  await page.keyboard.press('Escape')
-  await question(page).getByRole('button', { name: 'Descartar' }).click()
-  await expect(dialog(page)).toHaveCount(0)
-  await page.goto(`${product.url}${order.path}/edit`)
-  await field(page, 'Diagnóstico').fill('Meu diagnóstico')
-  await desk.patch(`/service-orders/${order.id}`, { diagnosis: 'Diagnóstico de outra pessoa' })
-  await button(page, 'Salvar').click()
-  await expect(question(page)).toBeVisible()
-  await judgeInAllLooks(page, 'os-conflito')
-  await button(page, 'Recarregar').click()
-  await judgeInAllLooks(page, 'os-pagina')
-  await desk.post(`/service-orders/${order.id}/status/cancelled`)
-  page.once('dialog', (leaving) => leaving.accept())
-  await page.reload()
-  await expect(page.getByText(/não pode ser editada/)).toBeVisible()
-  await judgeInAllLooks(page, 'os-pagina-fechada')
 })

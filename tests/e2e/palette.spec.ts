@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { judge } from './judge.ts'
 import { openList, rowOf, rows, seedOrders } from './order-list-scene.ts'
 import { comeAs, PASSWORD, UNLIMITED } from './people.ts'
 
@@ -28,7 +27,6 @@ test('the palette finds an order by plate, number, or customer, and Enter does n
   await keyboard.type('abc1234')
   await expect(options(page, 'Ordens de serviço')).toHaveText([/OS 000109Ângela Conceição · ABC1C34/])
   await expect(field(page)).toHaveAttribute('aria-activedescendant', /order-/)
-  await judge(page, 'paleta-1280-escuro')
   await keyboard.press('Escape')
   await expect(field(page)).toHaveCount(0)
   await expect(rowOf(page, '000113')).toBeFocused()
@@ -99,7 +97,6 @@ test('the palette says when it cannot ask, drops answers to older questions, and
   letGo()
   await page.waitForResponse(/orderList\.find.*000108/)
   await expect(options(page, 'Ordens de serviço')).toHaveText([/OS 000113/])
-  await judge(page, 'paleta-390-escuro')
 
   await page.context().setOffline(true)
   await field(page).fill('maria')
@@ -148,7 +145,6 @@ test('Space shows an order at a glance; the glance follows the cursor, and Esc g
   await expect(glance('000113').getByRole('img')).toHaveCount(1)
   await expect(glance('000113').getByRole('region', { name: 'O que falta' })).toBeVisible()
   await expect(rowOf(page, '000113')).toBeFocused()
-  await judge(page, 'espiada-1280-escuro')
   await keyboard.press('j')
   await expect(glance('000112')).toContainText('Nenhuma evidência enviada')
   await keyboard.press('x')
@@ -176,7 +172,6 @@ test('Space shows an order at a glance; the glance follows the cursor, and Esc g
   await page.getByRole('button', { name: 'Ações da OS 000113' }).click()
   await page.getByRole('menuitem', { name: 'Espiar' }).click()
   await expect(page.getByRole('dialog', { name: 'OS 000113' })).toContainText('Maria Aparecida de Souza')
-  await judge(page, 'espiada-390-escuro')
   await keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import { comeAs, UNLIMITED } from './people.ts'
-import { complaintsOf, eyes, furnish, LONG_NAME, withhold } from './screens-scene.ts'
+import { complaintsOf, eyes, furnishOrders, furnishPeople, LONG_NAME, withhold } from './screens-scene.ts'
 
 let product: Product
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  await furnish(product)
+  await furnishOrders(await furnishPeople(product))
 })
 test.afterAll(() => product.stop())
 
@@ -169,4 +169,22 @@ test('brands and their rules are sound full, refused, waiting and failed (BRD-1)
   await text('Tentar novamente')
   await seen('brands-erro')
   expect(complaints('Failed to load resource')).toEqual([])
+})
+
+test('notices are sound, and in the corner of the window however far the page is scrolled (GEN-8)', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  const { seen, open, button, question } = eyes(page, product)
+  await comeAs(page, product, product.first)
+  await page.setViewportSize({ width: 390, height: 700 })
+  await open('/companies')
+  await button('Ações de Auto Sul 6').click()
+  await page.getByRole('menuitem', { name: 'Excluir' }).click()
+  await question.getByRole('button', { name: 'Excluir', exact: true }).click()
+  const notice = page.locator('.toast').first()
+  await expect(notice).toBeInViewport({ ratio: 1 })
+  // A notice that is being read does not go.
+  await notice.getByRole('button', { name: 'Fechar' }).focus()
+  await seen('aviso', { withNotices: true })
 })

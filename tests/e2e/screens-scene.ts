@@ -6,7 +6,7 @@ import { pdf, photo, video } from '../support/media.ts'
 import type { Product } from '../support/product.ts'
 import { temporary } from './clerk.ts'
 import { type Circumstances, judgeInAllLooks } from './judge.ts'
-import { openDesk, WHOLE } from './order-desk.ts'
+import { type Desk, openDesk, WHOLE } from './order-desk.ts'
 import { PASSWORD, signUp } from './people.ts'
 
 const DAY = 86_400_000
@@ -21,13 +21,10 @@ const STATUSES = ['created', 'pending_upload', 'in_analysis', 'pending', 'comple
 const PEOPLE = ['Maria de Souza', 'José da Silva', 'Ângela Conceição', 'Antônio Pereira', 'Sônia Gonçalves']
 const VEHICLES = ['Civic Touring', 'HR-V EXL', 'City Hatchback', 'Fit LX']
 
-/** A desk in use: 101 orders in every state, one of them with every text as long as it may be, people, companies and files. */
-export async function furnish(product: Product) {
+/** Companies and people, some with every text as long as it may be. */
+export async function furnishPeople(product: Product): Promise<{ desk: Desk; far: { id: number } }> {
   const desk = await openDesk(product)
-  const { post, patch, get } = desk
-  const companies = (await get('/companies')).data as { id: number; type: string }[]
-  const matriz = companies.find(({ type }) => type === 'matriz')?.id
-
+  const { post } = desk
   const far = await post('/companies', {
     trading_name: LONG_COMPANY,
     legal_name: `${LONG_COMPANY} Limitada em Recuperação`,
@@ -65,12 +62,18 @@ export async function furnish(product: Product) {
     role: 'admin',
     is_active: false,
   })
+  const bia = await signUp(product, 'Bia Lima', 'bia@exemplo.com.br')
+  await post(`/password-recovery/${bia.email}`)
+  return { desk, far }
+}
+type Furnished = Awaited<ReturnType<typeof furnishPeople>>
 
+/** A hundred orders in every state, over the last weeks. */
+export async function furnishList({ desk }: Furnished) {
   const ids: number[] = []
   for (let i = 0; i < 100; i++) {
     const { id } = await desk.order({
       os_number: `000${200 + i}`,
-      company_id: matriz,
       brand_id: desk.brand(['Honda', 'Toyota', 'Fiat', 'Honda', 'BYD'][i % 5] ?? ''),
       customer_name: PEOPLE[i % 5],
       vehicle_model: VEHICLES[i % 4],
@@ -81,10 +84,15 @@ export async function furnish(product: Product) {
     })
     ids.push(id)
     const status = STATUSES[i % STATUSES.length]
-    if (status !== 'created') await post(`/service-orders/${id}/status/${status}`)
+    if (status !== 'created') await desk.post(`/service-orders/${id}/status/${status}`)
   }
-  await patch(`/service-orders/${ids[96]}`, { opened_at: new Date(Date.now() - 26 * DAY).toISOString() })
+  await desk.patch(`/service-orders/${ids[96]}`, {
+    opened_at: new Date(Date.now() - 26 * DAY).toISOString(),
+  })
+}
 
+/** An order as most are, and one with every text as long as it may be. */
+export async function furnishOrders({ desk, far }: Furnished) {
   const { id: plain } = await desk.order({ os_number: '000123', ...WHOLE })
   const { id: long } = await desk.order({
     os_number: '999999',
@@ -102,13 +110,21 @@ export async function furnish(product: Product) {
     service_value: 99_999_999.99,
     parts_value: 99_999_999.99,
   })
+  return { plain, long }
+}
 
+/** Evidence of every kind: converted at the first order but for the last file, untouched at the other. */
+export async function furnishEvidence(
+  { url }: Product,
+  { desk }: Furnished,
+  { plain, long }: Awaited<ReturnType<typeof furnishOrders>>,
+) {
   const send = async (order: number, path: string, name = basename(path), category = 'defeito') => {
     const form = new FormData()
     form.append('category', category)
     form.append('description', 'Ruído gravado com o veículo parado')
     form.append('files', new Blob([await readFile(path)]), name)
-    const reply = await fetch(`${product.url}/api/v1/evidence/${order}/upload`, {
+    const reply = await fetch(`${url}/api/v1/evidence/${order}/upload`, {
       method: 'POST',
       headers: { authorization: `Bearer ${desk.token}` },
       body: form,
@@ -120,16 +136,12 @@ export async function furnish(product: Product) {
   await send(plain, await photo(dir, { name: 'painel', noise: 90 }), 'painel.jpg', 'odometro')
   await send(plain, await video(dir, { name: 'ruido', seconds: 2 }), 'ruido.mp4')
   await send(plain, await pdf(dir), 'laudo.pdf', 'teste')
-  await post(`/evidence-conversion/${plain}/convert-all`)
+  await desk.post(`/evidence-conversion/${plain}/convert-all`)
   await expect
-    .poll(async () => (await get(`/service-orders/${plain}`)).conversion_status, { timeout: 90_000 })
+    .poll(async () => (await desk.get(`/service-orders/${plain}`)).conversion_status, { timeout: 90_000 })
     .toBe('available')
   await send(plain, await photo(dir, { name: 'nova', noise: 40 }), 'nova.jpg', 'pecas')
   await send(long, await photo(dir, { name: 'longa', noise: 70 }), LONG_FILE)
-
-  const bia = await signUp(product, 'Bia Lima', 'bia@exemplo.com.br')
-  await post(`/password-recovery/${bia.email}`)
-  return { post, patch, plain, long }
 }
 
 /** From now on these procedures do not answer, or fail. */

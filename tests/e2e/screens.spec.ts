@@ -1,13 +1,22 @@
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import { comeAs, UNLIMITED } from './people.ts'
-import { complaintsOf, eyes, furnish, withhold } from './screens-scene.ts'
+import {
+  complaintsOf,
+  eyes,
+  furnishEvidence,
+  furnishList,
+  furnishOrders,
+  furnishPeople,
+  withhold,
+} from './screens-scene.ts'
 
 let product: Product
-let scene: Awaited<ReturnType<typeof furnish>>
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  scene = await furnish(product)
+  const scene = await furnishPeople(product)
+  await furnishList(scene)
+  await furnishEvidence(product, scene, await furnishOrders(scene))
 })
 test.afterAll(() => product.stop())
 
@@ -132,112 +141,4 @@ test('dashboard and list are sound full, waiting, failed and in use (LIST-1 to L
   await text('Dados de exemplo')
   await seen('dashboard-erro')
   expect(complaints('Failed to load resource')).toEqual([])
-})
-
-test('an order is sound full, with long texts, waiting and failed (OSD-1 to OSD-12, UPL-1, EVI-1)', async ({
-  page,
-}) => {
-  test.setTimeout(900_000)
-  const complaints = complaintsOf(page)
-  const { seen, open, text, button, dialog, question } = eyes(page, product)
-  const [plain, long] = [`/os/${scene.plain}`, `/os/${scene.long}`]
-  await comeAs(page, product, product.first)
-  await open(plain)
-  await text('José da Silva')
-  await seen('os-geral')
-  await open(long)
-  await text('sem-espaços')
-  await seen('os-geral-longa')
-  await open(`${long}?tab=historico`)
-  await text('Evidência enviada')
-  await seen('os-historico-longa')
-  await open(`${plain}?tab=evidencias`)
-  await text('laudo.pdf')
-  await text('Odômetro')
-  await expect(page.getByRole('list', { name: 'Pendências' })).toBeVisible()
-  await seen('os-evidencias')
-  await open(`${long}?tab=evidencias`)
-  await text(/fotografia-do-chassi/)
-  await seen('os-evidencias-longa')
-  await button('Upload').click()
-  await text('Pacote final até 25 MB.')
-  await seen('os-upload')
-  await dialog.getByRole('button', { name: 'Fechar' }).click()
-  await expect(dialog).toHaveCount(0)
-  await button(/^Excluir/)
-    .last()
-    .click()
-  await expect(question).toBeVisible()
-  await seen('os-evidencia-excluir')
-  await open(`/os/${scene.plain - 3}?tab=evidencias`)
-  await text(/Nenhuma evidência|Arraste|Solte/)
-  await seen('os-evidencias-vazia')
-  await open('/os/9999')
-  await text('Ordem de serviço não encontrada')
-  await seen('os-ausente')
-  await open('/nao-existe')
-  await text('Essa página ainda não está disponível.')
-  await seen('nao-existe')
-
-  await withhold(page, ['orders.one', 'evidence.list', 'orders.history'], 'never')
-  await open(plain)
-  await expect(page.locator('.skeleton').first()).toBeAttached()
-  await seen('os-carregando')
-  await page.unrouteAll()
-  await withhold(page, ['evidence.list', 'orders.history'], 'never')
-  await open(`${plain}?tab=evidencias`)
-  await expect(page.locator('.skeleton').first()).toBeAttached()
-  await seen('os-evidencias-carregando')
-  await withhold(page, ['evidence.list', 'orders.history'], 'error')
-  await open(`${plain}?tab=evidencias`)
-  await text('Tentar novamente')
-  await seen('os-evidencias-erro')
-  await open(`${plain}?tab=historico`)
-  await text('Tentar novamente')
-  await seen('os-historico-erro')
-  await withhold(page, ['orders.one'], 'error')
-  await open(plain)
-  await text('Tentar novamente')
-  await seen('os-erro')
-  expect(complaints('Failed to load resource')).toEqual([])
-})
-
-test('the forms of an order are sound empty, refused and filled (NEW-1, MOD-1, EDP-1)', async ({ page }) => {
-  test.setTimeout(900_000)
-  const complaints = complaintsOf(page)
-  const { seen, open, text, button, dialog } = eyes(page, product)
-  await comeAs(page, product, product.first)
-  await open('/nova-os')
-  await button('Criar OS').click()
-  await text('Número da OS é obrigatório')
-  await seen('nova-os-erros')
-  await open(`/os/${scene.long}/edit`)
-  await expect(page.getByLabel('Diagnóstico')).toBeVisible()
-  await seen('os-edit-longa')
-  await open('/lista-os')
-  await button('Nova OS').click()
-  await dialog.getByRole('button', { name: 'Próximo' }).click()
-  await expect(dialog.getByText('Número da OS é obrigatório')).toBeVisible()
-  await seen('nova-os-dialogo')
-  await dialog.getByRole('tab', { name: 'Cliente e Veículo' }).click()
-  await seen('nova-os-dialogo-cliente')
-  expect(complaints()).toEqual([])
-})
-
-test('notices are sound, and in the corner of the window however far the page is scrolled (GEN-8)', async ({
-  page,
-}) => {
-  test.setTimeout(300_000)
-  const { seen, open, button, question } = eyes(page, product)
-  await comeAs(page, product, product.first)
-  await page.setViewportSize({ width: 390, height: 700 })
-  await open('/companies')
-  await button('Ações de Auto Sul 6').click()
-  await page.getByRole('menuitem', { name: 'Excluir' }).click()
-  await question.getByRole('button', { name: 'Excluir', exact: true }).click()
-  const notice = page.locator('.toast').first()
-  await expect(notice).toBeInViewport({ ratio: 1 })
-  // A notice that is being read does not go.
-  await notice.getByRole('button', { name: 'Fechar' }).focus()
-  await seen('aviso', { withNotices: true })
 })
