@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openKernel } from '@garantia/server/kernel'
+import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { picture } from '../support/make.ts'
-import { begin, creation, pieceFrom, TUS } from '../support/tus.ts'
+import { begin, creation, PIECE, pieceFrom, TUS } from '../support/tus.ts'
 import { world } from '../support/world.ts'
 
 const STALL_S = 1.5
@@ -39,6 +41,39 @@ const answerOn = async (socket: Socket) => {
   return String(text)
 }
 
+test('what comes through a socket is kept byte for byte, by either door (D-22)', async () => {
+  const files = await Promise.all(
+    [1, 2, 3].map(async () => Buffer.concat([await picture(), randomBytes(3_000_000)])),
+  )
+  const form = new FormData()
+  for (const content of files) form.append('files', new Blob([new Uint8Array(content)]), 'foto.jpg')
+  const headers = { authorization: `Bearer ${boss.token}` }
+  const answer = await fetch(`${base}/api/v1/evidence/${order.id}/upload`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  expect(answer.status, await answer.clone().text()).toBe(201)
+  const { uploaded } = (await answer.json()) as UploadResult
+  expect(uploaded).toHaveLength(3)
+  const other = await w.make.order()
+  const [content = Buffer.alloc(0)] = files
+  const begun = await fetch(`${base}/api/v1/uploads`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...creation(content.length, { order_id: other.id, filename: 'foto.jpg' }),
+      'content-type': PIECE,
+    },
+    body: new Uint8Array(content),
+  })
+  const single = (await begun.json()) as UploadResult
+  for (const [index, id] of [...uploaded, ...single.uploaded].map(({ id }) => id).entries()) {
+    const kept = await boss.api('GET', `/evidence/${id}/download?original=true`)
+    expect(kept.rawPayload.equals(files[index % 3] ?? Buffer.alloc(0))).toBe(true)
+  }
+})
+
 describe('two connections for one upload', () => {
   test('who gives up an upload ends its line, however busy, and it is gone at once', async () => {
     const path = await begin(boss, order.id, 50_000_000)
@@ -47,7 +82,7 @@ describe('two connections for one upload', () => {
     const sent = (async () => {
       for (; isSending; await wait(20)) socket.write(Buffer.alloc(50_000))
     })()
-    await vi.waitFor(async () => expect((await parts()).length).toBe(1))
+    await vi.waitFor(async () => expect(await parts()).toHaveLength(1), 10_000)
     expect((await boss.api('DELETE', path, undefined, TUS)).statusCode).toBe(204)
     isSending = false
     await sent

@@ -70,9 +70,9 @@ test('a refusal names the file by the name it would have been kept under', async
     yield {
       kind: 'file' as const,
       filename: `../${'x'.repeat(400)}\u0000.svg`,
-      body: Readable.from(['<svg/>']),
+      body: Readable.from([Buffer.from('<svg/>')]),
     }
-    yield { kind: 'file' as const, filename: 'b.svg', body: Readable.from(['<svg/>']) }
+    yield { kind: 'file' as const, filename: 'b.svg', body: Readable.from([Buffer.from('<svg/>')]) }
   }
   await expect(receiveEvidence(ctx, order.id, {}, parts())).rejects.toMatchObject({
     code: 'unsupported',

@@ -45,11 +45,21 @@ export async function enqueue<N extends JobName>(
   payload: JobPayload<N>,
   options: Enqueueing,
 ) {
-  const body = JSON.stringify(JOBS[name].parse(payload))
-  await sql`select graphile_worker.add_job(${name}, ${body}::json, job_key => ${options.key},
-    priority => ${options.priority ?? 0}::int, max_attempts => ${options.max_attempts ?? MANY_TRIES}::int)`.execute(
-    ctx.db,
-  )
+  const { key, ...rest } = options
+  await enqueueAll(ctx, name, [{ key, payload }], rest)
+}
+/** Many of one kind, in one statement. */
+export async function enqueueAll<N extends JobName>(
+  ctx: Ctx,
+  name: N,
+  jobs: readonly { key: string; payload: JobPayload<N> }[],
+  options: Omit<Enqueueing, 'key'> = {},
+) {
+  if (jobs.length === 0) return
+  const list = JSON.stringify(jobs.map(({ key, payload }) => ({ key, payload: JOBS[name].parse(payload) })))
+  await sql`select graphile_worker.add_job(${name}, payload, job_key => key,
+    priority => ${options.priority ?? 0}::int, max_attempts => ${options.max_attempts ?? MANY_TRIES}::int)
+    from json_to_recordset(${list}::json) as job(key text, payload json)`.execute(ctx.db)
 }
 /** Keeps a job that has not started from starting before then. */
 export async function postpone(ctx: Ctx, key: string, until: Date) {

@@ -15,20 +15,25 @@ export interface Origin {
   user_agent: string | null
 }
 /** Adds to the trail, in the caller's transaction: what is not committed never happened. */
-export async function recordEvent(ctx: Ctx, { subject, subject_id, kind, changes, origin }: Change) {
+export const recordEvent = (ctx: Ctx, change: Change) => recordEvents(ctx, [change])
+
+export async function recordEvents(ctx: Ctx, changes: readonly Change[]) {
   const { actor } = ctx
+  const at = ctx.clock()
   await ctx.db
     .insertInto('events')
-    .values({
-      subject,
-      subject_id,
-      kind,
-      actor_user_id: actor.kind === 'user' ? stillThere(ctx, actor.id) : null,
-      actor_name: actor.kind === 'user' ? actor.name : 'Sistema',
-      changes: JSON.stringify(changes ?? {}),
-      at: ctx.clock(),
-      ...origin,
-    })
+    .values(
+      changes.map(({ subject, subject_id, kind, changes, origin }) => ({
+        subject,
+        subject_id,
+        kind,
+        actor_user_id: actor.kind === 'user' ? stillThere(ctx, actor.id) : null,
+        actor_name: actor.kind === 'user' ? actor.name : 'Sistema',
+        changes: JSON.stringify(changes ?? {}),
+        at,
+        ...origin,
+      })),
+    )
     .execute()
 }
 

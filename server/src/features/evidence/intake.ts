@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { crc32 } from 'node:zlib'
 import { AppError, invalid, textOf, tooLarge, unsupported } from '@garantia/shared/errors'
 import {
   FILE_TYPE_LABEL,
@@ -19,6 +16,8 @@ import { bytes, integer, MEGABYTE } from '@garantia/shared/format'
 import { fileTypeFromFile } from 'file-type'
 import sharp from 'sharp'
 import type { Ctx } from '../../kernel/context.ts'
+import { nothingYet, pour } from '../../kernel/storage/pour.ts'
+import type { UploadPart } from '../../kernel/storage/storage.ts'
 
 /** A file on its way in: whole on our disk, hashed, not yet anyone's evidence. */
 export interface Spooled {
@@ -44,31 +43,34 @@ export function refuseEmpty(size: number) {
   if (size === 0) throw invalid('O arquivo está vazio (0 byte). Envie-o de novo a partir do aparelho.')
 }
 
-/** Writes a stream to the scratch folder, hashing on the way; never more than the limit, never in memory. */
+type FilePart = Extract<UploadPart, { kind: 'file' }>
+
+/** Writes a file to the scratch folder, hashing on the way; never more than the limit, never in memory. */
 export async function spool(
   ctx: Ctx,
   dir: string,
   index: number,
   filename: string,
-  body: Readable,
+  { body, isDisposable = false }: FilePart,
 ): Promise<Spooled> {
   const limit = limitOfUpload(ctx)
   const path = join(dir, String(index))
-  const hash = createHash('sha256')
+  const digest = nothingYet()
   let size = 0
-  let crc = 0
-  await pipeline(arriving(body), measured, createWriteStream(path, { mode: 0o600 }))
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await pour(measured(arriving(body)), file, { start: 0, digest, isDisposable })
+  } finally {
+    await file.close()
+  }
   refuseOverLimit(ctx, filename, size)
-  return { path, filename, size, sha256: hash.digest('hex'), crc32: crc }
+  return { path, filename, size, sha256: digest.hash.digest('hex'), crc32: digest.crc }
 
   async function* measured(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length
       // Read to its end all the same: the files behind it get their own verdict.
-      if (size > limit) continue
-      hash.update(chunk)
-      crc = crc32(chunk, crc)
-      yield chunk
+      if (size <= limit) yield chunk
     }
   }
 }

@@ -33,17 +33,26 @@ export async function takenNames(ctx: Ctx, order_id: number, but: number) {
   return others.flatMap(({ converted_filename }) => converted_filename ?? [])
 }
 
-export const findSameBytes = (ctx: Ctx, order_id: number, sha256: string) =>
-  ctx.db
+/** Which of these bytes the order already holds, and as what. */
+export async function findTwins(ctx: Ctx, order_id: number, sums: readonly string[]) {
+  if (sums.length === 0) return new Map<string, number>()
+  const rows = await ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
-    .where('sha256', '=', sha256)
+    .where('sha256', 'in', sums)
     .where('deleted_at', 'is', null)
-    .select(['id', 'original_filename'])
-    .executeTakeFirst()
+    .select(['id', 'sha256'])
+    .execute()
+  return new Map(rows.map(({ id, sha256 }) => [sha256, id]))
+}
 
-/** The lowest number nobody in the order bears for this category; a deleted file frees its number. */
-export async function freeSequence(ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) {
+/** The lowest numbers nobody in the order bears for this category; a deleted file frees its number. */
+export async function freeSequences(
+  ctx: Ctx,
+  order_id: number,
+  category: EvidenceRow['evidence_category'],
+  count: number,
+) {
   const rows = await ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
@@ -52,10 +61,13 @@ export async function freeSequence(ctx: Ctx, order_id: number, category: Evidenc
     .select('category_seq')
     .execute()
   const taken = new Set(rows.map((row) => row.category_seq))
-  let free = 1
-  while (taken.has(free)) free++
+  const free: number[] = []
+  for (let n = 1; free.length < count; n++) if (!taken.has(n)) free.push(n)
   return free
 }
+
+export const freeSequence = async (ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) =>
+  (await freeSequences(ctx, order_id, category, 1))[0] ?? 1
 
 /** Place in the queue of files that wait for a worker: 1 is next. */
 export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {

@@ -19,7 +19,7 @@ import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
 import { MISSING, visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
-import { type Kept, mayTakeFiles, takeFile } from './keep.ts'
+import { type Kept, mayTakeFiles, takeFiles } from './keep.ts'
 import { presentFile } from './present.ts'
 import { type EvidenceRow, filesOf, findFile, queuePlaces, stampOf } from './queries.ts'
 
@@ -114,7 +114,7 @@ export async function receiveEvidence(
       else {
         const filename = safeFilename(part.filename)
         const place = index++
-        await spool(ctx, dir, place, filename, part.body)
+        await spool(ctx, dir, place, filename, part)
           .then((file) => spooled.push({ index: place, file }))
           .catch((error: unknown) => refused.push({ index: place, filename, error: expected(error) }))
       }
@@ -125,14 +125,18 @@ export async function receiveEvidence(
       ])
     const about = readFields({ ...query, ...fields })
     const result: UploadResult = { message: '', uploaded: [], skipped: [], errors: [], total_files: 0 }
-    for (const { index, file } of spooled) {
-      try {
-        const kept = await takeFile(ctx, order_id, about, file)
-        if ('skipped' in kept) result.skipped.push(kept.skipped)
-        else result.uploaded.push(presentFile(ctx, kept.row))
-      } catch (error) {
-        refused.push({ index, filename: file.filename, error: expected(error) })
-      }
+    const outcomes = await takeFiles(
+      ctx,
+      order_id,
+      about,
+      spooled.map(({ file }) => file),
+    )
+    for (const [place, { index, file }] of spooled.entries()) {
+      const outcome = outcomes[place]
+      if (!outcome) continue
+      if ('row' in outcome) result.uploaded.push(presentFile(ctx, outcome.row))
+      else if ('skipped' in outcome) result.skipped.push(outcome.skipped)
+      else refused.push({ index, filename: file.filename, error: outcome.refused })
     }
     if (result.uploaded.length + result.skipped.length === 0) throw refusalOf(refused)
     result.errors = refused

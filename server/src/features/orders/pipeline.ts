@@ -31,9 +31,15 @@ const isValid = (brand: BrandRow, order: OrderRow, files: readonly JudgedRow[]) 
  * Brings status and conversion status in line with the files, under the order's lock. Called by whatever
  * changes a file or what a package is judged by; called twice it changes nothing more.
  */
-export async function recompute(ctx: Ctx, order_id: number) {
-  const order = await lockedOrder(ctx, order_id)
-  const [brand, files] = [await findBrand(ctx, order.brand_id), await judgedFiles(ctx, order_id)]
+export async function recompute(
+  ctx: Ctx,
+  order_id: number,
+  /** Read under the lock by the caller, and not changed since. */
+  known?: { order: OrderRow; brand: BrandRow },
+) {
+  const order = known?.order ?? (await lockedOrder(ctx, order_id))
+  const brand = known?.brand ?? (await findBrand(ctx, order.brand_id))
+  const files = await judgedFiles(ctx, order_id)
   const counts = countsOf(files)
   const status = nextStatus(order.status, counts, isValid(brand, order, files))
   const conversion_status = conversionStatusOf(

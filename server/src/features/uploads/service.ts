@@ -130,18 +130,19 @@ export async function takePiece(
   ctx: Ctx,
   upload: UploadRow,
   offset: number,
-  body: AsyncIterable<Buffer>,
+  { chunks, isDisposable }: { chunks: AsyncIterable<Buffer>; isDisposable: boolean },
   hold: Hold,
 ): Promise<Taken> {
   const mayWrite = () => {
     if (!hold.isHeld()) throw conflict(BUSY)
   }
-  const piece = atMost(body, upload.size - offset)
+  const body = atMost(chunks, upload.size - offset)
   try {
     const now = await ctx.parts.append(upload.id, {
       start: offset,
       whole: upload.size,
-      body: piece,
+      body,
+      isDisposable,
       mayWrite,
     })
     if (now < upload.size) {

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { AppError, conflict, invalid, notFound, tooLarge, unsupported } from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
@@ -85,7 +86,8 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | n
           // Nobody knows the name of an upload that is only just begun, unless its bytes come along.
           if (request.method === 'POST' && !body) return
           const wanted = (by: Purpose) => {
-            if (by === 'end' || body?.isSilent()) body?.stop()
+            if (by === 'end') body?.cut()
+            else if (body?.isSilent()) body.stop()
           }
           call.hold = await holdUpload(ctx, id, wanted, request.method === 'DELETE' ? 'end' : 'use')
         },
@@ -131,7 +133,7 @@ function storeFor(ctx: Ctx, call: Call, body: Body | null): DataStore {
     async write(_: Readable, id: string, offset: number) {
       if (!call.hold || call.upload?.id !== id) throw new Error('written without its lock')
       if (!body) return offset
-      const taken = await takePiece(ctx, call.upload, offset, body.chunks, call.hold)
+      const taken = await takePiece(ctx, call.upload, offset, body, call.hold)
       call.result = taken.result ?? null
       return taken.offset
     },
@@ -170,8 +172,12 @@ function refuseStrangers({ method, headers }: FastifyRequest, reply: FastifyRepl
 
 interface Body {
   chunks: AsyncIterable<Buffer>
+  /** They come from a socket and are nobody else's. */
+  isDisposable: boolean
   /** No more of it is wanted: what was read is kept, the rest is read away. */
   stop(): void
+  /** Ends the line itself. */
+  cut(): void
   isStalled(): boolean
   /** Whether nothing has come for a moment: whoever comes back to the upload has lost this line. */
   isSilent(): boolean
@@ -213,11 +219,17 @@ function bodyOf({ body }: FastifyRequest, stall_ms: number): Body | null {
   }
   return {
     chunks: chunks(),
+    isDisposable: source instanceof IncomingMessage,
     stop() {
       isStopped = true
       wake()
       // A caller who is still sending reads our answer only when done.
       source.removeAllListeners('readable').resume()
+    },
+    cut() {
+      isStopped = true
+      source.destroy()
+      wake()
     },
     isStalled: () => state === 'stalled',
     isSilent: () => performance.now() - waitingSince > SILENCE_MS,

@@ -1,9 +1,8 @@
-import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { constants, type FileHandle, mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { absent } from './disk.ts'
+import { BATCH, follow, nothingYet, pour, type Running } from './pour.ts'
 import type { StoredEntry } from './storage.ts'
 
 export interface Digest {
@@ -17,6 +16,8 @@ interface Piece {
   /** Size of the whole file. */
   whole: number
   body: AsyncIterable<Buffer>
+  /** The chunks are nobody else's. */
+  isDisposable: boolean
   /** Throws when another process has taken over. */
   mayWrite: () => void
 }
@@ -38,16 +39,8 @@ export interface Parts {
   room(): Promise<number>
 }
 
-/** Bytes gathered before they are written: a turn of the disk's threads for every network packet is slow. */
-const BATCH = 1 << 20
 /** Parts whose digest goes along in memory; others are read again when they are whole. */
 const MOST_RUNNING = 2_000
-
-interface Running {
-  size: number
-  hash: Hash
-  crc: number
-}
 
 export function openParts(dir: string): Parts {
   const running = new Map<string, Running>()
@@ -58,7 +51,7 @@ export function openParts(dir: string): Parts {
     const known = running.get(id)
     running.delete(id)
     if (start > 0) return known?.size === start ? known : null
-    return { size: 0, hash: createHash('sha256'), crc: 0 }
+    return nothingYet()
   }
   function remember(id: string, digest: Running) {
     running.set(id, digest)
@@ -79,28 +72,14 @@ export function openParts(dir: string): Parts {
         await file.close()
       }
     },
-    async append(id, { start, whole, body, mayWrite }) {
+    async append(id, { start, whole, ...piece }) {
       const file = await create(dir, path(id))
       const digest = digestTo(id, start)
       let position = start
-      let gathered: Buffer[] = []
-      let bytes = 0
-      const write = async () => {
-        mayWrite()
-        position = await writeAll(file, gathered, position)
-        if (digest) for (const chunk of gathered) follow(digest, chunk)
-        gathered = []
-        bytes = 0
-      }
       try {
         try {
-          for await (const chunk of body) {
-            gathered.push(chunk)
-            bytes += chunk.length
-            if (bytes >= BATCH) await write()
-          }
+          position = await pour(piece.body, file, { start, digest, ...piece })
         } finally {
-          if (bytes > 0) await write()
           if (position < whole) await file.datasync()
         }
         if (start === 0 && position < whole) await syncFolder(dir)
@@ -136,37 +115,18 @@ export function openParts(dir: string): Parts {
   }
 }
 
-function follow(digest: Running, chunk: Buffer) {
-  digest.size += chunk.length
-  digest.hash.update(chunk)
-  digest.crc = crc32(chunk, digest.crc)
-}
-
 async function readAnew(path: string): Promise<Running> {
-  const digest: Running = { size: 0, hash: createHash('sha256'), crc: 0 }
+  const digest = nothingYet()
   for await (const chunk of createReadStream(path, { highWaterMark: BATCH })) follow(digest, chunk)
   return digest
 }
 
 async function create(dir: string, path: string): Promise<FileHandle> {
+  const opened = () => open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const file = await opened().catch(absent)
+  if (file) return file
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  return open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
-}
-
-/** A disk that is nearly full takes a part of what it is given. */
-async function writeAll(file: FileHandle, chunks: Buffer[], position: number) {
-  let rest = chunks
-  let at = position
-  while (rest.length > 0) {
-    let { bytesWritten } = await file.writev(rest, at)
-    at += bytesWritten
-    while (rest[0] && bytesWritten >= rest[0].length) {
-      bytesWritten -= rest[0].length
-      rest = rest.slice(1)
-    }
-    if (rest[0] && bytesWritten > 0) rest = [rest[0].subarray(bytesWritten), ...rest.slice(1)]
-  }
-  return at
+  return opened()
 }
 
 /** The name of a new file is as durable as its bytes only then. */

@@ -52,5 +52,11 @@ export interface StoredObject {
 
 /** A part of an upload, as any door may deliver it; fields may come before or after the files (D-22). */
 export type UploadPart =
-  | { kind: 'file'; filename: string; body: Readable }
+  | {
+      kind: 'file'
+      filename: string
+      body: Readable
+      /** The chunks are nobody else's. */
+      isDisposable?: boolean
+    }
   | { kind: 'field'; name: string; value: string }

@@ -9,8 +9,8 @@ import type { Arrival, Transport, Upload } from './upload-item.ts'
 const ENDPOINT = `${API}/uploads`
 /** Bytes of one request: short enough for every time limit between here and the server (D-22). */
 const CHUNK_BYTES = 8 * 1024 * 1024
-/** So little is sent with the first request: were its answer lost, so little would be sent twice. */
-const AT_ONCE_BYTES = 512 * 1024
+/** So much is sent with the first request: were its answer lost, so much would be sent twice. */
+const AT_ONCE_BYTES = 2 * 1024 * 1024
 /** A connection whose other end is gone gives no sign; after this long without one it is cut and tried again. */
 const STALLED_MS = 30_000
 /** Once a whole chunk has left, the server may be hashing and checking the file. */
