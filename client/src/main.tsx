@@ -10,6 +10,7 @@ import { keepFormsSteady } from './lib/steady-forms.ts'
 import { queryClient, trpc, trpcClient } from './lib/trpc.ts'
 import { watchWayBack } from './lib/way-back.ts'
 import { router } from './routes.tsx'
+import { watchKeys } from './ui/pressed-keys.ts'
 import { forgetSelections } from './ui/row-selection.ts'
 import './theme.css'
 
@@ -25,6 +26,7 @@ watchSession((change) => {
 })
 
 keepFormsSteady()
+watchKeys()
 void import('./ui/toaster.tsx').then(({ openNotices }) => openNotices())
 
 watchWayBack(router)

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import { openDesk, WHOLE } from './order-desk.ts'
-import { comeAs, UNLIMITED } from './people.ts'
+import { apiAs, comeAs, signUp, UNLIMITED } from './people.ts'
 import { withhold } from './screens-scene.ts'
 
 /* What axe cannot see: it looks at a screen, not at what happens on it. */
@@ -97,14 +97,25 @@ test('the keyboard goes through dashboard and tables in the order of reading', a
   }
 })
 
-/** Opens by keyboard, sees that the focus went in, leaves by Escape. */
-async function isReturned(page: Page, opener: Locator, kind: 'dialog' | 'alertdialog' | 'menu') {
+/** Opens by keyboard, sees that the focus went in, and where to, leaves by Escape. */
+async function isReturned(
+  page: Page,
+  opener: Locator,
+  kind: 'dialog' | 'alertdialog' | 'menu',
+  {
+    key = 'Enter',
+    first,
+    meanwhile,
+  }: { key?: string; first?: Locator; meanwhile?: () => Promise<unknown> } = {},
+) {
   const name = await opener.evaluate((one) => one.getAttribute('aria-label') ?? one.textContent ?? '')
   await opener.focus()
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(key)
   const opened = page.getByRole(kind)
   await expect(opened, name).toBeVisible()
   await expect(opened.locator(':focus'), `${name}: the focus is inside`).toHaveCount(1)
+  if (first) await expect(first, `${name}: where the work begins`).toBeFocused()
+  await meanwhile?.()
   await page.keyboard.press('Escape')
   await expect(opened, name).toHaveCount(0)
   await expect(opener, `${name}: the focus is back`).toBeFocused()
@@ -163,6 +174,84 @@ test('what changes is said in a region that was there before: notices, counts, p
   await expect.poll(heard).toContain('Evidências enviadas com sucesso')
   await button(page, /^(Processar|Converter Todos)/).click()
   await expect.poll(heard, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
+})
+
+test('what opens over the other screens takes the focus in and gives it back (issue 7)', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(200_000)
+  const labelled = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
+  const titled = (name: string | RegExp) => page.getByRole('dialog').getByRole('heading', { name })
+  const row = page.locator('tbody tr[data-row]').first()
+  await comeAs(page, product, product.first)
+
+  await test.step('companies: forms that are loaded only then; a row whose button was drawn anew', async () => {
+    await open(page, '/companies')
+    const first = labelled('Nome Fantasia')
+    await isReturned(page, button(page, 'Adicionar Empresa'), 'dialog', { first })
+    await isReturned(page, row, 'dialog', { key: 'e', first })
+    await isReturned(page, row, 'alertdialog', { key: 'Delete', first: button(page, 'Cancelar') })
+    const menu = row.getByRole('button', { name: /^Ações de/ })
+    await isReturned(page, menu, 'menu')
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Editar' }).press('Enter')
+    await expect(first).toBeFocused()
+    await menu.evaluate((one) => one.replaceWith(one.cloneNode(true)))
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeFocused()
+  })
+  await test.step('people, brands, mails, keys', async () => {
+    await open(page, '/admin')
+    await isReturned(page, button(page, 'Adicionar Usuário'), 'dialog', { first: labelled('Nome completo') })
+    const tina = page.locator('tbody tr[data-row]', { hasText: 'Tina Torres' })
+    await isReturned(page, tina, 'dialog', { key: 'e', first: labelled('Nome completo') })
+    await open(page, '/brands')
+    await isReturned(page, button(page, 'Editar regras de Volkswagen'), 'dialog', {
+      first: labelled('Nome da marca'),
+    })
+    const { email } = await signUp(product, 'Lia Prado', 'lia@exemplo.com.br')
+    await fetch(`${product.url}/api/v1/password-recovery/${email}`, { method: 'POST' })
+    await open(page, '/settings?tab=caixa')
+    await isReturned(page, row, 'dialog', { first: titled(/senha/) })
+    await open(page, '/settings?tab=aparencia')
+    await isReturned(page, button(page, 'Ver todos os atalhos'), 'dialog')
+  })
+  await test.step('an order: its form, its status, its files one by one', async () => {
+    const body = new FormData()
+    body.append('files', new Blob([new Uint8Array(await page.screenshot())]), 'rodas.png')
+    const { token } = await apiAs(product, product.first)
+    const sent = await fetch(`${product.url}/api/v1/evidence/${id}/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    })
+    expect(sent.ok).toBe(true)
+    await open(page, `/os/${id}?tab=evidencias`)
+    await isReturned(page, button(page, 'Editar'), 'dialog', { first: labelled('Marca') })
+    await isReturned(page, button(page, /^Alterar status/), 'menu')
+    await isReturned(page, button(page, 'Upload'), 'dialog', { first: button(page, 'Escolher arquivos') })
+    const card = page.getByRole('article', { name: 'rodas.png' })
+    await isReturned(page, card, 'dialog', { first: titled('rodas.png') })
+    await isReturned(page, card, 'dialog', { key: 'e', first: labelled('Categoria') })
+  })
+  await test.step('on the phone: the menu by its title, a form without the keyboard over it', async () => {
+    const phone = await browser.newPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await comeAs(phone, product, product.first)
+    await open(phone, '/companies')
+    await isReturned(phone, button(phone, 'Abrir menu'), 'dialog', {
+      first: phone.getByRole('dialog').getByRole('heading', { name: 'Menu' }),
+    })
+    await isReturned(phone, button(phone, 'Adicionar Empresa'), 'dialog', {
+      first: phone.getByRole('dialog').getByRole('heading', { name: 'Adicionar Empresa' }),
+      meanwhile: () => expect(phone.getByLabel('Nome Fantasia', { exact: true })).toBeVisible(),
+    })
+    await phone.close()
+  })
 })
 
 test('a box is ticked by the press that leaves a wrong field, though its error line moves the form', async ({

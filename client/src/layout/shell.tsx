@@ -4,6 +4,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
+import { dialogTitle, useDialogFocus } from '../ui/dialog-focus.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { DemoBadge } from './demo-badge.tsx'
 import { GlobalKeys } from './global-keys.tsx'
@@ -28,6 +29,8 @@ export function Shell() {
   const { data: me, error, refetch } = useMe()
   const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+
+  const drawerFocus = useDialogFocus(isDrawerOpen)
 
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
@@ -73,8 +76,14 @@ export function Shell() {
       <aside className="shell-side">
         <Sidebar me={me} isCollapsed={isCollapsed} onToggle={toggle} />
       </aside>
-      <Dialog isOpen={isDrawerOpen} onClose={closeDrawer} aria-labelledby="menu" className="shell-drawer">
-        <h2 id="menu" className="visually-hidden">
+      <Dialog
+        {...drawerFocus}
+        isOpen={isDrawerOpen}
+        onClose={closeDrawer}
+        aria-labelledby="menu"
+        className="shell-drawer"
+      >
+        <h2 id="menu" className="visually-hidden" {...dialogTitle}>
           Menu
         </h2>
         <Sidebar me={me} onLeave={closeDrawer} />

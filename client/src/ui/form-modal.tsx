@@ -1,5 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react'
+import { takeFirstField } from './dialog-focus.ts'
 import { useKeyHint } from './key-hint.ts'
 import { Modal } from './modal.tsx'
 import { useShortcut } from './shortcut.ts'
@@ -88,6 +89,7 @@ export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...prop
   const hint = useKeyHint()
   return (
     <form
+      ref={takeFirstField}
       noValidate
       className="modal-form"
       onSubmit={(event) => {

@@ -1,6 +1,7 @@
 import { Button, Dialog } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
+import { dialogTitle, useDialogFocus } from './dialog-focus.ts'
 import { KeyLayer } from './key-layer.tsx'
 
 interface Props {
@@ -28,23 +29,14 @@ export function Modal({
   children,
 }: Props) {
   const titleId = useId()
-  // A field that takes the focus as it appears is there before any effect runs, so Blueprint takes it for the
-  // place to go back to.
-  const opener = useRef<Element>(null)
-  const wasOpen = useRef(false)
-  if (isOpen && !wasOpen.current) opener.current = document.activeElement
-  wasOpen.current = isOpen
-  const giveFocusBack = (dialog: HTMLElement) => {
-    const { activeElement, body } = document
-    if (opener.current instanceof HTMLElement && (activeElement === body || dialog.contains(activeElement)))
-      opener.current.focus()
-  }
+  const focus = useDialogFocus(isOpen)
   return (
     <Dialog
+      {...focus}
       isOpen={isOpen}
       onClose={onClose}
       onClosed={(dialog) => {
-        giveFocusBack(dialog)
+        focus.onClosed(dialog)
         onClosed?.()
       }}
       role={role}
@@ -54,7 +46,9 @@ export function Modal({
       className={`modal modal-${width}`}
     >
       <div className="modal-header">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} {...dialogTitle}>
+          {title}
+        </h2>
         <Button
           variant="minimal"
           size="small"

@@ -6,5 +6,6 @@ const follow = (tell: () => void) => {
   return () => coarse.removeEventListener('change', tell)
 }
 
+export const isTouch = () => coarse.matches
 /** Whether the person works with a finger: cameras are at hand then, and keys are not. */
-export const useIsTouch = () => useSyncExternalStore(follow, () => coarse.matches)
+export const useIsTouch = () => useSyncExternalStore(follow, isTouch)

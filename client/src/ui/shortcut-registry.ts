@@ -1,3 +1,4 @@
+import { spend } from './pressed-keys.ts'
 import { isModifier, isSingleKey, strokeOf } from './shortcut-keys.ts'
 
 /** Where a shortcut holds, from the nearest to the farthest: the nearest that fits acts. */
@@ -63,17 +64,6 @@ function topLayer() {
 let begun: { stroke: string; at: number } | undefined
 let isAccentBegun = false
 
-/** A Blueprint button is pressed when Enter comes up, also by who pressed it down elsewhere. */
-let spent: string | undefined
-export const swallowKeyUp = (key: string) => {
-  spent = key
-}
-export function endKey(event: KeyboardEvent) {
-  if (event.key !== spent) return
-  if (spent === 'Enter' || spent === ' ') event.stopPropagation()
-  spent = undefined
-}
-
 /** The one listener of the page. */
 export function dispatch(event: KeyboardEvent) {
   if (isModifier(event)) return
@@ -101,7 +91,7 @@ export function dispatch(event: KeyboardEvent) {
   const found = find(first ? `${first} ${stroke}` : stroke)
   if (found) {
     event.preventDefault()
-    swallowKeyUp(event.key)
+    spend(event.key)
     found.act()
   } else if (first && [...stroke].length === 1) event.preventDefault()
   else if (

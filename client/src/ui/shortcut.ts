@@ -1,6 +1,6 @@
 import { use, useEffect, useRef } from 'react'
 import { KeyLayerId } from './key-layer.tsx'
-import { dispatch, endKey, type Place, register } from './shortcut-registry.ts'
+import { dispatch, type Place, register } from './shortcut-registry.ts'
 
 interface Options {
   /** False where the person may not, or the screen has nothing to do it with: then it is not listed either. */
@@ -23,7 +23,6 @@ export interface Binding extends Options {
 }
 
 document.addEventListener('keydown', dispatch)
-document.addEventListener('keyup', endKey, { capture: true })
 
 /** Shortcuts while this part of the screen is there: «j», «mod+s», «g d». In a dialog they are the dialog's. */
 export function useShortcuts(bindings: readonly Binding[]) {

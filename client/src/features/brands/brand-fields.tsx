@@ -27,7 +27,7 @@ export function LimitFields({ form: { register, formState } }: GroupProps) {
   return (
     <>
       <Field label="Nome da marca" isRequired error={errors.display_name?.message}>
-        {(control) => <TextInput control={control} field={register('display_name')} autoFocus />}
+        {(control) => <TextInput control={control} field={register('display_name')} />}
       </Field>
       <h3 className="brand-section">Limites do pacote</h3>
       {LIMITS.map(({ name, label, ...rest }) => (

@@ -50,7 +50,7 @@ export function IdentityFields({ form, company, matrizes, isLocked }: IdentityPr
         </Callout>
       )}
       <Field label="Nome Fantasia" isRequired span={6} error={errors.trading_name?.message}>
-        {(control) => <TextInput control={control} field={register('trading_name')} autoFocus />}
+        {(control) => <TextInput control={control} field={register('trading_name')} />}
       </Field>
       <Field label="Razão Social" isRequired span={6} error={errors.legal_name?.message}>
         {(control) => <TextInput control={control} field={register('legal_name')} />}

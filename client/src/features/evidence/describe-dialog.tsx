@@ -3,6 +3,7 @@ import type { RequiredCategory } from '@garantia/shared/brands/schema'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { DESCRIPTION_MAX, type EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type FormEvent, useRef, useState } from 'react'
+import { takeFirstField } from '../../ui/dialog-focus.ts'
 import { Field } from '../../ui/field.tsx'
 import { Modal } from '../../ui/modal.tsx'
 import { CategorySelect } from './category-select.tsx'
@@ -53,7 +54,7 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
     )
   }
   return (
-    <form onSubmit={save}>
+    <form ref={takeFirstField} onSubmit={save}>
       <DialogBody className="describe-body">
         {files.map((file) => (
           <div key={file.id} className="describe-row">

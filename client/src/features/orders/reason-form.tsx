@@ -5,6 +5,7 @@ import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { takeFirstField } from '../../ui/dialog-focus.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextBox } from '../../ui/inputs.tsx'
 import type { Asked } from './status-dialogs.tsx'
@@ -34,6 +35,7 @@ export function ReasonForm({ move, isBusy, onConfirm, onCancel }: Props) {
   )
   return (
     <form
+      ref={takeFirstField}
       noValidate
       className="modal-form"
       onSubmit={(event) => void handleSubmit(({ reason }) => onConfirm(reason ?? null))(event)}
@@ -45,7 +47,7 @@ export function ReasonForm({ move, isBusy, onConfirm, onCancel }: Props) {
             : 'A OS deixa de aceitar alterações e as conversões na fila são descartadas.'}
         </p>
         <Field label="Motivo" isRequired={isReopening} error={formState.errors.reason?.message}>
-          {(control) => <TextBox control={control} field={register('reason')} autoFocus />}
+          {(control) => <TextBox control={control} field={register('reason')} />}
         </Field>
       </DialogBody>
       <DialogFooter

@@ -16,7 +16,7 @@ export function OutboxTab() {
   const mails = trpc.mail.list.useQuery(undefined, {
     select: ({ data, ...rest }) => ({ items: data, ...rest }),
   })
-  const [opened, setOpened] = useState<Mail>()
+  const [opened, setOpened] = useState<Mail | null>(null)
   const hasServer = mails.data?.has_server ?? false
   const count = mails.data?.count ?? 0
   return (
@@ -55,7 +55,7 @@ export function OutboxTab() {
           </div>
         }
       />
-      {opened && <MailDialog mail={opened} onClose={() => setOpened(undefined)} />}
+      <MailDialog mail={opened} onClose={() => setOpened(null)} />
     </>
   )
 }

@@ -21,7 +21,7 @@ export function PersonalFields({ form: { register, formState } }: GroupProps) {
   return (
     <>
       <Field label="Nome completo" isRequired span={6} error={errors.full_name?.message}>
-        {(control) => <TextInput control={control} field={register('full_name')} autoFocus />}
+        {(control) => <TextInput control={control} field={register('full_name')} />}
       </Field>
       <Field label="Email ou nome de usuário" isRequired span={6} error={errors.email?.message}>
         {(control) => <TextInput control={control} field={register('email')} />}

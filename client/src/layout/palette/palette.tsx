@@ -4,7 +4,8 @@ import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { messageOf } from '../../lib/messages.ts'
-import { registered, swallowKeyUp } from '../../ui/shortcut-registry.ts'
+import { spend } from '../../ui/pressed-keys.ts'
+import { registered } from '../../ui/shortcut-registry.ts'
 import { deedGroups, type Entry, type EntryGroup, orderEntries, readTyped } from './entries.ts'
 import './palette.css'
 import { PaletteList } from './palette-list.tsx'
@@ -76,7 +77,7 @@ export function Palette({ me, opener, onChoose }: Props) {
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    swallowKeyUp(event.key)
+    spend(event.key)
     const isNewTab = event.ctrlKey || event.metaKey
     if (current && (found.isSettled || chosen !== undefined)) choose(current, isNewTab)
     else setBound({ isNewTab })

@@ -94,8 +94,7 @@ function Opened({
   const zoomRef = useRef<ZoomRef>(null)
   const categories = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
-  // No button: the space bar that opened the viewer would press it when it is let go.
-  useEffect(() => frame.current?.focus({ preventScroll: true }), [])
+  useEffect(() => frame.current?.querySelector('h2')?.focus({ preventScroll: true }), [])
   const rights = rightsOn(file)
   const isBusy = busy.has(callOf(file))
   const canPair = file.file_type === 'image' && file.converted_url !== null

@@ -2,6 +2,7 @@ import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
 import { StatusBadge } from '../../../ui/badge.tsx'
+import { dialogTitle } from '../../../ui/dialog-focus.ts'
 
 interface Props {
   titleId: string
@@ -12,7 +13,7 @@ interface Props {
 
 export const ViewerHeader = ({ titleId, file, index, total }: Props) => (
   <header className="viewer-header viewer-title">
-    <h2 id={titleId} className="clip" title={file.original_filename}>
+    <h2 id={titleId} {...dialogTitle} className="clip" title={file.original_filename}>
       {file.original_filename}
     </h2>
     <p>

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
 import { SelectInput } from '../../../ui/inputs.tsx'
 import { OS_NUMBER } from '../../../ui/masks.ts'
+import { isTouch } from '../../../ui/pointer.ts'
 import { type GroupProps, OrderField, OrderInputField } from './order-field.tsx'
 
 interface Choice {
@@ -25,6 +26,12 @@ export function BasicFields(props: GroupProps) {
       setValue('company_id', String(only), { shouldDirty: true, shouldValidate: true })
   }, [only, getValues, setValue])
 
+  // The choice may be set before its option is there; the list that comes must show it.
+  const { data: known } = brands
+  useEffect(() => {
+    if (known) setValue('brand_id', getValues('brand_id'))
+  }, [known, getValues, setValue])
+
   const brandChoices = withPresent(
     (brands.data?.data ?? [])
       .filter(({ is_active }) => is_active)
@@ -46,7 +53,7 @@ export function BasicFields(props: GroupProps) {
         mask={OS_NUMBER}
         inputMode="numeric"
         placeholder="000000"
-        autoFocus={!order}
+        autoFocus={!order && !isTouch()}
         isReadOnly={order !== undefined}
       />
       <OrderField
@@ -58,8 +65,6 @@ export function BasicFields(props: GroupProps) {
       >
         {(control) => (
           <SelectInput
-            // The choice may be set before its option is there; a new list must show it then.
-            key={brands.data ? 'ready' : 'waiting'}
             control={control}
             field={register('brand_id', {
               onChange: () => {

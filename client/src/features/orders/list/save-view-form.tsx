@@ -53,7 +53,7 @@ export function SaveViewForm({ criteria, onClose }: Props) {
           help="Guarda a busca, os filtros e a ordem de agora."
           error={formState.errors.name?.message}
         >
-          {(control) => <TextInput control={control} field={register('name')} autoFocus maxLength={60} />}
+          {(control) => <TextInput control={control} field={register('name')} maxLength={60} />}
         </Field>
         {me?.company_id !== null && (
           <SwitchInput field={register('is_shared')} label="Compartilhar com a minha empresa" />

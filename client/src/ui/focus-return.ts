@@ -1,0 +1,45 @@
+/** A row or card that is asked for a second time gives the focus to its neighbour by itself, in this time. */
+const SETTLED_MS = 400
+const HOMES = ['data-row', 'data-card']
+
+const takes = (element: Element | null | undefined): element is HTMLElement =>
+  element instanceof HTMLElement &&
+  element !== document.body &&
+  element.isConnected &&
+  element.checkVisibility() &&
+  !element.matches(':disabled')
+const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+
+/** Where an element stands, in a word that outlives it: the row of order 12. */
+function homeOf(element: Element) {
+  for (const name of HOMES) {
+    const id = element.closest(`[${name}]`)?.getAttribute(name)
+    if (id) return `[${name}="${id}"]`
+  }
+  return null
+}
+
+/**
+ * Keeps in mind what has the focus and answers the way back. What was drawn anew meanwhile is known by its
+ * words and its row; what is gone gives the focus to its row, or else the screen takes it.
+ */
+export function markFocus(): () => void {
+  const element = document.activeElement
+  if (!element || element === document.body) return () => {}
+  const { tagName } = element
+  const name = nameOf(element)
+  const home = homeOf(element)
+  const twin = () =>
+    [...document.querySelectorAll(home ? `${home} ${tagName}` : tagName)].find(
+      (one) => takes(one) && nameOf(one) === name,
+    )
+  return () => {
+    const heir = [() => element, twin, () => home && document.querySelector(home)]
+      .map((find) => find())
+      .find((one) => takes(one || null))
+    if (takes(heir || null)) return (heir as HTMLElement).focus()
+    setTimeout(() => {
+      if (document.activeElement === document.body) document.querySelector('main')?.focus()
+    }, SETTLED_MS)
+  }
+}
