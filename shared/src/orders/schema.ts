@@ -161,6 +161,14 @@ export const transitionView = z.object({
 })
 export type TransitionView = z.output<typeof transitionView>
 
+const conversionProgress = z.object({
+  converted: z.number().int(),
+  total: z.number().int(),
+  /** Whether any of its files is queued or being converted; otherwise the rest waits for a person. */
+  is_running: z.boolean(),
+})
+export type ConversionProgress = z.output<typeof conversionProgress>
+
 export const orderView = z.object({
   id: z.number(),
   version: z.number(),
@@ -171,6 +179,8 @@ export const orderView = z.object({
   company: z.object({ id: z.number(), trading_name: z.string(), company_name: z.string() }),
   status: z.enum(ORDER_STATUSES),
   conversion_status: z.enum(CONVERSION_STATUSES),
+  /** How far a conversion is that is under way, or stopped half-way; null for all others. */
+  conversion_progress: conversionProgress.nullable(),
   opened_at: z.string(),
   completed_at: z.string().nullable(),
   days_open: z.number().int(),
@@ -210,6 +220,7 @@ export const orderRow = orderView.pick({
   company: true,
   status: true,
   conversion_status: true,
+  conversion_progress: true,
   opened_at: true,
   completed_at: true,
   days_open: true,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   CONVERSION_STATUS,
+  conversionFace,
   conversionStatusOf,
   type FileCounts,
   isClosed,
@@ -84,4 +85,11 @@ describe('the conversion status of an order (D-07)', () => {
 
   test('a package that could not be verified is completed, not available', () =>
     expect(conversionStatusOf({ ...none, converted: 2 }, false)).toBe('completed'))
+})
+
+test('a conversion says how far it is, and whether anything runs (D-07)', () => {
+  const of = (is_running: boolean) =>
+    conversionFace('in_progress', { converted: 2, total: 7, is_running }).label
+  expect([of(true), of(false)]).toEqual(['Convertendo 2/7', 'Convertidos 2/7'])
+  expect(conversionFace('available', null)).toEqual({ label: 'Disponível', colour: 'green' })
 })

@@ -56,6 +56,17 @@ export const CONVERSION_STATUS: Record<ConversionStatus, Badge> = {
   available: { label: 'Disponível', colour: 'green' },
 }
 
+/** Under way or stopped half-way, an order says how far it is (D-07). */
+export const conversionFace = (
+  status: ConversionStatus,
+  progress: { converted: number; total: number; is_running: boolean } | null,
+): Badge => {
+  const { label, colour } = CONVERSION_STATUS[status]
+  if (!progress) return { label, colour }
+  const { converted, total, is_running } = progress
+  return { label: `${is_running ? label : 'Convertidos'} ${converted}/${total}`, colour }
+}
+
 /** How many of an order's files stand where; deleted ones are not counted. */
 export interface FileCounts {
   pending: number

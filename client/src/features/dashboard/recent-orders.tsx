@@ -2,7 +2,7 @@ import { ThListIcon } from '@blueprintjs/icons'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { Link } from '@tanstack/react-router'
 import { hasNoCompany, useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
@@ -66,7 +66,7 @@ function RecentOrder({ order }: { order: OrderRow }) {
       </span>
       <span className="recent-badges">
         <StatusBadge face={ORDER_STATUS[order.status]} />
-        <StatusBadge face={CONVERSION_STATUS[order.conversion_status]} />
+        <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
       </span>
       <span className="recent-facts numeric">
         <span>{brl(order.total_value)}</span>

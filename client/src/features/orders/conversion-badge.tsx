@@ -1,5 +1,6 @@
 import { CloudUploadIcon, CrossCircleIcon, RefreshIcon, TickIcon } from '@blueprintjs/icons'
-import { CONVERSION_STATUS, type ConversionStatus } from '@garantia/shared/orders/status'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { type ConversionStatus, conversionFace } from '@garantia/shared/orders/status'
 import type { ReactElement } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 
@@ -12,8 +13,12 @@ const SIGN: Record<ConversionStatus, ReactElement> = {
   failed: <CrossCircleIcon size={12} />,
 }
 
-export function ConversionBadge({ status }: { status: ConversionStatus }) {
-  const { colour, label } = CONVERSION_STATUS[status]
+export function ConversionBadge({
+  order: { conversion_status: status, conversion_progress },
+}: {
+  order: Pick<OrderRow, 'conversion_status' | 'conversion_progress'>
+}) {
+  const { colour, label } = conversionFace(status, conversion_progress)
   return (
     <Badge colour={colour} icon={SIGN[status]} title={label}>
       {label}

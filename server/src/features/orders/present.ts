@@ -1,8 +1,18 @@
 import { calendarDaysBetween } from '@garantia/shared/format'
-import type { OrderRow as ListedOrder, OrderView, TransitionView } from '@garantia/shared/orders/schema'
+import type {
+  ConversionProgress,
+  OrderRow as ListedOrder,
+  OrderView,
+  TransitionView,
+} from '@garantia/shared/orders/schema'
 import type { OrderRow } from './queries.ts'
 
-export type NamedOrder = OrderRow & { display_name: string; trading_name: string; legal_name: string }
+export interface NamedOrder extends OrderRow {
+  display_name: string
+  trading_name: string
+  legal_name: string
+  conversion_progress: ConversionProgress | null
+}
 
 /** Calendar days in São Paulo, frozen when the order ends (D-13). */
 const daysOpen = (row: OrderRow, now: Date) =>
@@ -17,6 +27,7 @@ export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
   company: { id: row.company_id, trading_name: row.trading_name, company_name: row.legal_name },
   status: row.status,
   conversion_status: row.conversion_status,
+  conversion_progress: row.conversion_progress,
   opened_at: row.opened_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,
   days_open: daysOpen(row, now),

@@ -1,6 +1,7 @@
 import type { ServiceOrders } from '@garantia/migrations/schema'
 import type { HistoryFilter } from '@garantia/shared/orders/history'
-import type { Selectable } from 'kysely'
+import type { ConversionProgress } from '@garantia/shared/orders/schema'
+import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import { inScope } from '../../kernel/scope.ts'
 
@@ -16,13 +17,27 @@ const visibleOrders = (ctx: Ctx) =>
 export const findOrder = (ctx: Ctx, id: number) =>
   visibleOrders(ctx).where('service_orders.id', '=', id).selectAll('service_orders')
 
+/** Counted only where it is shown (D-07). */
+const progress = sql<ConversionProgress | null>`
+  case when service_orders.conversion_status = 'in_progress' then (
+    select json_build_object(
+      'converted', count(*) filter (where status = 'converted'),
+      'total', count(*),
+      'is_running', coalesce(bool_or(status = 'converting'), false))
+    from evidence_files where order_id = service_orders.id and deleted_at is null) end`
+
 /** With brand and company, as the detail page and the list show them. */
 export const ordersWithNames = (ctx: Ctx) =>
   visibleOrders(ctx)
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
     .selectAll('service_orders')
-    .select(['brands.display_name', 'companies.trading_name', 'companies.legal_name'])
+    .select([
+      'brands.display_name',
+      'companies.trading_name',
+      'companies.legal_name',
+      progress.as('conversion_progress'),
+    ])
 
 /** An order's live files, as far as its package is judged by them. */
 export const judgedFiles = (ctx: Ctx, order_id: number) =>

@@ -75,7 +75,7 @@ export function OrderCard({ order, deeds, selection }: Props) {
         {order.brand.display_name} · {order.company.trading_name}
       </span>
       <div className="row-card-line">
-        <ConversionBadge status={order.conversion_status} />
+        <ConversionBadge order={order} />
         <span className="order-face-facts numeric">
           <DaysOpen order={order} />
           <strong>{brl(order.total_value)}</strong>

@@ -56,7 +56,7 @@ export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
     id: 'conversion',
     header: 'Conversão',
     meta: { width: 'w-mark' },
-    cell: ({ row }) => <ConversionBadge status={row.original.conversion_status} />,
+    cell: ({ row }) => <ConversionBadge order={row.original} />,
   },
   {
     id: 'date',

@@ -3,7 +3,7 @@ import { formatPhone } from '@garantia/shared/br/phone'
 import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
 import { brl, counted, date } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -22,7 +22,7 @@ export function PeekFacts({ row }: { row: OrderRow }) {
     <div className="peek-body">
       <div className="peek-badges">
         <StatusBadge face={ORDER_STATUS[order.status]} />
-        <StatusBadge face={CONVERSION_STATUS[order.conversion_status]} />
+        <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
         <DaysOpen order={order} />
       </div>
       {error && <p className="field-error">{messageOf(error)}</p>}

@@ -5,7 +5,7 @@ import { usePageInRange } from '../../../ui/page-in-range.ts'
 import type { ListState } from './list-state.ts'
 import { criteriaOf } from './orders-search.ts'
 
-/** Rows whose files are being converted are looked at again, so that «Convertendo» ends by itself. */
+/** Rows whose files are being converted are looked at again, so that «Convertendo» ends by itself; what waits for a person waits alone. */
 const CONVERTING_MS = 5_000
 
 /** The page that the address asks for, and the figures above it. */
@@ -17,7 +17,7 @@ export function useOrders({ state, stayWithin }: ListState) {
     {
       placeholderData: keepPreviousData,
       refetchInterval: ({ state: { data } }) =>
-        data?.items.some((order) => order.conversion_status === 'in_progress') ? CONVERTING_MS : false,
+        data?.items.some((order) => order.conversion_progress?.is_running) ? CONVERTING_MS : false,
     },
   )
   const { status: _, ...aboveStatus } = criteria

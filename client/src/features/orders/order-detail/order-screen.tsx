@@ -1,6 +1,6 @@
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
-import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useMe } from '../../../lib/actor.ts'
@@ -53,7 +53,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
         aside={
           <>
             <StatusBadge face={ORDER_STATUS[order.status]} />
-            <StatusBadge face={CONVERSION_STATUS[order.conversion_status]} />
+            <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
           </>
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
