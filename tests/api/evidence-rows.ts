@@ -58,6 +58,12 @@ export async function evidenceContract(w: World, order_id: number): Promise<Row[
       reply: z.object({ message: z.string() }),
     },
     {
+      id: 'decisions 70',
+      call: 'POST /evidence/{id}/restore',
+      path: `/evidence/${doomed.id}/restore`,
+      reply: evidenceFile,
+    },
+    {
       id: 'API-43',
       call: 'POST /evidence/{id}/validate',
       path: `/evidence/${order_id}/validate`,

@@ -182,6 +182,16 @@ export const MATRIX: Row[] = [
     ] as const
   ).map(([rest, procedure]): Row => ({ rest: [rest], procedure, expected: READ, attempt: ofFile })),
   {
+    rest: ['POST /evidence/{id}/restore'],
+    procedure: 'evidence.restore',
+    expected: READ,
+    async attempt(scene, place, who) {
+      const order_id = await orderAt(scene, place)
+      const { id } = await scene.w.make.evidence({ order_id, uploaded_by: who.id, deleted_at: new Date() })
+      return onPath(id)
+    },
+  },
+  {
     rest: ['GET /evidence/{id}/download'],
     expected: READ,
     attempt: (scene, place, who) => ofFile(scene, place, who, 'converted'),

@@ -226,6 +226,8 @@ export async function refusalRows(
       path: `/evidence/${await closedFile()}/rotation`,
       body: turned,
     }),
+    'POST /evidence/{id}/restore 403': notTheirs((_, file) => `/evidence/${file}/restore`),
+    'POST /evidence/{id}/restore 409': async () => ({ path: `/evidence/${await closedFile()}/restore` }),
     'DELETE /evidence/{id} 409': async () => ({ path: `/evidence/${await closedFile()}` }),
     'GET /evidence/{id}/download 409': async () => ({ path: `/evidence/${await waiting()}/download` }),
     'GET /evidence/{id}/download 416': async () => ({

@@ -1,4 +1,9 @@
-import { changeEvidence, listEvidence } from '@garantia/server/features/evidence'
+import {
+  changeEvidence,
+  listEvidence,
+  removeEvidence,
+  restoreEvidence,
+} from '@garantia/server/features/evidence'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { world } from '../support/world.ts'
@@ -97,4 +102,67 @@ test('a closed order refuses it, and so does a word that is no category (STA-13,
     change: { evidence_category: 'paisagem' },
   })
   expect(answer.error?.data.http_status).toBe(422)
+})
+
+test('a deleted file comes back as it was, under a name of its own, and the trail tells both (EVI-12, EVI-21)', async () => {
+  const { id: order_id } = await w.make.order({ ...READY, os_number: '000330' })
+  const named = { order_id, evidence_category: 'placa', converted_filename: '000330_placa_01.jpg' } as const
+  const file = await w.make.converted(named)
+  await removeEvidence(clerk.ctx, file.id)
+  expect((await listEvidence(clerk.ctx, order_id)).total_files).toBe(0)
+  const restored = await restoreEvidence(clerk.ctx, file.id)
+  expect((await listEvidence(clerk.ctx, order_id)).evidence_files).toEqual([restored])
+  expect(restored).toMatchObject({ status: 'converted', converted_filename: '000330_placa_01.jpg' })
+  expect((await clerk.api('GET', `/service-orders/${order_id}`)).json()).toMatchObject({ status: 'ready' })
+  expect((await events(order_id)).map(({ kind }) => kind)).toEqual([
+    'evidence.deleted',
+    'evidence.restored',
+    'status',
+  ])
+  // A second press changes nothing.
+  expect(await restoreEvidence(clerk.ctx, file.id)).toEqual(restored)
+  expect(await events(order_id)).toHaveLength(3)
+
+  await removeEvidence(clerk.ctx, file.id)
+  await w.make.converted(named)
+  expect(await restoreEvidence(clerk.ctx, file.id)).toMatchObject({
+    converted_filename: '000330_placa_02.jpg',
+  })
+})
+
+test('what has left the bin, came in again or belongs to a closed order does not come back', async () => {
+  const { id: order_id } = await w.make.order(READY)
+  const gone = await w.make.evidence({ order_id, deleted_at: new Date(), purged_at: new Date() })
+  await expect(restoreEvidence(clerk.ctx, gone.id)).rejects.toMatchObject({ code: 'not_found' })
+  const twin = await w.make.evidence({ order_id, deleted_at: new Date(), sha256: 'ab'.repeat(32) })
+  await w.make.evidence({ order_id, sha256: 'ab'.repeat(32) })
+  await expect(restoreEvidence(clerk.ctx, twin.id)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: 'Este arquivo já está na OS.',
+  })
+  const closed = await w.make.order({ status: 'completed' })
+  const late = await w.make.evidence({ order_id: closed.id, deleted_at: new Date() })
+  await expect(restoreEvidence(clerk.ctx, late.id)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('an order whose conversion stopped half-way says how far it is, and that nothing runs (D-07)', async () => {
+  const { id: order_id } = await w.make.order(READY)
+  await w.make.converted({ order_id })
+  await w.make.converted({ order_id })
+  const waiting = await w.make.evidence({ order_id })
+  const shown = async () => {
+    const [row] = (await clerk.api('GET', `/service-orders?company_id=${company_id}`)).json().items
+    const detail = (await clerk.api('GET', `/service-orders/${order_id}`)).json()
+    expect(row.conversion_progress).toEqual(detail.conversion_progress)
+    return [detail.conversion_status, detail.conversion_progress]
+  }
+  const { company_id } = (await clerk.api('GET', `/service-orders/${order_id}`)).json()
+  await changeEvidence(clerk.ctx, waiting.id, { description: 'Painel' })
+  expect(await shown()).toEqual(['in_progress', { converted: 2, total: 3, is_running: false }])
+  await clerk.api('POST', `/evidence-conversion/${waiting.id}/convert`)
+  expect(await shown()).toEqual(['in_progress', { converted: 2, total: 3, is_running: true }])
+  await clerk.api('DELETE', `/evidence/${(await w.make.evidence({ order_id })).id}`)
+  await w.kernel.ctx.db.deleteFrom('evidence_files').where('id', '=', waiting.id).execute()
+  await clerk.api('DELETE', `/evidence/${(await w.make.evidence({ order_id })).id}`)
+  expect((await shown())[1]).toBeNull()
 })

@@ -75,6 +75,7 @@ const EVENT_LABEL: Record<string, string> = {
   'evidence.changed': 'Evidência alterada',
   'evidence.turned': 'Foto girada',
   'evidence.deleted': 'Evidência excluída',
+  'evidence.restored': 'Evidência restaurada',
   'evidence.converted': 'Evidência convertida',
   'evidence.failed': 'Conversão falhou',
   'evidence.purged': 'Evidências excluídas eliminadas da lixeira',

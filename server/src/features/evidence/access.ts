@@ -6,14 +6,19 @@ import { findFile } from './queries.ts'
 
 export const MISSING = 'Evidência não encontrada'
 
-/** A file with its order, when the caller may see both. */
-export async function visibleFile(ctx: Ctx, id: number) {
-  const file = await findFile(ctx, id)
-  if (!file) throw notFound(MISSING)
+/** The order of a file, as far as the caller may see it. */
+export async function orderOf(ctx: Ctx, file: { order_id: number }) {
   const order = await visibleOrder(ctx, file.order_id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') throw notFound(MISSING)
     throw error
   })
   authorize(ctx.actor, 'evidence.read', order)
-  return { file, order }
+  return order
+}
+
+/** A file with its order, when the caller may see both. */
+export async function visibleFile(ctx: Ctx, id: number) {
+  const file = await findFile(ctx, id)
+  if (!file) throw notFound(MISSING)
+  return { file, order: await orderOf(ctx, file) }
 }

@@ -21,6 +21,15 @@ export const findFile = (ctx: Ctx, id: number) =>
     .selectAll()
     .executeTakeFirst()
 
+/** Deleted files too, until the bin gives them up. */
+export const findKept = (ctx: Ctx, id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('id', '=', id)
+    .where('purged_at', 'is', null)
+    .selectAll()
+    .executeTakeFirst()
+
 /** Names in the order's package that other files bear. */
 export async function takenNames(ctx: Ctx, order_id: number, but: number) {
   const others = await ctx.db

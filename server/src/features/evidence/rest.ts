@@ -22,6 +22,7 @@ import {
   readEvidence,
   receiveEvidence,
   removeEvidence,
+  restoreEvidence,
   validateEvidence,
 } from './service.ts'
 
@@ -102,6 +103,17 @@ export const evidenceEndpoints = [
       reply: z.object({ message: z.string() }),
     },
     (ctx, { params }) => removeEvidence(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/evidence/{id}/restore',
+      summary: 'Restaura uma evidência excluída, enquanto está na lixeira',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      reply: evidenceFile,
+    },
+    (ctx, { params }) => restoreEvidence(ctx, params.id),
   ),
   endpoint(
     {

@@ -7,6 +7,7 @@ import {
   readChecklist,
   readEvidence,
   removeEvidence,
+  restoreEvidence,
   validateEvidence,
 } from './service.ts'
 
@@ -20,5 +21,6 @@ export const evidenceRouter = router({
   change: signedIn
     .input(byId.extend({ change: evidenceChange }))
     .mutation(({ ctx: { ctx }, input }) => changeEvidence(ctx, input.id, input.change)),
+  restore: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => restoreEvidence(ctx, input.id)),
   remove: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeEvidence(ctx, input.id)),
 })

@@ -1,4 +1,4 @@
-import { AppError, conflict, notFound, textOf } from '@garantia/shared/errors'
+import { AppError, textOf } from '@garantia/shared/errors'
 import { packageLimit } from '@garantia/shared/evidence/budget'
 import {
   type EvidenceDetail,
@@ -7,21 +7,17 @@ import {
   type UploadResult,
   uploadFields,
 } from '@garantia/shared/evidence/schema'
-import { canDelete } from '@garantia/shared/evidence/status'
-import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
-import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
-import { type Ctx, inTransaction } from '../../kernel/context.ts'
-import { recordEvent } from '../../kernel/events.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { sign } from '../../kernel/signing.ts'
 import type { UploadPart } from '../../kernel/storage/storage.ts'
 import { findBrand } from '../brands/service.ts'
-import { lockedOrder, recompute, visibleOrder } from '../orders/service.ts'
-import { MISSING, visibleFile } from './access.ts'
+import { visibleOrder } from '../orders/service.ts'
+import { visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { type Kept, mayTakeFiles, takeFiles } from './keep.ts'
 import { presentFile } from './present.ts'
-import { type EvidenceRow, filesOf, findFile, queuePlaces, stampOf } from './queries.ts'
+import { type EvidenceRow, filesOf, queuePlaces, stampOf } from './queries.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
@@ -30,6 +26,7 @@ export { mayTakeFiles, takeFile } from './keep.ts'
 export { nameInPackage } from './naming.ts'
 export { chooseDownload, openMedia, openPreview } from './opening.ts'
 export { type EvidenceRow, filesOf as liveFiles, findFile as liveFile } from './queries.ts'
+export { removeEvidence, restoreEvidence } from './removal.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
 
 export async function listEvidence(ctx: Ctx, order_id: number): Promise<EvidenceList> {
@@ -174,33 +171,6 @@ function readFields(given: Record<string, string | undefined>): UploadFields {
       type: 'value_error',
     })),
   )
-}
-
-/** Takes a file out of its order. Bytes stay for the time of grace; the row says who and when. */
-export async function removeEvidence(ctx: Ctx, id: number) {
-  const { file, order } = await visibleFile(ctx, id)
-  authorize(ctx.actor, 'evidence.delete', { ...order, uploaded_by: file.uploaded_by })
-  return inTransaction(ctx, async (ctx) => {
-    const locked = await lockedOrder(ctx, order.id)
-    if (isClosed(locked.status)) throw conflict(CLOSED_ORDER)
-    if (isUnderLegalHold(locked)) throw conflict(HELD_ORDER)
-    const current = await findFile(ctx, id)
-    if (!current) throw notFound(MISSING)
-    if (!canDelete(current.status)) throw conflict('Arquivo em conversão. Aguarde o término para excluir.')
-    await ctx.db
-      .updateTable('evidence_files')
-      .set({ deleted_at: ctx.clock(), deleted_by: ctx.actor.kind === 'user' ? ctx.actor.id : null })
-      .where('id', '=', id)
-      .execute()
-    await recordEvent(ctx, {
-      subject: 'order',
-      subject_id: order.id,
-      kind: 'evidence.deleted',
-      changes: { evidence_id: id, filename: current.original_filename, sha256: current.sha256 },
-    })
-    await recompute(ctx, order.id)
-    return { message: 'Arquivo excluído' }
-  })
 }
 
 /** Keeps the thumbnail a worker made, and what it saw of the picture. */
