@@ -73,6 +73,34 @@ test('the palette finds an order by plate, number, or customer, and Enter does n
   await inNewTab('000112')
 })
 
+test('what is typed before the palette is there is kept, with its caret and its Enter (issue 7)', async ({
+  page,
+}) => {
+  const { keyboard } = page
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const asked = page.waitForRequest(/palette-results-.*\.js/)
+  await page.route(/palette-results-.*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await openList(page, product)
+  await keyboard.press('Control+k')
+  await keyboard.type('ngela')
+  await keyboard.press('Home')
+  await keyboard.type('a')
+  await asked
+  await expect(field(page)).toHaveValue('angela')
+  await keyboard.press('Enter')
+  await expect(options(page)).toHaveCount(0)
+  expect(await field(page).evaluate((one: HTMLInputElement) => one.selectionStart)).toBe(1)
+  letGo()
+  await expect(page).toHaveURL(orderAt('000109'))
+  await expect(page.getByRole('heading', { name: 'OS 000109' })).toBeVisible()
+})
+
 test('the palette says when it cannot ask, drops answers to older questions, and opens from a button on phones', async ({
   page,
 }) => {

@@ -8,6 +8,7 @@ import { Modal } from '../ui/modal.tsx'
 import { helpSheet, palette } from '../ui/open-state.ts'
 import { useShortcuts } from '../ui/shortcut.ts'
 import { switchSingleKeys } from '../ui/shortcut-registry.ts'
+import { canUndo, undoLast } from '../ui/undo.ts'
 import { entriesFor } from './navigation.tsx'
 import { PaletteDialog } from './palette/palette-dialog.tsx'
 import { useSignOut } from './sign-out.ts'
@@ -46,6 +47,13 @@ export function GlobalKeys({ me }: { me: MeView }) {
       worksInFields: true,
       isOffered: false,
       act: palette.open,
+    },
+    {
+      keys: 'mod+z',
+      words: 'Desfazer',
+      place: 'everywhere',
+      when: canUndo,
+      act: undoLast,
     },
     { keys: [], words: 'Log out', place: 'everywhere', act: signOut },
     {

@@ -1,9 +1,11 @@
 import { isSingleKey } from './shortcut-keys.ts'
-import type { PLACES, Place, Shortcut } from './shortcut-registry.ts'
+import type { Place, Shortcut } from './shortcut-registry.ts'
 
 const HEADING: Record<Place, string> = {
   screen: 'Nesta tela',
   table: 'Na tabela',
+  file: 'No arquivo, no visualizador também',
+  viewer: 'No visualizador',
   everywhere: 'Em todo lugar',
 }
 interface HelpGroup {
@@ -13,7 +15,7 @@ interface HelpGroup {
 
 /** What is registered, as the help sheet shows it: a line for each deed, however many keys it has. */
 export function helpGroups(shortcuts: readonly Shortcut[], withSingleKeys: boolean): HelpGroup[] {
-  const order = ['screen', 'table', 'everywhere'] as const satisfies (typeof PLACES)[number][]
+  const order = Object.keys(HEADING) as Place[]
   return order.flatMap((place) => {
     const lines = new Map<string, string[]>()
     for (const one of shortcuts) {

@@ -3,7 +3,9 @@ import { isModifier, isSingleKey, strokeOf } from './shortcut-keys.ts'
 
 /** Where a shortcut holds, from the nearest to the farthest: the nearest that fits acts. */
 export const PLACES = ['table', 'screen', 'everywhere'] as const
-export type Place = (typeof PLACES)[number]
+/** Keys of these belong to what has the focus; the registry only tells them. */
+export const TOLD_PLACES = ['file', 'viewer'] as const
+export type Place = (typeof PLACES)[number] | (typeof TOLD_PLACES)[number]
 
 export interface Shortcut {
   /** Each of these does it: «j», «mod+s», «g d»; none where only the palette offers it. */
@@ -29,6 +31,8 @@ const FIELDS = 'input, select, textarea, [contenteditable=""], [contenteditable=
 /** A dialog, drawer or menu on top owns the keyboard. Toasts and tooltips are overlays too, but own nothing. */
 const OVERLAYS =
   '[role="dialog"], [role="alertdialog"], .bp6-drawer, .bp6-popover:not(.bp6-tooltip):not([role="tooltip"])'
+
+const ORDER: readonly Place[] = [...PLACES, ...TOLD_PLACES]
 
 let shortcuts: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
@@ -86,7 +90,7 @@ export function dispatch(event: KeyboardEvent) {
   const find = (wanted: string) =>
     shortcuts
       .filter((one) => one.keys.includes(wanted) && holds(wanted, one) && mayAct(one))
-      .sort((a, b) => PLACES.indexOf(a.place) - PLACES.indexOf(b.place))[0]
+      .sort((a, b) => ORDER.indexOf(a.place) - ORDER.indexOf(b.place))[0]
 
   const found = find(first ? `${first} ${stroke}` : stroke)
   if (found) {

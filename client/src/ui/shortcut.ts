@@ -53,5 +53,11 @@ export function useShortcuts(bindings: readonly Binding[]) {
   )
 }
 
+export type HelpLine = Pick<Binding, 'keys' | 'words' | 'place'>
+/** Keys that what has the focus obeys by itself: the registry does nothing with them but tell them. */
+export const useHelp = (lines: readonly HelpLine[]) =>
+  useShortcuts(lines.map((line) => ({ ...line, isOffered: false, when: never, act: () => {} })))
+const never = () => false
+
 export const useShortcut = (keys: Binding['keys'], act: Binding['act'], options: Options) =>
   useShortcuts([{ keys, act, ...options }])

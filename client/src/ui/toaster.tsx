@@ -1,13 +1,14 @@
 import { Button, OverlayToaster, type Toaster } from '@blueprintjs/core'
 import { CrossIcon, ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactElement, ReactNode } from 'react'
+import { offerUndo, withdrawUndo } from './undo.ts'
 
 type Kind = 'success' | 'warning' | 'info' | 'error'
 interface Content {
   title: string
   description?: ReactNode
-  /** What can still be done about it: «Desfazer». */
-  action?: { text: string; onClick: () => void }
+  /** What was done can still be undone, by «Desfazer» or Ctrl+Z. */
+  onUndo?: () => void
 }
 
 /** Success 5 s, warning 3 s, the others between (GEN-9, GEN-10). */
@@ -35,6 +36,11 @@ let count = 0
 const show = (kind: Kind) => (content: Content) =>
   void toaster().then((toasts) => {
     const key = `toast-${++count}`
+    const undo = () => {
+      toasts.dismiss(key)
+      content.onUndo?.()
+    }
+    if (content.onUndo) offerUndo(key, undo)
     toasts.show(
       {
         className: `toast toast-${kind}`,
@@ -42,21 +48,21 @@ const show = (kind: Kind) => (content: Content) =>
         timeout: STYLE[kind].timeout,
         // Blueprint's own close button is labelled in English.
         isCloseButtonShown: false,
+        onDismiss: () => withdrawUndo(key),
         message: (
           <span className="toast-body">
             <span className="toast-words">
               <strong>{content.title}</strong>
               {content.description && <span className="toast-text">{content.description}</span>}
             </span>
-            {content.action && (
+            {content.onUndo && (
               <Button
                 variant="outlined"
                 size="small"
-                text={content.action.text}
-                onClick={() => {
-                  toasts.dismiss(key)
-                  content.action?.onClick()
-                }}
+                text="Desfazer"
+                title="Desfazer (Ctrl+Z)"
+                aria-keyshortcuts="Control+Z"
+                onClick={undo}
               />
             )}
             <Button

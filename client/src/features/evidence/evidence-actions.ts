@@ -17,6 +17,7 @@ export function useEvidenceActions(order_id: number) {
   const { mutateAsync: startConversion } = trpc.conversion.convert.useMutation()
   const { mutateAsync: startBatch } = trpc.conversion.convertAll.useMutation()
   const { mutateAsync: removeFile } = trpc.evidence.remove.useMutation()
+  const { mutateAsync: restoreFile } = trpc.evidence.restore.useMutation()
   const { busy, once } = useOnce()
 
   const refresh = useCallback(async () => {
@@ -60,18 +61,35 @@ export function useEvidenceActions(order_id: number) {
     [once, startBatch, order_id, refresh],
   )
 
+  const restore = useCallback(
+    async ({ id, original_filename }: EvidenceFile) => {
+      try {
+        await restoreFile({ id })
+        toast.success({ title: 'Arquivo restaurado', description: original_filename })
+      } catch (error) {
+        toast.error({ title: 'Erro ao restaurar arquivo', description: messageOf(error) })
+      }
+      await refresh()
+    },
+    [restoreFile, refresh],
+  )
+
   const remove = useCallback(
     (file: EvidenceFile) =>
       once(callOf(file), async () => {
         try {
           await removeFile({ id: file.id })
-          toast.success({ title: 'Arquivo excluído', description: file.original_filename })
+          toast.success({
+            title: 'Arquivo excluído',
+            description: file.original_filename,
+            onUndo: () => void restore(file),
+          })
         } catch (error) {
           toast.error({ title: 'Erro ao excluir', description: messageOf(error, 'Erro ao excluir arquivo') })
         }
         await refresh()
       }),
-    [once, removeFile, refresh],
+    [once, removeFile, restore, refresh],
   )
 
   const downloadFile = useCallback(

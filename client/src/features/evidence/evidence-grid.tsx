@@ -1,9 +1,10 @@
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
+import { useHelp } from '../../ui/shortcut.ts'
 import { callOf } from './evidence-actions.ts'
 import { type CardRights, EvidenceCard, type FileDeed } from './evidence-card.tsx'
-import { deedOf, isSilenced } from './file-keys.ts'
+import { deedOf, FILE_HELP, isSilenced } from './file-keys.ts'
 import { useRovingGrid } from './roving-grid.ts'
 
 interface Props {
@@ -34,6 +35,7 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
     },
     [act],
   )
+  useHelp(FILE_HELP)
   const obey = (event: KeyboardEvent) => {
     const id = Number((event.target as HTMLElement).dataset.card)
     const file = files.find((one) => one.id === id)

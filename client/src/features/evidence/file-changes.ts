@@ -50,7 +50,7 @@ export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
           ? 'Categoria alterada'
           : 'Descrição alterada',
         description: wordsOf(real),
-        action: { text: 'Desfazer', onClick: () => void apply(real.map(inverse)) },
+        onUndo: () => void apply(real.map(inverse)),
       })
     },
     [apply],

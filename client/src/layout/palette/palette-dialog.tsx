@@ -1,9 +1,12 @@
+import { SearchIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
-import { lazy, Suspense, useRef } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { Modal } from '../../ui/modal.tsx'
 import { palette } from '../../ui/open-state.ts'
+import { spend } from '../../ui/pressed-keys.ts'
+import './palette.css'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const PaletteResults = lazy(async () => ({ default: (await import('./palette-results.tsx')).PaletteResults }))
 
 export function PaletteDialog({ me }: { me: MeView }) {
   const isOpen = palette.useIsOpen()
@@ -24,16 +27,83 @@ export function PaletteDialog({ me }: { me: MeView }) {
         chosen.current = undefined
       }}
     >
-      <Suspense fallback={<div className="palette" />}>
-        <Palette
-          me={me}
-          opener={opener.current}
-          onChoose={(act) => {
-            chosen.current = act
-            palette.close()
+      <Palette
+        me={me}
+        opener={opener.current}
+        onChoose={(act) => {
+          chosen.current = act
+          palette.close()
+        }}
+      />
+    </Modal>
+  )
+}
+
+interface Props {
+  me: MeView
+  /** What had the focus before. */
+  opener: Element | null
+  /** Closes, and then does it. */
+  onChoose: (act: () => void) => void
+}
+
+/** The field is there at once, whatever else has to be loaded: hands that know the way do not wait. */
+function Palette(props: Props) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [currentId, setCurrentId] = useState<string>()
+  /** Enter that came before its answer means the first of those to come. */
+  const [bound, setBound] = useState<{ isNewTab: boolean } | null>(null)
+  const step = useRef<(by: number) => void>(undefined)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) {
+      event.preventDefault()
+      step.current?.(by)
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    spend(event.key)
+    setBound({ isNewTab: event.ctrlKey || event.metaKey })
+  }
+  return (
+    <div className="palette">
+      <div className="bp6-input-group palette-input">
+        <SearchIcon />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: a dialog that is one field
+          autoFocus
+          className="bp6-input"
+          type="text"
+          role="combobox"
+          aria-label="Buscar OS ou ação"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={currentId}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="OS, placa, chassi, CPF/CNPJ, cliente… ou > para ações"
+          value={typed}
+          onChange={({ currentTarget }) => {
+            setBound(null)
+            setTyped(currentTarget.value)
           }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <Suspense fallback={<div id={`${id}-list`} role="listbox" aria-label="Resultados" aria-busy />}>
+        <PaletteResults
+          {...props}
+          id={id}
+          typed={typed}
+          bound={bound}
+          onFollowed={() => setBound(null)}
+          onCurrent={setCurrentId}
+          step={step}
         />
       </Suspense>
-    </Modal>
+    </div>
   )
 }

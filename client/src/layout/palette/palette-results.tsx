@@ -1,13 +1,10 @@
-import { InputGroup } from '@blueprintjs/core'
-import { SearchIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { messageOf } from '../../lib/messages.ts'
-import { spend } from '../../ui/pressed-keys.ts'
 import { registered } from '../../ui/shortcut-registry.ts'
 import { deedGroups, type Entry, type EntryGroup, orderEntries, readTyped } from './entries.ts'
-import './palette.css'
+import './palette-results.css'
 import { PaletteList } from './palette-list.tsx'
 import { useFound, useRecent } from './use-found.ts'
 
@@ -17,14 +14,31 @@ interface Props {
   opener: Element | null
   /** Closes, and then does it. */
   onChoose: (act: () => void) => void
+  id: string
+  typed: string
+  /** Enter was pressed: what is meant is followed as soon as it is known. */
+  bound: { isNewTab: boolean } | null
+  onFollowed: () => void
+  /** Which option is meant, for the field. */
+  onCurrent: (id: string | undefined) => void
+  /** What the field's arrows do. */
+  step: RefObject<((by: number) => void) | undefined>
 }
 const FEW = 4
 
 /** Finds an order by whatever is known of it, and offers what may be done here. */
-export function Palette({ me, opener, onChoose }: Props) {
+export function PaletteResults({
+  me,
+  opener,
+  id,
+  typed,
+  bound,
+  onChoose,
+  onFollowed,
+  onCurrent,
+  step,
+}: Props) {
   const navigate = useNavigate()
-  const id = useId()
-  const [typed, setTyped] = useState('')
   const { isDeedsOnly, wanted } = readTyped(typed)
   const found = useFound(isDeedsOnly ? '' : wanted)
   const recent = useRecent(me.id)
@@ -45,71 +59,38 @@ export function Palette({ me, opener, onChoose }: Props) {
   ).filter(({ entries }) => entries.length > 0)
   const entries = groups.flatMap((group) => group.entries)
 
-  const [chosen, setChosen] = useState<string>()
-  const place = Math.max(
-    0,
-    entries.findIndex((entry) => entry.id === chosen),
-  )
+  // Another text, another first option.
+  const [chosen, setChosen] = useState({ id: '', typed })
+  const place = Math.max(0, chosen.typed === typed ? entries.findIndex((entry) => entry.id === chosen.id) : 0)
   const current = entries[place]
+  const isChosen = chosen.typed === typed && current?.id === chosen.id
+  const optionId = (entry: Entry) => `${id}-${entry.id}`
+  const currentId = current && optionId(current)
+  useEffect(() => onCurrent(currentId), [currentId, onCurrent])
+  step.current = (by) => {
+    const next = entries.at((place + by) % entries.length)
+    if (next) setChosen({ id: next.id, typed })
+  }
   const choose = (entry: Entry, isNewTab = false) => {
     if (entry.kind === 'deed') return onChoose(entry.act)
     const to = { to: '/os/$id', params: { id: entry.order.id } } as const
     if (isNewTab) window.open(`/os/${entry.order.id}`, '_blank', 'noopener')
     else onChoose(() => void navigate(to))
   }
-
-  // Enter before the answer means the first of those to come.
-  const [bound, setBound] = useState<{ isNewTab: boolean } | null>(null)
+  const isKnown = found.isSettled || isChosen
   const follow = useEffectEvent(() => {
-    setBound(null)
+    onFollowed()
     if (current) choose(current, bound?.isNewTab)
   })
   useEffect(() => {
-    if (bound && found.isSettled) follow()
-  }, [bound, found.isSettled])
+    if (bound && isKnown) follow()
+  }, [bound, isKnown])
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined && entries.length > 0) {
-      event.preventDefault()
-      setChosen(entries.at((place + step) % entries.length)?.id)
-    }
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    spend(event.key)
-    const isNewTab = event.ctrlKey || event.metaKey
-    if (current && (found.isSettled || chosen !== undefined)) choose(current, isNewTab)
-    else setBound({ isNewTab })
-  }
   const isNothing =
     wanted !== '' && !isDeedsOnly && found.isSettled && !found.error && found.orders?.length === 0
-  const optionId = (entry: Entry) => `${id}-${entry.id}`
 
   return (
-    <div className="palette">
-      <InputGroup
-        autoFocus
-        className="palette-input"
-        leftIcon={<SearchIcon />}
-        type="text"
-        role="combobox"
-        aria-label="Buscar OS ou ação"
-        aria-expanded
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={current && optionId(current)}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="OS, placa, chassi, CPF/CNPJ, cliente… ou > para ações"
-        value={typed}
-        onChange={({ currentTarget }) => {
-          setBound(null)
-          setChosen(undefined)
-          setTyped(currentTarget.value)
-        }}
-        onKeyDown={onKeyDown}
-      />
+    <>
       <div className="palette-state" role="status">
         {!found.isSettled && <span className="muted">Buscando…</span>}
         {isNothing && <span>Nenhuma ordem de serviço encontrada para «{wanted}».</span>}
@@ -133,10 +114,10 @@ export function Palette({ me, opener, onChoose }: Props) {
         current={current}
         optionId={optionId}
         isStale={!found.isSettled}
-        onPoint={(entry) => setChosen(entry.id)}
+        onPoint={(entry) => setChosen({ id: entry.id, typed })}
         onChoose={choose}
       />
-    </div>
+    </>
   )
 }
 
