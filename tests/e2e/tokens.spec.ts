@@ -17,7 +17,7 @@ test('a token is made, copied, used and revoked, by keyboard (issue 6)', async (
   await comeAs(page, product, product.first)
   await page.goto(`${product.url}/settings?tab=tokens`)
   const tokens = page.getByRole('list', { name: 'Tokens de API' })
-  await expect(tokens).toContainText('Nenhum token criado.')
+  await expect(tokens).toContainText('Nenhum token criado')
 
   await typeInto(page, page.getByLabel('Nome'), 'Integração com o ERP')
   await tabTo(page, page.getByLabel('Validade'))
@@ -47,7 +47,7 @@ test('a token is made, copied, used and revoked, by keyboard (issue 6)', async (
   await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
   await pressOn(page, question.getByRole('button', { name: 'Revogar' }))
   await expect(notice(page, 'Token revogado')).toBeVisible()
-  await expect(tokens).toContainText('Nenhum token criado.')
+  await expect(tokens).toContainText('Nenhum token criado')
   expect(await statusOf(token)).toBe(401)
 })
 

@@ -52,6 +52,8 @@ export function GlobalKeys({ me }: { me: MeView }) {
       keys: 'mod+z',
       words: 'Desfazer',
       place: 'everywhere',
+      // What offers it stands in the corner, where no key leads from a dialog.
+      isAbove: true,
       when: canUndo,
       act: undoLast,
     },

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import { leaveFocusToScreen } from './focus-return.ts'
 
 interface Props {
   icon: ReactElement
@@ -10,7 +11,7 @@ interface Props {
 }
 
 export const EmptyState = ({ icon, title, children, action }: Props) => (
-  <div className="empty-state">
+  <div ref={leaveFocusToScreen} className="empty-state">
     <span className="empty-state-icon" aria-hidden="true">
       {icon}
     </span>

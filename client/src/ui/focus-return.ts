@@ -19,6 +19,14 @@ function homeOf(element: Element) {
   return null
 }
 
+/** The ref of what goes away when its own button is pressed: the screen takes the focus before it is nowhere. */
+export const leaveFocusToScreen = (place: HTMLElement | null) => () => {
+  if (!place?.contains(document.activeElement)) return
+  setTimeout(() => {
+    if (document.activeElement === document.body) document.querySelector('main')?.focus()
+  })
+}
+
 /**
  * Keeps in mind what has the focus and answers the way back. What was drawn anew meanwhile is known by its
  * words and its row; what is gone gives the focus to its row, or else the screen takes it.

@@ -24,6 +24,8 @@ export interface Shortcut {
   isOffered: boolean
   /** The dialog that owns it; null is the page. */
   layer: string | null
+  /** It holds whatever is open on top. */
+  isAbove?: boolean
 }
 
 const SEQUENCE_MS = 1_500
@@ -84,7 +86,7 @@ export function dispatch(event: KeyboardEvent) {
   const layer = topLayer()
   const isInField = event.target instanceof Element && event.target.closest(FIELDS) !== null
   const mayAct = (one: Shortcut) =>
-    one.layer === layer && (one.mayRepeat || !event.repeat) && one.when(event.target)
+    (one.isAbove || one.layer === layer) && (one.mayRepeat || !event.repeat) && one.when(event.target)
   const holds = (keys: string, { worksInFields }: Shortcut) =>
     isSingleKey(keys) ? singleKeys && !isInField : worksInFields || !isInField
   const find = (wanted: string) =>

@@ -14,6 +14,8 @@ interface Options {
   mayRepeat?: boolean
   /** Whether the palette offers it too; moves about a table are no deeds. */
   isOffered?: boolean
+  /** It holds over dialogs too. */
+  isAbove?: boolean
   /** Asked at the moment of use, about what has the focus. */
   when?: (focused: EventTarget | null) => boolean
 }
@@ -44,6 +46,7 @@ export function useShortcuts(bindings: readonly Binding[]) {
             worksInFields: binding.worksInFields ?? false,
             mayRepeat: binding.mayRepeat ?? false,
             isOffered: binding.isOffered ?? binding.place !== 'table',
+            isAbove: binding.isAbove ?? false,
             when: (focused: EventTarget | null) => latest.current[place]?.when?.(focused) ?? true,
             layer,
           }

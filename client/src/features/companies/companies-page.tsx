@@ -1,5 +1,5 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { OfficeIcon, PlusIcon } from '@blueprintjs/icons'
+import { PlusIcon } from '@blueprintjs/icons'
 import type { CompanyView } from '@garantia/shared/companies/schema'
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
@@ -10,7 +10,6 @@ import { useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { useDebouncedText } from '../../ui/debounced-text.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { useKeyHint } from '../../ui/key-hint.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -21,6 +20,7 @@ import { CompanyCard } from './company-card.tsx'
 import { companyColumns } from './company-columns.tsx'
 import { CompanyDialog, type Subject } from './company-dialog.tsx'
 import { CompanyRemoval } from './company-removal.tsx'
+import { NoCompanies } from './no-companies.tsx'
 
 const route = getRouteApi('/app/companies')
 const PAGE_SIZE = 10
@@ -128,19 +128,13 @@ export function CompaniesPage() {
         onPage={(next) => filterBy({ page: next })}
         errorTitle="Erro ao carregar empresas"
         empty={
-          <div className="panel">
-            <EmptyState
-              icon={<OfficeIcon size={20} />}
-              title={page > 1 ? 'Nenhuma empresa nesta página' : 'Nenhuma empresa encontrada'}
-              action={
-                mayOpen && !isFiltered && page === 1 && <Button text="Adicionar Empresa" onClick={add} />
-              }
-            >
-              {isFiltered
-                ? 'Nenhuma corresponde aos filtros escolhidos.'
-                : page > 1 && 'A lista terminou na página anterior.'}
-            </EmptyState>
-          </div>
+          <NoCompanies
+            isPastEnd={page > 1}
+            isFiltered={isFiltered}
+            onFirstPage={() => filterBy({ page: 1 })}
+            onClear={() => filterBy(NO_COMPANY_FILTER)}
+            onAdd={mayOpen ? add : null}
+          />
         }
       />
       <CompanyDialog subject={subject} onClose={() => setSubject(null)} />

@@ -170,7 +170,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
           onDescribe={setDescribed}
         />
         {tally.total === 0 ? (
-          <Nothing onFiles={mayUpload ? onUpload : null} />
+          <Nothing onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
         ) : (
           <EvidenceGrid
             files={files}
@@ -232,14 +232,22 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   )
 }
 
-const Nothing = ({ onFiles }: { onFiles: ((files: File[]) => void) | null }) => (
+interface NothingProps {
+  onFiles: ((files: File[]) => void) | null
+  isClosed: boolean
+}
+const Nothing = ({ onFiles, isClosed }: NothingProps) => (
   <div className="evidence-nothing">
     <EmptyState
       icon={<MediaIcon size={20} />}
       title="Nenhuma evidência enviada"
       action={onFiles && <FilePicker onFiles={onFiles} />}
     >
-      {onFiles && 'Envie os arquivos como saíram do aparelho: eles serão convertidos para o pacote da marca.'}
+      {onFiles
+        ? 'Envie os arquivos como saíram do aparelho: eles serão convertidos para o pacote da marca.'
+        : isClosed
+          ? 'A OS foi encerrada sem arquivos. Reabra-a para enviar.'
+          : 'Esta OS é de outro técnico: os arquivos são enviados por ele ou por um gestor.'}
     </EmptyState>
   </div>
 )

@@ -48,7 +48,17 @@ export function AuditTab() {
         />
       ) : events?.length === 0 ? (
         <div className="panel">
-          <EmptyState icon={<HistoryIcon size={20} />} title="Nenhum registro encontrado" />
+          <EmptyState
+            icon={<HistoryIcon size={20} />}
+            title="Nenhum registro encontrado"
+            action={
+              subject && <Button text="Mostrar todos os assuntos" onClick={() => setSubject(undefined)} />
+            }
+          >
+            {subject
+              ? `Nada foi registrado sobre «${SUBJECT_LABEL[subject]}» até agora.`
+              : 'Aqui aparece quem entrou e quem alterou pessoas, empresas e marcas. O que acontece com uma OS fica no histórico dela.'}
+          </EmptyState>
         </div>
       ) : (
         <ul className="panel audit" aria-label="Auditoria" aria-busy={audit.isPending}>

@@ -5,7 +5,9 @@ import { useForm } from 'react-hook-form'
 import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { useShortcut } from '../../ui/shortcut.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { NewPasswordFields } from '../auth/new-password-fields.tsx'
 import { passwordForm } from '../auth/password-forms.ts'
@@ -34,6 +36,8 @@ export function PasswordTab({ me }: { me: MeView }) {
   const submit = handleSubmit((input) => {
     if (!change.isPending) change.mutate(input)
   })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, words: 'Salvar' })
+  const hint = useKeyHint()
   return (
     <div className="settings">
       <section className="settings-card panel" aria-label="Trocar a senha">
@@ -65,7 +69,13 @@ export function PasswordTab({ me }: { me: MeView }) {
             isRequired
           />
           <div className="settings-actions">
-            <Button type="submit" intent="primary" text="Salvar" loading={change.isPending} />
+            <Button
+              type="submit"
+              intent="primary"
+              text="Salvar"
+              {...hint('Salvar', 'mod+s')}
+              loading={change.isPending}
+            />
           </div>
         </form>
       </section>

@@ -7,6 +7,8 @@ import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextInput } from '../../ui/inputs.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
+import { useShortcut } from '../../ui/shortcut.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { changesOf, profileForm } from './profile-change.ts'
@@ -37,6 +39,12 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
   const submit = handleSubmit((after) => {
     if (!change.isPending) change.mutate(changesOf(before, after))
   })
+  const canSave = isDirty && email.trim() !== ''
+  const save = () => {
+    if (canSave) void submit()
+  }
+  useShortcut(['mod+s', 'mod+enter'], save, { worksInFields: true, words: 'Salvar' })
+  const hint = useKeyHint()
   return (
     <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
       <Field label="Nome completo" isRequired error={errors.full_name?.message}>
@@ -57,7 +65,8 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
           type="submit"
           intent="primary"
           text="Salvar"
-          disabled={!isDirty || email.trim() === ''}
+          {...hint('Salvar', 'mod+s')}
+          disabled={!canSave}
           loading={change.isPending}
         />
         <Button text="Cancelar" disabled={change.isPending} onClick={onDone} />

@@ -9,6 +9,8 @@ import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { Field } from '../../ui/field.tsx'
 import { SelectInput, TextInput } from '../../ui/inputs.tsx'
+import { useKeyHint } from '../../ui/key-hint.ts'
+import { useShortcut } from '../../ui/shortcut.ts'
 import { toast } from '../../ui/toaster.tsx'
 
 const BLANK = { name: '', expires_in_days: '90' }
@@ -36,6 +38,8 @@ export function TokenForm() {
   const submit = handleSubmit((input) => {
     if (!open.isPending) open.mutate(input)
   })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, words: 'Criar token' })
+  const hint = useKeyHint()
   return (
     <section className="settings-card panel" aria-label="Criar um token">
       {open.data && <NewToken name={open.data.name} token={open.data.token} onKept={open.reset} />}
@@ -59,7 +63,13 @@ export function TokenForm() {
           )}
         </Field>
         <div className="settings-actions">
-          <Button type="submit" intent="primary" text="Criar token" loading={open.isPending} />
+          <Button
+            type="submit"
+            intent="primary"
+            text="Criar token"
+            {...hint('Criar token', 'mod+s')}
+            loading={open.isPending}
+          />
         </div>
       </form>
     </section>

@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { AfterAMoment, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -37,7 +38,13 @@ export function TokensTab() {
             </li>
           </AfterAMoment>
         )}
-        {data?.data.length === 0 && <li className="session muted">Nenhum token criado.</li>}
+        {data?.data.length === 0 && (
+          <li>
+            <EmptyState icon={<KeyIcon size={20} />} title="Nenhum token criado">
+              Crie um acima quando outro sistema precisar trabalhar em seu nome.
+            </EmptyState>
+          </li>
+        )}
         {data?.data.map((token) => (
           <Token key={token.id} token={token} onRevoke={() => setLeaving(token)} />
         ))}

@@ -51,7 +51,8 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
     const file = await findKept(ctx, id)
     if (!file) throw notFound(MISSING)
     if (file.deleted_at === null) return presentFile(ctx, file)
-    if ((await findTwins(ctx, order_id, [file.sha256])).size > 0) throw conflict('Este arquivo já está na OS.')
+    if ((await findTwins(ctx, order_id, [file.sha256])).size > 0)
+      throw conflict('Este arquivo já está na OS.')
     // Its number and its name in the package may be another file's by now.
     const category_seq = await freeSequence(ctx, order_id, file.evidence_category)
     const { converted_filename: name } = file

@@ -5,7 +5,6 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
-import { undoLast } from '../../../ui/undo.ts'
 import { callOf } from '../evidence-actions.ts'
 import type { CardRights, FileDeed } from '../evidence-card.tsx'
 import { deedOf, isSilenced } from '../file-keys.ts'
@@ -140,8 +139,6 @@ function Opened({
     if (!(target instanceof HTMLElement) || target.closest('select, input, textarea, video')) return
     const isHeld = event.ctrlKey || event.metaKey || event.altKey
     if (isSilenced(key)) return
-    // The notice that offers it stands in the corner, where no key leads from here.
-    if (key === 'z' && (event.ctrlKey || event.metaKey)) return undoLast()
     const deed = deedOf(event, file, rights)
     const work = isHeld ? undefined : own(key)
     if (!work && (!deed || isBusy)) return

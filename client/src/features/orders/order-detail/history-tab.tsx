@@ -31,7 +31,7 @@ export function HistoryTab({ order }: { order: OrderView }) {
           ))}
         </HTMLSelect>
       </div>
-      <Page id={order.id} group={group} />
+      <Page id={order.id} group={group} onShowAll={() => setGroup('all')} />
     </section>
   )
 }
@@ -39,6 +39,7 @@ export function HistoryTab({ order }: { order: OrderView }) {
 interface PageProps {
   id: number
   group: EventGroup
+  onShowAll: () => void
   /** Absent for the newest. */
   before?: number
 }
@@ -49,7 +50,7 @@ const takeLostFocus = (element: HTMLElement | null) => {
 }
 
 /** Each page knows the way to the next, older one. */
-function Page({ id, group, before }: PageProps) {
+function Page({ id, group, onShowAll, before }: PageProps) {
   const [isMoreWanted, setIsMoreWanted] = useState(false)
   const { data, error, refetch } = trpc.orders.history.useQuery({ id, before, limit: PAGE })
   if (error && !data)
@@ -78,10 +79,21 @@ function Page({ id, group, before }: PageProps) {
         </ol>
       )}
       {shown.length === 0 && before === undefined && !data.has_more && (
-        <EmptyState icon={<HistoryIcon size={20} />} title="Nenhum evento deste tipo" />
+        <EmptyState
+          icon={<HistoryIcon size={20} />}
+          title="Nenhum evento deste tipo"
+          action={group !== 'all' && <Button text="Mostrar tudo" onClick={onShowAll} />}
+        >
+          {group === 'all'
+            ? 'O que se faz nesta OS aparece aqui, com a hora e o nome de quem fez.'
+            : `Nada em «${EVENT_GROUPS[group]}» aconteceu nesta OS até agora.`}
+        </EmptyState>
       )}
       {data.has_more && last && !isMoreWanted && (
         <p className="history-more">
+          {shown.length === 0 && (
+            <span className="muted">Nenhum destes eventos está em «{EVENT_GROUPS[group]}».</span>
+          )}
           <Button
             text="Carregar mais"
             ref={shown.length === 0 && before !== undefined ? takeLostFocus : null}
@@ -89,7 +101,9 @@ function Page({ id, group, before }: PageProps) {
           />
         </p>
       )}
-      {data.has_more && last && isMoreWanted && <Page id={id} group={group} before={last.id} />}
+      {data.has_more && last && isMoreWanted && (
+        <Page id={id} group={group} onShowAll={onShowAll} before={last.id} />
+      )}
     </>
   )
 }
