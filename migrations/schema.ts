@@ -200,9 +200,11 @@ export interface EvidenceFiles {
   finished_at: Timestamp | null;
   format: string;
   has_location: boolean | null;
+  has_second_round: Generated<boolean>;
   hash_bands: Generated<number[] | null>;
   height: number | null;
   id: Generated<number>;
+  is_pressed: boolean | null;
   lease_until: Timestamp | null;
   order_id: number;
   orientation: number | null;

@@ -20,6 +20,7 @@ interface Copy {
   sha256: string
   crc32: number
   format: FormatName
+  is_pressed: boolean
 }
 export type Outcome = { copy: Copy } | { refusal: string }
 
@@ -115,7 +116,7 @@ export async function pool(ctx: Ctx, dir: string) {
         keep_gps: false,
       }
       try {
-        const { path, size, format } = await media.convert(sample.source, target, {
+        const { path, size, format, is_pressed } = await media.convert(sample.source, target, {
           dir,
           signal,
           onProgress: () => undefined,
@@ -130,6 +131,7 @@ export async function pool(ctx: Ctx, dir: string) {
             key,
             size,
             format,
+            is_pressed,
             sha256: createHash('sha256').update(bytes).digest('hex'),
             crc32: crc32(bytes),
           },

@@ -1,10 +1,12 @@
 import { openPackage } from '@garantia/server/features/package'
 import {
+  type ConvertedItem,
   inConversionOrder,
-  type PackageItem,
+  isWorthSecond,
   packageLimit,
   payloadLimit,
   planShares,
+  secondRound,
 } from '@garantia/shared/evidence/budget'
 import { estimatePackage } from '@garantia/shared/evidence/estimate'
 import type { FormatName } from '@garantia/shared/evidence/formats'
@@ -31,34 +33,56 @@ beforeAll(async () => {
   files = await pool(ctx, w.dir)
 }, 300_000)
 
-interface Planned extends PackageItem {
+interface Planned extends ConvertedItem {
   sample: Sample
   format: FormatName
   failed?: boolean
 }
 
-/** Claims, converts and settles as workers do: in the queue's order, each claim planned anew. */
+/**
+ * Claims, converts and settles as workers do: in the queue's order, each claim planned anew; and once more
+ * who was pressed, should there be room in the end.
+ */
 async function converted(list: Planned[], limit: number) {
   const outcomes = new Map<number, Outcome>()
-  const running: (() => Promise<void>)[] = []
-  const queue = list.toSorted(inConversionOrder)
-  for (const file of queue) {
-    if (running.length === AT_ONCE) await running.shift()?.()
-    const share = planShares(
-      list.filter((one) => !one.failed),
-      limit,
-    ).get(file.id)
-    const conversion = files.within(file.sample, share?.bytes ?? 0)
-    file.settled_bytes = share?.admitted ? share.bytes : 0
-    running.push(async () => {
-      const outcome = await conversion
-      outcomes.set(file.id, outcome)
-      if ('copy' in outcome) file.settled_bytes = outcome.copy.size
-      else file.failed = true
-    })
+  const living = () => list.filter((one) => !one.failed)
+
+  async function convertAll(queue: Planned[]) {
+    const running: (() => Promise<void>)[] = []
+    for (const file of queue.toSorted(inConversionOrder)) {
+      if (running.length === AT_ONCE) await running.shift()?.()
+      const share = planShares(living(), limit).get(file.id)
+      const copy = file.copy_bytes ?? 0
+      if (copy > 0 && !isWorthSecond(share?.bytes ?? 0, copy)) {
+        file.settled_bytes = copy
+        continue
+      }
+      const conversion = files.within(file.sample, share?.bytes ?? 0)
+      file.settled_bytes = Math.max(copy, share?.admitted ? share.bytes : 0)
+      running.push(async () => settle(file, copy, await conversion))
+    }
+    for (const finish of running) await finish()
   }
-  for (const finish of running) await finish()
-  return outcomes
+
+  function settle(file: Planned, copy: number, outcome: Outcome) {
+    const isBetter = 'copy' in outcome && outcome.copy.size > copy
+    if (isBetter) {
+      file.settled_bytes = outcome.copy.size
+      file.is_pressed = outcome.copy.is_pressed
+    } else if (copy > 0) file.settled_bytes = copy
+    else file.failed = true
+    if (isBetter || copy === 0) outcomes.set(file.id, outcome)
+  }
+
+  await convertAll(list)
+  const again = secondRound(living(), limit)
+  for (const file of again) {
+    file.copy_bytes = file.settled_bytes
+    file.settled_bytes = null
+    file.has_second_round = true
+  }
+  await convertAll(again)
+  return { outcomes, again: again.length }
 }
 
 /** The package as its order would hand it out, read to its end; every checksum is looked at on the way. */
@@ -112,17 +136,20 @@ const LOCKED = /protegido por senha/
 /** What is to be done, and how much there is. */
 const EXPLAINS = /\d ?(s|B|KB|MB)\b.*(remova|corte|divida|reduza)|protegido por senha.*Remova a senha/
 
-test(`the package is never over the limit, every refusal says what to do, and nobody is pressed while less than 60 % is used (issue 5, holds when 2; D-19, D-21; ${SETS} packages, seed ${SEED})`, {
+test(`the package is never over the limit, every refusal says what to do, and nobody is pressed while less than 70 % is used (issue 5, holds when 2; D-19, D-21; ${SETS} packages, seed ${SEED})`, {
   timeout: 900_000,
 }, async () => {
-  const figures = { refused: 0, pressed: 0 }
+  const figures = { refused: 0, pressed: 0, again: 0 }
   await fc.assert(
     fc.asyncProperty(aPackage, async ({ limit, parts }) => {
       const list: Planned[] = parts
         .flatMap(({ name, copies }) => {
           const sample = files.samples.find((one) => one.name === name)
           return sample
-            ? Array.from({ length: copies }, () => ({ id: 0, settled_bytes: null, sample, ...sample.facts }))
+            ? Array.from({ length: copies }, () => ({
+                ...{ id: 0, settled_bytes: null, is_pressed: false, has_second_round: false },
+                ...{ sample, ...sample.facts },
+              }))
             : []
         })
         .map((file, index) => ({ ...file, id: index + 1 }))
@@ -130,7 +157,8 @@ test(`the package is never over the limit, every refusal says what to do, and no
         list.map((file) => ({ ...file, name: file.sample.name })),
         limit,
       )
-      const outcomes = await converted(list, limit)
+      const { outcomes, again } = await converted(list, limit)
+      figures.again += again
       expect(await zipped(list, outcomes)).toBeLessThanOrEqual(packageLimit(limit))
 
       let used = 0
@@ -150,7 +178,7 @@ test(`the package is never over the limit, every refusal says what to do, and no
       figures.refused += reasons.length
       if (isPressed) {
         figures.pressed++
-        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.6)
+        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.7)
       }
       if (promise.fits)
         expect(
@@ -163,4 +191,5 @@ test(`the package is never over the limit, every refusal says what to do, and no
   )
   expect(figures.pressed).toBeGreaterThan(SETS / 10)
   expect(figures.refused).toBeGreaterThan(0)
+  expect(figures.again).toBeGreaterThan(0)
 })

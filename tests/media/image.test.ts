@@ -120,8 +120,11 @@ describe('a photo', () => {
   test('that is small, accepted, upright and without place is copied byte for byte', async () => {
     const path = await photo(dir, { name: 'fine', taken: '2026:10:05 14:30:00' })
     const made = await convert(path, 'jpeg')
-    expect(made.reencoded).toBe(false)
+    expect(made).toMatchObject({ reencoded: false, is_pressed: false })
     expect((await readFile(made.path)).equals(await readFile(path))).toBe(true)
+    // With a byte less it is encoded anew, and would not be if there were room.
+    const budget_bytes = (await sourceOf(path, 'jpeg')).size - 1
+    expect(await convert(path, 'jpeg', { budget_bytes })).toMatchObject({ reencoded: true, is_pressed: true })
   })
 
   test('is no longer than the brand wants and never enlarged', async () => {
@@ -134,11 +137,12 @@ describe('a photo', () => {
   test('of 12 megapixels uses its share well: high quality where it fits, most of the bytes where it does not', async () => {
     const path = await photo(dir, { name: '12mp', width: 4000, height: 3000, noise: 90 })
     const roomy = await convert(path, 'jpeg')
-    expect(roomy).toMatchObject({ width: 2048, height: 1536 })
+    expect(roomy).toMatchObject({ width: 2048, height: 1536, is_pressed: false })
     for (const budget_bytes of [Math.floor(roomy.size / 2), 150_000]) {
       const made = await convert(path, 'jpeg', { budget_bytes })
       expect(made.size).toBeLessThanOrEqual(budget_bytes)
       expect(made.size).toBeGreaterThan(budget_bytes * 0.7)
+      expect(made.is_pressed).toBe(true)
       expect(await quartersOf(made.path)).toBe(UPRIGHT)
     }
   })
@@ -149,7 +153,7 @@ describe('a photo', () => {
       'png',
     )
     const tight = { image_formats: ['png', 'webp'], long_side: 1000, budget_bytes: 300_000 }
-    expect((await convert(path, 'jpeg', tight)).format).toBe('webp')
+    expect(await convert(path, 'jpeg', tight)).toMatchObject({ format: 'webp', is_pressed: true })
     expect((await convert(path, 'jpeg', { ...tight, image_formats: ['png'] })).format).toBe('jpeg')
     expect((await convert(path, 'jpeg', { image_formats: ['heic'], long_side: 1000 })).format).toBe('jpeg')
   })

@@ -106,7 +106,7 @@ test('a scanned PDF is pressed picture by picture: photos shrink, masks, CMYK, 1
   const before = await picturesOf(path)
   const { size } = await sourceOf(path, 'pdf')
   const made = await convert(path, 'pdf', { budget_bytes: Math.floor(size * 0.45) })
-  expect(made).toMatchObject({ reencoded: true, pages: 1 })
+  expect(made).toMatchObject({ reencoded: true, is_pressed: true, pages: 1 })
   expect(made.size).toBeLessThanOrEqual(size * 0.45)
   const { page, pictures } = await picturesOf(made.path)
   expect(page.getRotation().angle).toBe(90)
@@ -196,7 +196,7 @@ test.each(arms)(
     const path = await armed(name, change)
     expect(await textOf(path), 'the original has it').toMatch(trace)
     const made = await convert(path, 'pdf')
-    expect(made).toMatchObject({ reencoded: true, pages: 1 })
+    expect(made).toMatchObject({ reencoded: true, is_pressed: false, pages: 1 })
     expect(await textOf(made.path)).not.toMatch(trace)
     expect(await convert(made.path, 'pdf')).toMatchObject({ reencoded: false })
   },

@@ -84,7 +84,7 @@ describe('a video', { timeout: 60_000 }, () => {
       const path = await video(dir, traits)
       const made = await convert(path, format)
       const { width = 640, height = 360, seconds = 2 } = { ...traits, ...size }
-      expect(made).toMatchObject({ format: 'mp4', reencoded: true })
+      expect(made).toMatchObject({ format: 'mp4', reencoded: true, is_pressed: false })
       expect(Math.abs((made.width ?? 0) - width)).toBeLessThanOrEqual(2)
       expect(Math.abs((made.height ?? 0) - height)).toBeLessThanOrEqual(2)
       expect(made.duration_seconds).toBeCloseTo(seconds, 0)
@@ -138,11 +138,28 @@ describe('a video', { timeout: 60_000 }, () => {
     const made = await media.convert(await sourceOf(path, 'mp4'), target({ budget_bytes }), run)
     expect(made.size).toBeLessThanOrEqual(budget_bytes)
     expect(made.size).toBeGreaterThan(budget_bytes * 0.7)
+    expect(made.is_pressed).toBe(true)
     await expectPlayable(made.path)
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b))
     expect(run.percents.filter((percent) => percent === 100)).toHaveLength(1)
     expect(run.percents.some((percent) => percent > 0 && percent < 50)).toBe(true)
     expect(run.percents.some((percent) => percent > 50 && percent < 100)).toBe(true)
+  })
+
+  test('from a tripod keeps its frame and its sound in a small share, whatever its codec took for it', async () => {
+    const traits = { codec: 'mjpeg', sound: 'pcm', container: 'avi', name: 'tripod' } as const
+    const path = await video(dir, { ...traits, width: 960, height: 540, seconds: 4, noise: 2 })
+    const { size } = await sourceOf(path, 'avi')
+    const run = await newRun()
+    const budget_bytes = 150_000
+    expect(size).toBeGreaterThan(4 * budget_bytes)
+    const made = await media.convert(await sourceOf(path, 'avi'), target({ budget_bytes }), run)
+    expect(made).toMatchObject({ width: 960, height: 540, is_pressed: false })
+    expect(made.size).toBeLessThanOrEqual(budget_bytes)
+    const { streams } = await ffprobe(made.path)
+    expect(Number(streams.find(({ codec_type }) => codec_type === 'audio')?.bit_rate)).toBeGreaterThan(60_000)
+    await expectPlayable(made.path)
+    expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b))
   })
 
   test('that cannot fit is refused with the longest length that would', async () => {

@@ -12,7 +12,7 @@ import type { Ctx } from '@garantia/server/kernel'
 const NOTHING_KNOWN = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }
 
 /** Ends an attempt with a result of this size, as a worker would after its tools ran. */
-export const finishWith = (ctx: Ctx, claim: Claim, size = 1_000) =>
+export const finishWith = (ctx: Ctx, claim: Claim, size = 1_000, is_pressed = false) =>
   ctx.scratch.within('convertido', async (dir) => {
     const path = join(dir, 'resultado.jpg')
     await writeFile(path, '')
@@ -24,6 +24,7 @@ export const finishWith = (ctx: Ctx, claim: Claim, size = 1_000) =>
       crc32: 1,
       format: 'jpeg',
       ext: 'jpg',
+      is_pressed,
       ...NOTHING_KNOWN,
     })
   })

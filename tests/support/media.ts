@@ -240,6 +240,7 @@ export interface Stream {
   width?: number
   height?: number
   avg_frame_rate?: string
+  bit_rate?: string
   side_data_list?: { rotation?: number }[]
 }
 /** What ffprobe says of a file of ours; nothing is guarded here. */

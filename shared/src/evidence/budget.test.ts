@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   IMAGE_FLOOR,
+  isWorthSecond,
   longestVideo,
   type PackageItem,
   packageLimit,
   payloadLimit,
   planShares,
+  secondRound,
 } from './budget.ts'
 import { FILE_TYPES } from './formats.ts'
 
@@ -80,6 +82,46 @@ describe('the budget of a package', () => {
     )
     expect(shares.get(1)?.bytes).toBeGreaterThanOrEqual(IMAGE_FLOOR)
     expect(longestVideo(shares.get(2)?.bytes ?? 0)).toBeGreaterThanOrEqual(200)
+  })
+
+  test('in a second round every file keeps the bytes of its copy, and the sum stays under the limit', () =>
+    fc.assert(
+      fc.property(
+        files,
+        fc.integer({ min: 1, max: 100 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        (list, mb, use) => {
+          const part = () => use.next().value as number
+          const items = list.map((one) => ({ ...one }))
+          for (const one of items) {
+            const share = planShares(items, mb).get(one.id)
+            one.settled_bytes = share?.admitted ? Math.floor((share.bytes * part()) / 2) : 0
+          }
+          const again = items.filter(() => part() < 0.5).map((one) => ({ one, copy: one.settled_bytes ?? 0 }))
+          for (const { one, copy } of again) Object.assign(one, { settled_bytes: null, copy_bytes: copy })
+          for (const { one, copy } of again) {
+            const share = planShares(items, mb).get(one.id)
+            if (copy > 0) expect(share?.bytes).toBeGreaterThanOrEqual(copy)
+            one.settled_bytes = Math.max(copy, share?.admitted ? Math.floor(share.bytes * part()) : 0)
+          }
+          const total = items.reduce((sum, one) => sum + (one.settled_bytes ?? 0), 0)
+          expect(total).toBeLessThanOrEqual(payloadLimit(mb, items.length))
+        },
+      ),
+    ))
+
+  test('who was pressed gets a second round, once, when all are settled and less than 70 % is used', () => {
+    const settled = (id: number, settled_bytes: number | null, is_pressed: boolean) => ({
+      ...{ ...photo, id, settled_bytes, is_pressed, has_second_round: false },
+    })
+    const list = [settled(1, 1_000_000, true), settled(2, 5_000_000, false)]
+    const idsOf = (items: typeof list) => secondRound(items, 10).map(({ id }) => id)
+    expect(idsOf(list)).toEqual([1])
+    expect(idsOf([...list, settled(3, null, false)])).toEqual([])
+    expect(idsOf([...list, settled(3, 900_000, true)])).toEqual([])
+    expect(idsOf(list.map((one) => ({ ...one, has_second_round: true })))).toEqual([])
+    expect(idsOf(list.map((one) => ({ ...one, is_pressed: false })))).toEqual([])
+    expect([isWorthSecond(1_099_999, 1_000_000), isWorthSecond(1_100_000, 1_000_000)]).toEqual([false, true])
   })
 
   test('a video that cannot fit takes nothing from the others and learns what would', () => {

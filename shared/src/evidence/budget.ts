@@ -18,6 +18,8 @@ export interface PackageItem {
   pages?: number | null
   /** Real bytes once converted, the claim while running; null before. */
   settled_bytes: number | null
+  /** In a second round: bytes of the copy that stays when nothing better comes of it. They are its own. */
+  copy_bytes?: number | null
 }
 
 /** Held back for ZIP headers, manifest and checksums, so that the ZIP itself stays under the limit. */
@@ -56,22 +58,27 @@ interface Need {
   want: number
 }
 
+/** Who has a copy could do without a better one. */
 function needOf(item: PackageItem): Need {
-  if (item.file_type === 'document') return { item, floor: item.file_size, want: item.file_size }
+  const { floor, want } = wholeNeedOf(item)
+  const { copy_bytes } = item
+  return copy_bytes ? { item, floor: 0, want: Math.max(0, want - copy_bytes) } : { item, floor, want }
+}
+
+function wholeNeedOf(item: PackageItem) {
+  if (item.file_type === 'document') return { floor: item.file_size, want: item.file_size }
   if (item.file_type === 'pdf')
     return {
-      item,
       floor: Math.min(item.file_size, Math.max(IMAGE_FLOOR, (item.pages ?? 1) * PAGE_FLOOR)),
       want: item.file_size,
     }
   if (item.file_type === 'image') {
     const want = Math.min(Math.max(IMAGE_FLOOR, wantedByPhoto(item)), item.file_size * MOST_GROWTH)
-    return { item, floor: Math.min(IMAGE_FLOOR, want), want }
+    return { floor: Math.min(IMAGE_FLOOR, want), want }
   }
   const seconds = Math.max(1, item.duration_seconds ?? UNKNOWN_DURATION)
   const floor = Math.ceil(seconds * VIDEO_FLOOR_PER_SECOND)
   return {
-    item,
     floor: Math.min(floor, item.file_size),
     want: Math.max(floor, Math.ceil(seconds * VIDEO_WANT_PER_SECOND)),
   }
@@ -116,7 +123,7 @@ export interface Share {
  * floors fit, they shrink alike and the conversion says what would fit.
  */
 export function planShares(items: readonly PackageItem[], max_file_size_mb: number): Map<number, Share> {
-  const settled = sum(items, (item) => item.settled_bytes ?? 0)
+  const settled = sum(items, heldBy)
   const needs = items.filter((item) => item.settled_bytes === null).map(needOf)
   const available = Math.max(0, payloadLimit(max_file_size_mb, items.length) - settled)
   const soft = needs.filter(canShrink)
@@ -150,9 +157,35 @@ export function planShares(items: readonly PackageItem[], max_file_size_mb: numb
   const spare = admitted.length === 0 || ratio < 1 ? 0 : Math.floor(rest / admitted.length)
   const plan = new Map<number, Share>(refused.map(({ item }) => [item.id, { bytes: room, admitted: false }]))
   for (const { item } of admitted)
-    plan.set(item.id, { bytes: (shares.get(item.id) ?? 0) + spare, admitted: true })
+    plan.set(item.id, { bytes: (item.copy_bytes ?? 0) + (shares.get(item.id) ?? 0) + spare, admitted: true })
   return plan
 }
+
+/** Bytes that nobody else may take. */
+export const heldBy = ({ settled_bytes, copy_bytes }: PackageItem) => settled_bytes ?? copy_bytes ?? 0
+
+export interface ConvertedItem extends PackageItem {
+  /** Worse than it would be if nothing were scarce. */
+  is_pressed: boolean
+  has_second_round: boolean
+}
+/** A package that uses this much of its limit has been used well. */
+const WELL_USED = 0.7
+/** A share that grew by less than this would hardly be seen. */
+const LEAST_GAIN = 1.1
+
+/**
+ * Files to convert once more when the last of an order has settled: shares are planned before anybody knows
+ * what the others will really take, and what those left free would otherwise be lost to who was pressed.
+ */
+export function secondRound<T extends ConvertedItem>(items: readonly T[], max_file_size_mb: number): T[] {
+  if (items.some((item) => item.settled_bytes === null)) return []
+  if (sum(items, heldBy) >= WELL_USED * payloadLimit(max_file_size_mb, items.length)) return []
+  return items.filter((item) => item.is_pressed && !item.has_second_round)
+}
+
+/** Whether a share promises a better copy than the first. */
+export const isWorthSecond = (share: number, copy_bytes: number) => share >= LEAST_GAIN * copy_bytes
 
 const isVideo = ({ item }: Need) => item.file_type === 'video'
 const isStill = (need: Need) => !isVideo(need)

@@ -1,6 +1,7 @@
 import { requestAll } from '@garantia/server/features/conversion'
 import { isDemoStill } from '@garantia/server/features/demo'
 import { dossiersOf } from '@garantia/server/features/dossier-queue'
+import { liveFiles } from '@garantia/server/features/evidence'
 import { changeOrder, openOrder, setStatus } from '@garantia/server/features/orders'
 import { type Ctx, postpone, withdraw } from '@garantia/server/kernel'
 import { conversionJobKey } from '@garantia/shared/jobs'
@@ -122,10 +123,13 @@ async function convert(
   await requestAll(technician, id)
   // These the worker converts, before everybody's eyes: one at once, the others over the hours to come.
   if (order.status === 'in_progress') return keepWaiting(technician, files.slice(1), order)
-  for (const evidence_id of files) {
+  const run = async (evidence_id: number) => {
     moment.pass(0.2)
     await runNow(stage, conversionJobKey(evidence_id), convertEvidence(stage.media), { evidence_id })
   }
+  for (const evidence_id of files) await run(evidence_id)
+  for (const { id: evidence_id, status } of await liveFiles(technician, id))
+    if (status === 'converting') await run(evidence_id)
 }
 
 /** For how long after the start somebody who looks finds orders that are being converted. */

@@ -22,6 +22,10 @@ interface Encoded {
   width: number
   height: number
 }
+export interface Fitted extends Encoded {
+  /** Coarser or smaller than it would be without a budget. */
+  is_pressed: boolean
+}
 
 /** The best picture that fits the budget, or the size of the smallest one tried. */
 export async function fitted(
@@ -30,7 +34,7 @@ export async function fitted(
   exif: Exif | null,
   budget: number,
   run: Run,
-): Promise<Encoded | { smallest: number }> {
+): Promise<Fitted | { smallest: number }> {
   const isScarce = budget < SCARCE_BYTES && format !== 'png'
   const best = await written(
     isScarce ? ofPixels(await image.pixels()) : image.opened(),
@@ -38,7 +42,7 @@ export async function fitted(
     BEST_QUALITY,
     exif,
   ).catch(refuse)
-  if (best.data.length <= budget) return best
+  if (best.data.length <= budget) return { ...best, is_pressed: false }
   if (format === 'png') return { smallest: best.data.length }
 
   let smallest = best.data.length
@@ -58,7 +62,7 @@ export async function fitted(
       known: from === pixels ? best.data.length : null,
       encode,
     })
-    if ('data' in found) return found
+    if ('data' in found) return { ...found, is_pressed: true }
     smallest = Math.min(smallest, found.smallest)
     const side = Math.max(from.raw.width, from.raw.height)
     if (side <= SMALLEST_SIDE) break

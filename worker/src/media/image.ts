@@ -40,14 +40,20 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
 
   const exif = picture.shot.keep(target.keep_gps)
   let smallest = Number.POSITIVE_INFINITY
-  for (const format of wanted(target.image_formats)) {
+  const formats = wanted(target.image_formats)
+  for (const format of formats) {
     const made = await fitted(image, format, exif, target.budget_bytes, run)
     if ('data' in made) {
       run.onProgress(95)
       const path = join(run.dir, `converted.${FORMATS[format].ext}`)
       await writeFile(path, made.data)
       const { width, height } = made
-      return { ...factsOf(picture), width, height, path, size: made.data.length, format, reencoded: true }
+      const is_pressed =
+        made.is_pressed || format !== formats[0] || goesAsItIs(source, picture, unlimited(target))
+      return {
+        ...{ ...factsOf(picture), width, height },
+        ...{ path, size: made.data.length, format, reencoded: true, is_pressed },
+      }
     }
     smallest = Math.min(smallest, made.smallest)
   }
@@ -61,6 +67,8 @@ const goesAsItIs = ({ format, size }: Source, picture: Picture, target: Target) 
   picture.orientation === 1 &&
   !target.rotation &&
   (target.keep_gps || !picture.shot.has_gps)
+
+const unlimited = (target: Target): Target => ({ ...target, budget_bytes: Number.POSITIVE_INFINITY })
 
 /** The brand's formats that we can write, in its order; JPEG is what every portal takes in the end. */
 const wanted = (accepted: readonly string[]): Writable[] => [

@@ -60,6 +60,8 @@ export interface Converted extends Facts {
   format: FormatName
   /** False when the bytes of picture and sound are those of the original. */
   reencoded: boolean
+  /** True when more bytes would have given more: quality, size, frames or sound were reduced for the budget. */
+  is_pressed: boolean
 }
 
 export interface Preview extends Quality {

@@ -10,6 +10,8 @@ export interface Shrunk {
   /** Null when even the smallest is too large. */
   bytes: Uint8Array | null
   smallest: number
+  /** Whether photos were pressed. */
+  is_pressed: boolean
 }
 
 /** Pressing a page takes up to two seconds, so the right pressure is looked for on the largest few photos. */
@@ -32,7 +34,7 @@ export async function shrinkPdf(
   onPercent: (percent: number) => void,
 ): Promise<Shrunk> {
   const untouched = await saved(pdf)
-  if (untouched.length <= budget) return { bytes: untouched, smallest: untouched.length }
+  if (untouched.length <= budget) return { bytes: untouched, smallest: untouched.length, is_pressed: false }
   const photos = photosOf(pdf)
   const heavy = photos.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const rest = untouched.length - heavy + photos.length * PER_PHOTO
@@ -62,21 +64,22 @@ export async function shrinkPdf(
   while (tries < TRIES) {
     const made = await tryAll(tries === TRIES - 1 && !fits ? 1 : next)
     if (made.size <= budget) fits = made
-    if (made.size > budget && made.pressure === 1) return { bytes: null, smallest: made.size }
+    if (made.size > budget && made.pressure === 1)
+      return { bytes: null, smallest: made.size, is_pressed: true }
     if (made.size > budget) over = Math.max(over, made.pressure)
     if (fits && (fits.pressure === 0 || fits.size >= WELL_USED * budget || fits.pressure - over < 0.05)) break
     next = fits
       ? (over + fits.pressure) / 2
       : Math.min(1, made.pressure + 0.08 + 0.3 * Math.log(made.size / budget))
   }
-  if (!fits) return { bytes: null, smallest: untouched.length }
+  if (!fits) return { bytes: null, smallest: untouched.length, is_pressed: true }
   const chosen = fits.pressure === 0 ? spared(photos, fits, budget) : fits
   for (const [index, photo] of photos.entries()) {
     const smaller = chosen.photos[index]
     if (smaller) replace(pdf, photo, smaller)
   }
   const bytes = await saved(pdf)
-  return { bytes: bytes.length <= budget ? bytes : null, smallest: bytes.length }
+  return { bytes: bytes.length <= budget ? bytes : null, smallest: bytes.length, is_pressed: true }
 }
 
 async function attempt(

@@ -42,12 +42,12 @@ async function work(): Promise<PdfReport> {
   }
   if (fits && !found.programs && !found.attachments) return { pages, outcome: 'as it is', smallest: null }
   dropUnused(pdf)
-  const { bytes, smallest } = await shrinkPdf(pdf, rewrite.budget, (percent) => say({ percent }))
+  const { bytes, smallest, is_pressed } = await shrinkPdf(pdf, rewrite.budget, (percent) => say({ percent }))
   if (!bytes) return { pages, outcome: 'too large', smallest }
   await writeFile(rewrite.to, bytes)
   const made = await look(bytes)
   if (made === 'locked' || made.pages !== pages) throw new Error('The smaller PDF lost pages')
-  return { pages, outcome: 'rewritten', smallest }
+  return { pages, outcome: 'rewritten', smallest, is_pressed }
 }
 
 /** pdf.js mends broken files in silence; a file without its end or without a page is damaged to us. */

@@ -16,6 +16,8 @@ export interface PdfReport {
   outcome: 'as it is' | 'rewritten' | 'too large' | 'locked' | 'signed'
   /** Bytes of the lightest copy tried; null when none was. */
   smallest: number | null
+  /** Of a rewritten one: whether its photos were pressed. */
+  is_pressed?: boolean
 }
 
 /** A PDF is held in memory whole, twice while it shrinks. */
@@ -46,7 +48,10 @@ export async function convertPdf(source: Source, target: Target, run: Run): Prom
   const made = await report(source, { to: path, budget }, run)
   if (made.outcome === 'too large') throw pdfDoesNotFit(made.smallest ?? source.size, budget)
   if (made.outcome === 'rewritten')
-    return { ...factsOf(made), path, size: (await stat(path)).size, format: 'pdf', reencoded: true }
+    return {
+      ...{ ...factsOf(made), path, size: (await stat(path)).size, format: 'pdf', reencoded: true },
+      is_pressed: made.is_pressed ?? false,
+    }
   if (source.size <= budget) return copied(source, factsOf(made), run)
   throw made.outcome === 'locked' ? pdfLocked() : pdfSigned(source.size, budget)
 }

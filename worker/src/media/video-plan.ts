@@ -47,6 +47,38 @@ export function planVideo(film: Film, duration: number, budget: number): VideoPl
   }
 }
 
+/** Whether frame or sound is less than it would be without a budget. */
+export const isReduced = (plan: VideoPlan, film: Film, duration: number) =>
+  !isAlike(plan, planVideo(film, duration, Number.POSITIVE_INFINITY))
+
+const isAlike = (one: VideoPlan, other: VideoPlan) =>
+  one.width === other.width &&
+  one.height === other.height &&
+  one.fps === other.fps &&
+  one.audio?.rate === other.audio?.rate &&
+  one.audio?.channels === other.audio?.channels
+
+/**
+ * The plan again when a pass of constant quality showed what the picture really takes: a codec of old, or a
+ * camera that stood still, says little of that by its bit rate. Null when frame and sound stay what they are.
+ */
+export function replanned(
+  plan: VideoPlan,
+  film: Film,
+  duration: number,
+  budget: number,
+  size: number,
+): VideoPlan | null {
+  const { width, height, fps, audio } = plan
+  const picture = Math.max(0, size - containerBytes(film, duration)) * (8 / duration) - (audio?.rate ?? 0)
+  const bits_per_pixel = Math.max(0, picture) / (width * height * (fps ?? film.fps))
+  const measured = bits_per_pixel * film.width * film.height * film.fps
+  const own = film.bit_rate === null ? Number.POSITIVE_INFINITY : film.bit_rate * efficiency(film.codec)
+  const known = { ...film, codec: 'h264', bit_rate: Math.min(measured, own) }
+  const better = planVideo(known, duration, budget)
+  return isAlike(plan, better) ? null : better
+}
+
 /** Sample tables of the MP4: they count at the lowest rates. */
 const containerBytes = ({ fps, audio }: Film, duration: number) =>
   4_000 + duration * (Math.min(fps, MOST_FPS) * 14 + (audio ? 400 : 0))

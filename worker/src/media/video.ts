@@ -15,7 +15,7 @@ import {
 } from './refusal.ts'
 import { guarded } from './untrusted.ts'
 import { encoding, remuxing } from './video-flags.ts'
-import { planVideo } from './video-plan.ts'
+import { isReduced, planVideo, replanned, type VideoPlan } from './video-plan.ts'
 
 export type Container = 'mp4' | 'mov'
 
@@ -63,7 +63,8 @@ export async function convertVideo(
     const path = join(run.dir, `converted.${job.container}`)
     await rename(made.path, path)
     const { size } = await stat(path)
-    return { ...made.facts, path, size, format: job.container, reencoded: made.reencoded }
+    const { facts, reencoded, is_pressed } = made
+    return { ...facts, path, size, format: job.container, reencoded, is_pressed }
   })
 }
 
@@ -109,6 +110,7 @@ interface Made {
   path: string
   facts: Facts
   reencoded: boolean
+  is_pressed: boolean
 }
 
 /** Same picture, same sound, new box: for what already is H.264 and AAC of a fitting size. Null if it is not. */
@@ -129,7 +131,8 @@ async function remux(job: Job): Promise<Made | null> {
   const path = join(run.dir, `remux.part.${job.container}`)
   try {
     await work(job, remuxing(job), path, (percent) => run.onProgress(percent))
-    if ((await stat(path)).size <= budget) return { path, facts: await verified(job, path), reencoded: false }
+    if ((await stat(path)).size <= budget)
+      return { path, facts: await verified(job, path), reencoded: false, is_pressed: false }
   } catch (error) {
     if (!(error instanceof CannotConvert)) throw error
   }
@@ -137,33 +140,55 @@ async function remux(job: Job): Promise<Made | null> {
   return null
 }
 
+/** A pass of constant quality that took less of its share than this may have had too small a frame. */
+const WELL_USED = 0.8
+
 /**
  * First a pass of constant quality that also keeps the statistics of a first pass: most files fit after
- * it, and for the others nothing of it is lost. Then second passes at the rate the budget allows, each
- * judged by the real size of its file.
+ * it, and for the others nothing of it is lost. What took far less than its share in a reduced frame or
+ * sound is passed once more in a better one. Then second passes at the rate the budget allows, each judged
+ * by the real size of its file.
  */
 async function encode(job: Job): Promise<Made> {
-  const { budget, duration, source, run } = job
+  const { budget, duration, film, source, run } = job
   if (duration > longestVideo(budget) && source.size > budget) throw videoDoesNotFit(duration, budget)
-  const plan = planVideo(job.film, duration, budget)
   const path = join(run.dir, `encode.part.${job.container}`)
-  const half = plan.easy ? 97 : 50
-  await work(job, encoding(job, plan, 'quality'), path, (percent) => run.onProgress((percent * half) / 100))
+  let percent = 0
+  /** Answers the size of the file that one pass made. */
+  const pass = async (plan: VideoPlan, aim: 'quality' | 'rate', until: number) => {
+    const from = percent
+    await work(job, encoding(job, plan, aim), path, (part) =>
+      run.onProgress(from + ((until - from) * part) / 100),
+    )
+    percent = until
+    return (await stat(path)).size
+  }
 
-  let size = (await stat(path)).size
+  let plan = planVideo(film, duration, budget)
+  let size = await pass(plan, 'quality', plan.easy ? 97 : 50)
+  const better = size < WELL_USED * budget ? replanned(plan, film, duration, budget, size) : null
+  const first = join(run.dir, `first.part.${job.container}`)
+  if (better) {
+    await rename(path, first)
+    plan = better
+    size = await pass(plan, 'quality', (percent + 97) / 2)
+  }
+  let is_pressed = isReduced(plan, film, duration)
   let smallest = size
-  let rate = plan.video_rate
-  for (let pass = 0; size > budget; pass++) {
-    if (pass > RETRIES)
+  for (let passes = 0; size > budget; passes++) {
+    is_pressed = true
+    if (passes > RETRIES && better) {
+      await rename(first, path)
+      break
+    }
+    if (passes > RETRIES)
       throw videoDoesNotFit(duration, budget, Math.floor((duration * budget * 0.95) / smallest))
-    if (pass > 0) rate = Math.round(rate * Math.min(0.9, (0.98 * budget) / size))
-    const from = pass === 0 ? half : 97
-    const onPercent = (percent: number) => run.onProgress(from + ((97 - from) * percent) / 100)
-    await work(job, encoding(job, { ...plan, video_rate: rate }, 'rate'), path, onPercent)
-    size = (await stat(path)).size
+    if (passes > 0)
+      plan = { ...plan, video_rate: Math.round(plan.video_rate * Math.min(0.9, (0.98 * budget) / size)) }
+    size = await pass(plan, 'rate', 97)
     smallest = Math.min(smallest, size)
   }
-  return { path, facts: await verified(job, path), reencoded: true }
+  return { path, facts: await verified(job, path), reencoded: true, is_pressed }
 }
 
 const work = (

@@ -62,7 +62,8 @@ async function isDiskFull(ctx: Ctx, error: unknown) {
 
 async function convert(ctx: Ctx, claim: Claim, media: MediaTools, desk: Desk, run: Run) {
   const source = await originalOf(ctx, claim, run.dir)
-  await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
+  // In a second round the facts are those of the copy, which may stay.
+  if (claim.copy_bytes === null) await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
   const { brand } = claim
   const result = await desk.at(run.signal, async () => {
     // Asked as late as can be: what was finished meanwhile counts with its real size.
@@ -83,7 +84,7 @@ async function convert(ctx: Ctx, claim: Claim, media: MediaTools, desk: Desk, ru
     )
   })
   if (!result) return
-  const { width, height, duration_seconds, pages, captured_at, size, format } = result
+  const { width, height, duration_seconds, pages, captured_at, size, format, is_pressed } = result
   await finishConversion(ctx, claim, {
     path: result.path,
     size,
@@ -95,6 +96,7 @@ async function convert(ctx: Ctx, claim: Claim, media: MediaTools, desk: Desk, ru
     duration_seconds,
     pages,
     captured_at,
+    is_pressed,
   })
 }
 

@@ -81,6 +81,7 @@ const EVENT_LABEL: Record<string, string> = {
   'evidence.purged': 'Evidências excluídas eliminadas da lixeira',
   'evidence.expired': 'Evidências eliminadas ao fim do prazo de guarda',
   'conversion.requested': 'Conversão solicitada',
+  'conversion.repeated': 'Nova conversão com o espaço que sobrou',
   'dossier.requested': 'Dossiê solicitado',
   'dossier.sealed': 'Dossiê selado',
   held: 'OS posta em retenção judicial',

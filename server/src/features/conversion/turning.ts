@@ -26,7 +26,12 @@ export async function turnPhoto(ctx: Ctx, id: number, rotation: Rotation): Promi
     if (before.rotation !== rotation) {
       await ctx.db
         .updateTable('evidence_files')
-        .set({ rotation, ...(isRunning(before) && { status: 'pending', attempt: before.attempt + 1 }) })
+        .set({
+          rotation,
+          // Nothing to fall back on: the copy shows the old angle.
+          has_second_round: false,
+          ...(isRunning(before) && { status: 'pending', attempt: before.attempt + 1 }),
+        })
         .where('id', '=', id)
         .execute()
       await recordEvent(ctx, {
