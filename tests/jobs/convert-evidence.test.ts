@@ -136,3 +136,35 @@ test('a video that cannot fit says how long one could be, and the photos take th
   expect(byId.get(film.id)?.error).toMatch(/^Vídeo de 1m só cabe com até \d+s: corte ou remova$/)
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
 })
+
+test('a photo that was pressed beside a film which took little is converted once more, and better (issue 5, holds when 2)', {
+  timeout: PATIENCE,
+}, async () => {
+  await using w = await world()
+  const { phone, ...at } = await scene(w, { max_file_size_mb: 1 })
+  const photo = await at.send(await media.photo(phone, { width: 1600, height: 1200, noise: 120 }))
+  const still = { width: 320, height: 180, fps: 10, noise: 2, codec: 'mjpeg', sound: 'pcm' } as const
+  await at.send(await media.video(phone, { ...still, container: 'avi', seconds: 16 }))
+  const worker = await startWorker(w.kernel)
+  await at.convertAll()
+  const { evidence_files, package_bytes } = await at.settled()
+  await worker.stop()
+  expect(evidence_files.map(({ status, error }) => error ?? status)).toEqual(['converted', 'converted'])
+  const copies = await w.kernel.ctx.db
+    .selectFrom('events')
+    .where('kind', '=', 'evidence.converted')
+    .select('changes')
+    .orderBy('id')
+    .execute()
+  const sizes = copies
+    .map(({ changes }) => changes as { evidence_id: number; size: number })
+    .flatMap(({ evidence_id, size }) => (evidence_id === photo.id ? size : []))
+  expect(sizes).toHaveLength(2)
+  expect(sizes[1]).toBeGreaterThan(1.5 * (sizes[0] ?? 0))
+  expect(package_bytes).toBeGreaterThan(packageLimit(1) * 0.7)
+  expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
+  for (const { objects, isAsRecorded, isOriginalUntouched } of await stored(w))
+    expect([objects.length, isAsRecorded, isOriginalUntouched]).toEqual([2, true, true])
+  expect(await at.order()).toMatchObject({ status: 'ready' })
+  expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
+})

@@ -52,6 +52,14 @@ const makers: Record<string, [FormatName, (dir: string) => Promise<string>]> = {
     (dir) =>
       make.video(dir, { name: 'parado', ...SMALL, seconds: 4, noise: 2, codec: 'mpeg4', container: 'mov' }),
   ],
+  tripe: [
+    'avi',
+    (dir) =>
+      make.video(dir, {
+        ...{ name: 'tripe', ...SMALL, seconds: 3, noise: 2 },
+        ...{ codec: 'mjpeg', sound: 'pcm', container: 'avi' },
+      }),
+  ],
   iphone: [
     'mov',
     (dir) =>
