@@ -15,7 +15,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
     width: 854,
     height: 480,
     seconds: 8,
-    noise: 20,
+    noise: 8,
     rotated: true,
     codec: 'hevc',
     container: 'mov',
@@ -146,6 +146,8 @@ test('a photo that was pressed beside a film which took little is converted once
   const still = { width: 320, height: 180, fps: 10, noise: 2, codec: 'mjpeg', sound: 'pcm' } as const
   await at.send(await media.video(phone, { ...still, container: 'avi', seconds: 16 }))
   const worker = await startWorker(w.kernel)
+  const isLengthKnown = async () => (await at.list()).evidence_files.some((file) => file.duration_seconds)
+  await expect.poll(isLengthKnown, { timeout: 60_000 }).toBe(true)
   await at.convertAll()
   const { evidence_files, package_bytes } = await at.settled()
   await worker.stop()
