@@ -9,7 +9,9 @@ import { openPackage, readPackage } from '@garantia/server/features/package'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 
-const run = promisify(execFile)
+/** In a locale of its own: without one, `unzip` writes ç as #U00e7. */
+const run = (program: string, flags: string[], { cwd }: { cwd?: string } = {}) =>
+  promisify(execFile)(program, flags, { cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 const w = await world()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
