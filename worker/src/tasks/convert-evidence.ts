@@ -18,13 +18,14 @@ import { CannotConvert, type MediaTools, type Run } from '../media/media.ts'
 import { diskFull } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { type Lengths, lengths } from './lengths.ts'
 import { originalOf } from './original.ts'
 
 const PROGRESS_EVERY_MS = 800
 
 /** Converts one file within its share of the brand's limit. */
 export const convertEvidence =
-  (media: MediaTools, desk = openDesk(1)): Job<'convert-evidence'> =>
+  (media: MediaTools, desk = openDesk(1), known = lengths(media)): Job<'convert-evidence'> =>
   async (ctx, { evidence_id }, { signal, lastTry }) => {
     const claim = await claimConversion(ctx, evidence_id)
     if (!claim) return
@@ -32,11 +33,16 @@ export const convertEvidence =
     const heart = beat(ctx, claim, lost)
     try {
       await ctx.scratch.within('convert', (dir) =>
-        convert(ctx, claim, media, desk, {
-          dir,
-          signal: AbortSignal.any([signal, lost.signal]),
-          onProgress: heart.note,
-        }).catch(async (error: unknown) => {
+        convert(
+          ctx,
+          claim,
+          { media, desk, known },
+          {
+            dir,
+            signal: AbortSignal.any([signal, lost.signal]),
+            onProgress: heart.note,
+          },
+        ).catch(async (error: unknown) => {
           // Asked before the folder is emptied: afterwards there is room again.
           throw (await isDiskFull(ctx, error)) ? diskFull(error) : error
         }),
@@ -60,10 +66,17 @@ async function isDiskFull(ctx: Ctx, error: unknown) {
   return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.parts.room()) < LAST_BYTES
 }
 
-async function convert(ctx: Ctx, claim: Claim, media: MediaTools, desk: Desk, run: Run) {
+interface Workshop {
+  media: MediaTools
+  desk: Desk
+  known: Lengths
+}
+
+async function convert(ctx: Ctx, claim: Claim, { media, desk, known }: Workshop, run: Run) {
   const source = await originalOf(ctx, claim, run.dir)
   // In a second round the facts are those of the copy, which may stay.
   if (claim.copy_bytes === null) await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
+  await known.learn(ctx, claim, run)
   const { brand } = claim
   const result = await desk.at(run.signal, async () => {
     // Asked as late as can be: what was finished meanwhile counts with its real size.

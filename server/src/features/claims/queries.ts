@@ -13,3 +13,16 @@ export async function findStranded(ctx: Ctx) {
   )
   return rows
 }
+
+/** Films of the claimant's order that still want a share and whose length nobody knows. */
+export const findUnmeasured = (ctx: Ctx, order_id: number, claimant: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('id', '<>', claimant)
+    .where('file_type', '=', 'video')
+    .where('duration_seconds', 'is', null)
+    .where('status', 'in', ['pending', 'converting'])
+    .where('deleted_at', 'is', null)
+    .select(['id', 'original_key', 'format', 'file_size'])
+    .execute()

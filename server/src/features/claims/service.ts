@@ -14,7 +14,7 @@ import {
   packageItem,
   standingCopy,
 } from './held.ts'
-import { findStranded } from './queries.ts'
+import { findStranded, findUnmeasured } from './queries.ts'
 import { failConversion, keepStanding } from './settling.ts'
 import { MAX_ATTEMPTS } from './waiting.ts'
 
@@ -89,6 +89,12 @@ export async function noteFacts(ctx: Ctx, evidence_id: number, facts: OriginalFa
     .set({ ...facts, original_width: facts.width, original_height: facts.height })
     .where('id', '=', evidence_id)
     .execute()
+}
+
+/** Films beside this one whose length the plan would have to guess. */
+export async function unmeasuredFilms(ctx: Ctx, { order_id, evidence_id }: Claim) {
+  const films = await findUnmeasured(ctx, order_id, evidence_id)
+  return films.map((film) => ({ ...film, format: film.format as FormatName }))
 }
 
 /**
