@@ -3,6 +3,7 @@ import type { FormatName } from '@garantia/shared/evidence/formats'
 import type { Ctx } from '../../kernel/context.ts'
 import type { BrandRow } from '../brands/service.ts'
 import { type EvidenceRow, liveFile } from '../evidence/service.ts'
+import type { PlannedRow } from './queries.ts'
 
 /** What a worker needs to convert one file. `attempt` is its claim: only the newest may write a result. */
 export interface Claim {
@@ -51,11 +52,11 @@ export const holds = (file: EvidenceRow, attempt: number) =>
   file.status === 'converting' && file.attempt === attempt
 
 /** Bytes of the copy that a second round leaves standing until a better one is there. */
-export const standingCopy = (file: EvidenceRow) =>
+export const standingCopy = (file: Pick<PlannedRow, 'status' | 'has_second_round' | 'converted_size'>) =>
   file.status === 'converting' && file.has_second_round ? file.converted_size : null
 
 /** A file as the plan of its package counts it for who claims now. */
-export function packageItem(file: EvidenceRow, claimant?: number): PackageItem {
+export function packageItem(file: PlannedRow, claimant?: number): PackageItem {
   const [width, height] = [file.original_width ?? file.width, file.original_height ?? file.height]
   return {
     id: file.id,
@@ -69,7 +70,7 @@ export function packageItem(file: EvidenceRow, claimant?: number): PackageItem {
   }
 }
 
-function settledBytes(file: EvidenceRow, claimant: number | undefined) {
+function settledBytes(file: PlannedRow, claimant: number | undefined) {
   if (file.status === 'converted') return file.converted_size
   if (file.id === claimant || file.budget_bytes === null) return null
   return Math.max(file.budget_bytes, standingCopy(file) ?? 0)

@@ -26,3 +26,25 @@ export const findUnmeasured = (ctx: Ctx, order_id: number, claimant: number) =>
     .where('deleted_at', 'is', null)
     .select(['id', 'original_key', 'format', 'file_size'])
     .execute()
+
+/** Live files that were not refused, as far as the plan of their package looks at them. */
+export const findPlanned = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('status', '<>', 'failed')
+    .where('deleted_at', 'is', null)
+    .select([
+      'id',
+      'file_type',
+      'format',
+      'file_size',
+      'status',
+      'purged_at',
+      'is_pressed',
+      'has_second_round',
+    ])
+    .select(['original_width', 'original_height', 'width', 'height', 'duration_seconds', 'pages'])
+    .select(['budget_bytes', 'converted_size'])
+    .execute()
+export type PlannedRow = Awaited<ReturnType<typeof findPlanned>>[number]

@@ -3,8 +3,8 @@ import { isClosed } from '@garantia/shared/orders/status'
 import type { Ctx } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
 import { findBrand } from '../brands/service.ts'
-import { type EvidenceRow, liveFiles } from '../evidence/service.ts'
 import { type Found, packageItem } from './held.ts'
+import { findPlanned, type PlannedRow } from './queries.ts'
 import { putInQueue } from './waiting.ts'
 
 /**
@@ -13,7 +13,7 @@ import { putInQueue } from './waiting.ts'
  */
 export async function startSecondRound(ctx: Ctx, order: Found['order']) {
   if (isClosed(order.status) || (await isAnyOpen(ctx, order.id))) return
-  const files = (await liveFiles(ctx, order.id)).filter((file) => file.status !== 'failed')
+  const files = await findPlanned(ctx, order.id)
   const { max_file_size_mb } = await findBrand(ctx, order.brand_id)
   const chosen = new Set(secondRound(files.map(convertedItem), max_file_size_mb).map(({ id }) => id))
   const again = files.filter(({ id }) => chosen.has(id))
@@ -41,7 +41,7 @@ const isAnyOpen = (ctx: Ctx, order_id: number) =>
     .limit(1)
     .executeTakeFirst()
 
-const convertedItem = (file: EvidenceRow) => ({
+const convertedItem = (file: PlannedRow) => ({
   ...packageItem(file),
   is_pressed: file.is_pressed === true && file.purged_at === null,
   has_second_round: file.has_second_round,

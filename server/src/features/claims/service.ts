@@ -3,7 +3,7 @@ import type { FormatName } from '@garantia/shared/evidence/formats'
 import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { type BrandRow, findBrand } from '../brands/service.ts'
-import { type EvidenceRow, folderOf, liveFiles } from '../evidence/service.ts'
+import { type EvidenceRow, folderOf } from '../evidence/service.ts'
 import { recompute, withdrawConversions } from '../orders/service.ts'
 import {
   type Claim,
@@ -14,7 +14,7 @@ import {
   packageItem,
   standingCopy,
 } from './held.ts'
-import { findStranded, findUnmeasured } from './queries.ts'
+import { findPlanned, findStranded, findUnmeasured } from './queries.ts'
 import { failConversion, keepStanding } from './settling.ts'
 import { MAX_ATTEMPTS } from './waiting.ts'
 
@@ -105,9 +105,9 @@ export function reserveBudget(ctx: Ctx, { evidence_id, attempt, brand }: Claim):
   return inTransaction(ctx, async (ctx) => {
     const found = await lockFile(ctx, evidence_id)
     if (!found || !holds(found.file, attempt)) return null
-    const files = await liveFiles(ctx, found.order.id)
+    const files = await findPlanned(ctx, found.order.id)
     const shares = planShares(
-      files.filter((file) => file.status !== 'failed').map((file) => packageItem(file, evidence_id)),
+      files.map((file) => packageItem(file, evidence_id)),
       brand.max_file_size_mb,
     )
     const { bytes, admitted } = shares.get(evidence_id) ?? { bytes: 0, admitted: false }

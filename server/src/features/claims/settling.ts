@@ -4,7 +4,7 @@ import { bytes } from '@garantia/shared/format'
 import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
-import { type EvidenceRow, liveFiles, nameInPackage } from '../evidence/service.ts'
+import { type EvidenceRow, nameInPackage } from '../evidence/service.ts'
 import { recompute } from '../orders/service.ts'
 import {
   type Claim,
@@ -16,6 +16,7 @@ import {
   packageItem,
   standingCopy,
 } from './held.ts'
+import { findPlanned } from './queries.ts'
 import { startSecondRound } from './second-round.ts'
 
 export interface ConversionResult extends MediaFacts {
@@ -83,7 +84,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
       },
     })
     await startSecondRound(ctx, order)
-    await recompute(ctx, order.id)
+    await recompute(ctx, order.id, { order })
     return { before: file.converted_key }
   })
   if (!replaced) await ctx.storage.remove(key)
@@ -97,9 +98,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
  */
 async function fits(ctx: Ctx, { brand }: Claim, file: EvidenceRow, size: number) {
   if (size <= (file.budget_bytes ?? 0)) return true
-  const others = (await liveFiles(ctx, file.order_id)).filter(
-    (other) => other.id !== file.id && other.status !== 'failed',
-  )
+  const others = (await findPlanned(ctx, file.order_id)).filter((other) => other.id !== file.id)
   const taken = others.reduce((sum, other) => sum + heldBy(packageItem(other)), 0)
   return taken + size <= payloadLimit(brand.max_file_size_mb, others.length + 1)
 }
@@ -137,7 +136,7 @@ export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, r
       changes: { evidence_id, reason },
     })
     await startSecondRound(ctx, found.order)
-    await recompute(ctx, found.order.id)
+    await recompute(ctx, found.order.id, found)
     return true
   })
 }
@@ -156,5 +155,5 @@ export async function keepStanding(ctx: Ctx, { file, order }: Found) {
     .where('id', '=', file.id)
     .execute()
   await startSecondRound(ctx, order)
-  await recompute(ctx, order.id)
+  await recompute(ctx, order.id, { order })
 }

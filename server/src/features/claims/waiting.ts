@@ -8,8 +8,10 @@ export const MAX_ATTEMPTS = 15
 /** A second round has something to fall back on. */
 const SECOND_ATTEMPTS = 3
 
+type Queued = Pick<EvidenceRow, 'id' | 'file_type' | 'file_size' | 'format'>
+
 /** Makes files of one order wait for a worker, each with its job. */
-export async function putInQueue(ctx: Ctx, files: readonly EvidenceRow[], has_second_round: boolean) {
+export async function putInQueue(ctx: Ctx, files: readonly Queued[], has_second_round: boolean) {
   await ctx.db
     .updateTable('evidence_files')
     .set({

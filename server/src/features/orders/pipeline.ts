@@ -35,7 +35,7 @@ export async function recompute(
   ctx: Ctx,
   order_id: number,
   /** Read under the lock by the caller, and not changed since. */
-  known?: { order: OrderRow; brand: BrandRow },
+  known?: { order: OrderRow; brand?: BrandRow },
 ) {
   const order = known?.order ?? (await lockedOrder(ctx, order_id))
   const brand = known?.brand ?? (await findBrand(ctx, order.brand_id))
