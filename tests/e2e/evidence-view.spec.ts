@@ -64,9 +64,14 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(card).toBeFocused()
   }
   const leafTo = async (name: string) => {
-    await press('Home')
+    const place = viewer(page).getByRole('status')
     const title = viewer(page).getByRole('heading', { name })
-    for (let leaf = 0; leaf < 4 && !(await title.isVisible()); leaf++) await press('ArrowRight')
+    await press('Home')
+    await expect(place).toContainText(/^1 de /)
+    for (let leaf = 2; leaf <= 4 && !(await title.isVisible()); leaf++) {
+      await press('ArrowRight')
+      await expect(place).toContainText(new RegExp(`^${leaf} de `))
+    }
     await expect(title).toBeVisible()
   }
 
@@ -164,12 +169,25 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect.poll(measures).toEqual([true])
   })
 
-  await test.step('Del asks first, and the neighbour takes over', async () => {
+  await test.step('Del asks first, the neighbour takes over and obeys the keys; ? tells them', async () => {
     await leafTo('laudo.pdf')
     await press('Delete')
     await expect(question(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
     await press('Tab', 'Enter')
-    await expect(viewer(page).getByRole('status')).toContainText(' de 3: ')
+    const place = viewer(page).getByRole('status')
+    await expect(place).toContainText(' de 3: ')
+    await expect(question(page)).toHaveCount(0)
+    await press('Home')
+    await expect(place).toContainText(/^1 de 3: /)
+    await press('Escape')
+    await expect(page.locator('.evidence-card:focus')).toHaveCount(1)
+    await press('?')
+    const sheet = page.getByRole('dialog', { name: 'Atalhos de teclado' })
+    for (const [part, line] of [
+      ['No arquivo', 'Girar à esquerda'],
+      ['No visualizador', 'Comparar original e convertido'],
+    ] as const)
+      await expect(sheet.getByRole('region', { name: new RegExp(`^${part}`) })).toContainText(line)
     await press('Escape')
     await expect(page.locator('.evidence-card:focus')).toHaveCount(1)
   })

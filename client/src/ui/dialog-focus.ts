@@ -18,10 +18,14 @@ export function useDialogFocus(isOpen: boolean) {
     },
     onClosed: (dialog: HTMLElement) => {
       const { activeElement, body } = document
-      if (activeElement === body || dialog.contains(activeElement)) wayBack.current?.()
+      const isNowhere = activeElement === body || activeElement?.matches(TRAP)
+      if (isNowhere || dialog.contains(activeElement)) wayBack.current?.()
     },
   }
 }
+
+/** Where Blueprint puts a focus that left: of a dialog below, it is the edge, which obeys no key. */
+const TRAP = '.bp6-overlay-start-focus-trap, .bp6-overlay-end-focus-trap'
 
 const titleOf = (place: Element) => place.querySelector<HTMLElement>('[data-dialog-title]')
 
