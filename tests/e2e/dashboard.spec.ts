@@ -1,7 +1,18 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { apiAs, callsOf, comeAs, complaintOf, pressOn, signUp, tabTo, typeInto, UNLIMITED } from './people.ts'
+import {
+  apiAs,
+  callsOf,
+  comeAs,
+  complaintOf,
+  loginOf,
+  pressOn,
+  signUp,
+  tabTo,
+  typeInto,
+  UNLIMITED,
+} from './people.ts'
 
 let product: Product
 let newest: number
@@ -226,6 +237,8 @@ for (const [path, isShown] of [
 ] as const)
   test(`${path} brings at most 230 KB of script at first; charts come after it`, async ({ page }) => {
     await comeAs(page, product, product.first)
+    // What it still fetches is no screen's.
+    await expect(loginOf(page)).toBeVisible()
     const scripts = new Set<string>()
     page.on('response', (answer) => {
       const name = new URL(answer.url()).pathname

@@ -6,8 +6,10 @@ import { type Product, startProduct } from '../support/product.ts'
 import { initialiseBrands, openOrder, phoneFiles, run, signIn, temporary } from './clerk.ts'
 
 let product: Product
+let files: string[]
 test.beforeAll(async () => {
   product = await startProduct()
+  files = await phoneFiles(await temporary())
 })
 test.afterAll(() => product.stop())
 
@@ -20,7 +22,6 @@ for (const { brand, megabytes, os_number } of [
     page,
   }) => {
     const dir = await temporary()
-    const files = await phoneFiles(dir)
     await signIn(page, product)
     await initialiseBrands(page)
     await openOrder(page, os_number, brand)
