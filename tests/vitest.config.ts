@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'e2e/**', 'bench/**'],
     globalSetup: ['support/global-setup.ts'],
     maxWorkers: 2,
+    // As in the browser (playwright.config.ts): a second chance on a busy build machine, named at the end.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

@@ -45,21 +45,20 @@ export async function enqueue<N extends JobName>(
   payload: JobPayload<N>,
   options: Enqueueing,
 ) {
-  const { key, ...rest } = options
-  await enqueueAll(ctx, name, [{ key, payload }], rest)
+  await enqueueAll(ctx, name, [{ payload, ...options }])
 }
 /** Many of one kind, in one statement. */
 export async function enqueueAll<N extends JobName>(
   ctx: Ctx,
   name: N,
-  jobs: readonly { key: string; payload: JobPayload<N> }[],
-  options: Omit<Enqueueing, 'key'> = {},
+  jobs: readonly (Enqueueing & { payload: JobPayload<N> })[],
 ) {
   if (jobs.length === 0) return
-  const list = JSON.stringify(jobs.map(({ key, payload }) => ({ key, payload: JOBS[name].parse(payload) })))
+  const list = jobs.map(({ payload, ...job }) => ({ ...job, payload: JOBS[name].parse(payload) }))
   await sql`select graphile_worker.add_job(${name}, payload, job_key => key,
-    priority => ${options.priority ?? 0}::int, max_attempts => ${options.max_attempts ?? MANY_TRIES}::int)
-    from json_to_recordset(${list}::json) as job(key text, payload json)`.execute(ctx.db)
+    priority => coalesce(priority, 0), max_attempts => coalesce(max_attempts, ${MANY_TRIES}::int))
+    from json_to_recordset(${JSON.stringify(list)}::json)
+      as job(key text, payload json, priority int, max_attempts int)`.execute(ctx.db)
 }
 /** Keeps a job that has not started from starting before then. */
 export async function postpone(ctx: Ctx, key: string, until: Date) {

@@ -78,13 +78,17 @@ export async function fitted(
 
 const ofPixels = ({ data, raw }: Pixels) => sharp(data, { raw })
 
+/** Where bytes are not scarce, looking for the shortest code takes a fifth of the time and saves a twenty-fifth. */
 async function written(image: Sharp, format: Writable, quality: number, exif: Exif | null): Promise<Encoded> {
   const dated = exif ? image.withExif(exif) : image
   const { data, info } = await (format === 'png'
     ? dated.png({ compressionLevel: 9 })
     : format === 'webp'
       ? dated.webp({ quality })
-      : asJpeg(dated, { quality, mozjpeg: quality < BEST_QUALITY })
+      : asJpeg(
+          dated,
+          quality < BEST_QUALITY ? { quality, mozjpeg: true } : { quality, optimiseCoding: false },
+        )
   ).toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }

@@ -82,8 +82,12 @@ export async function previewImage(source: Source, run: Run): Promise<Preview> {
   const pixels = await (await imageOf(source, await look(source), JUDGED_SIDE, run)).pixels()
   const path = join(run.dir, 'preview.webp')
   const { size } = await sharp(pixels.data, { raw: pixels.raw })
-    .resize({ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 75 })
+    .resize({
+      ...{ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true },
+      kernel: 'linear',
+    })
+    // Searching harder takes four times as long and makes it a twentieth smaller.
+    .webp({ quality: 75, effort: 0 })
     .toFile(path)
   return { path, size, ...(await qualityOf(pixels)) }
 }

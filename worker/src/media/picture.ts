@@ -102,7 +102,7 @@ export async function imageOf(
   }
 }
 
-async function inMemory(image: Sharp): Promise<Pixels> {
+export async function inMemory(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
   return { data, raw: { width: info.width, height: info.height, channels: info.channels } }
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Pixels } from './picture.ts'
+import { inMemory, type Pixels } from './picture.ts'
 
 /** What can be said of a picture without knowing what it shows. */
 export interface Quality {
@@ -13,78 +13,115 @@ export interface Quality {
 export const JUDGED_SIDE = 960
 /** A photo may have its subject in one corner and a blurred background: the best of these parts counts. */
 const PARTS = 4
+/** Of so many rows three are looked at: they tell what all of them would, but for a percent. */
+const BAND = 8
+const BAND_ROWS = 3
 /** Fingerprints of plain surfaces are noise, and all alike: they would meet in every other order. */
 const LEAST_CONTRAST = 8
 
 export async function qualityOf(pixels: Pixels): Promise<Quality> {
-  const { data, width, height } = await grey(pixels)
-  return { sharpness: sharpest(data, width, height), perceptual_hash: await fingerprint(pixels) }
+  const shades = await shadesOf(pixels)
+  return { sharpness: sharpest(shades), perceptual_hash: digitsOf(shades) }
 }
 
-async function grey({ data, raw }: Pixels, size?: { width: number; height: number }) {
-  const image = sharp(data, { raw }).flatten()
-  const { data: shades, info } = await (size ? image.resize({ ...size, fit: 'fill' }) : image)
-    .greyscale()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { data: shades, width: info.width, height: info.height }
+/** 64 binary digits, as for `perceptual_hash`. */
+export const fingerprint = async (pixels: Pixels) => digitsOf(await shadesOf(pixels))
+
+/** Brightness of the rows that are looked at, band after band from the top. */
+interface Shades {
+  data: Uint8Array
+  width: number
+  bands: number
 }
 
-function sharpest(shades: Buffer, width: number, height: number) {
-  const cut = (length: number, part: number) =>
-    Math.min(length - 1, Math.max(1, Math.floor((length * part) / PARTS)))
-  let best = 0
-  for (let row = 0; row < PARTS; row++)
-    for (let column = 0; column < PARTS; column++)
-      best = Math.max(
-        best,
-        laplacianVariance(shades, width, {
-          left: cut(width, column),
-          right: cut(width, column + 1),
-          top: cut(height, row),
-          bottom: cut(height, row + 1),
-        }),
-      )
-  return Math.round(best * 100) / 100
+/** As ITU-R BT.601 weighs red, green and blue; what is behind something transparent is dark. */
+async function shadesOf(pixels: Pixels): Promise<Shades> {
+  const { data, raw } = pixels.raw.channels === 3 ? pixels : await coloured(pixels)
+  const { width, height } = raw
+  const bands = Math.max(1, Math.floor(height / BAND))
+  const shades = new Uint8Array(bands * BAND_ROWS * width)
+  let i = 0
+  for (let row = 0; row < bands * BAND_ROWS; row++) {
+    const y = Math.min(height - 1, Math.floor(row / BAND_ROWS) * BAND + (row % BAND_ROWS))
+    const end = (y + 1) * width * 3
+    // Every pixel goes through here or through the loops below: no question is asked of any of them.
+    for (let at = y * width * 3; at < end; at += 3)
+      shades[i++] =
+        (77 * (data[at] as number) + 150 * (data[at + 1] as number) + 29 * (data[at + 2] as number)) >> 8
+  }
+  return { data: shades, width, bands }
 }
+
+const coloured = ({ data, raw }: Pixels) => inMemory(sharp(data, { raw }).flatten().toColourspace('srgb'))
 
 interface Part {
   left: number
   right: number
+  /** Bands, or rows of them. */
   top: number
   bottom: number
 }
-function laplacianVariance(shades: Buffer, width: number, { left, right, top, bottom }: Part) {
+
+/** The picture in so many equal parts, row after row; where it is smaller than that they share what there is. */
+function parted(width: number, height: number, columns: number, rows: number): Part[] {
+  const cut = (length: number, part: number, parts: number) => {
+    const from = Math.min(length - 1, Math.floor((length * part) / parts))
+    return [from, Math.max(from + 1, Math.floor((length * (part + 1)) / parts))] as const
+  }
+  return Array.from({ length: columns * rows }, (_, index) => {
+    const [left, right] = cut(width, index % columns, columns)
+    const [top, bottom] = cut(height, Math.floor(index / columns), rows)
+    return { left, right, top, bottom }
+  })
+}
+
+function sharpest(shades: Shades) {
+  const parts = parted(shades.width, shades.bands, PARTS, PARTS)
+  const best = Math.max(...parts.map((part) => laplacianVariance(shades, part)))
+  return Math.round(best * 100) / 100
+}
+
+/** Around the middle row of each band; the edges of the picture have no neighbours. */
+function laplacianVariance({ data, width }: Shades, { left, right, top, bottom }: Part) {
+  const [from, to] = [Math.max(1, left), Math.min(width - 1, right)]
   let sum = 0
   let squares = 0
-  for (let y = top; y < bottom; y++) {
-    const from = y * width
-    const [above, row, below] = [from - width, from, from + width].map((start) =>
-      shades.subarray(start, start + width),
-    ) as [Buffer, Buffer, Buffer]
-    // Every pixel goes through here: no question is asked of any of them. The edges are left out by the parts.
-    for (let x = left; x < right; x++) {
-      const edge =
-        (row[x - 1] as number) +
-        (row[x + 1] as number) +
-        (above[x] as number) +
-        (below[x] as number) -
-        4 * (row[x] as number)
-      sum += edge
-      squares += edge * edge
+  for (let band = top; band < bottom; band++) {
+    const middle = (band * BAND_ROWS + 1) * width
+    for (let at = middle + from; at < middle + to; at++) {
+      const contrast =
+        (data[at - 1] as number) +
+        (data[at + 1] as number) +
+        (data[at - width] as number) +
+        (data[at + width] as number) -
+        4 * (data[at] as number)
+      sum += contrast
+      squares += contrast * contrast
     }
   }
-  const count = (right - left) * (bottom - top)
+  const count = (to - from) * (bottom - top)
   return count > 0 ? squares / count - (sum / count) ** 2 : 0
 }
 
+const COLUMNS = 9
+const ROWS = 8
+
 /** Does each of 8 × 8 places grow darker towards its right neighbour? (dHash) */
-export async function fingerprint(pixels: Pixels) {
-  const { data, width, height } = await grey(pixels, { width: 9, height: 8 })
-  if (Math.max(...data) - Math.min(...data) < LEAST_CONTRAST) return null
-  let digits = ''
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width - 1; x++)
-      digits += (data[y * width + x] ?? 0) > (data[y * width + x + 1] ?? 0) ? '1' : '0'
-  return digits
+function digitsOf(shades: Shades) {
+  const means = parted(shades.width, shades.bands * BAND_ROWS, COLUMNS, ROWS).map((part) =>
+    meanOf(shades, part),
+  )
+  if (Math.max(...means) - Math.min(...means) < LEAST_CONTRAST) return null
+  return means
+    .flatMap((mean, at) => (at % COLUMNS === 0 ? [] : [(means[at - 1] as number) > mean ? '1' : '0']))
+    .join('')
+}
+
+function meanOf({ data, width }: Shades, { left, right, top, bottom }: Part) {
+  let sum = 0
+  for (let y = top; y < bottom; y++) {
+    const end = y * width + right
+    for (let at = y * width + left; at < end; at++) sum += data[at] as number
+  }
+  return sum / ((right - left) * (bottom - top))
 }

@@ -7,10 +7,10 @@ import {
   failConversion,
   finishConversion,
   INTERRUPTED,
-  noteFacts,
   reportProgress,
   reserveBudget,
 } from '@garantia/server/features/claims'
+import { noteFacts } from '@garantia/server/features/evidence'
 import type { Ctx } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'
@@ -75,12 +75,13 @@ interface Workshop {
 async function convert(ctx: Ctx, claim: Claim, { media, desk, known }: Workshop, run: Run) {
   const source = await originalOf(ctx, claim, run.dir)
   // In a second round the facts are those of the copy, which may stay.
-  if (claim.copy_bytes === null) await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
-  await known.learn(ctx, claim, run)
+  if (!claim.is_measured && claim.copy_bytes === null)
+    await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
+  if (claim.budget_bytes === null) await known.learn(ctx, claim, run)
   const { brand } = claim
   const result = await desk.at(run.signal, async () => {
     // Asked as late as can be: what was finished meanwhile counts with its real size.
-    const budget_bytes = await reserveBudget(ctx, claim)
+    const budget_bytes = claim.budget_bytes ?? (await reserveBudget(ctx, claim))
     if (budget_bytes === null) return null
     return media.convert(
       source,

@@ -1,5 +1,4 @@
-import { noteFacts } from '@garantia/server/features/claims'
-import { liveFile, savePreview } from '@garantia/server/features/evidence'
+import { liveFile, noteFacts, savePreview } from '@garantia/server/features/evidence'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools } from '../media/media.ts'
 import type { Job } from '../task.ts'
@@ -17,11 +16,18 @@ export const previewEvidence =
       const source = await originalOf(ctx, { ...file, format }, dir)
       const run = { dir, signal, onProgress: () => undefined }
       try {
-        await noteFacts(ctx, evidence_id, await media.inspect(source, run))
-        const picture = await desk.at(signal, () => media.preview(source, run))
-        if (picture) await savePreview(ctx, file, picture)
+        const facts = await media.inspect(source, run)
+        const picture = await desk.at(signal, () => media.preview(source, run)).catch(noneOfDamaged)
+        if (picture) await savePreview(ctx, file, picture, facts)
+        else await noteFacts(ctx, evidence_id, facts)
       } catch (error) {
-        if (!(error instanceof CannotConvert)) throw error
+        noneOfDamaged(error)
       }
     })
   }
+
+/** Its conversion will say why. */
+function noneOfDamaged(error: unknown) {
+  if (!(error instanceof CannotConvert)) throw error
+  return null
+}

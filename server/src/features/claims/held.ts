@@ -16,19 +16,15 @@ export interface Claim {
   /** Degrees clockwise a person wants it turned. */
   rotation: number
   folder: string
+  /** Whether the facts of its original are known, by which its package is planned. */
+  is_measured: boolean
+  /** The share it holds already; null where the plan has to be asked again when the work begins. */
+  budget_bytes: number | null
   /** Bytes of the copy that stays unless this conversion makes a better one; null in a first round. */
   copy_bytes: number | null
   brand: BrandRow
 }
 
-/** Facts a look into the file brought: a plan with real lengths shares better than one with guesses. */
-export interface MediaFacts {
-  width: number | null
-  height: number | null
-  duration_seconds: number | null
-  pages: number | null
-  captured_at: Date | null
-}
 export const convertedKey = (folder: string, attempt: number) => `${folder}/converted-${attempt}`
 
 /** The order first, then the file: everyone locks in this order. */

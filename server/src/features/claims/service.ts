@@ -1,20 +1,12 @@
-import { isWorthSecond, planShares } from '@garantia/shared/evidence/budget'
+import { isWorthSecond, planShares, wantOf } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { type BrandRow, findBrand } from '../brands/service.ts'
-import { type EvidenceRow, folderOf } from '../evidence/service.ts'
+import { type EvidenceRow, folderOf, isMeasured } from '../evidence/service.ts'
 import { recompute, withdrawConversions } from '../orders/service.ts'
-import {
-  type Claim,
-  convertedKey,
-  holds,
-  lockFile,
-  type MediaFacts,
-  packageItem,
-  standingCopy,
-} from './held.ts'
-import { findPlanned, findStranded, findUnmeasured } from './queries.ts'
+import { type Claim, convertedKey, type Found, holds, lockFile, packageItem, standingCopy } from './held.ts'
+import { findPlanned, findStranded, findUnmeasured, type PlannedRow } from './queries.ts'
 import { failConversion, keepStanding } from './settling.ts'
 import { MAX_ATTEMPTS } from './waiting.ts'
 
@@ -40,22 +32,48 @@ export async function claimConversion(ctx: Ctx, evidence_id: number): Promise<Cl
       await recompute(ctx, order.id)
       return null
     }
+    const brand = await findBrand(ctx, order.brand_id)
     const attempt = file.attempt + 1
+    const budget_bytes = await ampleShare(ctx, found, brand)
     const now = ctx.clock()
     await ctx.db
       .updateTable('evidence_files')
-      .set({ attempt, started_at: now, lease_until: leaseFrom(now), progress: 0, budget_bytes: null })
+      .set({ attempt, started_at: now, lease_until: leaseFrom(now), progress: 0, budget_bytes })
       .where('id', '=', evidence_id)
       .execute()
-    const brand = await findBrand(ctx, order.brand_id)
-    return { file, claim: { ...claimFor(file, order.id, brand), attempt } }
+    return { file, claim: { ...claimFor(file, order.id, brand), attempt, budget_bytes } }
   })
   if (!claim) return null
   await dropLostAttempts(ctx, claim.file)
   return claim.claim
 }
 
-const claimFor = (file: EvidenceRow, order_id: number, brand: BrandRow): Omit<Claim, 'attempt'> => ({
+/**
+ * The share of a file that gets all it wants, which nothing that is finished meanwhile can make better: asking
+ * once is enough. Null where bytes are scarce, or where the plan would have to guess.
+ */
+async function ampleShare(ctx: Ctx, { file, order }: Found, brand: BrandRow) {
+  if (!isMeasured(file) || standingCopy(file) !== null) return null
+  const files = await findPlanned(ctx, order.id)
+  if (files.some(isUnmeasuredFilm)) return null
+  const { bytes, wanted } = shareOf(files, file.id, brand)
+  return bytes >= wanted ? bytes : null
+}
+const isUnmeasuredFilm = ({ file_type, duration_seconds }: PlannedRow) =>
+  file_type === 'video' && duration_seconds === null
+
+function shareOf(files: readonly PlannedRow[], claimant: number, { max_file_size_mb }: BrandRow) {
+  const items = files.map((file) => packageItem(file, claimant))
+  const own = items.find(({ id }) => id === claimant)
+  const share = planShares(items, max_file_size_mb).get(claimant)
+  return { bytes: 0, admitted: false, ...share, wanted: own ? wantOf(own) : 0 }
+}
+
+const claimFor = (
+  file: EvidenceRow,
+  order_id: number,
+  brand: BrandRow,
+): Omit<Claim, 'attempt' | 'budget_bytes'> => ({
   evidence_id: file.id,
   order_id,
   original_key: file.original_key,
@@ -63,6 +81,7 @@ const claimFor = (file: EvidenceRow, order_id: number, brand: BrandRow): Omit<Cl
   file_size: file.file_size,
   rotation: file.rotation,
   folder: folderOf(file),
+  is_measured: isMeasured(file),
   copy_bytes: standingCopy(file),
   brand,
 })
@@ -75,20 +94,6 @@ async function dropLostAttempts(ctx: Ctx, file: EvidenceRow) {
     const key = convertedKey(folder, attempt)
     if (key !== file.converted_key) await ctx.storage.remove(key)
   }
-}
-
-/** What the original says of itself; a conversion does not change that. */
-export interface OriginalFacts extends MediaFacts {
-  camera: string | null
-  orientation: number | null
-  has_location: boolean | null
-}
-export async function noteFacts(ctx: Ctx, evidence_id: number, facts: OriginalFacts) {
-  await ctx.db
-    .updateTable('evidence_files')
-    .set({ ...facts, original_width: facts.width, original_height: facts.height })
-    .where('id', '=', evidence_id)
-    .execute()
 }
 
 /** Films beside this one whose length the plan would have to guess. */
@@ -105,12 +110,7 @@ export function reserveBudget(ctx: Ctx, { evidence_id, attempt, brand }: Claim):
   return inTransaction(ctx, async (ctx) => {
     const found = await lockFile(ctx, evidence_id)
     if (!found || !holds(found.file, attempt)) return null
-    const files = await findPlanned(ctx, found.order.id)
-    const shares = planShares(
-      files.map((file) => packageItem(file, evidence_id)),
-      brand.max_file_size_mb,
-    )
-    const { bytes, admitted } = shares.get(evidence_id) ?? { bytes: 0, admitted: false }
+    const { bytes, admitted } = shareOf(await findPlanned(ctx, found.order.id), evidence_id, brand)
     const copy = standingCopy(found.file)
     if (copy !== null && !isWorthSecond(bytes, copy)) {
       await keepStanding(ctx, found)

@@ -4,18 +4,10 @@ import { bytes } from '@garantia/shared/format'
 import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
-import { type EvidenceRow, nameInPackage } from '../evidence/service.ts'
+import { findBrand } from '../brands/service.ts'
+import { type EvidenceRow, type MediaFacts, nameInPackage } from '../evidence/service.ts'
 import { recompute } from '../orders/service.ts'
-import {
-  type Claim,
-  convertedKey,
-  type Found,
-  holds,
-  lockFile,
-  type MediaFacts,
-  packageItem,
-  standingCopy,
-} from './held.ts'
+import { type Claim, convertedKey, type Found, holds, lockFile, packageItem, standingCopy } from './held.ts'
 import { findPlanned } from './queries.ts'
 import { startSecondRound } from './second-round.ts'
 
@@ -47,7 +39,8 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
       await failConversion(ctx, file.id, claim.attempt, doesNotFit(result.size))
       return null
     }
-    const converted_filename = await nameInPackage(ctx, order, file, result.ext)
+    const known = { order, brand: await findBrand(ctx, order.brand_id) }
+    const converted_filename = await nameInPackage(ctx, known, file, result.ext)
     await ctx.db
       .updateTable('evidence_files')
       .set({
@@ -84,7 +77,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
       },
     })
     await startSecondRound(ctx, order)
-    await recompute(ctx, order.id, { order })
+    await recompute(ctx, order.id, known)
     return { before: file.converted_key }
   })
   if (!replaced) await ctx.storage.remove(key)

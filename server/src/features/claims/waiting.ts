@@ -1,6 +1,6 @@
 import { inConversionOrder } from '@garantia/shared/evidence/budget'
 import { conversionJobKey } from '@garantia/shared/jobs'
-import { type Ctx, enqueue } from '../../kernel/context.ts'
+import { type Ctx, enqueueAll } from '../../kernel/context.ts'
 import type { EvidenceRow } from '../evidence/service.ts'
 
 /** Attempts after which a file that keeps ending its worker is given up. */
@@ -35,11 +35,12 @@ export async function putInQueue(ctx: Ctx, files: readonly Queued[], has_second_
   // hundred of another.
   const inTurn = [...files].sort(inConversionOrder)
   const max_attempts = has_second_round ? SECOND_ATTEMPTS : MAX_ATTEMPTS
-  for (const [priority, { id }] of inTurn.entries())
-    await enqueue(
-      ctx,
-      'convert-evidence',
-      { evidence_id: id },
-      { key: conversionJobKey(id), priority, max_attempts },
-    )
+  await enqueueAll(
+    ctx,
+    'convert-evidence',
+    inTurn.map(({ id }, priority) => ({
+      ...{ key: conversionJobKey(id), payload: { evidence_id: id } },
+      ...{ priority, max_attempts },
+    })),
+  )
 }

@@ -4,9 +4,10 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { differences, recordEvent } from '../../kernel/events.ts'
+import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute } from '../orders/service.ts'
 import { MISSING, visibleFile } from './access.ts'
-import { nameInPackage } from './naming.ts'
+import { nameInPackage, type OrderOfBrand } from './naming.ts'
 import { presentFile } from './present.ts'
 import { type EvidenceRow, findFile, freeSequence } from './queries.ts'
 
@@ -21,7 +22,8 @@ export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChang
     if (!before) throw notFound(MISSING)
     const changes = differences<object>(before, change)
     if (!changes) return presentFile(ctx, before)
-    const moved = 'evidence_category' in changes ? await placeIn(ctx, order, before, change) : {}
+    const known = { order, brand: await findBrand(ctx, order.brand_id) }
+    const moved = 'evidence_category' in changes ? await placeIn(ctx, known, before, change) : {}
     const row = await ctx.db
       .updateTable('evidence_files')
       .set({ ...change, ...moved })
@@ -34,21 +36,21 @@ export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChang
       kind: 'evidence.changed',
       changes: { evidence_id: id, filename: row.original_filename, ...changes },
     })
-    await recompute(ctx, order.id)
+    await recompute(ctx, order.id, known)
     return presentFile(ctx, row)
   })
 }
 
 async function placeIn(
   ctx: Ctx,
-  order: Awaited<ReturnType<typeof lockedOrder>>,
+  known: OrderOfBrand,
   file: EvidenceRow,
   { evidence_category = null }: EvidenceChange,
 ) {
-  const category_seq = await freeSequence(ctx, order.id, evidence_category)
+  const category_seq = await freeSequence(ctx, known.order.id, evidence_category)
   const { converted_filename: name } = file
   if (name === null) return { category_seq }
   const ext = name.slice(name.lastIndexOf('.') + 1)
-  const renamed = await nameInPackage(ctx, order, { ...file, evidence_category, category_seq }, ext)
+  const renamed = await nameInPackage(ctx, known, { ...file, evidence_category, category_seq }, ext)
   return { category_seq, converted_filename: renamed }
 }

@@ -193,8 +193,7 @@ function addRows(
       'preview-evidence',
       rows
         .filter(({ file_type }) => file_type !== 'document')
-        .map(({ id }) => ({ key: `preview:${id}`, payload: { evidence_id: id } })),
-      { priority: -10 },
+        .map(({ id }) => ({ key: `preview:${id}`, payload: { evidence_id: id }, priority: -10 })),
     )
     if (brand.auto_convert)
       await enqueue(ctx, 'convert-uploads', { order_id }, { key: `convert-uploads:${order_id}` })

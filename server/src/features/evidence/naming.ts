@@ -2,7 +2,7 @@ import type { ServiceOrders } from '@garantia/migrations/schema'
 import { freePackageName } from '@garantia/shared/brands/naming'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
-import { findBrand } from '../brands/service.ts'
+import type { BrandRow } from '../brands/service.ts'
 import { type EvidenceRow, takenNames } from './queries.ts'
 
 type NamedFile = Pick<
@@ -10,14 +10,13 @@ type NamedFile = Pick<
   'id' | 'evidence_category' | 'category_seq' | 'captured_at' | 'uploaded_at'
 >
 
+export interface OrderOfBrand {
+  order: Selectable<ServiceOrders>
+  brand: BrandRow
+}
+
 /** What a file is called in the package: the brand's template, and no name twice (D-25). Under the order's lock. */
-export async function nameInPackage(
-  ctx: Ctx,
-  order: Selectable<ServiceOrders>,
-  file: NamedFile,
-  ext: string,
-) {
-  const brand = await findBrand(ctx, order.brand_id)
+export async function nameInPackage(ctx: Ctx, { order, brand }: OrderOfBrand, file: NamedFile, ext: string) {
   const { tax_id } = await ctx.db
     .selectFrom('companies')
     .where('id', '=', order.company_id)

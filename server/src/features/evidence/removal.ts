@@ -6,6 +6,7 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../kernel/context.ts'
 import { recordEvent } from '../../kernel/events.ts'
+import { findBrand } from '../brands/service.ts'
 import { lockedOrder, recompute } from '../orders/service.ts'
 import { MISSING, orderOf, visibleFile } from './access.ts'
 import { nameInPackage } from './naming.ts'
@@ -55,6 +56,7 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
       throw conflict('Este arquivo já está na OS.')
     // Its number and its name in the package may be another file's by now.
     const category_seq = await freeSequence(ctx, order_id, file.evidence_category)
+    const known = { order, brand: await findBrand(ctx, order.brand_id) }
     const { converted_filename: name } = file
     const ext = name?.slice(name.lastIndexOf('.') + 1)
     const row = await ctx.db
@@ -63,7 +65,7 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
         deleted_at: null,
         deleted_by: null,
         category_seq,
-        ...(ext && { converted_filename: await nameInPackage(ctx, order, { ...file, category_seq }, ext) }),
+        ...(ext && { converted_filename: await nameInPackage(ctx, known, { ...file, category_seq }, ext) }),
       })
       .where('id', '=', id)
       .returningAll()
@@ -74,7 +76,7 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
       kind: 'evidence.restored',
       changes: { evidence_id: id, filename: row.original_filename, sha256: row.sha256 },
     })
-    await recompute(ctx, order_id)
+    await recompute(ctx, order_id, known)
     return presentFile(ctx, row)
   })
 }

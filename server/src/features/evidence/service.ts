@@ -17,10 +17,11 @@ import { visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { type Kept, mayTakeFiles, takeFiles } from './keep.ts'
 import { presentFile } from './present.ts'
-import { type EvidenceRow, filesOf, queuePlaces, stampOf } from './queries.ts'
+import { filesOf, queuePlaces, stampOf } from './queries.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
+export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
 export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './intake.ts'
 export { mayTakeFiles, takeFile } from './keep.ts'
 export { nameInPackage } from './naming.ts'
@@ -172,22 +173,3 @@ function readFields(given: Record<string, string | undefined>): UploadFields {
     })),
   )
 }
-
-/** Keeps the thumbnail a worker made, and what it saw of the picture. */
-export async function savePreview(
-  ctx: Ctx,
-  file: EvidenceRow,
-  { path, sharpness, perceptual_hash }: Pick<EvidenceRow, 'sharpness' | 'perceptual_hash'> & { path: string },
-) {
-  const preview_key = `${folderOf(file)}/preview`
-  await ctx.storage.adopt(preview_key, path)
-  await ctx.db
-    .updateTable('evidence_files')
-    .set({ preview_key, sharpness, perceptual_hash })
-    .where('id', '=', file.id)
-    .execute()
-}
-
-/** Everything made of one original lies in its folder. */
-export const folderOf = ({ original_key }: EvidenceRow) =>
-  original_key.slice(0, original_key.lastIndexOf('/'))

@@ -34,7 +34,7 @@ const isValid = (brand: BrandRow, order: OrderRow, files: readonly JudgedRow[]) 
 export async function recompute(
   ctx: Ctx,
   order_id: number,
-  /** Read under the lock by the caller, and not changed since. */
+  /** Read under the lock by the caller, who changed neither since. */
   known?: { order: OrderRow; brand?: BrandRow },
 ) {
   const order = known?.order ?? (await lockedOrder(ctx, order_id))
