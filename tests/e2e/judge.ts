@@ -72,9 +72,15 @@ async function closeNotices(page: Page) {
 }
 
 type Theme = 'dark' | 'light'
-/** Changes the theme in place, and waits for what moves because of it or of the width. */
+/** Changes the theme in place and at once, and waits for what moves because of the width. */
 const dress = (page: Page, theme: Theme) =>
   page.evaluate(async (isDark) => {
+    // Colours would fade for a tenth of a second, eight times for each moment.
+    if (document.adoptedStyleSheets.length === 0) {
+      const still = new CSSStyleSheet()
+      still.replaceSync('* { transition-duration: 0s !important }')
+      document.adoptedStyleSheets = [still]
+    }
     document.documentElement.classList.toggle('bp6-dark', isDark)
     await document.fonts.ready
     // What turns for ever, as a sign of waiting does, is never still.
