@@ -6,7 +6,7 @@ import { estimatePackage } from '@garantia/shared/evidence/estimate'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
-import { claimed, convertFully, finishWith } from './convert.ts'
+import { claimed, convertFully, finishWith, shareOf } from './convert.ts'
 
 const w = await world()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -22,6 +22,8 @@ const phoneFile = fc.oneof(
     format: fc.constant('jpeg'),
     width: fc.integer({ min: 100, max: 9_000 }),
     height: fc.integer({ min: 100, max: 9_000 }),
+    // Who was looked into before may hold a share from the claim on.
+    original_width: fc.option(fc.integer({ min: 100, max: 9_000 })),
     file_size: fc.integer({ min: 20_000, max: 20_000_000 }),
   }),
   fc.record({
@@ -62,10 +64,10 @@ test('results that fill their shares never pass the limit, in whatever order and
             const [mine] = waiting.splice((chance.next().value ?? 0) % Math.max(1, waiting.length), 1)
             if (!mine) return
             let claim = await claimed(ctx, mine.id)
-            let share = await reserveBudget(ctx, claim)
+            let share = await shareOf(ctx, claim)
             if (mine.ending === 'dies') {
               claim = await claimed(ctx, mine.id)
-              share = await reserveBudget(ctx, claim)
+              share = await shareOf(ctx, claim)
             }
             await new Promise((resolve) => setTimeout(resolve, (chance.next().value ?? 0) % 5))
             if (mine.ending === 'fails' || !share)
@@ -156,4 +158,38 @@ test('a forced conversion gets back the bytes of its own old copy (D-19)', async
   await convertFully(ctx, file.id)
   expect(await packageBytes(order_id)).toBe(before)
   expect(before).toBeGreaterThan(packageLimit(LIMIT_MB) * 0.9)
+})
+
+test('a photo that gets all it wants holds its share from its claim on; scarce or guessed ones are asked for when the work begins (D-19)', async () => {
+  const photo = { width: 4_000, height: 3_000, original_width: 4_000, original_height: 3_000 }
+  const claimOf = async (order_id: number, fields: Parameters<typeof w.make.evidence>[0]) => {
+    const { id } = await w.make.evidence({ ...photo, file_size: 2_000_000, ...fields, order_id })
+    await requestAll(ctx, order_id)
+    return claimed(ctx, id)
+  }
+  const held = async ({ evidence_id }: { evidence_id: number }) =>
+    (
+      await ctx.db
+        .selectFrom('evidence_files')
+        .where('id', '=', evidence_id)
+        .select('budget_bytes')
+        .executeTakeFirstOrThrow()
+    ).budget_bytes
+  const anOrder = async () => (await w.make.order({ brand_id })).id
+
+  const roomy = await anOrder()
+  const first = await claimOf(roomy, {})
+  expect(first.budget_bytes).toBeGreaterThan(8_000_000)
+  expect(await held(first)).toBe(first.budget_bytes)
+  // The first holds all there is: the second has to wait for what it really takes.
+  const second = await claimOf(roomy, {})
+  expect([second.budget_bytes, await held(second)]).toEqual([null, null])
+  await finishWith(ctx, first, 1_000_000)
+  expect(await shareOf(ctx, second)).toBeGreaterThan(8_000_000)
+
+  const unknown = await claimOf(await anOrder(), { original_width: null })
+  expect([unknown.is_measured, unknown.budget_bytes]).toEqual([false, null])
+  const withFilm = await anOrder()
+  await w.make.evidence({ order_id: withFilm, file_type: 'video', format: 'mp4', file_size: 3_000_000 })
+  expect((await claimOf(withFilm, { file_size: 300_000 })).budget_bytes).toBeNull()
 })

@@ -35,9 +35,12 @@ export async function claimed(ctx: Ctx, evidence_id: number): Promise<Claim> {
   return claim
 }
 
+/** Bytes the result may take: held since the claim, or asked for now, as a worker does when it begins. */
+export const shareOf = async (ctx: Ctx, claim: Claim) => claim.budget_bytes ?? reserveBudget(ctx, claim)
+
 /** A whole conversion whose result fills its share, or has the given size; without a share it fails. */
 export async function convertFully(ctx: Ctx, evidence_id: number, size?: number) {
   const claim = await claimed(ctx, evidence_id)
-  const bytes = size ?? (await reserveBudget(ctx, claim))
+  const bytes = size ?? (await shareOf(ctx, claim))
   return bytes ? finishWith(ctx, claim, bytes) : failConversion(ctx, evidence_id, claim.attempt, 'Não coube.')
 }

@@ -185,5 +185,24 @@ test('what the worker saw of a picture is kept with its thumbnail (D-23 V12, V13
   })
   expect(await rowOf(ctx, file.id)).toMatchObject({ sharpness: 12.5, perceptual_hash })
 })
+
+test('what a preview saw of the original does not take the place of what a conversion wrote of its copy', async () => {
+  const facts = { width: 4_000, height: 3_000, duration_seconds: null, pages: null, captured_at: null }
+  const seen = { ...facts, camera: 'Uma câmera', orientation: 1, has_location: false }
+  const saved = async (file: Awaited<ReturnType<typeof w.make.evidence>>) => {
+    await ctx.scratch.within('teste', async (dir) => {
+      await writeFile(join(dir, 'p'), 'x')
+      const picture = { path: join(dir, 'p'), sharpness: 1, perceptual_hash: null }
+      await savePreview(ctx, file, picture, seen)
+    })
+    return rowOf(ctx, file.id)
+  }
+  const fresh = await saved(await w.make.evidence())
+  expect(fresh).toMatchObject({ width: 4_000, original_width: 4_000, camera: 'Uma câmera', sharpness: 1 })
+  const done = await saved(await w.make.converted({ width: 2_048, height: 1_536 }))
+  expect(done).toMatchObject({ width: 2_048, height: 1_536, sharpness: 1 })
+  const running = await w.make.evidence({ status: 'converting', lease_until: new Date() })
+  expect((await saved(running)).width).toBe(running.width)
+})
 const rowOf = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
