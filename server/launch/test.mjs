@@ -23,6 +23,7 @@ export async function test({ root, node, env }, [part, ...filter]) {
   // First of all, since a test of the start has its own clone of what was built; a failure counts below.
   if (part !== 'unit') await buildClient(house).catch(() => {})
   const total = { passed: 0, failed: 0, skipped: 0 }
+  const failures = []
   for (const [name, runPart] of Object.entries(PARTS)) {
     if (isStopping() || (part !== undefined && part !== name)) continue
     const report = join(artifacts, `${name}.json`)
@@ -31,11 +32,14 @@ export async function test({ root, node, env }, [part, ...filter]) {
       say(error instanceof Problem ? error.message : error.stack)
       return 1
     })
-    const counted = COUNT[name](report)
+    const { failures: mine, ...counted } = COUNT[name](report)
+    failures.push(...mine)
     // A part that ended badly without a failed test (a crash, no browser) is itself the failure.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     for (const key of Object.keys(total)) total[key] += counted[key]
   }
+  // Once more below everything: of a long log often only the end is kept.
+  for (const failure of failures) process.stdout.write(`\n  ✘ ${failure}`)
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
   return total.failed > 0 || isStopping() ? 1 : 0
@@ -60,12 +64,24 @@ async function e2e({ root, node, room, env, filter }) {
 
 const COUNT = {
   unit(report) {
-    const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+    const made = read(report)
+    const { numPassedTests: passed = 0, numFailedTests: failed = 0, numPendingTests: skipped = 0 } = made
+    const { testResults = [] } = made
+    const failures = testResults
+      .filter(({ status }) => status === 'failed')
+      .flatMap(({ name, assertionResults }) => {
+        const titles = assertionResults.filter(({ status }) => status === 'failed')
+        return titles.length > 0 ? titles.map(({ fullName }) => `${name}: ${fullName}`) : [name]
+      })
+    return { passed, failed, skipped, failures }
   },
   e2e(report) {
-    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {}
-    return { passed: expected + flaky, failed: unexpected, skipped }
+    const { stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] } = read(report)
+    const failed = ({ suites = [], specs = [] }) => [
+      ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+      ...suites.flatMap(failed),
+    ]
+    return { passed: expected + flaky, failed: unexpected, skipped, failures: suites.flatMap(failed) }
   },
 }
 
