@@ -4,6 +4,7 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { type Shot, shotOf } from './exif.ts'
 import { unpackHeic } from './heic.ts'
 import type { Run, Source } from './media.ts'
+import { inMemory, type Pixels } from './pixels.ts'
 import { imageDamaged, imageOfOtherKind, imageTooLarge } from './refusal.ts'
 
 // Two jobs run side by side: threads of libvips would only fight over the cores, and its cache would keep
@@ -62,11 +63,6 @@ async function headOf(source: Source): Promise<Picture> {
 const mostPixels = (format: FormatName, isProgressive: boolean) =>
   isProgressive || ['heic', 'avif', 'webp'].includes(format) ? MAX_HEIC_PIXELS : MAX_PIXELS
 
-export interface Pixels {
-  data: Buffer
-  raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
-}
-
 /** A picture to be written: every `opened` decodes it anew on its way out, `pixels` once into memory. */
 export interface Image {
   opened(): Sharp
@@ -101,14 +97,6 @@ export async function imageOf(
     },
   }
 }
-
-export async function inMemory(image: Sharp): Promise<Pixels> {
-  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
-  return { data, raw: { width: info.width, height: info.height, channels: info.channels } }
-}
-
-export const shrunk = ({ data, raw }: Pixels, scale: number) =>
-  inMemory(sharp(data, { raw }).resize({ width: Math.max(1, Math.round(raw.width * scale)) }))
 
 /** sharp names no codes: a missing file and a full disk are the machine's, the rest is the picture's. */
 export function refuse(error: unknown): never {

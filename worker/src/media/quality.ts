@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { inMemory, type Pixels } from './picture.ts'
+import { inMemory, type Pixels } from './pixels.ts'
 
 /** What can be said of a picture without knowing what it shows. */
 export interface Quality {

@@ -1,7 +1,7 @@
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { HASH_DISTANCE } from '@garantia/shared/evidence/warnings'
 import sharp from 'sharp'
-import type { Pixels } from '../../media/picture.ts'
+import { inMemory, type Pixels } from '../../media/pixels.ts'
 import { fingerprint } from '../../media/quality.ts'
 import { type Chance, chance } from '../random.ts'
 import { cluster } from './cluster.ts'
@@ -80,8 +80,7 @@ async function expose({ category, subject, seed, scale }: PhotoOrder): Promise<P
   const seen = isScreen
     ? image
     : image.composite([{ input: await grain(), raw: GRAIN, tile: true, blend: 'overlay' }])
-  const { data, info } = await seen.raw().toBuffer({ resolveWithObject: true })
-  return { data, raw: { width: info.width, height: info.height, channels: info.channels } }
+  return inMemory(seen)
 }
 
 const develop = ({ data, raw }: Pixels, taken_at: string) =>
