@@ -169,14 +169,21 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect.poll(measures).toEqual([true])
   })
 
-  await test.step('Del asks first, the neighbour takes over and obeys the keys; ? tells them', async () => {
-    await leafTo('laudo.pdf')
-    await press('Delete')
-    await expect(question(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
-    await press('Tab', 'Enter')
+  await test.step('Del asks first, also a second time, the neighbour takes over and obeys the keys; ? tells them', async () => {
     const place = viewer(page).getByRole('status')
-    await expect(place).toContainText(' de 3: ')
-    await expect(question(page)).toHaveCount(0)
+    const remove = async (name: string) => {
+      await leafTo(name)
+      await press('Delete')
+      await expect(question(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
+      await press('Tab', 'Enter')
+      await expect(place).toContainText(' de 3: ')
+      await expect(question(page)).toHaveCount(0)
+    }
+    await remove('laudo.pdf')
+    await press('Control+z')
+    await expect(notice(page, 'Arquivo restaurado')).toContainText('laudo.pdf')
+    await expect(place).toContainText(' de 4: ')
+    await remove('laudo.pdf')
     await press('Home')
     await expect(place).toContainText(/^1 de 3: /)
     await press('Escape')

@@ -1,4 +1,5 @@
-import { useRef } from 'react'
+import { useOverlayStack } from '@blueprintjs/core'
+import { useInsertionEffect, useRef } from 'react'
 import { markFocus } from './focus-return.ts'
 import { isTouch } from './pointer.ts'
 
@@ -11,6 +12,12 @@ export function useDialogFocus(isOpen: boolean) {
   const wasOpen = useRef(false)
   if (isOpen && !wasOpen.current) wayBack.current = markFocus()
   wasOpen.current = isOpen
+  // A dialog below holds the focus until this one has been drawn, and would fetch back what a field took by then.
+  const { getLastOpened } = useOverlayStack()
+  useInsertionEffect(() => {
+    const hold = isOpen && getLastOpened()?.handleDocumentFocus
+    if (hold) document.removeEventListener('focus', hold, true)
+  }, [isOpen, getLastOpened])
   return {
     shouldReturnFocusOnClose: false,
     onOpening: (dialog: HTMLElement) => {
