@@ -270,7 +270,7 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
   await test.step('a photo is looked at, swiped away and put in another category', async () => {
     await button(page, 'Ver peca.jpg').tap()
     await expect(viewer(page).getByRole('status')).toContainText('1 de 2: peca.jpg')
-    await swipeLeft(page)
+    await swipeLeft(viewer(page).locator('.viewer-stage'))
     await expect(viewer(page).getByRole('status')).toContainText('2 de 2: painel.jpg')
     await button(page, 'Informações').tap()
     await expect(viewer(page).getByRole('complementary')).toBeVisible()

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 
 /** A page that is touched, in a window of a phone's size. */
 export const phone = async (browser: Browser) =>
@@ -35,7 +35,10 @@ export const smallTargets = (page: Page, within: string) =>
       .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
   )
 
-export async function swipeLeft(page: Page) {
+/** As wide as the phone, once it stands still there; the finger is lifted in full motion. */
+export async function swipeLeft(strip: Locator) {
+  const page = strip.page()
+  await strip.tap({ trial: true })
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 400 }] })

@@ -178,19 +178,17 @@ function Opened({
         onClick={() => onShow(null)}
       />
       <div className="viewer-body">
-        <div className="viewer-stage">
-          <ViewerStage
-            files={files}
-            index={index}
-            isPaired={isPaired}
-            zoomRef={zoomRef}
-            onIndex={step}
-            onZoom={setZoom}
-            mayConvert={rights.mayConvert}
-            isBusy={isBusy}
-            act={act}
-          />
-        </div>
+        <ViewerStage
+          files={files}
+          index={index}
+          isPaired={isPaired}
+          zoomRef={zoomRef}
+          onIndex={step}
+          onZoom={setZoom}
+          mayConvert={rights.mayConvert}
+          isBusy={isBusy}
+          act={act}
+        />
         {hasPanel && (
           <ViewerPanel
             {...of}

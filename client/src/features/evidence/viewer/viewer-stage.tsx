@@ -44,32 +44,49 @@ export function ViewerStage({ files, index, isPaired, zoomRef, onIndex, onZoom, 
   const slides = useMemo(() => files.map((file) => slideOf(file, isPaired)), [files, isPaired])
   const byId = new Map(files.map((file) => [file.id, file]))
   return (
-    <Lightbox
-      plugins={[Inline, Zoom]}
-      slides={slides}
-      index={index}
-      labels={LABELS}
-      className="viewer-strip"
-      carousel={{ finite: true, preload: 1, padding: 0, spacing: '10%' }}
-      controller={{ closeOnBackdropClick: false, touchAction: 'none' }}
-      zoom={{ ref: zoomRef, maxZoomPixelRatio: ZOOM_PIXELS }}
-      toolbar={{ buttons: [] }}
-      on={{ view: ({ index }) => onIndex(index), zoom: ({ zoom }) => onZoom(zoom) }}
-      render={{
-        buttonZoom: () => null,
-        ...(files.length < 2 && { buttonPrev: () => null, buttonNext: () => null }),
-        slide: ({ slide, offset }) => {
-          const file = byId.get(slide.evidence_id ?? 0)
-          if (!file) return null
-          const shown = file.converted_url ? 'converted' : 'original'
-          if (file.file_type === 'video')
-            return <Film file={file} copy={shown} isCurrent={offset === 0} {...doors} />
-          if (file.file_type !== 'image') return <Paper file={file} {...doors} />
-          return isPaired && file.converted_url ? <Pair file={file} /> : <Picture file={file} copy={shown} />
-        },
-      }}
-    />
+    <div ref={ownMoves} className="viewer-stage">
+      <Lightbox
+        plugins={[Inline, Zoom]}
+        slides={slides}
+        index={index}
+        labels={LABELS}
+        className="viewer-strip"
+        carousel={{ finite: true, preload: 1, padding: 0, spacing: '10%' }}
+        controller={{ closeOnBackdropClick: false }}
+        zoom={{ ref: zoomRef, maxZoomPixelRatio: ZOOM_PIXELS }}
+        toolbar={{ buttons: [] }}
+        on={{ view: ({ index }) => onIndex(index), zoom: ({ zoom }) => onZoom(zoom) }}
+        render={{
+          buttonZoom: () => null,
+          ...(files.length < 2 && { buttonPrev: () => null, buttonNext: () => null }),
+          slide: ({ slide, offset }) => {
+            const file = byId.get(slide.evidence_id ?? 0)
+            if (!file) return null
+            const shown = file.converted_url ? 'converted' : 'original'
+            if (file.file_type === 'video')
+              return <Film file={file} copy={shown} isCurrent={offset === 0} {...doors} />
+            if (file.file_type !== 'image') return <Paper file={file} {...doors} />
+            return isPaired && file.converted_url ? (
+              <Pair file={file} />
+            ) : (
+              <Picture file={file} copy={shown} />
+            )
+          },
+        }}
+      />
+    </div>
   )
+}
+
+/** The strip follows the finger by itself. Where the browser saw a fling too, it would swallow the next tap. */
+function ownMoves(stage: HTMLElement | null) {
+  const own = (event: TouchEvent) => {
+    // A film is sought by the browser's own controls.
+    const isSought = event.target instanceof Element && event.target.closest('video')
+    if (event.cancelable && !isSought) event.preventDefault()
+  }
+  stage?.addEventListener('touchmove', own, { passive: false })
+  return () => stage?.removeEventListener('touchmove', own)
 }
 
 function slideOf(file: EvidenceFile, isPaired: boolean): Slide {
