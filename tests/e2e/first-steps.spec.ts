@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { cnpj } from '../support/make.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { judgeAt } from './judge.ts'
 import { comeAs, PASSWORD, UNLIMITED } from './people.ts'
+import { eyes } from './screens-scene.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -38,6 +40,13 @@ test('a new superuser is led from the brands over company and technician to the 
   await field('Tipo').selectOption('matriz')
   await save()
   await isDone('Cadastre a sua empresa', '2 de 4 feitos')
+  // A menu is put on whole pixels: here it would be drawn up over a button that ends between two.
+  const { button, menu } = eyes(page, product)
+  await judgeAt(page, 1200, 'companies-acoes-guia', menu('Ações de Auto Sul'))
+  const box = await button('Ações de Auto Sul').boundingBox()
+  const end = box ? box.y + box.height : 0
+  expect(Math.round(end)).toBeLessThan(end)
+  await page.keyboard.press('Escape')
 
   await guide.getByRole('button', { name: 'Abrir Usuários' }).click()
   await page.getByRole('button', { name: 'Adicionar Usuário' }).first().click()

@@ -49,9 +49,7 @@ export async function judgeInAllLooks(
       })
     }
     if (width === PHONE) await unroll(page)
-    const rules = hasNewColours ? {} : Object.fromEntries(OF_COLOUR.map((rule) => [rule, { enabled: false }]))
-    expect.soft(await violations(page, { runOnly: WCAG, rules }), look('dark')).toEqual([])
-    expect.soft(await misfits(page, width === PHONE), look('dark')).toEqual([])
+    await judgeNow(page, look('dark'), { width, hasNewColours })
     if (!hasNewColours) continue
     await dress(page, 'light')
     await prepare?.()
@@ -59,6 +57,21 @@ export async function judgeInAllLooks(
     expect.soft(await violations(page, ofColour), look('light')).toEqual([])
   }
   await page.setViewportSize({ width: 1280, height: HEIGHT })
+}
+
+/** The form alone, at a width that is none of the three: for what goes wrong only there. */
+export async function judgeAt(page: Page, width: number, name: string, prepare: () => Promise<void>) {
+  await closeNotices(page)
+  await page.setViewportSize({ width, height: HEIGHT })
+  await dress(page, 'dark')
+  await prepare()
+  await judgeNow(page, `${name}-${width}`, { width, hasNewColours: false })
+}
+
+async function judgeNow(page: Page, look: string, { width, hasNewColours }: (typeof WIDTHS)[number]) {
+  const rules = hasNewColours ? {} : Object.fromEntries(OF_COLOUR.map((rule) => [rule, { enabled: false }]))
+  expect.soft(await violations(page, { runOnly: WCAG, rules }), look).toEqual([])
+  expect.soft(await misfits(page, width === PHONE), look).toEqual([])
 }
 
 async function closeNotices(page: Page) {

@@ -1,4 +1,9 @@
-import { PopoverNext, type PopoverNextPlacement, type PopoverNextProps } from '@blueprintjs/core'
+import {
+  type MiddlewareConfig,
+  PopoverNext,
+  type PopoverNextPlacement,
+  type PopoverNextProps,
+} from '@blueprintjs/core'
 import { type Ref, type RefObject, useLayoutEffect } from 'react'
 
 export interface LoadedPopoverProps
@@ -10,10 +15,14 @@ export interface LoadedPopoverProps
   target: RefObject<HTMLElement | null>
 }
 
+/** Without an arrow nothing keeps it off its button, and rounding to whole pixels would lay it over the edge. */
+const OFF_THE_BUTTON: MiddlewareConfig = { offset: { mainAxis: 4 } }
+
 export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
   <PopoverNext
     {...popover}
     arrow={false}
+    middleware={OFF_THE_BUTTON}
     shouldReturnFocusOnClose
     renderTarget={({ ref }) => <Anchor target={target} takes={ref} />}
   />
