@@ -14,7 +14,7 @@ export const JUDGED_SIDE = 960
 /** A photo may have its subject in one corner and a blurred background: the best of these parts counts. */
 const PARTS = 4
 /** Of so many rows three are looked at: they tell what all of them would, but for a percent. */
-const BAND = 8
+const BAND = 16
 const BAND_ROWS = 3
 /** Fingerprints of plain surfaces are noise, and all alike: they would meet in every other order. */
 const LEAST_CONTRAST = 8
