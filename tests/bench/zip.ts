@@ -15,9 +15,10 @@ const ROUNDS = isQuick ? 2 : 7
 const FILES = isQuick ? 50 : 500
 const SIZE = 2 * MB
 /** What must stream with flat memory (P8): very many files, and more bytes than a ZIP without 64 bits holds. */
+/** The one of many files comes last: what it leaves in memory would be counted against the other. */
 const GREAT = [
-  { files: isQuick ? 500 : 10_000, size: 50_000 },
   { files: 5, size: (isQuick ? 10 : 1_000) * MB },
+  { files: isQuick ? 500 : 10_000, size: 50_000 },
 ]
 
 async function work(lab: Lab) {
