@@ -2,7 +2,7 @@ import { verifyChains } from '@garantia/server/features/chain'
 import { removeEvidence, validateEvidence } from '@garantia/server/features/evidence'
 import { removeMany } from '@garantia/server/features/order-list'
 import { removeOrder } from '@garantia/server/features/orders'
-import { openPackage, readPackage } from '@garantia/server/features/package'
+import { openPackage } from '@garantia/server/features/package'
 import {
   applyRetention,
   emptyBin,
@@ -238,7 +238,7 @@ describe("retention by the brand's months (D-47)", () => {
     ])
     expect(await applyRetention(later(31))).toMatchObject({ orders: 0, items: [] })
     const gone = { code: 'conflict', detail: expect.stringContaining('prazo de guarda') }
-    await expect(readPackage(boss.ctx, order.id)).rejects.toMatchObject(gone)
+    await expect(openPackage(boss.ctx, order.id)).rejects.toMatchObject(gone)
     await expect(openPackage(boss.ctx, order.id, true)).rejects.toMatchObject(gone)
     expect((await validateEvidence(boss.ctx, order.id)).errors).toContain(
       '1 arquivo eliminado ao fim do prazo de guarda da marca',

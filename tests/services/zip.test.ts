@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Storage } from '../../server/src/kernel/storage/storage.ts'
-import { layOut, type ZipEntry } from '../../server/src/kernel/zip.ts'
+import { startLayout, type ZipEntry } from '../../server/src/kernel/zip.ts'
 import { readZip } from '../../server/src/kernel/zip-read.ts'
 
 const run = promisify(execFile)
@@ -41,6 +41,11 @@ function crcOfZeros(size: number) {
     crc = crc32(BLOCK.subarray(0, Math.min(left, BLOCK.length)), crc)
   return crc
 }
+function layOut(entries: readonly ZipEntry[]) {
+  const layout = startLayout()
+  for (const entry of entries) layout.add(entry)
+  return layout.end()
+}
 const stored = (name: string, size: number): ZipEntry => ({
   name,
   at,
@@ -50,7 +55,7 @@ const stored = (name: string, size: number): ZipEntry => ({
 })
 const text = (name: string, words: string): ZipEntry => {
   const source = Buffer.from(words)
-  return { name, at, size: source.length, crc32: crc32(source), source }
+  return { name, at, size: source.length, crc32: crc32(source), source: [source] }
 }
 
 /** The chunks are lent. */
@@ -111,8 +116,11 @@ async function sparse(layout: ReturnType<typeof layOut>) {
   const path = join(tmpdir(), `grande-${process.pid}.zip`)
   const file = await open(path, 'w')
   await file.truncate(layout.size)
-  for (const { source, start } of layout.pieces)
-    if (typeof source !== 'string') await file.write(source, 0, source.length, start)
+  let start = 0
+  for (const piece of layout.pieces) {
+    if (piece instanceof Buffer) await file.write(piece, 0, piece.length, start)
+    start += piece.length
+  }
   await file.close()
   return path
 }

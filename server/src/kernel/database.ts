@@ -1,6 +1,7 @@
 import type { DB } from '@garantia/migrations/schema'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import Cursor from 'pg-cursor'
 import type { Logger } from './log.ts'
 
 const INT8 = 20
@@ -45,7 +46,7 @@ export function openDatabase(
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool }
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
 }
 
 const UNIQUE_VIOLATION = '23505'

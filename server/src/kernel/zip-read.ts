@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { ByteRange, Storage, StoredFile } from './storage/storage.ts'
-import type { ZipLayout, ZipPiece } from './zip.ts'
+import type { StoredPiece, ZipLayout, ZipPiece } from './zip.ts'
 
 /** A stored object whose bytes are not those that were recorded. */
 export class ChangedObject extends Error {
@@ -49,29 +49,17 @@ function ahead(filling: Promise<Buffer>) {
   return filling
 }
 
-/** A part of a piece that the range touches; `to` is its last byte. */
-interface Part {
-  piece: ZipPiece
-  from: number
-  to: number
-}
-
 function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteRange) {
-  const parts = pieces
-    .map((piece): Part => {
-      return {
-        piece,
-        from: Math.max(0, start - piece.start),
-        to: Math.min(piece.size - 1, end - piece.start),
-      }
-    })
-    .filter(({ from, to }) => from <= to)
   const slabs: Buffer[] = []
   let filled = 0
-  let left = parts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  let left = end - start + 1
   let turn = 0
+  /** Bytes of the piece whose turn it is that come before the next one to be read. */
+  let from = start
+  for (let piece = pieces[0]; piece && from >= piece.length; piece = pieces[++turn]) from -= piece.length
+  let isWhole = from === 0
   let crc = 0
-  const opened = new Map<Part, Promise<StoredFile>>()
+  const opened = new Map<StoredPiece, Promise<StoredFile>>()
 
   function nextSlab() {
     const place = filled++ % SLABS
@@ -79,33 +67,36 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
     return slabs[place]
   }
 
-  /** Opening takes as long as reading: the next object is opened while this one is read. */
-  function opening(part: Part | undefined) {
-    if (!part || typeof part.piece.source !== 'string') return undefined
-    const held = opened.get(part) ?? storage.open(part.piece.source)
+  function opening(piece: StoredPiece) {
+    const held = opened.get(piece) ?? storage.open(piece.key)
     held.catch(() => undefined)
-    opened.set(part, held)
+    opened.set(piece, held)
     return held
   }
-  async function close(part: Part) {
-    const file = await opened.get(part)
-    opened.delete(part)
+  /** Opening takes as long as reading: the next object is opened while this one is read. */
+  function openNext() {
+    const next = pieces.slice(turn + 1, turn + 3).find(isStored)
+    if (next) opening(next)
+  }
+  async function close(piece: StoredPiece) {
+    const file = await opened.get(piece)
+    opened.delete(piece)
     await file?.close()
   }
 
-  /** Copies what it may of one part into the slab; answers how many bytes. */
-  async function take(part: Part, room: Buffer) {
-    const { piece, from, to } = part
-    const into = room.subarray(0, to - from + 1)
-    if (typeof piece.source !== 'string') {
-      piece.source.copy(into, 0, from)
-      return into.length
-    }
-    const file = await opening(part)
-    if (into.length === to - from + 1) opening(parts.slice(turn + 1, turn + 3).find(isStored))
-    if (!file || (await file.read(into, from)) !== into.length) throw new ChangedObject(piece.source)
+  /** Copies what it may of a stored object into the slab. */
+  async function take(piece: StoredPiece, into: Buffer) {
+    const file = await opening(piece)
+    if (from + into.length === piece.length && into.length < left) openNext()
+    if ((await file.read(into, from)) !== into.length) throw new ChangedObject(piece.key)
     crc = crc32(into, from === 0 ? 0 : crc)
-    return into.length
+    if (from + into.length === piece.length) await finish(piece)
+  }
+
+  /** Bytes that changed in storage break the download off: a package that looks whole must be whole. */
+  async function finish(piece: StoredPiece) {
+    await close(piece)
+    if (isWhole && crc !== piece.crc32) throw new ChangedObject(piece.key)
   }
 
   return {
@@ -114,30 +105,25 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
       const slab = nextSlab().subarray(0, left)
       let used = 0
       while (used < slab.length) {
-        const part = parts[turn]
-        if (!part) throw new Error('a package shorter than its layout')
-        const taken = await take(part, slab.subarray(used))
-        used += taken
-        part.from += taken
-        if (part.from > part.to) await finish(part)
+        const piece = pieces[turn]
+        if (!piece) throw new Error('a package shorter than its layout')
+        const into = slab.subarray(used, used + piece.length - from)
+        if (isStored(piece)) await take(piece, into)
+        else piece.copy(into, 0, from)
+        used += into.length
+        left -= into.length
+        from += into.length
+        if (from < piece.length) continue
+        turn++
+        from = 0
+        isWhole = true
       }
-      left -= used
       return slab
     },
     async close() {
       await Promise.allSettled([...opened.keys()].map(close))
     },
   }
-
-  /** Bytes that changed in storage break the download off: a package that looks whole must be whole. */
-  async function finish(part: Part) {
-    const { piece } = part
-    turn++
-    await close(part)
-    const isWhole = start <= piece.start && part.to === piece.size - 1
-    if (typeof piece.source === 'string' && isWhole && crc !== piece.crc32)
-      throw new ChangedObject(piece.source)
-  }
 }
 
-const isStored = ({ piece }: Part) => typeof piece.source === 'string'
+const isStored = (piece: ZipPiece): piece is StoredPiece => !(piece instanceof Buffer)

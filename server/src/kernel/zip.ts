@@ -9,20 +9,21 @@ export interface ZipEntry {
   at: Date
   size: number
   crc32: number
-  /** A storage key, or the bytes themselves. */
-  source: string | Buffer
+  /** A storage key, or the bytes themselves, in as many pieces as they were made in. */
+  source: string | readonly Buffer[]
 }
-export interface ZipPiece {
-  start: number
-  size: number
-  source: string | Buffer
-  /** Of a stored object: what its bytes must add up to. */
-  crc32?: number
+/** Bytes at hand, or a stored object with what its bytes must add up to. */
+export type ZipPiece = Buffer | StoredPiece
+export interface StoredPiece {
+  key: string
+  length: number
+  crc32: number
 }
 export interface ZipLayout {
   size: number
   /** Strong: names every byte, since headers carry the sizes and checksums of all contents. */
   etag: string
+  /** In their order, without a gap. */
   pieces: ZipPiece[]
 }
 
@@ -35,29 +36,44 @@ const MADE_ON_UNIX = 3 << 8
 const REGULAR_READABLE = 0o100644 << 16
 const NAMES_ARE_UTF8 = 0x0800
 
-export function layOut(entries: readonly ZipEntry[]): ZipLayout {
+/** A layout that grows entry by entry: of many thousands, only what the ZIP itself needs is ever held. */
+export function startLayout() {
   const pieces: ZipPiece[] = []
-  let offset = 0
-  const put = (source: string | Buffer, size: number, crc?: number) => {
-    pieces.push({ start: offset, size, source, ...(crc !== undefined && { crc32: crc }) })
-    offset += size
-  }
-  const central: Buffer[] = []
-  for (const entry of entries) {
-    central.push(centralHeader(entry, offset))
-    const header = localHeader(entry)
-    put(header, header.length)
-    if (entry.size > 0) put(entry.source, entry.size, entry.crc32)
-  }
-  const start = offset
-  const directory = Buffer.concat(central)
-  put(directory, directory.length)
-  const end = endRecords(entries.length, directory.length, start)
-  put(end, end.length)
+  const directory: Buffer[] = []
+  let central: Buffer[] = []
   const hash = createHash('sha256')
-  for (const { source } of pieces) if (typeof source !== 'string') hash.update(source)
-  return { size: offset, etag: `"${hash.digest('hex')}"`, pieces }
+  let count = 0
+  let offset = 0
+  const put = (piece: ZipPiece) => {
+    pieces.push(piece)
+    if (piece instanceof Buffer) hash.update(piece)
+    offset += piece.length
+  }
+  /** Ten thousand small buffers weigh more than what is in them. */
+  function bind() {
+    directory.push(Buffer.concat(central))
+    central = []
+  }
+  return {
+    add(entry: ZipEntry) {
+      count++
+      central.push(centralHeader(entry, offset))
+      if (central.length === BOUND) bind()
+      put(localHeader(entry))
+      const { source: key, size: length, crc32 } = entry
+      if (typeof key !== 'string') key.forEach(put)
+      else if (length > 0) put({ key, length, crc32 })
+    },
+    end(): ZipLayout {
+      bind()
+      const start = offset
+      directory.forEach(put)
+      put(endRecords(count, offset - start, start))
+      return { size: offset, etag: `"${hash.digest('hex')}"`, pieces }
+    },
+  }
 }
+const BOUND = 500
 
 /** Date and time as MS-DOS writes them, in Brasília's time; readers that know better use the UTC extra field. */
 function dosMoment(at: Date) {
@@ -67,62 +83,68 @@ function dosMoment(at: Date) {
   return { time, day }
 }
 
-function extraField(id: number, ...values: bigint[]) {
-  const field = Buffer.alloc(4 + values.length * 8)
-  field.writeUInt16LE(id, 0)
-  field.writeUInt16LE(values.length * 8, 2)
-  for (const [place, value] of values.entries()) field.writeBigUInt64LE(value, 4 + place * 8)
-  return field
-}
-const zip64 = (...values: number[]) =>
-  values.length === 0 ? Buffer.alloc(0) : extraField(1, ...values.map(BigInt))
-function utcMoment(at: Date) {
-  const field = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
-  field.writeInt32LE(Math.floor(at.getTime() / 1000), 5)
-  return field
-}
 const capped = (value: number) => Math.min(value, MOST_32)
 
-function localHeader({ name, at, size, crc32 }: ZipEntry) {
-  const big = size >= MOST_32 ? zip64(size, size) : zip64()
-  const bytes = Buffer.from(name)
-  const extra = Buffer.concat([big, utcMoment(at)])
-  const head = Buffer.alloc(30)
-  head.writeUInt32LE(0x04034b50, 0)
-  head.writeUInt16LE(big.length > 0 ? VERSION_64 : VERSION, 4)
-  head.writeUInt16LE(NAMES_ARE_UTF8, 6)
+/** A header of which name, moment and 64-bit numbers are written; the rest of its fixed part is zero. */
+function headerOf(fixed: number, { name, at }: ZipEntry, big: readonly number[]) {
+  const named = fixed + Buffer.byteLength(name)
+  const widened = named + (big.length > 0 ? 4 + 8 * big.length : 0)
+  const head = Buffer.allocUnsafe(widened + UTC_MOMENT.length).fill(0, 0, fixed)
+  head.write(name, fixed)
+  if (big.length > 0) {
+    head.writeUInt16LE(ZIP64, named)
+    head.writeUInt16LE(8 * big.length, named + 2)
+    for (const [place, value] of big.entries()) head.writeBigUInt64LE(BigInt(value), named + 4 + 8 * place)
+  }
+  UTC_MOMENT.copy(head, widened)
+  head.writeInt32LE(Math.floor(at.getTime() / 1000), widened + 5)
+  return { head, version: big.length > 0 ? VERSION_64 : VERSION, name_size: named - fixed }
+}
+const ZIP64 = 1
+const UTC_MOMENT = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
+
+/** What both headers of an entry say alike, from its flags to the lengths of name and extra fields. */
+function describe(
+  head: Buffer,
+  from: number,
+  { at, size, crc32 }: ZipEntry,
+  name_size: number,
+  fixed: number,
+) {
+  head.writeUInt16LE(NAMES_ARE_UTF8, from)
   const { time, day } = dosMoment(at)
-  head.writeUInt16LE(time, 10)
-  head.writeUInt16LE(day, 12)
-  head.writeUInt32LE(crc32, 14)
-  head.writeUInt32LE(capped(size), 18)
-  head.writeUInt32LE(capped(size), 22)
-  head.writeUInt16LE(bytes.length, 26)
-  head.writeUInt16LE(extra.length, 28)
-  return Buffer.concat([head, bytes, extra])
+  head.writeUInt16LE(time, from + 4)
+  head.writeUInt16LE(day, from + 6)
+  head.writeUInt32LE(crc32, from + 8)
+  head.writeUInt32LE(capped(size), from + 12)
+  head.writeUInt32LE(capped(size), from + 16)
+  head.writeUInt16LE(name_size, from + 20)
+  head.writeUInt16LE(head.length - name_size - fixed, from + 22)
 }
 
-function centralHeader({ name, at, size, crc32 }: ZipEntry, offset: number) {
-  const big = zip64(...(size >= MOST_32 ? [size, size] : []), ...(offset >= MOST_32 ? [offset] : []))
-  const bytes = Buffer.from(name)
-  const extra = Buffer.concat([big, utcMoment(at)])
-  const head = Buffer.alloc(46)
+const sizes = ({ size }: ZipEntry) => (size >= MOST_32 ? [size, size] : [])
+
+function localHeader(entry: ZipEntry) {
+  const { head, version, name_size } = headerOf(LOCAL, entry, sizes(entry))
+  head.writeUInt32LE(0x04034b50, 0)
+  head.writeUInt16LE(version, 4)
+  describe(head, 6, entry, name_size, LOCAL)
+  return head
+}
+const LOCAL = 30
+
+function centralHeader(entry: ZipEntry, offset: number) {
+  const big = [...sizes(entry), ...(offset >= MOST_32 ? [offset] : [])]
+  const { head, version, name_size } = headerOf(CENTRAL, entry, big)
   head.writeUInt32LE(0x02014b50, 0)
   head.writeUInt16LE(MADE_ON_UNIX | VERSION_64, 4)
-  head.writeUInt16LE(big.length > 0 ? VERSION_64 : VERSION, 6)
-  head.writeUInt16LE(NAMES_ARE_UTF8, 8)
-  const { time, day } = dosMoment(at)
-  head.writeUInt16LE(time, 12)
-  head.writeUInt16LE(day, 14)
-  head.writeUInt32LE(crc32, 16)
-  head.writeUInt32LE(capped(size), 20)
-  head.writeUInt32LE(capped(size), 24)
-  head.writeUInt16LE(bytes.length, 28)
-  head.writeUInt16LE(extra.length, 30)
+  head.writeUInt16LE(version, 6)
+  describe(head, 8, entry, name_size, CENTRAL)
   head.writeUInt32LE(REGULAR_READABLE >>> 0, 38)
   head.writeUInt32LE(capped(offset), 42)
-  return Buffer.concat([head, bytes, extra])
+  return head
 }
+const CENTRAL = 46
 
 function endRecords(count: number, size: number, start: number) {
   const end = Buffer.alloc(22)

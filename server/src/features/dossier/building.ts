@@ -123,8 +123,8 @@ export function zipOf(ctx: Ctx, building: Building, reports: readonly MadePart[]
   const layout = layOutFiles(
     [...building.files, ...reports.map((report) => ({ ...report, at: sealed_at }))],
     [
-      { name: 'manifesto.json', text: manifest },
-      { name: 'SHA256SUMS', text: sums },
+      { name: 'manifesto.json', chunks: [Buffer.from(manifest)] },
+      { name: 'SHA256SUMS', chunks: [Buffer.from(sums)] },
     ],
   )
   return { manifest, stream: naming(building, readZip(ctx.storage, layout)) }

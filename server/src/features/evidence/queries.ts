@@ -13,6 +13,34 @@ export const filesOf = (ctx: Ctx, order_id: number) =>
     .orderBy('id')
     .execute()
 
+const IN_PACKAGE = [
+  ...(['id', 'file_type', 'status', 'evidence_category', 'description', 'captured_at'] as const),
+  ...(['original_filename', 'original_key', 'file_size', 'sha256', 'crc32', 'uploaded_at'] as const),
+  ...(['converted_filename', 'converted_key', 'converted_size', 'converted_sha256'] as const),
+  ...(['converted_crc32', 'finished_at', 'purged_at'] as const),
+]
+/** What a package tells of a file. */
+export type PackageRow = Pick<EvidenceRow, (typeof IN_PACKAGE)[number]>
+
+/** The files of an order at one moment, a page at a time: ten thousand of them are never in memory together. */
+export async function* pagesOf(ctx: Ctx, order_id: number, size: number): AsyncGenerator<PackageRow[]> {
+  const rows = ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .select(IN_PACKAGE)
+    .orderBy('id')
+    .stream(size)
+  let page: PackageRow[] = []
+  for await (const row of rows) {
+    page.push(row)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
 export const findFile = (ctx: Ctx, id: number) =>
   ctx.db
     .selectFrom('evidence_files')

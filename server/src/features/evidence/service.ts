@@ -26,7 +26,13 @@ export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './int
 export { mayTakeFiles, takeFile } from './keep.ts'
 export { nameInPackage } from './naming.ts'
 export { chooseDownload, openMedia, openPreview } from './opening.ts'
-export { type EvidenceRow, filesOf as liveFiles, findFile as liveFile } from './queries.ts'
+export {
+  type EvidenceRow,
+  filesOf as liveFiles,
+  findFile as liveFile,
+  type PackageRow,
+  pagesOf,
+} from './queries.ts'
 export { removeEvidence, restoreEvidence } from './removal.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
 

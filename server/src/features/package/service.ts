@@ -4,9 +4,9 @@ import { conflict } from '@garantia/shared/errors'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import type { Ctx } from '../../kernel/context.ts'
 import type { ByteRange } from '../../kernel/storage/storage.ts'
-import { layOut, type ZipLayout } from '../../kernel/zip.ts'
+import { startLayout, type ZipLayout } from '../../kernel/zip.ts'
 import { ChangedObject, readZip } from '../../kernel/zip-read.ts'
-import { type EvidenceRow, liveFiles } from '../evidence/service.ts'
+import { type EvidenceRow, type PackageRow, pagesOf } from '../evidence/service.ts'
 import { readOrder } from '../orders/service.ts'
 
 /** What a ZIP needs of a stored file; a package knows more. */
@@ -17,44 +17,61 @@ interface ZippedFile {
   crc32: number
   at: Date
 }
-export interface PackagedFile extends ZippedFile {
+export interface PackagedFile<Row extends PackageRow = EvidenceRow> extends ZippedFile {
   sha256: string
-  row: EvidenceRow
+  row: Row
 }
 /** A text file that proves the rest. */
 interface Paper {
   name: string
-  text: string
-}
-interface Package {
-  filename: string
-  files: PackagedFile[]
-  papers: Paper[]
+  chunks: readonly Buffer[]
 }
 
 /**
- * The package of an order: its converted files under their final names, a manifest that ties each to its
- * untouched original, and SHA256SUMS for `sha256sum -c`. Everything is checked before the first byte is
- * sent, because a stream that has begun can only break off.
+ * The package of an order as one file of known length, tag and ranges: its converted files under their final
+ * names, a manifest that ties each to its untouched original, and SHA256SUMS for `sha256sum -c`. Everything is
+ * checked before the first byte is sent, because a stream that has begun can only break off.
  */
-export async function readPackage(ctx: Ctx, order_id: number, originals = false): Promise<Package> {
+export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
   const order = await readOrder(ctx, order_id)
-  const rows = await liveFiles(ctx, order_id)
-  const files = originals ? asSent(rows) : packagedFiles(rows)
-  if (files.length === 0) throw conflict(originals ? NO_FILES : NO_COPIES)
-  await refuseLost(ctx, files, originals ? 'Envie-o' : 'Converta-o')
-  const manifest = `${JSON.stringify(manifestOf(order, files), null, 2)}\n`
-  const sums = [
-    ...files.map(({ sha256, name }) => ({ sha256, name })),
-    { sha256: sha256Of(manifest), name: 'manifesto.json' },
-  ]
+  const layout = startLayout()
+  const members: Buffer[] = []
+  const sums: Buffer[] = []
+  const lost: string[] = []
+  let at = new Date(0)
+  for await (const files of filesOf(ctx, order_id, originals)) {
+    for (const { name } of await lostOf(ctx, files)) lost.push(name)
+    addFiles(layout, files)
+    members.push(Buffer.from(`${members.length > 0 ? ',' : ''}\n${membersOf(files)}`))
+    sums.push(Buffer.from(sumsOf(files)))
+    at = newest(files, at)
+  }
+  if (members.length === 0) throw conflict(originals ? NO_FILES : NO_COPIES)
+  if (lost.length > 0) throw namingLost(lost, originals ? 'Envie-o' : 'Converta-o')
+  const manifest = manifestOf(order, members, at)
+  sums.push(Buffer.from(sumsOf([{ sha256: sha256Of(...manifest), name: 'manifesto.json' }])))
+  addPapers(layout, at, [
+    { name: 'manifesto.json', chunks: manifest },
+    { name: 'SHA256SUMS', chunks: sums },
+  ])
+  const zip = layout.end()
   return {
     filename: `os_${order_id}_${originals ? 'originais' : 'evidencias'}.zip`,
-    files,
-    papers: [
-      { name: 'manifesto.json', text: manifest },
-      { name: 'SHA256SUMS', text: sumsOf(sums) },
-    ],
+    mime: 'application/zip',
+    size: zip.size,
+    etag: zip.etag,
+    read: async (range?: ByteRange) => readZip(ctx.storage, zip, range),
+  }
+}
+
+/** Rows read, files looked for and lines written at a time. */
+const PAGE = 500
+async function* filesOf(ctx: Ctx, order_id: number, originals: boolean) {
+  const taken = new Set<string>()
+  for await (const rows of pagesOf(ctx, order_id, PAGE)) {
+    refuseExpired(rows)
+    const files = originals ? asSent(rows, taken) : rows.flatMap(packaged)
+    if (files.length > 0) yield files
   }
 }
 
@@ -62,7 +79,7 @@ const NO_COPIES = 'Nenhum arquivo convertido para baixar.'
 const NO_FILES = 'Nenhuma evidência enviada.'
 
 /** Retention may have taken the bytes of an order. */
-function refuseExpired(rows: readonly EvidenceRow[]) {
+function refuseExpired(rows: readonly PackageRow[]) {
   if (rows.some((row) => row.purged_at)) throw conflict(EXPIRED_FILE)
 }
 
@@ -72,14 +89,13 @@ export function packagedFiles(rows: readonly EvidenceRow[]): PackagedFile[] {
   return rows.flatMap(packaged)
 }
 
-export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[], remedy = 'Converta-o') {
-  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
-  const lost = files.filter((file, index) => sizes[index] !== file.size)
-  if (lost.length > 0)
-    throw namingLost(
-      lost.map((file) => file.name),
-      remedy,
-    )
+async function lostOf<File extends ZippedFile>(ctx: Ctx, files: readonly File[]) {
+  const found = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
+  return files.filter((file, index) => found[index] !== file.size)
+}
+export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[]) {
+  const lost = await lostOf(ctx, files)
+  if (lost.length > 0) throw namingLost(lost.map((file) => file.name))
 }
 const namingLost = (names: readonly string[], remedy = 'Converta-o') =>
   conflict(`Arquivo ausente ou alterado no armazenamento: ${names.join(', ')}. ${remedy} de novo.`)
@@ -94,9 +110,13 @@ export function inWords(error: unknown, files: readonly PackagedFile[]) {
 export const sumsOf = (files: readonly { sha256: string; name: string }[]) =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
 
-export const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+export function sha256Of(...chunks: (string | Buffer)[]) {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
 
-function packaged(row: EvidenceRow): PackagedFile[] {
+function packaged<Row extends PackageRow>(row: Row): PackagedFile<Row>[] {
   const {
     status,
     converted_key: key,
@@ -110,16 +130,13 @@ function packaged(row: EvidenceRow): PackagedFile[] {
 }
 
 /** Originals under the names people gave them; a name that comes twice is counted. */
-function asSent(rows: EvidenceRow[]): PackagedFile[] {
-  refuseExpired(rows)
-  const taken = new Set<string>()
-  return rows.map((row) => {
+const asSent = (rows: PackageRow[], taken: Set<string>): PackagedFile<PackageRow>[] =>
+  rows.map((row) => {
     const name = freeName(row.original_filename, taken)
     taken.add(name.toLowerCase())
     const { original_key: key, file_size: size, sha256, uploaded_at: at } = row
     return { key, name, size, sha256, crc32: row.crc32, at, row }
   })
-}
 function freeName(filename: string, taken: ReadonlySet<string>) {
   const dot = filename.lastIndexOf('.')
   const [stem, ext] = dot > 0 ? [filename.slice(0, dot), filename.slice(dot)] : [filename, '']
@@ -132,22 +149,29 @@ function freeName(filename: string, taken: ReadonlySet<string>) {
 const PAPERS = ['manifesto.json', 'sha256sums']
 
 /** The moment is that of the newest file: a package that did not change is the same, byte for byte. */
-const manifestOf = (order: Awaited<ReturnType<typeof readOrder>>, files: PackagedFile[]) => ({
-  updated_at: newest(files).toISOString(),
-  order: {
-    id: order.id,
-    os_number: order.os_number,
-    brand: order.brand.display_name,
-    company: order.company.trading_name,
-    vehicle_chassis: order.vehicle_chassis,
-    vehicle_plate: order.vehicle_plate,
-    opened_at: order.opened_at,
-  },
-  files: files.map(manifestFile),
-})
+function manifestOf(order: Awaited<ReturnType<typeof readOrder>>, members: readonly Buffer[], at: Date) {
+  const about = {
+    updated_at: at.toISOString(),
+    order: {
+      id: order.id,
+      os_number: order.os_number,
+      brand: order.brand.display_name,
+      company: order.company.trading_name,
+      vehicle_chassis: order.vehicle_chassis,
+      vehicle_plate: order.vehicle_plate,
+      opened_at: order.opened_at,
+    },
+    files: [],
+  }
+  return [Buffer.from(asText(about).slice(0, -']\n}'.length)), ...members, Buffer.from('\n  ]\n}\n')]
+}
+/** Members of the manifest's list of files, as they stand between its brackets. */
+const membersOf = (files: readonly PackagedFile<PackageRow>[]) =>
+  asText({ files: files.map(manifestFile) }).slice('{\n  "files": [\n'.length, -'\n  ]\n}'.length)
+const asText = (value: object) => JSON.stringify(value, null, 2)
 
 /** What a manifest says of a file, in a package and in a dossier. */
-export const manifestFile = ({ name, size, sha256, row }: PackagedFile) => ({
+export const manifestFile = ({ name, size, sha256, row }: PackagedFile<PackageRow>) => ({
   name,
   size,
   sha256,
@@ -159,29 +183,23 @@ export const manifestFile = ({ name, size, sha256, row }: PackagedFile) => ({
   original: { filename: row.original_filename, size: row.file_size, sha256: row.sha256 },
 })
 
-const newest = (files: readonly ZippedFile[]) => new Date(Math.max(...files.map(({ at }) => at.getTime())))
+const newest = (files: readonly ZippedFile[], least = new Date(0)) =>
+  new Date(files.reduce((latest, { at }) => Math.max(latest, at.getTime()), least.getTime()))
 
 /** Files and papers as one ZIP, laid out before anything is read. */
 export function layOutFiles(files: readonly ZippedFile[], papers: readonly Paper[]): ZipLayout {
-  const at = newest(files)
-  return layOut([
-    ...files.map(({ key, ...file }) => ({ ...file, source: key })),
-    ...papers.map(({ name, text }) => {
-      const source = Buffer.from(text)
-      return { name, at, size: source.length, crc32: crc32(source), source }
-    }),
-  ])
+  const layout = startLayout()
+  addFiles(layout, files)
+  addPapers(layout, newest(files), papers)
+  return layout.end()
 }
-
-/** The package as one file of known length, tag and ranges. */
-export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
-  const { filename, files, papers } = await readPackage(ctx, order_id, originals)
-  const layout = layOutFiles(files, papers)
-  return {
-    filename,
-    mime: 'application/zip',
-    size: layout.size,
-    etag: layout.etag,
-    read: async (range?: ByteRange) => readZip(ctx.storage, layout, range),
+type Layout = ReturnType<typeof startLayout>
+function addFiles(layout: Layout, files: readonly ZippedFile[]) {
+  for (const { key, name, at, size, crc32 } of files) layout.add({ name, at, size, crc32, source: key })
+}
+function addPapers(layout: Layout, at: Date, papers: readonly Paper[]) {
+  for (const { name, chunks } of papers) {
+    const size = chunks.reduce((sum, { length }) => sum + length, 0)
+    layout.add({ name, at, size, crc32: chunks.reduce((sum, chunk) => crc32(chunk, sum), 0), source: chunks })
   }
 }
