@@ -9,6 +9,7 @@ import {
   payloadLimit,
   planShares,
   secondRound,
+  wantOf,
 } from './budget.ts'
 import { FILE_TYPES } from './formats.ts'
 
@@ -124,18 +125,15 @@ describe('the budget of a package', () => {
     expect([isWorthSecond(1_099_999, 1_000_000), isWorthSecond(1_100_000, 1_000_000)]).toEqual([false, true])
   })
 
-  test('a video that cannot fit takes nothing from the others and learns what would', () => {
-    const video = film(3_000)
-    const alone = planShares([{ ...photo, id: 1 }], 10).get(1)
-    const shares = planShares(
-      [
-        { ...photo, id: 1 },
-        { ...video, id: 2 },
-      ],
-      10,
-    )
-    expect(shares.get(2)).toMatchObject({ admitted: false })
-    expect(longestVideo(shares.get(2)?.bytes ?? 0)).toBeGreaterThan(200)
-    expect(shares.get(1)?.bytes).toBeGreaterThanOrEqual((alone?.bytes ?? 0) - 10_000)
+  test('a video that cannot fit takes nothing from the others and learns what would, also while they run', () => {
+    const still = { ...photo, id: 1 }
+    const video = { ...film(3_000), id: 2 }
+    const share = planShares([still, video], 10).get(1)?.bytes ?? 0
+    expect(share).toBeGreaterThanOrEqual(wantOf(still))
+    for (const settled_bytes of [null, share]) {
+      const refused = planShares([{ ...still, settled_bytes }, video], 10).get(2)
+      expect(refused).toMatchObject({ admitted: false })
+      expect(longestVideo(refused?.bytes ?? 0)).toBeGreaterThan(200)
+    }
   })
 })

@@ -153,8 +153,10 @@ export function planShares(items: readonly PackageItem[], max_file_size_mb: numb
         shares.set(item.id, floor + Math.floor(((want - floor) * given) / missing))
       rest -= given
     }
-  // What nobody wanted goes to all alike: a share is a ceiling, not an order to fill it.
-  const spare = admitted.length === 0 || ratio < 1 ? 0 : Math.floor(rest / admitted.length)
+  // What nobody wanted goes to all alike: a share is a ceiling, not an order to fill it. Beside a refused file
+  // it is kept, or who runs would hold it all, and the advice would be that there is no room.
+  const isSpared = admitted.length > 0 && ratio === 1 && refused.length === 0
+  const spare = isSpared ? Math.floor(rest / admitted.length) : 0
   const plan = new Map<number, Share>(refused.map(({ item }) => [item.id, { bytes: room, admitted: false }]))
   for (const { item } of admitted)
     plan.set(item.id, { bytes: (item.copy_bytes ?? 0) + (shares.get(item.id) ?? 0) + spare, admitted: true })
