@@ -1,4 +1,5 @@
 import type { FormatName } from '@garantia/shared/evidence/formats'
+import { release } from '@garantia/shared/memory'
 import sharp, { type Exif, type JpegOptions, type Sharp } from 'sharp'
 import { finestWithin } from './finest.ts'
 import type { Run } from './media.ts'
@@ -44,9 +45,10 @@ export async function fitted(
     exif,
   ).catch(refuse)
   if (best.data.length <= budget) return { ...best, is_pressed: false }
-  if (format === 'png') return { smallest: best.data.length }
-
   let smallest = best.data.length
+  release(best.data)
+  if (format === 'png') return { smallest }
+
   const pixels = await image.pixels()
   let from = pixels
   for (let shrinks = 0; shrinks <= SHRINKS; shrinks++) {
@@ -60,7 +62,7 @@ export async function fitted(
       ...{ worst: WORST_QUALITY, beyond: BEST_QUALITY },
       // Trellis search costs ten encodes' time: the place to look at is found without it.
       drafts: format === 'jpeg' && { bytesAt: (quality) => draftBytes(from, quality), ratio: DRAFT_RATIO },
-      known: from === pixels ? best.data.length : null,
+      known: from === pixels ? smallest : null,
       encode,
     })
     if ('data' in found) return { ...found, is_pressed: true }
@@ -99,5 +101,9 @@ const asJpeg = (image: Sharp, options: JpegOptions) => image.flatten({ backgroun
 /** Of photographs; drawings come out smaller still, and what is written tells the true one. */
 const DRAFT_RATIO = 0.86
 /** The table is mozjpeg's, so that a quality means the same in both. */
-const draftBytes = async (pixels: Pixels, quality: number) =>
-  (await asJpeg(ofPixels(pixels), { quality, quantisationTable: 3 }).toBuffer()).length
+async function draftBytes(pixels: Pixels, quality: number) {
+  const draft = await asJpeg(ofPixels(pixels), { quality, quantisationTable: 3 }).toBuffer()
+  const { length } = draft
+  release(draft)
+  return length
+}

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type FormatName, MAX_HEIC_PIXELS, MAX_PIXELS } from '@garantia/shared/evidence/formats'
-import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { release } from '@garantia/shared/memory'
+import sharp, { type KernelEnum, type Sharp, type SharpOptions } from 'sharp'
 import { type Shot, shotOf } from './exif.ts'
 import { unpackHeic } from './heic.ts'
 import type { Run, Source } from './media.ts'
@@ -67,15 +68,25 @@ const mostPixels = (format: FormatName, isProgressive: boolean) =>
 export interface Image {
   opened(): Sharp
   pixels(): Promise<Pixels>
+  /** Gives the memory of the pixels back, once nothing reads them any more. */
+  close(): Promise<void>
+}
+
+interface View {
+  /** Longest side in pixels; a smaller picture stays as it is. */
+  side: number
+  /** Degrees clockwise beyond upright. */
+  turn?: number | undefined
+  /** How pixels are made fewer: the finest, unless told otherwise. */
+  kernel?: keyof KernelEnum
 }
 
 /** Upright sRGB, turned from there, no longer than `side`. */
 export async function imageOf(
   source: Source,
   picture: Picture,
-  side: number,
+  { side, turn = 0, kernel = 'lanczos3' }: View,
   run: Run,
-  turn = 0,
 ): Promise<Image> {
   const heic = source.format === 'heic'
   const path = heic
@@ -85,7 +96,7 @@ export async function imageOf(
     run.signal.throwIfAborted()
     const image = sharp(path, READ).autoOrient().rotate(turn).timeout({ seconds: SECONDS_PER_STEP })
     return (heic ? image.removeAlpha() : image)
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true, kernel })
       .toColourspace('srgb')
   }
   let decoded: Promise<Pixels> | undefined
@@ -94,6 +105,9 @@ export async function imageOf(
     pixels: () => {
       decoded ??= inMemory(opened()).catch(refuse)
       return decoded
+    },
+    close: async () => {
+      if (decoded) release((await decoded).data)
     },
   }
 }

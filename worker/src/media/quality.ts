@@ -1,3 +1,4 @@
+import { release } from '@garantia/shared/memory'
 import sharp from 'sharp'
 import { inMemory, type Pixels } from './pixels.ts'
 
@@ -21,7 +22,9 @@ const LEAST_CONTRAST = 8
 
 export async function qualityOf(pixels: Pixels): Promise<Quality> {
   const shades = await shadesOf(pixels)
-  return { sharpness: sharpest(shades), perceptual_hash: digitsOf(shades) }
+  const quality = { sharpness: sharpest(shades), perceptual_hash: digitsOf(shades) }
+  release(shades.data)
+  return quality
 }
 
 /** 64 binary digits, as for `perceptual_hash`. */

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { release } from '@garantia/shared/memory'
 
 /** What is known of the bytes so far. */
 export interface Running {
@@ -74,9 +75,4 @@ async function writeAll(file: FileHandle, chunks: Buffer[], position: number) {
     if (rest[0] && bytesWritten > 0) rest = [rest[0].subarray(bytesWritten), ...rest.slice(1)]
   }
   return at
-}
-
-/** Left to the collector, every few megabytes that came would cost it a walk through the whole heap. */
-function release({ buffer, length }: Buffer) {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
