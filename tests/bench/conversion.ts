@@ -22,8 +22,6 @@ const SECONDS = isQuick ? 4 : 12
 const LIMITS_MB = [100, 10]
 /** As many as a worker converts at a time. */
 const AT_ONCE = 2
-/** Asked seldom until so few are left: whoever asks takes processor time from what is measured. */
-const SOON_DONE = 4 * AT_ONCE
 
 interface Sources {
   dir: string
@@ -105,8 +103,7 @@ async function printPreviews(lab: Lab, photos: Sources) {
     try {
       return await timed(async () => {
         await askForPreviews(kernel, order_id)
-        for (let left = await unseen(kernel, order_id); left > 0; left = await unseen(kernel, order_id))
-          await sleep(left > SOON_DONE ? 100 : 10)
+        await noneLeft(() => unseen(kernel, order_id))
       })
     } finally {
       await worker.stop()
@@ -185,12 +182,16 @@ async function converted(kernel: Kernel, order_id: number) {
   try {
     return await timed(async () => {
       await requestAll(kernel.ctx, order_id, true)
-      for (let left = await converting(kernel, order_id); left > 0; left = await converting(kernel, order_id))
-        await sleep(left > SOON_DONE ? 100 : 10)
+      await noneLeft(() => converting(kernel, order_id))
     })
   } finally {
     await worker.stop()
   }
+}
+/** Asked the more seldom the longer it takes, to a percent: whoever asks takes processor time from what is measured. */
+async function noneLeft(count: () => Promise<number>) {
+  const start = performance.now()
+  while ((await count()) > 0) await sleep(Math.max(5, Math.min(200, (performance.now() - start) / 100)))
 }
 async function converting({ ctx }: Kernel, order_id: number) {
   const { left } = await ctx.db
