@@ -12,7 +12,8 @@ import { startProduct } from '../support/product.ts'
 const SHELF = fileURLToPath(new URL('../../client/pictures', import.meta.url))
 const MOST_BYTES = 150_000
 const SIZE = { width: 1440, height: 900 }
-const LONGEST_FILLING_MS = 30 * 60_000
+/** Between two orders, and from the last one to the end of its conversions. */
+const LONGEST_PAUSE_MS = 6 * 60_000
 const { GARANTIA_URL, DEMO_PASSWORD = 'senha-das-fotografias', CHROMIUM_PATH } = process.env
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -61,18 +62,20 @@ async function ask<T>(token: string, path: string): Promise<T> {
 
 /** All orders are there, and none is being converted any more. */
 async function filled(token: string) {
-  const until = Date.now() + LONGEST_FILLING_MS
-  for (let told = -1; Date.now() < until; ) {
+  for (let told = -1, since = Date.now(); Date.now() - since < LONGEST_PAUSE_MS; ) {
     const { result } = await ask<{
       result: { data: { orders: number; orders_planned: number; is_filled: boolean } }
     }>(token, '/trpc/demo.read')
     const { orders, orders_planned, is_filled } = result.data
     if (is_filled) return
-    if (orders !== told) say(`${orders} de ${orders_planned} OS`)
-    told = orders
+    if (orders !== told) {
+      say(`${orders} de ${orders_planned} OS`)
+      told = orders
+      since = Date.now()
+    }
     await new Promise((resolve) => setTimeout(resolve, 5_000))
   }
-  throw new Error('A demonstração não ficou completa a tempo.')
+  throw new Error(`A demonstração parou de encher.\n${product?.output() ?? ''}`)
 }
 
 /** The order with most to see, a film among it. */
