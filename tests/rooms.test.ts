@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -206,6 +206,15 @@ function complaintsBy({ diagnostics }: Report) {
     )
   return found
 }
+
+test('the house has the rooms it was ordered with, and no other (INST-4)', async () => {
+  const found = await readdir(HOUSE, { withFileTypes: true })
+  const files = found.filter((entry) => entry.isFile()).map(({ name }) => name)
+  expect(files).toEqual(expect.arrayContaining(['package.json', 'pnpm-workspace.yaml', 'tsconfig.json']))
+  const folders = found.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const made = (name: string) => name.startsWith('.') || ['node_modules', 'data'].includes(name)
+  expect(folders.filter((name) => !made(name)).sort()).toEqual([...ROOMS].sort())
+})
 
 describe('a forbidden import is refused with its reason (issue 2, holds when 7)', () => {
   test.each(attempts.filter(({ why }) => why !== ''))('$place: $tried', ({ path, why }) => {

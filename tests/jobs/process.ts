@@ -14,12 +14,13 @@ const environment = (w: World) => ({
   SIGNING_KEY,
   LOG_LEVEL: 'info',
   WORKER_CONCURRENCY: '2',
+  ...w.environment,
 })
 
 /** A worker as operations start it. Its channel to here makes it stop when the tests end, however they end. */
-export async function spawnWorker(w: World): Promise<ChildProcess> {
+export async function spawnWorker(w: World, env: Record<string, string> = {}): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [fileOf('main')], {
-    env: environment(w),
+    env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(worker, 'exit').then(([code, signal]) => {
@@ -35,9 +36,9 @@ export async function spawnWorker(w: World): Promise<ChildProcess> {
 }
 
 /** A server as operations start it, on this world's database and disk. */
-export async function spawnServer(w: World) {
+export async function spawnServer(w: World, env: Record<string, string> = {}) {
   const server = spawn(process.execPath, [SERVER], {
-    env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn' },
+    env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(server, 'exit').then(([code, signal]) => {

@@ -36,6 +36,8 @@ export interface World {
   app: FastifyInstance
   url: string
   dir: string
+  /** What it was made with, for processes beside it. */
+  environment: Record<string, string>
   make: ReturnType<typeof makers>
   /** The caller as this user. */
   as(user: { id: number }): Promise<Caller>
@@ -93,6 +95,7 @@ export async function world(
     app,
     url: database.url,
     dir,
+    environment,
     make: makers(kernel.ctx, PASSWORD_HASH),
     async as({ id }) {
       const token = await kernel.ctx.sessions.open(id, { ip: null, user_agent: null })

@@ -1,6 +1,7 @@
 import { AppError, type Detail, type ErrorCode, type Issue, storageFull } from '@garantia/shared/errors'
 import { TRPCError } from '@trpc/server'
 import type { $ZodIssue } from 'zod/v4/core'
+import { StorageFault } from '../kernel/storage/storage.ts'
 
 const MEANING = {
   unauthenticated: [401, 'UNAUTHORIZED'],
@@ -23,6 +24,7 @@ export const trpcErrorFrom = (error: AppError) =>
   new TRPCError({ code: MEANING[error.code][1], message: error.message, cause: error })
 
 export const INTERNAL = 'Internal Server Error'
+const STORAGE_DOWN = 'O armazenamento de arquivos está fora do ar. Tente novamente em instantes.'
 const DATABASE_DOWN = 'O banco de dados está fora do ar. Tente novamente em instantes.'
 
 /** Connection refused, cut or shutting down, as pg and the operating system spell it. */
@@ -33,6 +35,7 @@ const CONNECTION_TEXTS = /^(Connection terminated|timeout exceeded when trying t
 export function refusalFrom(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (!(error instanceof Error)) return null
+  if (error instanceof StorageFault) return new AppError('unavailable', STORAGE_DOWN, { cause: error })
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull({ cause: error })
   if ((code && CONNECTION_CODES.test(code)) || CONNECTION_TEXTS.test(error.message))

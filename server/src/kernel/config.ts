@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { s3Environment, s3Place } from './storage/s3-place.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
@@ -51,12 +52,11 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Reads the environment; a wrong one ends the start with every fault named, not with the first crash. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const known = Object.fromEntries(
-    Object.keys(environment.shape).map((name) => [name, blankIsAbsent(env[name])]),
-  )
-  const read = environment.safeParse(known)
-  if (!read.success) {
-    const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`)
+  const read = environment.safeParse(named(environment, env))
+  const s3 = s3Environment.safeParse(named(s3Environment, env))
+  if (!read.success || !s3.success) {
+    const issues = [read, s3].flatMap(({ error }) => error?.issues ?? [])
+    const faults = issues.map(({ path, message }) => `  ${path.join('.')} ${message}`)
     throw new Error(`Configuração inválida:\n${faults.join('\n')}`)
   }
   const { DATA_DIR, ...rest } = read.data
@@ -68,5 +68,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     files_dir: join(data_dir, 'files'),
     scratch_dir: join(data_dir, 'tmp'),
     parts_dir: join(data_dir, 'tmp', 'uploads'),
+    /** Where files lie instead of in `files_dir`. */
+    s3: s3Place(s3.data),
   }
 }
+
+const named = ({ shape }: z.ZodObject, env: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, blankIsAbsent(env[name])]))

@@ -26,10 +26,13 @@ export async function openKernel(
     ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
   })
   const scratch = await openScratch(config.scratch_dir)
+  const storage = config.s3
+    ? await (await import('./storage/s3.ts')).s3Storage(config.s3)
+    : diskStorage(config.files_dir)
   const holds = openHolds(config.DATABASE_URL, log)
   const ctx: Ctx = {
     db,
-    storage: diskStorage(config.files_dir),
+    storage,
     parts: openParts(config.parts_dir),
     holds,
     sessions: openSessions(db),
@@ -44,6 +47,7 @@ export async function openKernel(
     pool,
     async close() {
       await scratch.close()
+      storage.close()
       await holds.close()
       await db.destroy()
     },

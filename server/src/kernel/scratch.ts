@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** Temporary folders of one process. They live on the storage's disk, so that a finished file is renamed, not copied. */
+/** Temporary folders of one process. They live on a disk storage's own disk, so that a finished file is renamed, not copied. */
 export interface Scratch {
   /** Runs the work in a fresh private folder that is gone afterwards, whatever happens. */
   within<T>(purpose: string, work: (dir: string) => Promise<T>): Promise<T>

@@ -86,12 +86,15 @@ const skippedAs = (file: Judged, evidence_id = 0) => ({
   detail: 'Este arquivo já está na OS.',
 })
 
-/** Disk and decoder work on a few at a time. */
+/** Storage and decoder work on a few at a time. A failure is told when none of them works any more. */
 const AT_ONCE = 4
 async function inTurn<T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
-  for (let from = 0; from < list.length; from += AT_ONCE)
-    done.push(...(await Promise.all(list.slice(from, from + AT_ONCE).map(work))))
+  for (let from = 0; from < list.length; from += AT_ONCE) {
+    const working = list.slice(from, from + AT_ONCE).map(work)
+    await Promise.allSettled(working)
+    done.push(...(await Promise.all(working)))
+  }
   return done
 }
 

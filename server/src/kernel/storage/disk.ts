@@ -59,6 +59,7 @@ export function diskStorage(root: string): Storage {
       await rmdir(dirname(path)).catch(() => undefined)
     },
     list: (folder) => below(folder ? pathOf(folder) : resolve(root)),
+    close: () => undefined,
   }
 
   async function* below(dir: string): AsyncGenerator<StoredEntry> {

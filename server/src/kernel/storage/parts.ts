@@ -22,7 +22,7 @@ interface Piece {
   mayWrite: () => void
 }
 
-/** Files that arrive in pieces. They grow on the storage's disk, so that a whole one is renamed into it. */
+/** Files that arrive in pieces. They grow below DATA_DIR: on a disk storage's own disk, so that a whole one is renamed into it. */
 export interface Parts {
   /** Bytes that are there for good, also after a power cut; 0 when nothing came yet. */
   size(id: string): Promise<number>

@@ -39,7 +39,12 @@ export interface Storage {
   remove(key: string): Promise<void>
   /** Every object below a folder («os/12»), or all of them. */
   list(folder?: string): AsyncIterable<StoredEntry>
+  /** Lets go of connections. */
+  close(): void
 }
+
+/** The storage did not answer, or not as it should; what was asked for may well be there. */
+export class StorageFault extends Error {}
 
 /** A stored object as it is handed out. */
 export interface StoredObject {

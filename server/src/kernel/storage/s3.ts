@@ -1,0 +1,209 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { S3Place } from './s3-place.ts'
+import { type Storage, StorageFault, type StoredEntry } from './storage.ts'
+import { type Ask, openStretch, streamOf } from './stretch.ts'
+
+const CHUNK = 512 * 1024
+/** Sent at a time; an object may have at most so many parts. */
+const PART = 8 << 20
+const MOST_PARTS = 10_000
+/** Parts of one file on their way at once, each in memory. */
+const PARTS_AT_ONCE = 2
+/** A download holds one or two connections, and shall not keep others waiting. */
+const MOST_CONNECTIONS = 256
+const CONNECT_MS = 10_000
+/** Silence after which a connection counts as broken. */
+const SILENCE_MS = 60_000
+
+/** Storage in a bucket. Objects appear under their key only when whole, as S3 promises. */
+export async function s3Storage(place: S3Place): Promise<Storage> {
+  const { bucket: Bucket } = place
+  const client = connect(place)
+  await refuseUnreachable(client, place)
+  const root = place.prefix && `${place.prefix}/`
+  const keyOf = (key: string) => {
+    const path = posix.resolve('/-', key)
+    if (!path.startsWith('/-/')) throw new Error(`storage key leaves its folder: ${key}`)
+    return root + path.slice('/-/'.length)
+  }
+  const reading =
+    (key: string): Ask =>
+    async (start, end) => {
+      const Range = start > 0 || end !== undefined ? `bytes=${start}-${end ?? ''}` : undefined
+      try {
+        const { Body, ContentLength } = await client.send(
+          new GetObjectCommand({ Bucket, Key: keyOf(key), Range }),
+        )
+        if (!Body || ContentLength === undefined) throw new Error('an answer without a body or its length')
+        return { body: Body as Readable, bytes: ContentLength }
+      } catch (error) {
+        if (statusOf(error) === 416) return null
+        throw isNoSuchKey(error) ? absentee(key) : faultOf(error)
+      }
+    }
+  const read: Storage['read'] = async (key, range) =>
+    streamOf(await openStretch(reading(key), range?.start ?? 0, range?.end), CHUNK)
+  const fetch: Storage['fetch'] = async (key, path) => {
+    const body = await read(key)
+    try {
+      await pipeline(body, createWriteStream(path, { mode: 0o600 }))
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  return {
+    read,
+    fetch,
+    async adopt(key, path) {
+      const Key = keyOf(key)
+      const { size } = await stat(path)
+      const Body = createReadStream(path, { highWaterMark: CHUNK })
+      const partSize = Math.max(PART, Math.ceil(size / MOST_PARTS))
+      const upload = new Upload({
+        client,
+        params: { Bucket, Key, Body },
+        partSize,
+        queueSize: PARTS_AT_ONCE,
+      })
+      try {
+        await upload.done()
+      } catch (error) {
+        throw faultOf(error)
+      } finally {
+        Body.destroy()
+      }
+      await rm(path, { force: true })
+    },
+    async readable(key, spare) {
+      await fetch(key, spare)
+      return spare
+    },
+    async open(key) {
+      const ask = reading(key)
+      let stretch = await openStretch(ask, 0)
+      let place = 0
+      let rest: Buffer = Buffer.alloc(0)
+      return {
+        async read(into, position) {
+          if (position !== place) {
+            stretch.close()
+            rest = Buffer.alloc(0)
+            stretch = await openStretch(ask, position)
+            place = position
+          }
+          let used = 0
+          while (used < into.length) {
+            if (rest.length === 0) {
+              const next = await stretch.next()
+              if (!next) break
+              rest = next
+            }
+            const copied = rest.copy(into, used)
+            rest = rest.subarray(copied)
+            used += copied
+          }
+          place += used
+          return used
+        },
+        close: async () => stretch.close(),
+      }
+    },
+    async size(key) {
+      const Key = keyOf(key)
+      try {
+        return (await client.send(new HeadObjectCommand({ Bucket, Key }))).ContentLength ?? null
+      } catch (error) {
+        if (statusOf(error) !== 404) throw faultOf(error)
+      }
+      // This answer has no body that would say what is missing: the object, or the whole bucket.
+      await client.send(new HeadBucketCommand({ Bucket })).catch(rethrown)
+      return null
+    },
+    async remove(key) {
+      const Key = keyOf(key)
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket, Key }))
+      } catch (error) {
+        if (!isNoSuchKey(error)) throw faultOf(error)
+      }
+    },
+    list: (folder) => below(folder ? `${keyOf(folder)}/` : root),
+    close: () => client.destroy(),
+  }
+
+  async function* below(Prefix: string): AsyncGenerator<StoredEntry> {
+    try {
+      // Consoles leave empty objects that stand for folders.
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
+        for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents)
+          if (!Key.endsWith('/')) yield { key: Key.slice(root.length), size: Size, modified_at: LastModified }
+    } catch (error) {
+      throw faultOf(error)
+    }
+  }
+}
+
+function connect({ endpoint, region, credentials }: S3Place) {
+  const agent = { maxSockets: MOST_CONNECTIONS, keepAlive: true }
+  return new S3Client({
+    region,
+    ...(endpoint && { endpoint, forcePathStyle: !new URL(endpoint).hostname.endsWith('.amazonaws.com') }),
+    ...(credentials && { credentials }),
+    // Checksums in trailers are understood by Amazon and by few others.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  })
+}
+
+/** A wrong name or key is told at the start, not by the first clerk's photo. */
+async function refuseUnreachable(client: S3Client, { bucket, endpoint }: S3Place) {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: bucket }))
+  } catch (error) {
+    client.destroy()
+    const at = endpoint ? ` em ${endpoint}` : ''
+    const why =
+      statusOf(error) === 404
+        ? 'não existe'
+        : statusOf(error) === 403
+          ? 'recusa as credenciais (S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY) ou a região (S3_REGION)'
+          : 'não responde'
+    throw new StorageFault(`S3_BUCKET: o bucket «${bucket}»${at} ${why}.`, { cause: error })
+  }
+}
+
+const statusOf = (error: unknown) =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+const isNoSuchKey = (error: unknown) => error instanceof S3ServiceException && error.name === 'NoSuchKey'
+const absentee = (key: string) => Object.assign(new Error(`no such object: ${key}`), { code: 'ENOENT' })
+
+/** What the network or the service could not do; never mistaken for a missing object. */
+const faultOf = (error: unknown) =>
+  new StorageFault(`o armazenamento S3 falhou: ${(error as Error).name}: ${(error as Error).message}`, {
+    cause: error,
+  })
+const rethrown = (error: unknown) => {
+  throw faultOf(error)
+}
