@@ -185,6 +185,26 @@ test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ pa
   await expect(done).toHaveCount(0, { timeout: 3_000 })
 })
 
+test('of two notices the one that is closed leaves, and the newer stays as it was', async ({ page }) => {
+  await comeAs(page, product, await signUp(product, 'Lia Reis', 'lia@exemplo.com.br'))
+  await page.goto(at('/settings'))
+  for (const name of ['Lia Reis Neto', 'Lia Reis Nunes']) {
+    await page.getByRole('button', { name: 'Editar' }).click()
+    await field(page, 'Nome completo').fill(name)
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await expect(page.getByRole('button', { name: 'Editar' })).toBeVisible()
+  }
+  const notices = page.locator('.toast')
+  await expect(notices).toHaveCount(2)
+  const leaving = await notices.evaluateAll(async (all) => {
+    all.at(-1)?.querySelector<HTMLElement>('[aria-label="Fechar"]')?.click()
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+    return all.map((one) => one.matches('.bp6-toast-exit-active'))
+  })
+  expect(leaving).toEqual([false, true])
+  await expect(notices).toHaveCount(1)
+})
+
 test('theme and sessions, by mouse (SET-10, GEN-2, D-36)', async ({ page }) => {
   const iara = await signUp(product, 'Iara Prado', 'iara@exemplo.com.br')
   await comeAs(page, product, iara)

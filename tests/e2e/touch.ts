@@ -12,7 +12,7 @@ export const phone = async (browser: Browser) =>
     })
   ).newPage()
 
-/** The one filled button of the view: at the bottom, large enough, and clear of the corner of the tray. */
+/** The one filled button of the view: at the bottom, large enough, and nothing (tray, notice) over its ends. */
 export async function expectUnderTheThumb(page: Page, name: string) {
   const primary = page.locator('.evidence .bp6-intent-primary, .page-header .bp6-intent-primary')
   await expect(primary).toHaveCount(1)
@@ -20,7 +20,12 @@ export async function expectUnderTheThumb(page: Page, name: string) {
   const box = await primary.boundingBox()
   expect(box?.height).toBeGreaterThanOrEqual(44)
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(780)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390 - 56)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390 - 12)
+  const uncovered = primary.evaluate((button) => {
+    const { left, right, top, height } = button.getBoundingClientRect()
+    return [left + 4, right - 4].map((x) => button.contains(document.elementFromPoint(x, top + height / 2)))
+  })
+  expect(await uncovered).toEqual([true, true])
 }
 
 /** What a finger would miss: visible buttons below 44 px. */
