@@ -113,13 +113,13 @@ describe.each([
     const missing = 'os/12/a/converted-1'
     const path = join(dir, 'ausente')
     expect(await storage.size(missing)).toBeNull()
-    for (const asked of [
-      storage.read(missing),
-      storage.read(missing, { start: 3, end: 4 }),
-      storage.open(missing),
-      storage.fetch(missing, path),
+    for (const ask of [
+      () => storage.read(missing),
+      () => storage.read(missing, { start: 3, end: 4 }),
+      () => storage.open(missing),
+      () => storage.fetch(missing, path),
     ])
-      await expect(asked).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(ask()).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(stat(path)).rejects.toThrow('ENOENT')
     await expect(storage.adopt('os/1/d/original.jpg', path)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await storage.size('os/1/d/original.jpg')).toBeNull()

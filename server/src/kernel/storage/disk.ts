@@ -21,10 +21,11 @@ const READ_ONLY = 0o400
 const CHUNK = 512 * 1024
 
 /** Storage in a folder. Files appear under their key only when whole: synced, then renamed. */
-export function diskStorage(root: string): Storage {
+export function diskStorage(folder: string): Storage {
+  const root = resolve(folder)
   const pathOf = (key: string) => {
     const path = resolve(root, key)
-    if (!path.startsWith(resolve(root) + sep)) throw new Error(`storage key leaves its folder: ${key}`)
+    if (!path.startsWith(root + sep)) throw new Error(`storage key leaves its folder: ${key}`)
     return path
   }
   return {
@@ -58,7 +59,7 @@ export function diskStorage(root: string): Storage {
       await rm(path, { force: true })
       await rmdir(dirname(path)).catch(() => undefined)
     },
-    list: (folder) => below(folder ? pathOf(folder) : resolve(root)),
+    list: (folder) => below(folder ? pathOf(folder) : root),
     close: () => undefined,
   }
 
@@ -72,7 +73,7 @@ export function diskStorage(root: string): Storage {
         const found = await stat(path).catch(absent)
         if (found)
           yield {
-            key: relative(resolve(root), path).split(sep).join('/'),
+            key: relative(root, path).split(sep).join('/'),
             size: found.size,
             modified_at: found.mtime,
           }
