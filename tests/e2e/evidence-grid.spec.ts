@@ -113,6 +113,8 @@ test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EV
   page,
 }) => {
   await comeAs(page, product, product.first)
+  // Without what is pushed, which would come in between.
+  await page.route(/live\.address/, (route) => route.abort())
   await page.clock.install()
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(count(page, 'Total')).toBeVisible()

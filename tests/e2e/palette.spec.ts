@@ -237,6 +237,7 @@ test('the page of an order walks through the list it came from, also after a rel
   // However far the walk went, Back is the list, with the cursor on the order that was left.
   await page.goBack()
   await expect(page).toHaveURL(/\/lista-os\?status=created$/)
+  await expect(rowOf(page, third)).toBeVisible()
   await expect(rowOf(page, second)).toHaveCount(0)
   await keyboard.press('j')
   await expect(rowOf(page, third)).toBeFocused()
@@ -255,8 +256,10 @@ test('u in the list leads to the upload of the order under the cursor, once; Bac
   await openList(page, product)
   for (let step = 0; step < 3; step++) await keyboard.press('j')
   await expect(rowOf(page, '000111')).toBeFocused()
-  await page.evaluate(() => scrollTo(0, 120))
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(120)
+  await page.evaluate(() => {
+    scrollTo(0, 120)
+    return new Promise((seen) => addEventListener('scroll', seen, { once: true }))
+  })
   await keyboard.press('u')
   await expect(page).toHaveURL(`${product.url}/os/${ids['000111']}?tab=evidencias`)
   await expect(upload.getByRole('button', { name: 'Escolher arquivos' })).toBeFocused()
@@ -313,6 +316,7 @@ test('a status shows at once and goes back when it is refused; Back finds what w
   await page.goBack()
   await expect(page.getByText('2 selecionadas')).toBeVisible()
   await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.getByRole('link', { name: 'Lista OS' }).click()
   await expect(rows(page).first()).toBeVisible()
   await expect(page.getByText('2 selecionadas')).toHaveCount(0)

@@ -186,9 +186,9 @@ test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ pa
 })
 
 test('of two notices the one that is closed leaves, and the newer stays as it was', async ({ page }) => {
-  await comeAs(page, product, await signUp(product, 'Lia Reis', 'lia@exemplo.com.br'))
+  await comeAs(page, product, await signUp(product, 'Nara Reis', 'nara@exemplo.com.br'))
   await page.goto(at('/settings'))
-  for (const name of ['Lia Reis Neto', 'Lia Reis Nunes']) {
+  for (const name of ['Nara Reis Neto', 'Nara Reis Nunes']) {
     await page.getByRole('button', { name: 'Editar' }).click()
     await field(page, 'Nome completo').fill(name)
     await page.getByRole('button', { name: 'Salvar' }).click()
