@@ -2,22 +2,30 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Problem, run, say } from './processes.mjs'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Debian's Chromium without windows: the same engine for a sixth less time. */
+const SHELL = 'chromium-headless-shell'
+const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const FOLDERS = ['/usr/bin', '/snap/bin']
 const ON_MAC = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium that the browser tests drive; root on Debian or Ubuntu gets it installed. */
+/**
+ * The Chromium that the browser tests drive. Root on Debian or Ubuntu gets it installed where there is none, and on
+ * a build machine where there is only the slower one.
+ */
 export async function findBrowser(env) {
   const found = installed(env)
-  if (found) return found
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  const isFast = found?.endsWith(SHELL) || (found && found === env.CHROMIUM_PATH)
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (mayInstall && (!found || (env.CI && !isFast))) {
     say('Instalando o Chromium…')
-    const quiet = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } }
-    await run('apt-get', ['update', '-qq'], quiet)
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+    const apt = (...args) =>
+      run('apt-get', [...args, '-qq'], { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } })
+    const install = (name) => apt('install', '-y', '--no-install-recommends', '--no-remove', name)
+    await apt('update')
+    if ((await install(SHELL)) !== 0 && !found) await install('chromium')
   }
   const now = installed(env)
   if (now) return now
