@@ -261,3 +261,25 @@ test('what was typed outlives the session, and is gone when thrown away (STA-3, 
   await button(page, 'Cancelar').click()
   await expect(page).toHaveURL(new RegExp(`/os/${order.id}$`))
 })
+
+test('what was saved is no draft any more, even where the page is left before the form (D-49)', async ({
+  page,
+}) => {
+  const order = await anOrder()
+  // As a reload would, in the moment the address changes.
+  await page.addInitScript(() => {
+    const { replaceState } = History.prototype
+    History.prototype.replaceState = function (...to) {
+      replaceState.apply(this, to)
+      if (!/\/os\/\d+$/.test(location.pathname)) return
+      dispatchEvent(new Event('pagehide'))
+      const kept = Object.keys(sessionStorage).filter((key) => key.startsWith('draft:'))
+      sessionStorage.setItem('kept', JSON.stringify(kept))
+    }
+  })
+  await editing(page, order)
+  await field(page, 'Diagnóstico').fill('Mola partida')
+  await button(page, 'Salvar').click()
+  await expect(page).toHaveURL(new RegExp(`/os/${order.id}$`))
+  expect(await page.evaluate(() => sessionStorage.getItem('kept'))).toBe('[]')
+})

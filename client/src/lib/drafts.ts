@@ -39,7 +39,10 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
   const latest = useRef(read)
   latest.current = read
   const isHandedOn = useRef(false)
-  const save = () => sessionStorage.setItem(key, JSON.stringify(latest.current()))
+  const isSettled = useRef(false)
+  const save = () => {
+    if (!isSettled.current) sessionStorage.setItem(key, JSON.stringify(latest.current()))
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: save reads its latest from a ref
   useEffect(() => {
@@ -66,6 +69,11 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
     discard: () => {
       sessionStorage.removeItem(key)
       setFound(null)
+    },
+    /** What was typed is with the server: nothing of it is kept any more, however soon the page is left. */
+    settle: () => {
+      isSettled.current = true
+      sessionStorage.removeItem(key)
     },
     /** The same form opens elsewhere and goes on with it. */
     handOn: () => {

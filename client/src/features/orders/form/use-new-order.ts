@@ -9,7 +9,7 @@ import type { OrderFormState } from './use-order-form.ts'
 
 /** Opens the order and leads to its page; what the server refuses is put onto its field (NEW-3 to NEW-5). */
 export function useNewOrder(
-  { form }: OrderFormState,
+  { form, settle }: OrderFormState,
   leadTo: (names: readonly FieldName[]) => void,
   onDone?: () => void,
 ) {
@@ -17,6 +17,7 @@ export function useNewOrder(
   const utils = trpc.useUtils()
   const open = trpc.orders.open.useMutation({
     onSuccess: async (order) => {
+      settle()
       utils.orders.one.setData({ id: order.id }, order)
       void utils.orderList.invalidate()
       toast.success({

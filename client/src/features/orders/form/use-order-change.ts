@@ -47,6 +47,7 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
     try {
       const status = moveTo?.()
       const order = await mutateAsync({ id, version: from.version, change: { ...change, status } })
+      state.settle()
       utils.orders.one.setData({ id }, order)
       void utils.orders.history.invalidate({ id })
       void utils.orderList.invalidate()

@@ -77,6 +77,7 @@ export function useOrderForm(
     setBase(fresh)
     draft.discard()
   }
-  return { form, base, type, rebase, isRecovered: found !== null, discardDraft, handOn: draft.handOn }
+  const { handOn, settle } = draft
+  return { form, base, type, rebase, isRecovered: found !== null, discardDraft, handOn, settle }
 }
 export type OrderFormState = ReturnType<typeof useOrderForm>
