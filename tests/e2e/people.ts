@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import type { Product } from '../support/product.ts'
 
 /** Many calls come from one address here; what the limits do is tested where they live. */
@@ -97,4 +97,19 @@ export function callsOf(page: Page, procedure: string) {
     inputs.push(JSON.parse(sent)[place])
   })
   return inputs
+}
+
+/** Holds what the page asks for until it is let go; `asked` resolves with the first request. */
+export async function hold(
+  page: Page,
+  url: RegExp,
+  goOn = (route: Route) => route.continue().catch(() => null),
+) {
+  const asked = page.waitForRequest(url)
+  const { promise: released, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await released
+    await goOn(route)
+  })
+  return { asked, letGo }
 }

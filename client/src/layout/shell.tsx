@@ -23,6 +23,8 @@ const UploadTray = lazy(async () => ({
 }))
 
 const COLLAPSED = 'sidebar_collapsed'
+/** One that is closing is none. */
+const OPEN_DIALOG = '.bp6-overlay-open :is([role="dialog"], [role="alertdialog"])'
 
 /** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
 export function Shell() {
@@ -34,10 +36,13 @@ export function Shell() {
 
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
-  // A new screen starts at its beginning for the keyboard too, unless it has put the focus somewhere itself.
+  // A new screen starts at its beginning for the keyboard too, unless it has put the focus somewhere itself, or
+  // somebody was faster than it and types into the palette by now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger, not an ingredient
   useEffect(() => {
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+    const { activeElement } = document
+    if (main.current?.contains(activeElement) || activeElement?.closest(OPEN_DIALOG)) return
+    main.current?.focus({ preventScroll: true })
   }, [arrivedAt])
 
   const sender = me?.id

@@ -14,6 +14,8 @@ interface Props {
   width?: 'narrow' | 'wide' | 'drawer' | 'palette'
   /** A dialog that is still sending something is not closed by a stray click. */
   isCloseable?: boolean
+  /** It is drawn within the press that opens it: what is typed right behind that key arrives. */
+  isAtOnce?: boolean
   children: ReactNode
 }
 
@@ -26,6 +28,7 @@ export function Modal({
   role,
   width = 'narrow',
   isCloseable = true,
+  isAtOnce = false,
   children,
 }: Props) {
   const titleId = useId()
@@ -34,6 +37,7 @@ export function Modal({
     <Dialog
       {...focus}
       isOpen={isOpen}
+      lazy={!isAtOnce}
       onClose={onClose}
       onClosed={(dialog) => {
         focus.onClosed(dialog)

@@ -21,6 +21,7 @@ export function PaletteDialog({ me }: { me: MeView }) {
       isOpen={isOpen}
       title="Buscar"
       width="palette"
+      isAtOnce
       onClose={palette.close}
       onClosed={() => {
         chosen.current?.()
