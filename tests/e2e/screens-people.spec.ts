@@ -188,3 +188,20 @@ test('notices are sound, and in the corner of the window however far the page is
   await notice.getByRole('button', { name: 'Fechar' }).focus()
   await seen('aviso', { withNotices: true })
 })
+
+test('a menu opens at its button, and the page stays where it was scrolled to', async ({ page }) => {
+  const { open, button } = eyes(page, product)
+  await comeAs(page, product, product.first)
+  await page.setViewportSize({ width: 390, height: 700 })
+  await open('/companies')
+  const opener = button('Ações de Auto Sul 6')
+  await opener.scrollIntoViewIfNeeded()
+  // By the mouse itself: a locator would scroll, and so would its checks.
+  const { x = 0, y = 0, height = 0 } = (await opener.boundingBox()) ?? {}
+  await page.mouse.click(x + 8, y + 8)
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  const menu = page.getByRole('menu')
+  await expect.poll(async () => (await menu.boundingBox())?.y).toBeGreaterThan(y + height)
+  expect((await opener.boundingBox())?.y).toBe(y)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+})

@@ -19,12 +19,16 @@ function homeOf(element: Element) {
   return null
 }
 
+/** What has fallen to nothing. */
+function giveToScreen() {
+  if (document.activeElement !== document.body) return
+  document.querySelector('main')?.focus({ preventScroll: true })
+}
+
 /** The ref of what goes away when its own button is pressed: the screen takes the focus before it is nowhere. */
 export const leaveFocusToScreen = (place: HTMLElement | null) => () => {
   if (!place?.contains(document.activeElement)) return
-  setTimeout(() => {
-    if (document.activeElement === document.body) document.querySelector('main')?.focus()
-  })
+  setTimeout(giveToScreen)
 }
 
 /**
@@ -46,8 +50,6 @@ export function markFocus(): () => void {
       .map((find) => find())
       .find((one) => takes(one || null))
     if (takes(heir || null)) return (heir as HTMLElement).focus()
-    setTimeout(() => {
-      if (document.activeElement === document.body) document.querySelector('main')?.focus()
-    }, SETTLED_MS)
+    setTimeout(giveToScreen, SETTLED_MS)
   }
 }

@@ -1,9 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { spend } from './pressed-keys.ts'
 
-/** For a popover's onOpening: the first item of the menu takes the focus. */
+/**
+ * For a popover's onOpening: the first item of the menu takes the focus. The menu has not been placed yet: it
+ * stands at the beginning of the page, which must not be scrolled there.
+ */
 export const focusFirstItem = (popup: HTMLElement) =>
-  popup.querySelector<HTMLElement>('.bp6-menu-item')?.focus()
+  popup.querySelector<HTMLElement>('.bp6-menu-item')?.focus({ preventScroll: true })
 
 /** Blueprint's menu has no arrow keys; this moves the focus among its items. */
 export function KeyMenu({ children }: { children: ReactNode }) {
