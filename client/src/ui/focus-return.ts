@@ -19,7 +19,7 @@ function homeOf(element: Element) {
   return null
 }
 
-/** What has fallen to nothing. */
+/** A focus that has fallen to nothing goes to the screen. */
 function giveToScreen() {
   if (document.activeElement !== document.body) return
   document.querySelector('main')?.focus({ preventScroll: true })
