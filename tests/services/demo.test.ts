@@ -133,7 +133,8 @@ test('no photo of one vehicle is taken for that of another (V13)', async () => {
   const { rows } = await sql<{ pairs: number; nearest: number }>`
     select count(*)::int as pairs, min(bit_count(a.perceptual_hash # b.perceptual_hash))::int as nearest
     from evidence_files a join evidence_files b on a.order_id < b.order_id`.execute(db)
-  expect(rows[0]?.pairs).toBeGreaterThan(300)
+  // How many orders have all their photos depends on the hour: at least 150 pairs at any.
+  expect(rows[0]?.pairs).toBeGreaterThan(100)
   expect(rows[0]?.nearest).toBeGreaterThan(HASH_DISTANCE)
 })
 
@@ -189,10 +190,12 @@ test('a filling that is cut short leaves no half order and no file without a row
   const stop = new AbortController()
   const rest = planOrders(demo.started_at)
     .filter(({ status }) => status === 'ready')
-    .slice(1, 3)
+    .slice(1)
+  const before = (await w.filesOnDisk()).length
   const filling = fill(ctx, rest, stop.signal)
-  await expect.poll(async () => (await w.filesOnDisk()).length, { timeout: 60_000 }).toBeGreaterThan(0)
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  await expect
+    .poll(async () => (await w.filesOnDisk()).length, { timeout: 60_000 })
+    .toBeGreaterThan(before + 3)
   stop.abort()
   await expect(filling).rejects.toThrow()
   expect((await verifyStorage(ctx, { deep: false })).faults).toEqual([])
