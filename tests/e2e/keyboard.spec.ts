@@ -106,6 +106,27 @@ test('letters are letters in fields, selects and dialogs; notices hold up no key
   await expect(page.locator('.toast')).not.toHaveCount(0)
 })
 
+test('a dialog that fades holds up no key once the focus has left it', async ({ page }) => {
+  await openList(page, product)
+  await page.keyboard.press('?')
+  await expect(sheet(page)).toBeVisible()
+  const wasFading = await page.evaluate(async () => {
+    const press = (key: string) =>
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      )
+    press('Escape')
+    await new Promise(requestAnimationFrame)
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    press('v')
+    return document.querySelector('[role="dialog"]') !== null
+  })
+  expect(wasFading).toBe(true)
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+})
+
 test('accents, input methods and a second letter of nothing do not act; g leads by its letters', async ({
   page,
 }) => {

@@ -34,6 +34,10 @@ const FIELDS = 'input, select, textarea, [contenteditable=""], [contenteditable=
 const OVERLAYS =
   '[role="dialog"], [role="alertdialog"], .bp6-drawer, .bp6-popover:not(.bp6-tooltip):not([role="tooltip"])'
 
+/** It is fading: whose focus has left it already works on what is below. */
+const CLOSING = '[class*="-exit"]'
+const isThere = (overlay: Element) => !overlay.closest(CLOSING) || overlay.contains(document.activeElement)
+
 const ORDER: readonly Place[] = [...PLACES, ...TOLD_PLACES]
 
 let shortcuts: readonly Shortcut[] = []
@@ -63,7 +67,7 @@ export const switchSingleKeys = (isOn: boolean) => {
 
 /** The layer on top: null is the page; undefined an overlay whose keys are its own affair. */
 function topLayer() {
-  const top = [...document.querySelectorAll(OVERLAYS)].at(-1)
+  const top = [...document.querySelectorAll(OVERLAYS)].findLast(isThere)
   return top ? top.querySelector('[data-key-layer]')?.getAttribute('data-key-layer') : null
 }
 
