@@ -4,6 +4,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
+import { isClosing } from '../ui/closing.ts'
 import { dialogTitle, useDialogFocus } from '../ui/dialog-focus.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { DemoBadge } from './demo-badge.tsx'
@@ -23,8 +24,7 @@ const UploadTray = lazy(async () => ({
 }))
 
 const COLLAPSED = 'sidebar_collapsed'
-/** One that is closing is none. */
-const OPEN_DIALOG = '.bp6-overlay-open :is([role="dialog"], [role="alertdialog"])'
+const DIALOG = '[role="dialog"], [role="alertdialog"]'
 
 /** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
 export function Shell() {
@@ -41,7 +41,8 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger, not an ingredient
   useEffect(() => {
     const { activeElement } = document
-    if (main.current?.contains(activeElement) || activeElement?.closest(OPEN_DIALOG)) return
+    const dialog = activeElement?.closest(DIALOG)
+    if (main.current?.contains(activeElement) || (dialog && !isClosing(dialog))) return
     main.current?.focus({ preventScroll: true })
   }, [arrivedAt])
 

@@ -1,3 +1,4 @@
+import { isClosing } from './closing.ts'
 import { spend } from './pressed-keys.ts'
 import { isModifier, isSingleKey, strokeOf } from './shortcut-keys.ts'
 
@@ -34,9 +35,8 @@ const FIELDS = 'input, select, textarea, [contenteditable=""], [contenteditable=
 const OVERLAYS =
   '[role="dialog"], [role="alertdialog"], .bp6-drawer, .bp6-popover:not(.bp6-tooltip):not([role="tooltip"])'
 
-/** It is fading: whose focus has left it already works on what is below. */
-const CLOSING = '[class*="-exit"]'
-const isThere = (overlay: Element) => !overlay.closest(CLOSING) || overlay.contains(document.activeElement)
+/** Whose focus has left what is closing already works on what is below. */
+const isThere = (overlay: Element) => !isClosing(overlay) || overlay.contains(document.activeElement)
 
 const ORDER: readonly Place[] = [...PLACES, ...TOLD_PLACES]
 
