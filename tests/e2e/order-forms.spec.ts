@@ -205,6 +205,9 @@ test('the two tabs by keyboard, and on to the page with what was typed (MOD-1, M
   await page.keyboard.type('000204')
   await page.keyboard.press('Enter')
   await expect(notice(page, 'Campos obrigatórios').first()).toBeVisible()
+  await expect(field(page, 'Marca')).toBeFocused()
+  // A list that is still on its way has nothing to choose.
+  await expect(field(page, 'Marca').getByRole('option', { name: 'Honda' })).toBeAttached()
   await page.keyboard.type('Honda')
   await tabTo(page, field(page, 'Empresa'))
   await page.keyboard.type(desk.matriz.slice(0, 10))
