@@ -14,7 +14,11 @@ const PURE = 'shared is pure domain: zod and itself only.'
 const HISTORY = 'History must not move: a migration imports nothing of ours.'
 const KERNEL = 'The kernel knows no noun of the business and no door.'
 const NO_DOOR = 'Use cases do not know which door was knocked on.'
-const OWN_QUERIES = "A feature asks another feature's service, never its queries."
+const OWN_MODULES = "A feature asks another feature's service, never its inner modules."
+const LAYERS =
+  'Layers look down: api → records, system → evidence → orders → people, catalogue → http → kernel.'
+const TOOLKIT = 'http is a toolkit: it knows no feature and no call of its own.'
+const COMPOSES = 'api composes doors and services; what a feature keeps inside is its own.'
 const NO_WORKER = 'The server does not know who works for it.'
 const THIN_DOOR = 'A door translates and adds nothing: it calls its service.'
 const EXPORTS = 'The worker enters the server through its exports: kernel and features/*.'
@@ -28,6 +32,16 @@ const NO_NODE = rule('correctness/noNodejsModules')
 const NO_PROCESS = rule('correctness/noProcessGlobal')
 const NO_ENV = rule('style/noProcessEnv')
 const UNDECLARED = rule('correctness/noUndeclaredDependencies')
+
+/** The groups of features, each with those it may not look up to. */
+const LAYERS_ABOVE: Record<string, string[]> = {
+  catalogue: ['people', 'orders', 'evidence', 'records', 'system'],
+  people: ['catalogue', 'orders', 'evidence', 'records', 'system'],
+  orders: ['evidence', 'records', 'system'],
+  evidence: ['records', 'system'],
+  records: ['system'],
+  system: ['records'],
+}
 
 /** Where, what is tried, and why it is refused; «{n}» makes each place one of its own. */
 const FORBIDDEN: [place: string, tried: string, why: string][] = [
@@ -48,10 +62,8 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
   ['migrations/0{n}_orders.ts', './schema.ts', HISTORY],
   ['migrations/0{n}_orders.ts', '../shared/src/errors.ts', HISTORY],
   ['worker/src/media/{n}.ts', '../../../server/src/kernel/open.ts', MEDIA],
-  ['server/src/features/{n}/service.ts', '@trpc/server/adapters/fastify', NO_DOOR],
   ['server/src/kernel/{n}.ts', '@trpc/server/adapters/fastify', KERNEL],
   ['server/src/kernel/{n}.ts', '../../../worker/src/run.ts', KERNEL],
-  ['server/src/features/{n}/service.ts', '../../../../worker/src/run.ts', NO_WORKER],
   ['client/src/lib/{n}.ts', '../../../worker/src/run.ts', BROWSER],
   ['client/src/lib/{n}.ts', '../../../server/src/app.ts', BROWSER],
   ...[
@@ -59,27 +71,52 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
     '@fastify/helmet',
     '@trpc/server',
     '../http/errors.ts',
-    '../features/orders/service.ts',
+    '../features/orders/order/service.ts',
+    '../api/router.ts',
     '@garantia/worker',
   ].map((from) => ['server/src/kernel/{n}.ts', from, KERNEL] as [string, string, string]),
   ['server/src/kernel/{n}.ts', '= process.env.HOME', NO_ENV],
-  ...['service', 'queries', 'present', 'intake'].flatMap((file): [string, string, string][] => [
-    [`server/src/features/{n}/${file}.ts`, 'fastify', NO_DOOR],
-    [`server/src/features/{n}/${file}.ts`, '@fastify/multipart', NO_DOOR],
-    [`server/src/features/{n}/${file}.ts`, '@trpc/server', NO_DOOR],
-    [`server/src/features/{n}/${file}.ts`, '../../http/rest.ts', NO_DOOR],
-    [`server/src/features/{n}/${file}.ts`, './router.ts', NO_DOOR],
-    [`server/src/features/{n}/${file}.ts`, './rest.ts', NO_DOOR],
-    [`server/src/features/{n}/${file}.ts`, '../companies/queries.ts', OWN_QUERIES],
-    [`server/src/features/{n}/${file}.ts`, '@garantia/worker', NO_WORKER],
+  ...Object.entries(LAYERS_ABOVE).flatMap(([group, above]) => [
+    // Three names of which no rule says anything: whatever is not a door is a use case.
+    ...['service', 'present', 'whatever-comes-next'].flatMap((file): [string, string, string][] => {
+      const place = `server/src/features/${group}/{n}/${file}.ts`
+      return [
+        [place, 'fastify', NO_DOOR],
+        [place, '@fastify/multipart', NO_DOOR],
+        [place, '@trpc/server', NO_DOOR],
+        [place, '@trpc/server/adapters/fastify', NO_DOOR],
+        [place, '../../../http/rest.ts', NO_DOOR],
+        [place, './router.ts', NO_DOOR],
+        [place, './rest.ts', NO_DOOR],
+        [place, '../../../api/endpoints.ts', LAYERS],
+        [place, '../../../app.ts', LAYERS],
+        [place, '../sibling/queries.ts', OWN_MODULES],
+        [place, '../sibling/whatever.ts', OWN_MODULES],
+        [place, '../../catalogue/companies/queries.ts', OWN_MODULES],
+        [place, '@garantia/worker', NO_WORKER],
+        [place, '../../../../../worker/src/run.ts', NO_WORKER],
+        ...above.map((upper): [string, string, string] => [place, `../../${upper}/other/service.ts`, LAYERS]),
+      ]
+    }),
+    ...['router', 'rest', 'tus'].flatMap((file): [string, string, string][] => {
+      const place = `server/src/features/${group}/{n}/${file}.ts`
+      return [
+        [place, './queries.ts', THIN_DOOR],
+        [place, 'kysely', THIN_DOOR],
+        [place, 'pg', THIN_DOOR],
+        [place, '../sibling/rest.ts', OWN_MODULES],
+        [place, '../../../api/endpoints.ts', LAYERS],
+        ...above.map((upper): [string, string, string] => [place, `../../${upper}/other/service.ts`, LAYERS]),
+      ]
+    }),
   ]),
-  ...['router', 'rest'].flatMap((file): [string, string, string][] => [
-    [`server/src/features/{n}/${file}.ts`, './queries.ts', THIN_DOOR],
-    [`server/src/features/{n}/${file}.ts`, '../orders/queries.ts', THIN_DOOR],
-    [`server/src/features/{n}/${file}.ts`, 'kysely', THIN_DOOR],
-    [`server/src/features/{n}/${file}.ts`, 'pg', THIN_DOOR],
-  ]),
-  ['server/src/features/{n}/service.ts', '= process.env.HOME', NO_ENV],
+  ...['../features/orders/order/service.ts', '../api/endpoints.ts', '../app.ts'].map(
+    (from) => ['server/src/http/{n}.ts', from, TOOLKIT] as [string, string, string],
+  ),
+  ['server/src/api/{n}.ts', '../features/orders/order/queries.ts', COMPOSES],
+  ['server/src/api/{n}.ts', '../features/orders/order/moves.ts', COMPOSES],
+  ['server/src/api/{n}.ts', '../main.ts', COMPOSES],
+  ['server/src/features/orders/{n}/service.ts', '= process.env.HOME', NO_ENV],
   ...[
     '../../server/src/kernel/open.ts',
     '@garantia/server/app',
@@ -92,7 +129,7 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
   ['worker/src/{n}.ts', 'react', UNDECLARED],
   ...[
     '@garantia/server/kernel',
-    '@garantia/server/features/orders',
+    '@garantia/server/features/orders/order',
     'kysely',
     'pg',
     'graphile-worker',
@@ -100,7 +137,7 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
   ].map((from) => ['worker/src/media/{n}.ts', from, MEDIA] as [string, string, string]),
   ...[
     '@garantia/server/kernel',
-    '@garantia/server/features/orders',
+    '@garantia/server/features/orders/order',
     '@garantia/server/app',
     '@garantia/worker',
     '@garantia/migrations/schema',
@@ -132,14 +169,24 @@ const ALLOWED: [place: string, tried: string][] = [
   ['server/src/kernel/{n}.ts', '@garantia/migrations/schema'],
   ['server/src/kernel/{n}.ts', 'pg'],
   ['server/src/kernel/{n}.ts', 'node:fs'],
-  ['server/src/features/{n}/service.ts', './queries.ts'],
-  ['server/src/features/{n}/service.ts', '../companies/service.ts'],
-  ['server/src/features/{n}/service.ts', '../../kernel/context.ts'],
-  ['server/src/features/{n}/queries.ts', 'kysely'],
-  ['server/src/features/{n}/router.ts', './service.ts'],
-  ['server/src/features/{n}/rest.ts', '../../http/rest.ts'],
+  ['server/src/features/orders/{n}/service.ts', './queries.ts'],
+  ['server/src/features/orders/{n}/whatever-comes-next.ts', '../order/service.ts'],
+  ['server/src/features/orders/{n}/service.ts', '../../catalogue/companies/service.ts'],
+  ['server/src/features/records/{n}/service.ts', '../../evidence/package/service.ts'],
+  ['server/src/features/evidence/{n}/lease.ts', '../../orders/order/service.ts'],
+  ['server/src/features/system/{n}/service.ts', '../../orders/order/service.ts'],
+  ['server/src/features/orders/{n}/service.ts', '../../../kernel/context.ts'],
+  ['server/src/features/orders/{n}/service.ts', '../../../kernel/storage/storage.ts'],
+  ['server/src/features/orders/{n}/queries.ts', 'kysely'],
+  ['server/src/features/orders/{n}/router.ts', './service.ts'],
+  ['server/src/features/orders/{n}/rest.ts', '../../../http/rest.ts'],
+  ['server/src/features/evidence/{n}/tus.ts', '@fastify/multipart'],
+  ['server/src/api/{n}.ts', '../features/orders/order/rest.ts'],
+  ['server/src/api/{n}.ts', '../features/system/live/service.ts'],
+  ['server/src/api/{n}.ts', '../http/rest.ts'],
+  ['server/src/http/{n}.ts', '../kernel/context.ts'],
   ['worker/src/{n}.ts', '@garantia/server/kernel'],
-  ['worker/src/{n}.ts', '@garantia/server/features/conversion'],
+  ['worker/src/{n}.ts', '@garantia/server/features/evidence/conversion'],
   ['worker/src/media/{n}.ts', '@garantia/shared/evidence/formats'],
   ['worker/src/media/{n}.ts', './probe.ts'],
   ['client/src/features/{n}/screen.ts', 'type @garantia/server/router'],
@@ -256,7 +303,11 @@ describe('what a room does not export or declare does not even resolve (house, s
 
   test.each([
     ['worker', '@garantia/server/kernel', 'server/src/kernel/index.ts'],
-    ['worker', '@garantia/server/features/conversion', 'server/src/features/conversion/service.ts'],
+    [
+      'worker',
+      '@garantia/server/features/evidence/conversion',
+      'server/src/features/evidence/conversion/service.ts',
+    ],
     ['server', '@garantia/shared/policy', 'shared/src/policy.ts'],
     ['server', '@garantia/migrations', 'migrations/index.ts'],
   ])('and what it does, does: %s: %s', async (room, name, file) => {

@@ -91,7 +91,7 @@ function fail(error: unknown): never {
 }
 
 if (mode === 'worker') {
-  const script = join(root, 'worker/src/cli.ts')
+  const script = join(root, 'worker/src/cli/main.ts')
   process.exitCode = await operate({ root, env: process.env, script, args }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))

@@ -45,7 +45,7 @@ export const LIST_MATRIX: Row[] = [
   },
   bulk('status', 'orderList.setStatus'),
   bulk('resume', 'orderList.resume'),
-  bulk('convert', 'orderList.convert'),
+  bulk('convert', 'conversion.convertMany'),
   bulk('delete', 'orderList.remove'),
   { rest: [], procedure: 'orderViews.list', expected: everybody, attempt: () => ({}) },
   {

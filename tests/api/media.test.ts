@@ -1,5 +1,5 @@
-import { turnPhoto } from '@garantia/server/features/conversion'
-import { listEvidence } from '@garantia/server/features/evidence'
+import { turnPhoto } from '@garantia/server/features/evidence/conversion'
+import { listEvidence } from '@garantia/server/features/evidence/files'
 import { afterAll, expect, test } from 'vitest'
 import { claimed, finishWith } from '../services/convert.ts'
 import { world } from '../support/world.ts'

@@ -95,7 +95,7 @@ export const PEOPLE_MATRIX: Row[] = [
     },
   },
 
-  { rest: ['GET /users/me'], procedure: 'users.me', expected: same(200), attempt: () => ({}) },
+  { rest: ['GET /users/me'], procedure: 'account.me', expected: same(200), attempt: () => ({}) },
   ...['firstSteps.read', 'demo.read'].map(
     (procedure): Row => ({ rest: [], procedure, expected: same(200), attempt: () => ({}) }),
   ),

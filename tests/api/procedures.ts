@@ -1,7 +1,7 @@
 import type { Issue } from '@garantia/shared/errors'
 // The package hands the router out as a type only, so that no browser can bundle it; a test that must
 // see every procedure reads it from its file.
-import { appRouter } from '../../server/src/http/router.ts'
+import { appRouter } from '../../server/src/api/router.ts'
 import type { World } from '../support/world.ts'
 
 export interface Procedure {

@@ -1,4 +1,4 @@
-import { exportOrders } from '@garantia/server/features/order-list'
+import { exportOrders } from '@garantia/server/features/orders/list'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type World } from '../support/world.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'

@@ -1,4 +1,4 @@
-import { createFirstSuperuser } from '@garantia/server/features/users'
+import { createFirstSuperuser } from '@garantia/server/features/people/users'
 import { openLog } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'

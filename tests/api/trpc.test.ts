@@ -15,7 +15,7 @@ const input = { os_number: '000009', brand_id: order.brand_id, company_id: order
 
 test('a procedure answers what its REST call answers (reliability 24)', async () => {
   const boss = await w.as(user)
-  expect(meView.parse((await call('users.me')).data)).toEqual((await boss.api('GET', '/users/me')).json())
+  expect(meView.parse((await call('account.me')).data)).toEqual((await boss.api('GET', '/users/me')).json())
   expect(orderView.parse((await call('orders.one', { id: order.id })).data)).toEqual(
     (await boss.api('GET', `/service-orders/${order.id}`)).json(),
   )
@@ -112,7 +112,7 @@ test('a batch answers each call on its own', async () => {
   const inputs = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: 999 }, 2: { id: order.id } }))
   const answer = await w.app.inject({
     method: 'GET',
-    url: `/trpc/users.me,orders.one,orders.one?batch=1&input=${inputs}`,
+    url: `/trpc/account.me,orders.one,orders.one?batch=1&input=${inputs}`,
     headers: { authorization: `Bearer ${token}` },
   })
   expect(answer.statusCode).toBe(207)
@@ -126,7 +126,7 @@ test('a batch may be as long as an address, and a longer one is the caller’s f
   const batchOf = (calls: number) =>
     w.app.inject({
       method: 'GET',
-      url: `/trpc/${Array(calls).fill('users.me').join(',')}?batch=1&input=%7B%7D`,
+      url: `/trpc/${Array(calls).fill('account.me').join(',')}?batch=1&input=%7B%7D`,
       headers: { authorization: `Bearer ${token}` },
     })
   const long = await batchOf(100)
@@ -140,7 +140,7 @@ test('a session is opened and ended over tRPC, and a wrong password is no 401 (D
   expect([wrong.status, wrong.error?.data.detail]).toEqual([400, 'Incorrect email or password'])
   const { data } = await callProcedure(w, '', 'auth.login', { username: user.email, password: PASSWORD })
   const { access_token } = data as { access_token: string }
-  expect((await callProcedure(w, access_token, 'users.me')).status).toBe(200)
+  expect((await callProcedure(w, access_token, 'account.me')).status).toBe(200)
   expect((await callProcedure(w, access_token, 'auth.logout')).status).toBe(200)
-  expect((await callProcedure(w, access_token, 'users.me')).status).toBe(401)
+  expect((await callProcedure(w, access_token, 'account.me')).status).toBe(401)
 })

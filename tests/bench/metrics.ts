@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readMetrics } from '@garantia/server/features/dashboard'
-import { summarizeOrders } from '@garantia/server/features/order-list'
+import { readMetrics } from '@garantia/server/features/orders/dashboard'
+import { summarizeOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import type pg from 'pg'
 import { type Plan, recorded, replay } from './statements.ts'

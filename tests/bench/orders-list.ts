@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { migrateToLatest } from '@garantia/migrations'
-import { listOrders } from '@garantia/server/features/order-list'
+import { listOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { otherSpelling } from '@garantia/shared/br/vehicle'

@@ -124,7 +124,7 @@ test('a session that ended elsewhere leads once to the sign-in, and back (STA-3,
 test('the account is asked for once, kept fresh for 30 seconds and not tried again when it fails (STA-4, STA-5, CON-15, GEN-12)', async ({
   page,
 }) => {
-  const asked = callsOf(page, 'users.me')
+  const asked = callsOf(page, 'account.me')
   await comeAs(page, product, product.first)
   expect(asked).toHaveLength(0)
   await page.clock.install()

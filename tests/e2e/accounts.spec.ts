@@ -42,7 +42,7 @@ test.describe('signing in', () => {
     const person = { full_name: 'Pessoa Inativa', role: 'admin', company_id, is_active: false }
     await post('/users', { ...person, ...sleeper })
 
-    const asked = callsOf(page, 'users.me')
+    const asked = callsOf(page, 'account.me')
     await page.goto(at('/login'))
     await expect(page.getByRole('button', { name: 'Entrar' })).toHaveCSS(
       'background-color',

@@ -1,4 +1,4 @@
-import { openPackage } from '@garantia/server/features/package'
+import { openPackage } from '@garantia/server/features/evidence/package'
 import {
   type ConvertedItem,
   inConversionOrder,

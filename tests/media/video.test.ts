@@ -18,9 +18,9 @@ import {
   startsFast,
   truncated,
   UPRIGHT,
-  type VideoTraits,
   video,
 } from '../support/media.ts'
+import type { VideoTraits } from '../support/video-codecs.ts'
 import { convert, media, newFolder, newRun, reasonOf, target } from './desk.ts'
 
 let dir: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeMySession, leaveAccount, listMySessions } from '@garantia/server/features/account'
-import { changeUser } from '@garantia/server/features/users'
+import { closeMySession, leaveAccount, listMySessions } from '@garantia/server/features/people/account'
+import { changeUser } from '@garantia/server/features/people/users'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type World, world } from '../support/world.ts'
 

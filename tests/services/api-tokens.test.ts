@@ -1,7 +1,7 @@
-import { changeMyPassword, leaveAccount } from '@garantia/server/features/account'
-import { resetPassword } from '@garantia/server/features/auth'
-import { listTokens, openToken, revokeToken } from '@garantia/server/features/tokens'
-import { changeUser } from '@garantia/server/features/users'
+import { changeMyPassword, leaveAccount } from '@garantia/server/features/people/account'
+import { resetPassword } from '@garantia/server/features/people/auth'
+import { listTokens, openToken, revokeToken } from '@garantia/server/features/people/tokens'
+import { changeUser } from '@garantia/server/features/people/users'
 import type { Ctx } from '@garantia/server/kernel'
 import { TOKENS_MAX } from '@garantia/shared/tokens/schema'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ describe('a personal API token (issue 6)', () => {
     expect(await statusOf(token, `/service-orders/${own.id}`)).toBe(200)
     expect(await statusOf(token, `/service-orders/${foreign.id}`)).toBe(404)
     expect(await statusOf(token, '/users')).toBe(403)
-    expect((await callProcedure(w, token, 'users.me')).data).toMatchObject({
+    expect((await callProcedure(w, token, 'account.me')).data).toMatchObject({
       id: user.id,
       scope: [company.id],
     })

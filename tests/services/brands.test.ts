@@ -3,7 +3,7 @@ import {
   listBrands,
   readBrandCompanies,
   readEvidenceRules,
-} from '@garantia/server/features/brands'
+} from '@garantia/server/features/catalogue/brands'
 import { brandList, evidenceRules } from '@garantia/shared/brands/schema'
 import { expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,4 +1,4 @@
-import { listCompanies } from '@garantia/server/features/companies'
+import { listCompanies } from '@garantia/server/features/catalogue/companies'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

@@ -1,6 +1,5 @@
-import { failConversion, reserveBudget } from '@garantia/server/features/claims'
-import { requestAll } from '@garantia/server/features/conversion'
-import { listEvidence } from '@garantia/server/features/evidence'
+import { failConversion, requestAll, reserveBudget } from '@garantia/server/features/evidence/conversion'
+import { listEvidence } from '@garantia/server/features/evidence/files'
 import { longestVideo, packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
 import { estimatePackage } from '@garantia/shared/evidence/estimate'
 import fc from 'fast-check'

@@ -3,10 +3,11 @@ import {
   failConversion,
   failStranded,
   INTERRUPTED,
+  readConversionState,
   reportProgress,
+  requestConversion,
   reserveBudget,
-} from '@garantia/server/features/claims'
-import { readConversionState, requestConversion } from '@garantia/server/features/conversion'
+} from '@garantia/server/features/evidence/conversion'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,4 +1,4 @@
-import { requestAll } from '@garantia/server/features/conversion'
+import { requestAll } from '@garantia/server/features/evidence/conversion'
 import { calendarDay } from '@garantia/shared/format'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'

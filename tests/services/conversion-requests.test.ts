@@ -1,4 +1,9 @@
-import { queuedJobs, requestAll, requestConversion, retryFailed } from '@garantia/server/features/conversion'
+import {
+  queuedJobs,
+  requestAll,
+  requestConversion,
+  retryFailed,
+} from '@garantia/server/features/evidence/conversion'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

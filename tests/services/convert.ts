@@ -6,7 +6,7 @@ import {
   failConversion,
   finishConversion,
   reserveBudget,
-} from '@garantia/server/features/claims'
+} from '@garantia/server/features/evidence/conversion'
 import type { Ctx } from '@garantia/server/kernel'
 
 const NOTHING_KNOWN = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }

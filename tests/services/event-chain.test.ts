@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { verifyChains } from '@garantia/server/features/chain'
+import { verifyChains } from '@garantia/server/features/records/chain'
 import { inTransaction, recordEvent } from '@garantia/server/kernel'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import {
   listEvidence,
   removeEvidence,
   restoreEvidence,
-} from '@garantia/server/features/evidence'
+} from '@garantia/server/features/evidence/files'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { world } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { receiveEvidence } from '@garantia/server/features/evidence'
+import { receiveEvidence } from '@garantia/server/features/evidence/files'
 import { FILENAME_MAX_BYTES } from '@garantia/shared/evidence/schema'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { readFirstSteps } from '@garantia/server/features/first-steps'
+import { readFirstSteps } from '@garantia/server/features/system/first-steps'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

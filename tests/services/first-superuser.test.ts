@@ -1,5 +1,5 @@
-import { signIn } from '@garantia/server/features/auth'
-import { createFirstSuperuser } from '@garantia/server/features/users'
+import { signIn } from '@garantia/server/features/people/auth'
+import { createFirstSuperuser } from '@garantia/server/features/people/users'
 import { readConfig } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { removeOrphans, verifyStorage } from '@garantia/server/features/integrity'
+import { removeOrphans, verifyStorage } from '@garantia/server/features/records/integrity'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

@@ -1,4 +1,4 @@
-import { changeUser, removeUser } from '@garantia/server/features/users'
+import { changeUser, removeUser } from '@garantia/server/features/people/users'
 import type { Ctx } from '@garantia/server/kernel'
 import { describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,4 +1,4 @@
-import { listMails, readMail } from '@garantia/server/features/mail'
+import { listMails, readMail } from '@garantia/server/features/people/mail'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'

@@ -1,5 +1,5 @@
-import { readMetrics } from '@garantia/server/features/dashboard'
-import { summarizeOrders } from '@garantia/server/features/order-list'
+import { readMetrics } from '@garantia/server/features/orders/dashboard'
+import { summarizeOrders } from '@garantia/server/features/orders/list'
 import { ORDER_STATUSES, type OrderStatus } from '@garantia/shared/orders/status'
 import fc from 'fast-check'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'

@@ -1,4 +1,4 @@
-import { readMetrics, readRecentOrders } from '@garantia/server/features/dashboard'
+import { readMetrics, readRecentOrders } from '@garantia/server/features/orders/dashboard'
 import { metrics } from '@garantia/shared/orders/metrics'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,4 +1,4 @@
-import { listOrders, ordersAround } from '@garantia/server/features/order-list'
+import { listOrders, ordersAround } from '@garantia/server/features/orders/list'
 import { DIRECTIONS, ORDER_SORTS } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

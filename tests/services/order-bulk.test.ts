@@ -1,4 +1,5 @@
-import { convertMany, removeMany, resumeMany, setStatusOfMany } from '@garantia/server/features/order-list'
+import { convertMany } from '@garantia/server/features/evidence/conversion'
+import { removeMany, resumeMany, setStatusOfMany } from '@garantia/server/features/orders/list'
 import { BULK_MAX } from '@garantia/shared/orders/bulk'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

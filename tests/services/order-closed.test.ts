@@ -1,5 +1,4 @@
-import { claimConversion } from '@garantia/server/features/claims'
-import { requestAll, retryFailed } from '@garantia/server/features/conversion'
+import { claimConversion, requestAll, retryFailed } from '@garantia/server/features/evidence/conversion'
 import { CLOSED_ORDER } from '@garantia/shared/orders/status'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'

@@ -1,4 +1,4 @@
-import { changeOrder, readHistory, setStatus } from '@garantia/server/features/orders'
+import { changeOrder, readHistory, setStatus } from '@garantia/server/features/orders/order'
 import { type OrderChange, orderChange, type StatusChange } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { type Caller, world } from '../support/world.ts'

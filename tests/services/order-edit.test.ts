@@ -1,4 +1,4 @@
-import { listTechnicians, readOrder } from '@garantia/server/features/orders'
+import { listTechnicians, readOrder } from '@garantia/server/features/orders/order'
 import { type OrderChange, orderView } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { orderDesk } from './order-desk.ts'

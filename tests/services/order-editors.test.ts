@@ -1,5 +1,5 @@
-import { requestAll } from '@garantia/server/features/conversion'
-import { readHistory, readOrder, removeOrder } from '@garantia/server/features/orders'
+import { requestAll } from '@garantia/server/features/evidence/conversion'
+import { readHistory, readOrder, removeOrder } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { claimed, finishWith } from './convert.ts'

@@ -1,6 +1,5 @@
-import { claimConversion } from '@garantia/server/features/claims'
-import { requestAll } from '@garantia/server/features/conversion'
-import { recompute } from '@garantia/server/features/orders'
+import { claimConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { recompute } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { claimed, convertFully, finishWith } from './convert.ts'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { exportOrders } from '@garantia/server/features/order-list'
+import { exportOrders } from '@garantia/server/features/orders/list'
 import { orderExport } from '@garantia/shared/orders/bulk'
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'

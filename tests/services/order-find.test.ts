@@ -1,4 +1,4 @@
-import { findOrders, readableOrders } from '@garantia/server/features/order-list'
+import { findOrders, readableOrders } from '@garantia/server/features/orders/list'
 import { FOUND_MAX } from '@garantia/shared/orders/finding'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,6 +1,5 @@
-import { claimConversion, failConversion } from '@garantia/server/features/claims'
-import { requestAll } from '@garantia/server/features/conversion'
-import { changeOrder, recompute, setStatus } from '@garantia/server/features/orders'
+import { claimConversion, failConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { changeOrder, recompute, setStatus } from '@garantia/server/features/orders/order'
 import { AppError } from '@garantia/shared/errors'
 import { isClosed, ORDER_STATUSES, type OrderStatus } from '@garantia/shared/orders/status'
 import fc from 'fast-check'

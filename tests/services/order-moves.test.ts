@@ -1,4 +1,4 @@
-import { readOrder, recompute } from '@garantia/server/features/orders'
+import { readOrder, recompute } from '@garantia/server/features/orders/order'
 import { afterAll, describe, expect, test } from 'vitest'
 import { orderDesk, WHOLE } from './order-desk.ts'
 

@@ -1,5 +1,5 @@
-import { readMetrics } from '@garantia/server/features/dashboard'
-import { listOrders, summarizeOrders } from '@garantia/server/features/order-list'
+import { readMetrics } from '@garantia/server/features/orders/dashboard'
+import { listOrders, summarizeOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

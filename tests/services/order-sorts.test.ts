@@ -1,4 +1,4 @@
-import { listOrders, summarizeOrders } from '@garantia/server/features/order-list'
+import { listOrders, summarizeOrders } from '@garantia/server/features/orders/list'
 import { DIRECTIONS, ORDER_SORTS, orderFilter } from '@garantia/shared/orders/schema'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { readOrder } from '@garantia/server/features/orders'
+import { readOrder } from '@garantia/server/features/orders/order'
 import { brl } from '@garantia/shared/format'
 import { totalOf } from '@garantia/shared/orders/total'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import { listViews, removeView, saveView } from '@garantia/server/features/order-views'
+import { listViews, removeView, saveView } from '@garantia/server/features/orders/views'
 import { orderFilter } from '@garantia/shared/orders/schema'
 import { BUILT_IN_VIEWS, savedView, viewInput } from '@garantia/shared/orders/views'
 import { afterAll, expect, test } from 'vitest'

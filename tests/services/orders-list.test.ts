@@ -1,4 +1,4 @@
-import { listOrders } from '@garantia/server/features/order-list'
+import { listOrders } from '@garantia/server/features/orders/list'
 import { orderFilter } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,5 +1,5 @@
-import { listOrders } from '@garantia/server/features/order-list'
-import { openOrder, readOrder } from '@garantia/server/features/orders'
+import { listOrders } from '@garantia/server/features/orders/list'
+import { openOrder, readOrder } from '@garantia/server/features/orders/order'
 import { orderInput, orderView } from '@garantia/shared/orders/schema'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { openPackage } from '@garantia/server/features/package'
+import { openPackage } from '@garantia/server/features/evidence/package'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

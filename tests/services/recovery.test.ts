@@ -85,7 +85,7 @@ describe('a reset token (API-9, ENT-24)', () => {
     const token = await resetToken(w, user.id)
     const used = await w.anonymous.api('GET', '/users/me', undefined, authorized(token))
     expect([used.statusCode, used.json()]).toEqual([401, { detail: 'Not authenticated' }])
-    expect((await callProcedure(w, token, 'users.me')).status).toBe(401)
+    expect((await callProcedure(w, token, 'account.me')).status).toBe(401)
     const { token: session } = await w.as(user)
     const answer = await reset(session)
     expect([answer.statusCode, answer.json()]).toEqual(INVALID)

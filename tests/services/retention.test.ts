@@ -1,8 +1,8 @@
-import { verifyChains } from '@garantia/server/features/chain'
-import { removeEvidence, validateEvidence } from '@garantia/server/features/evidence'
-import { removeMany } from '@garantia/server/features/order-list'
-import { removeOrder } from '@garantia/server/features/orders'
-import { openPackage } from '@garantia/server/features/package'
+import { removeEvidence, validateEvidence } from '@garantia/server/features/evidence/files'
+import { openPackage } from '@garantia/server/features/evidence/package'
+import { removeMany } from '@garantia/server/features/orders/list'
+import { removeOrder } from '@garantia/server/features/orders/order'
+import { verifyChains } from '@garantia/server/features/records/chain'
 import {
   applyRetention,
   emptyBin,
@@ -11,7 +11,7 @@ import {
   readHold,
   readRetention,
   releaseOrder,
-} from '@garantia/server/features/retention'
+} from '@garantia/server/features/records/retention'
 import type { Ctx } from '@garantia/server/kernel'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

@@ -1,7 +1,13 @@
-import { verifyChains } from '@garantia/server/features/chain'
-import { failConversion, failStranded, reserveBudget } from '@garantia/server/features/claims'
-import { requestAll, requestConversion, turnPhoto } from '@garantia/server/features/conversion'
-import { setStatus } from '@garantia/server/features/orders'
+import {
+  failConversion,
+  failStranded,
+  requestAll,
+  requestConversion,
+  reserveBudget,
+  turnPhoto,
+} from '@garantia/server/features/evidence/conversion'
+import { setStatus } from '@garantia/server/features/orders/order'
+import { verifyChains } from '@garantia/server/features/records/chain'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { world } from '../support/world.ts'

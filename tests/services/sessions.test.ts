@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { signIn, signOut } from '@garantia/server/features/auth'
+import { signIn, signOut } from '@garantia/server/features/people/auth'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { PASSWORD, world } from '../support/world.ts'

@@ -1,6 +1,5 @@
-import { claimConversion } from '@garantia/server/features/claims'
-import { turnPhoto } from '@garantia/server/features/conversion'
-import { liveFile, readEvidence } from '@garantia/server/features/evidence'
+import { claimConversion, turnPhoto } from '@garantia/server/features/evidence/conversion'
+import { liveFile, readEvidence } from '@garantia/server/features/evidence/files'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { world } from '../support/world.ts'

@@ -1,4 +1,4 @@
-import { listManagers, listUsers } from '@garantia/server/features/users'
+import { listManagers, listUsers } from '@garantia/server/features/people/users'
 import { afterAll, describe, expect, test } from 'vitest'
 import { world } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { savePreview } from '@garantia/server/features/evidence'
+import { savePreview } from '@garantia/server/features/evidence/files'
 import type { Ctx } from '@garantia/server/kernel'
 import { type ValidationResult, validationResult } from '@garantia/shared/evidence/checks'
 import { sql } from 'kysely'

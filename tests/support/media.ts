@@ -9,7 +9,7 @@ import type { FormatName } from '@garantia/shared/evidence/formats'
 import { findBinaries } from '@garantia/worker/media/binaries'
 import sharp from 'sharp'
 import { quarters, storedFor } from './quarters.ts'
-import { MUXER, soundCodec, turn, VIDEO_CODEC } from './video-codecs.ts'
+import { MUXER, soundCodec, turn, VIDEO_CODEC, type VideoTraits } from './video-codecs.ts'
 
 /*
  * Makers of files as phones, scanners and attackers make them. Each writes into the folder it is given and
@@ -87,29 +87,6 @@ async function fixture(dir: string, name: string) {
   const path = join(dir, name)
   await copyFile(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)), path)
   return path
-}
-
-export interface VideoTraits {
-  name?: string
-  container?: 'mp4' | 'mov' | '3gp' | 'mkv' | 'webm' | 'avi' | 'wmv'
-  codec?: 'h264' | 'hevc' | 'hevc-10bit' | 'vp9' | 'av1' | 'mpeg4' | 'wmv2' | 'h263' | 'mjpeg'
-  sound?: 'aac' | 'pcm' | 'none'
-  /** Upright, as the viewer sees it. */
-  width?: number
-  height?: number
-  seconds?: number
-  fps?: number
-  /** Stored on its side with a rotation matrix, as phones held upright do (mp4 and mov only). */
-  rotated?: boolean
-  /** Half at the full rate, half at a third of it. */
-  vfr?: boolean
-  /** 0–100: how hard the video is to compress. */
-  noise?: number
-  /** ISO moment and place in the container's tags. */
-  taken?: string
-  place?: string
-  /** Written as to a pipe: no index, no duration. */
-  live?: boolean
 }
 
 export async function video(dir: string, traits: VideoTraits = {}) {

@@ -1,5 +1,27 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { VideoTraits } from './media.ts'
+
+export interface VideoTraits {
+  name?: string
+  container?: 'mp4' | 'mov' | '3gp' | 'mkv' | 'webm' | 'avi' | 'wmv'
+  codec?: 'h264' | 'hevc' | 'hevc-10bit' | 'vp9' | 'av1' | 'mpeg4' | 'wmv2' | 'h263' | 'mjpeg'
+  sound?: 'aac' | 'pcm' | 'none'
+  /** Upright, as the viewer sees it. */
+  width?: number
+  height?: number
+  seconds?: number
+  fps?: number
+  /** Stored on its side with a rotation matrix, as phones held upright do (mp4 and mov only). */
+  rotated?: boolean
+  /** Half at the full rate, half at a third of it. */
+  vfr?: boolean
+  /** 0–100: how hard the video is to compress. */
+  noise?: number
+  /** ISO moment and place in the container's tags. */
+  taken?: string
+  place?: string
+  /** Written as to a pipe: no index, no duration. */
+  live?: boolean
+}
 
 export const VIDEO_CODEC: Record<NonNullable<VideoTraits['codec']>, string[]> = {
   h264: ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23'],

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { failStranded } from '@garantia/server/features/claims'
-import { failStrandedDossiers } from '@garantia/server/features/dossier'
+import { failStranded } from '@garantia/server/features/evidence/conversion'
+import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { mediaTools } from './media/media.ts'

@@ -3,7 +3,7 @@ import { isSignedIn } from './session.ts'
 import { trpc } from './trpc.ts'
 
 /** The current user; asked only when a token is held, fresh for 30 s (STA-4, STA-5). */
-export const useMe = () => trpc.users.me.useQuery(undefined, { enabled: isSignedIn(), staleTime: 30_000 })
+export const useMe = () => trpc.account.me.useQuery(undefined, { enabled: isSignedIn(), staleTime: 30_000 })
 
 /** Who is asking, for `can()`: it hides what the server would refuse. */
 export function useActor(): Actor {

@@ -42,7 +42,7 @@ test('calls go out with credentials and the token, and are not tried twice (API-
     throw new TypeError('Failed to fetch')
   })
   vi.stubGlobal('fetch', send)
-  const asked = queryClient.fetchQuery({ queryKey: ['me'], queryFn: () => trpcClient.users.me.query() })
+  const asked = queryClient.fetchQuery({ queryKey: ['me'], queryFn: () => trpcClient.account.me.query() })
   await expect(asked).rejects.toThrow()
   expect(send).toHaveBeenCalledTimes(1)
   expect(send.mock.calls[0]?.[1]).toMatchObject({

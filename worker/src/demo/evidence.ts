@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { receiveEvidence } from '@garantia/server/features/evidence'
+import { receiveEvidence } from '@garantia/server/features/evidence/files'
 import type { Ctx } from '@garantia/server/kernel'
 import type { BrandView } from '@garantia/shared/brands/schema'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'

@@ -1,4 +1,4 @@
-import { finishDemo } from '@garantia/server/features/demo'
+import { finishDemo } from '@garantia/server/features/system/demo'
 import type { Ctx } from '@garantia/server/kernel'
 import { findBinaries } from '../media/binaries.ts'
 import { mediaTools } from '../media/media.ts'

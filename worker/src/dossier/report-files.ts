@@ -1,4 +1,4 @@
-import type { Building } from '@garantia/server/features/dossier'
+import type { Building } from '@garantia/server/features/records/dossier'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import { bytes, dateTime, duration } from '@garantia/shared/format'

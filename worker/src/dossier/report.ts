@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Building } from '@garantia/server/features/dossier'
+import type { Building } from '@garantia/server/features/records/dossier'
 import { formatCnpj } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'

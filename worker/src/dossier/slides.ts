@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Building } from '@garantia/server/features/dossier'
+import type { Building } from '@garantia/server/features/records/dossier'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { brl, date, dateTime, MEGABYTE } from '@garantia/shared/format'
 import Presentation from 'pptxgenjs'

@@ -1,8 +1,8 @@
 import { constants, copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FORMATS } from '@garantia/shared/evidence/formats'
-import type { Converted, Facts, Run, Source, Target } from './media.ts'
 import { documentDoesNotFit } from './refusal.ts'
+import type { Converted, Facts, Run, Source, Target } from './types.ts'
 
 export const NO_FACTS: Facts = {
   width: null,

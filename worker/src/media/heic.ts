@@ -1,6 +1,6 @@
-import type { Run } from './media.ts'
 import { imageDamaged } from './refusal.ts'
 import { inThread } from './thread.ts'
+import type { Run } from './types.ts'
 
 export interface HeicOrder {
   path: string

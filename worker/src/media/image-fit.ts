@@ -2,9 +2,9 @@ import type { FormatName } from '@garantia/shared/evidence/formats'
 import { release } from '@garantia/shared/memory'
 import sharp, { type Exif, type JpegOptions, type Sharp } from 'sharp'
 import { finestWithin } from './finest.ts'
-import type { Run } from './media.ts'
 import { type Image, refuse } from './picture.ts'
 import { type Pixels, shrunk } from './pixels.ts'
+import type { Run } from './types.ts'
 
 export type Writable = 'jpeg' | 'png' | 'webp'
 export const writable = (format: FormatName | undefined): format is Writable =>

@@ -5,10 +5,10 @@ import { release } from '@garantia/shared/memory'
 import sharp from 'sharp'
 import { copied } from './copy.ts'
 import { fitted, type Writable, writable } from './image-fit.ts'
-import type { Converted, Facts, Noted, Preview, Run, Source, Target } from './media.ts'
 import { imageOf, look, type Picture } from './picture.ts'
 import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
+import type { Converted, Facts, Noted, Preview, Run, Source, Target } from './types.ts'
 
 export async function inspectImage(source: Source): Promise<Noted> {
   const picture = await look(source)

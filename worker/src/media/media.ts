@@ -1,73 +1,15 @@
-import { FORMATS, type FormatName } from '@garantia/shared/evidence/formats'
+import { FORMATS } from '@garantia/shared/evidence/formats'
 import { type BinaryPaths, findBinaries } from './binaries.ts'
 import { convertDocument, NO_FACTS } from './copy.ts'
 import { convertImage, inspectImage, previewImage } from './image.ts'
 import { convertPdf, inspectPdf } from './pdf.ts'
-import type { Quality } from './quality.ts'
 import { emptyFile } from './refusal.ts'
+import type { Converted, Noted, Preview, Run, Source, Target } from './types.ts'
 import { convertVideo, inspectVideo } from './video.ts'
 import { previewVideo } from './video-poster.ts'
 
 export { CannotConvert } from './refusal.ts'
-
-export interface Source {
-  path: string
-  format: FormatName
-  size: number
-}
-
-export interface Target {
-  /** Bytes the result may take; never one more. */
-  budget_bytes: number
-  /** Extensions as the brand writes them, in its order of preference. */
-  image_formats: readonly string[]
-  video_formats: readonly string[]
-  /** Longest side of a converted picture, in pixels. */
-  long_side: number
-  keep_gps: boolean
-  max_video_seconds?: number | null
-  /** Degrees clockwise beyond upright, for pictures. */
-  rotation?: number
-}
-
-export interface Run {
-  /** Private folder of this job; the caller makes it and deletes it. */
-  dir: string
-  signal: AbortSignal
-  onProgress: (percent: number) => void
-}
-
-/** Width and height as a person sees the picture, upright. */
-export interface Facts {
-  width: number | null
-  height: number | null
-  duration_seconds: number | null
-  pages: number | null
-  captured_at: Date | null
-}
-
-/** What an original says of itself beside its measures; of the place only whether there is one. */
-export interface Noted extends Facts {
-  camera: string | null
-  /** As EXIF counts, 1 to 8. */
-  orientation: number | null
-  has_location: boolean | null
-}
-
-export interface Converted extends Facts {
-  path: string
-  size: number
-  format: FormatName
-  /** False when the bytes of picture and sound are those of the original. */
-  reencoded: boolean
-  /** True when more bytes would have given more: quality, size, frames or sound were reduced for the budget. */
-  is_pressed: boolean
-}
-
-export interface Preview extends Quality {
-  path: string
-  size: number
-}
+export type { Converted, Facts, Noted, Preview, Run, Source, Target } from './types.ts'
 
 /** What the worker can do with a file. It knows nothing of orders; a refusal is a CannotConvert. */
 export function mediaTools(settings: BinaryPaths & { threads: number }) {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copied } from './copy.ts'
-import type { Converted, Facts, Run, Source, Target } from './media.ts'
 import { pdfDamaged, pdfDoesNotFit, pdfLocked, pdfSigned, pdfTooLarge } from './refusal.ts'
 import { inThread } from './thread.ts'
+import type { Converted, Facts, Run, Source, Target } from './types.ts'
 
 export interface PdfOrder {
   path: string

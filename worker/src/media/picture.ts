@@ -4,9 +4,9 @@ import { release } from '@garantia/shared/memory'
 import sharp, { type KernelEnum, type Sharp, type SharpOptions } from 'sharp'
 import { type Shot, shotOf } from './exif.ts'
 import { unpackHeic } from './heic.ts'
-import type { Run, Source } from './media.ts'
 import { inMemory, type Pixels } from './pixels.ts'
 import { imageDamaged, imageOfOtherKind, imageTooLarge } from './refusal.ts'
+import type { Run, Source } from './types.ts'
 
 // Two jobs run side by side: threads of libvips would only fight over the cores, and its cache would keep
 // the pictures of strangers in memory.

@@ -2,31 +2,9 @@ import { execFile } from 'node:child_process'
 import { z } from 'zod'
 import { cameraOf } from './exif.ts'
 import type { VideoTools } from './ffmpeg.ts'
-import type { Run, Source } from './media.ts'
 import { videoTooLarge, videoUnreadable, videoWithoutPicture } from './refusal.ts'
+import type { Film, Run, Source } from './types.ts'
 import { guarded, MAX_VIDEO_PIXELS, MAX_VIDEO_SIDE } from './untrusted.ts'
-
-/** What there is to know of a video before converting it. */
-export interface Film {
-  /** As displayed: rotation and pixel shape applied. */
-  width: number
-  height: number
-  rotated: boolean
-  /** Seconds of the picture; null when the container does not say. */
-  duration: number | null
-  fps: number
-  codec: string
-  pixel_format: string
-  /** Bits per second of the picture, container and sound taken off; null when unknown. */
-  bit_rate: number | null
-  /** As ffmpeg names them, for the flags of the same name; null when not stated. */
-  colour: { primaries: string | null; transfer: string | null; matrix: string | null }
-  stream: number
-  audio: { stream: number; codec: string; channels: number } | null
-  captured_at: Date | null
-  location: string | null
-  camera: string | null
-}
 
 const text = z.string().optional()
 const streamShape = z.object({

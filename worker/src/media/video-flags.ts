@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Film } from './probe.ts'
-import type { Job } from './video.ts'
+import type { Film, Job } from './types.ts'
 import type { VideoPlan } from './video-plan.ts'
 
 /** Quality at which a phone video looks the same after conversion; measured with the preset below. */

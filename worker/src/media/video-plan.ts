@@ -1,4 +1,4 @@
-import type { Film } from './probe.ts'
+import type { Film } from './types.ts'
 
 /** How a video is encoded so that it takes the budget's bytes and no more. Rates in bits per second. */
 export interface VideoPlan {

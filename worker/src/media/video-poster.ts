@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFfmpeg, type VideoTools } from './ffmpeg.ts'
 import { previewImage } from './image.ts'
-import type { Preview, Run, Source } from './media.ts'
 import { probe } from './probe.ts'
 import { videoUnreadable } from './refusal.ts'
+import type { Preview, Run, Source } from './types.ts'
 import { guarded } from './untrusted.ts'
 
 /** The first frames of a phone video show the floor, so the poster comes from a tenth of its length. */

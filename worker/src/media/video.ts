@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { longestVideo } from '@garantia/shared/evidence/budget'
 import { formatOfExtension } from '@garantia/shared/evidence/formats'
 import { runFfmpeg, type VideoTools } from './ffmpeg.ts'
-import type { Converted, Facts, Noted, Run, Source, Target } from './media.ts'
-import { type Film, probe } from './probe.ts'
+import { probe } from './probe.ts'
 import {
   CannotConvert,
   videoDoesNotFit,
@@ -13,23 +12,10 @@ import {
   videoTooSlow,
   videoUnreadable,
 } from './refusal.ts'
+import type { Container, Converted, Facts, Film, Job, Noted, Run, Source, Target } from './types.ts'
 import { guarded } from './untrusted.ts'
 import { encoding, remuxing } from './video-flags.ts'
 import { isReduced, planVideo, replanned, type VideoPlan } from './video-plan.ts'
-
-export type Container = 'mp4' | 'mov'
-
-/** Everything one conversion of one video needs. */
-export interface Job {
-  tools: VideoTools
-  source: Source
-  film: Film
-  duration: number
-  container: Container
-  budget: number
-  keep_gps: boolean
-  run: Run
-}
 
 const RETRIES = 3
 const LONGEST_MINUTES = 30

@@ -12,7 +12,7 @@ import {
   reportDossier,
   sealDossier,
   zipOf,
-} from '@garantia/server/features/dossier'
+} from '@garantia/server/features/records/dossier'
 import type { Ctx } from '@garantia/server/kernel'
 import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { AppError, textOf } from '@garantia/shared/errors'

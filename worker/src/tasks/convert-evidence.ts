@@ -9,8 +9,8 @@ import {
   INTERRUPTED,
   reportProgress,
   reserveBudget,
-} from '@garantia/server/features/claims'
-import { noteFacts } from '@garantia/server/features/evidence'
+} from '@garantia/server/features/evidence/conversion'
+import { noteFacts } from '@garantia/server/features/evidence/files'
 import type { Ctx } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'

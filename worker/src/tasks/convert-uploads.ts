@@ -1,4 +1,4 @@
-import { convertUploads } from '@garantia/server/features/conversion'
+import { convertUploads } from '@garantia/server/features/evidence/conversion'
 import type { Job } from '../task.ts'
 
 /** A brand that converts by itself: whatever arrived in the order goes to the queue. */

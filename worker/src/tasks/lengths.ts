@@ -1,5 +1,5 @@
-import { type Claim, unmeasuredFilms } from '@garantia/server/features/claims'
-import { noteFacts } from '@garantia/server/features/evidence'
+import { type Claim, unmeasuredFilms } from '@garantia/server/features/evidence/conversion'
+import { noteFacts } from '@garantia/server/features/evidence/files'
 import type { Ctx } from '@garantia/server/kernel'
 import type { MediaTools, Run } from '../media/media.ts'
 import { originalOf } from './original.ts'

@@ -1,7 +1,7 @@
-import { verifyChains } from '@garantia/server/features/chain'
-import { verifyStorage } from '@garantia/server/features/integrity'
-import { applyRetention, emptyBin } from '@garantia/server/features/retention'
-import { sweepUploads } from '@garantia/server/features/uploads'
+import { sweepUploads } from '@garantia/server/features/evidence/uploads'
+import { verifyChains } from '@garantia/server/features/records/chain'
+import { verifyStorage } from '@garantia/server/features/records/integrity'
+import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
 import type { Job } from '../task.ts'
 
 export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {

@@ -1,4 +1,4 @@
-import { liveFile, noteFacts, savePreview } from '@garantia/server/features/evidence'
+import { liveFile, noteFacts, savePreview } from '@garantia/server/features/evidence/files'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools } from '../media/media.ts'
 import type { Job } from '../task.ts'

@@ -1,4 +1,4 @@
-import { recheckOrders } from '@garantia/server/features/recheck'
+import { recheckOrders } from '@garantia/server/features/evidence/recheck'
 import type { Job } from '../task.ts'
 
 /** The rules of a brand changed: its open orders are judged by the new ones. */

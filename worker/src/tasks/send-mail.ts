@@ -1,4 +1,4 @@
-import { mailFailed, mailWasSent, unsentMail } from '@garantia/server/features/mail'
+import { mailFailed, mailWasSent, unsentMail } from '@garantia/server/features/people/mail'
 import { createTransport } from 'nodemailer'
 import type { Job } from '../task.ts'
 

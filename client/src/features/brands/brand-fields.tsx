@@ -6,7 +6,7 @@ import { Controller, useWatch } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'
 import { SelectInput, TextInput } from '../../ui/inputs.tsx'
 import { CheckList, SwitchInput } from '../../ui/toggles.tsx'
-import type { BrandFormState } from './brand-form.tsx'
+import type { BrandFormState } from './brand-form-schema.ts'
 import { firstMessage } from './brand-form-schema.ts'
 
 interface GroupProps {

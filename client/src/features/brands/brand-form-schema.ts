@@ -1,5 +1,6 @@
 import { type BrandChange, type BrandView, brandChange } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORIES, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import type { UseFormReturn } from 'react-hook-form'
 import { formOf } from '../../lib/forms.ts'
 
 const NUMBERS = [
@@ -79,3 +80,5 @@ export function firstMessage(error: unknown): string | undefined {
   }
   return undefined
 }
+
+export type BrandFormState = UseFormReturn<BrandFields, unknown, BrandChange>

@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core'
 import type { BrandChange, BrandView } from '@garantia/shared/brands/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import { type Path, useForm } from 'react-hook-form'
 import { changedFields, markRefused } from '../../lib/forms.ts'
 import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
@@ -10,8 +10,6 @@ import { ModalForm } from '../../ui/form-modal.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { FormatFields, LimitFields, NamingField, RequiredFields, SubmissionFields } from './brand-fields.tsx'
 import { type BrandFields, brandForm, fieldsOf } from './brand-form-schema.ts'
-
-export type BrandFormState = UseFormReturn<BrandFields, unknown, BrandChange>
 
 export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => void }) {
   const [before] = useState(() => fieldsOf(brand))

@@ -7,7 +7,7 @@ import { SelectInput, TextInput } from '../../ui/inputs.tsx'
 import { MaskedInput, PHONE_FIELD } from '../../ui/masked-input.tsx'
 import { CNPJ, STATE, ZIP_CODE } from '../../ui/masks.ts'
 import { CheckList, SwitchInput } from '../../ui/toggles.tsx'
-import type { CompanyFormState } from './company-form.tsx'
+import type { CompanyFormState } from './company-form-schema.ts'
 import { hasOtherRoot } from './company-form-schema.ts'
 
 interface GroupProps {

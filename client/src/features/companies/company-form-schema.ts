@@ -6,6 +6,7 @@ import {
   companyInput,
   lacksParent,
 } from '@garantia/shared/companies/schema'
+import type { UseFormReturn } from 'react-hook-form'
 import { chosen, formOf } from '../../lib/forms.ts'
 import { maskedZipCode } from '../../ui/masks.ts'
 
@@ -55,3 +56,5 @@ export const hasOtherRoot = (typed: string, parentTaxId: string | undefined) => 
   const bare = bareTaxId(typed)
   return parentTaxId !== undefined && bare.length === 14 && bare.slice(0, 8) !== parentTaxId.slice(0, 8)
 }
+
+export type CompanyFormState = UseFormReturn<CompanyFields, unknown, CompanyInput>

@@ -1,7 +1,7 @@
 import type { CompanyDetail, CompanyInput, CompanyView } from '@garantia/shared/companies/schema'
 import { can } from '@garantia/shared/policy'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type UseFormReturn, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useActor } from '../../lib/actor.ts'
 import { changedFields, markRefused } from '../../lib/forms.ts'
 import { messageOf } from '../../lib/messages.ts'
@@ -16,8 +16,6 @@ import {
   fieldInConflict,
   fieldsOf,
 } from './company-form-schema.ts'
-
-export type CompanyFormState = UseFormReturn<CompanyFields, unknown, CompanyInput>
 
 interface Props {
   /** Absent for a new one. */

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { DownloadIcon, ImportIcon, RefreshIcon, TagIcon, TrashIcon } from '@blueprintjs/icons'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
-import type { CardRights, FileDeed } from './evidence-card.tsx'
+import type { CardRights, FileDeed } from './card-actions.ts'
 
 interface Props extends CardRights {
   file: EvidenceFile

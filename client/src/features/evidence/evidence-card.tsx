@@ -3,26 +3,11 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
 import { memo } from 'react'
 import { StatusBadge } from '../../ui/badge.tsx'
+import type { CardRights, FileDeed } from './card-actions.ts'
 import { EvidenceButtons } from './evidence-buttons.tsx'
 import { EvidenceOutcome } from './evidence-outcome.tsx'
 import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
 import './evidence-card.css'
-
-export type FileDeed =
-  | 'view'
-  | 'convert'
-  | 'download'
-  | 'original'
-  | 'remove'
-  | 'describe'
-  | 'turn-right'
-  | 'turn-left'
-
-export interface CardRights {
-  mayConvert: boolean
-  mayDelete: boolean
-  mayChange: boolean
-}
 
 interface Props extends CardRights {
   file: EvidenceFile

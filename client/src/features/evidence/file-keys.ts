@@ -3,7 +3,7 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import type { HelpLine } from '../../ui/shortcut.ts'
 import { areSingleKeysOn } from '../../ui/shortcut-registry.ts'
-import type { CardRights, FileDeed } from './evidence-card.tsx'
+import type { CardRights, FileDeed } from './card-actions.ts'
 
 interface Press {
   key: string

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { takeFirstField } from '../../ui/dialog-focus.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextBox } from '../../ui/inputs.tsx'
-import type { Asked } from './status-dialogs.tsx'
+import type { Asked } from './status-move.ts'
 
 const free = z.object({ reason: statusChange.shape.reason })
 const demanded = free.refine(({ reason }) => Boolean(reason), {

@@ -1,13 +1,13 @@
 import { problemsIn } from '@garantia/shared/orders/problems'
-import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
+import type { TransitionView } from '@garantia/shared/orders/schema'
 import { isClosed } from '@garantia/shared/orders/status'
 import { useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { ProblemsDialog, ReasonDialog } from './status-dialogs.tsx'
+import type { MovedOrder } from './status-move.ts'
 
-export type MovedOrder = Pick<OrderRow, 'id' | 'os_number' | 'status'>
 interface Move {
   order: MovedOrder
   to: TransitionView

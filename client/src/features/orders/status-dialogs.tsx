@@ -1,15 +1,10 @@
-import type { TransitionView } from '@garantia/shared/orders/schema'
 import { lazy, Suspense, useRef } from 'react'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Modal } from '../../ui/modal.tsx'
-import type { MovedOrder } from './status-change.tsx'
+import type { Asked } from './status-move.ts'
 
 const ReasonForm = lazy(async () => ({ default: (await import('./reason-form.tsx')).ReasonForm }))
 
-export interface Asked {
-  order: MovedOrder
-  to: TransitionView
-}
 interface ReasonProps {
   /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
   move: Asked | null

@@ -9,7 +9,8 @@ import { useKeyHint } from '../../ui/key-hint.ts'
 import { focusFirstItem, KeyMenu } from '../../ui/key-menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { useShortcut } from '../../ui/shortcut.ts'
-import { type MovedOrder, useStatusChange } from './status-change.tsx'
+import { useStatusChange } from './status-change.tsx'
+import type { MovedOrder } from './status-move.ts'
 import './status-menu.css'
 
 /** Every way out of the present status; those that are closed say why. Asked anew when it opens. */

@@ -25,7 +25,7 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
   const email = useWatch({ control, name: 'email' })
   const change = trpc.account.change.useMutation({
     onSuccess: (changed) => {
-      utils.users.me.setData(undefined, changed)
+      utils.account.me.setData(undefined, changed)
       void utils.users.list.invalidate()
       toast.success({ title: 'Sucesso!', description: 'Usuário atualizado com sucesso.' })
       onDone()

@@ -1,7 +1,8 @@
 import { lastLoginLabel } from '@garantia/shared/users/schema'
 import { ActiveDot, RoleBadge } from './user-badges.tsx'
-import { NameCell, type UserRow } from './user-columns.tsx'
+import { NameCell } from './user-columns.tsx'
 import { type UserDeeds, UserMenu } from './user-menu.tsx'
+import type { UserRow } from './user-row.ts'
 
 /** A row of the list on a phone. */
 export const UserCard = ({ user, deeds }: { user: UserRow; deeds: UserDeeds }) => (

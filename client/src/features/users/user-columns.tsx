@@ -1,12 +1,11 @@
 import { formatCpf } from '@garantia/shared/br/tax-id'
-import { lastLoginLabel, type UserView } from '@garantia/shared/users/schema'
+import { lastLoginLabel } from '@garantia/shared/users/schema'
 import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { ActiveDot, nameOf, RoleBadge } from './user-badges.tsx'
 import { type UserDeeds, UserMenu, useIsSelf } from './user-menu.tsx'
-
-export type UserRow = UserView & { company_name: string | null }
+import type { UserRow } from './user-row.ts'
 
 /** ADM-4 to ADM-17, in their order. */
 export const userColumns = (deeds: UserDeeds): Column<UserRow>[] => [

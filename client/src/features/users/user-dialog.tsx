@@ -4,7 +4,7 @@ import { trpc } from '../../lib/trpc.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormModal } from '../../ui/form-modal.tsx'
 import { AfterAMoment, Skeleton } from '../../ui/skeleton.tsx'
-import type { UserRow } from './user-columns.tsx'
+import type { UserRow } from './user-row.ts'
 
 const UserForm = lazy(async () => ({ default: (await import('./user-form.tsx')).UserForm }))
 

@@ -6,7 +6,7 @@ import { MaskedInput, PHONE_FIELD } from '../../ui/masked-input.tsx'
 import { CPF } from '../../ui/masks.ts'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { SwitchInput } from '../../ui/toggles.tsx'
-import type { UserFormState } from './user-form.tsx'
+import type { UserFormState } from './user-form-schema.ts'
 
 interface GroupProps {
   form: UserFormState

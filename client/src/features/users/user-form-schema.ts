@@ -1,7 +1,9 @@
 import { confirmation, PASSWORDS_DIFFER } from '@garantia/shared/auth/schema'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatCpf } from '@garantia/shared/br/tax-id'
+import type { Role } from '@garantia/shared/users/role'
 import { lacksManager, type UserInput, type UserView, userInput } from '@garantia/shared/users/schema'
+import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { chosen, formOf } from '../../lib/forms.ts'
 
@@ -83,3 +85,11 @@ export const fieldsOf = (user: Partial<UserView> = {}): UserFields => ({
 /** The only field of a person that may be taken is the login. */
 export const fieldInConflict = (detail: string): keyof UserFields | undefined =>
   detail.includes('email') ? 'email' : undefined
+
+export type UserFormState = UseFormReturn<UserFields, unknown, UserInput>
+
+export interface Manager {
+  id: number
+  full_name: string
+  role: Role
+}

@@ -1,11 +1,11 @@
 import type { CompanyView } from '@garantia/shared/companies/schema'
 import { can } from '@garantia/shared/policy'
-import { ROLE_LABEL, type Role } from '@garantia/shared/users/role'
+import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { UserInput } from '@garantia/shared/users/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactElement, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type FieldErrors, type UseFormReturn, useForm } from 'react-hook-form'
+import { type FieldErrors, useForm } from 'react-hook-form'
 import { useActor } from '../../lib/actor.ts'
 import { changedFields, markRefused } from '../../lib/forms.ts'
 import { messageOf } from '../../lib/messages.ts'
@@ -14,7 +14,6 @@ import { ModalForm } from '../../ui/form-modal.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { TabTitle } from '../../ui/tab-title.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import type { UserRow } from './user-columns.tsx'
 import { OrganisationFields, PersonalFields, SecurityFields } from './user-fields.tsx'
 import {
   FIELD_NAMES,
@@ -22,18 +21,14 @@ import {
   fieldsOf,
   firstOf,
   knownUserForm,
+  type Manager,
   newUserForm,
   USER_TABS,
   type UserFields,
   type UserTabId,
 } from './user-form-schema.ts'
+import type { UserRow } from './user-row.ts'
 
-export type UserFormState = UseFormReturn<UserFields, unknown, UserInput>
-export interface Manager {
-  id: number
-  full_name: string
-  role: Role
-}
 interface Props {
   /** Absent for a new one. */
   user: UserRow | undefined

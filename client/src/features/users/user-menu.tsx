@@ -4,7 +4,7 @@ import type { UserView } from '@garantia/shared/users/schema'
 import { useActor } from '../../lib/actor.ts'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { nameOf } from './user-badges.tsx'
-import type { UserRow } from './user-columns.tsx'
+import type { UserRow } from './user-row.ts'
 
 export interface UserDeeds {
   edit: (user: UserRow) => void

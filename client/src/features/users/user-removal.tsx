@@ -2,7 +2,7 @@ import { trpc } from '../../lib/trpc.ts'
 import { removed } from '../../lib/words.ts'
 import { DeleteDialog, outcomeOf } from '../../ui/delete-dialog.tsx'
 import { nameOf } from './user-badges.tsx'
-import type { UserRow } from './user-columns.tsx'
+import type { UserRow } from './user-row.ts'
 
 interface Props {
   /** Null keeps it closed. */

@@ -48,7 +48,7 @@ export function useBulkDeeds(selection: RowSelection<OrderRow>) {
     onSuccess: (result) => settle(['retomada', 'retomadas'], 'Status atualizado com sucesso', result),
     onError: failed('Erro ao atualizar status'),
   })
-  const conversion = trpc.orderList.convert.useMutation({
+  const conversion = trpc.conversion.convertMany.useMutation({
     onSuccess: (result) =>
       settle(['enviada para conversão', 'enviadas para conversão'], 'Conversão em lote iniciada', result),
     onError: failed('Erro ao iniciar conversão'),

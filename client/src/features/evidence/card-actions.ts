@@ -1,0 +1,15 @@
+export type FileDeed =
+  | 'view'
+  | 'convert'
+  | 'download'
+  | 'original'
+  | 'remove'
+  | 'describe'
+  | 'turn-right'
+  | 'turn-left'
+
+export interface CardRights {
+  mayConvert: boolean
+  mayDelete: boolean
+  mayChange: boolean
+}

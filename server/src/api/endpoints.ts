@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { brandEndpoints } from '../features/catalogue/brands/rest.ts'
+import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
+import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
+import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
+import { packageEndpoints } from '../features/evidence/package/rest.ts'
+import { uploadEndpoints } from '../features/evidence/uploads/rest.ts'
+import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
+import { orderListEndpoints } from '../features/orders/list/rest.ts'
+import { orderEndpoints } from '../features/orders/order/rest.ts'
+import { accountEndpoints } from '../features/people/account/rest.ts'
+import { authEndpoints } from '../features/people/auth/rest.ts'
+import { tokenEndpoints } from '../features/people/tokens/rest.ts'
+import { userEndpoints } from '../features/people/users/rest.ts'
+import { dossierEndpoints } from '../features/records/dossier/rest.ts'
+import { healthEndpoints } from '../features/system/health/rest.ts'
+import { openApiOf } from '../http/openapi/document.ts'
+import { type Endpoint, endpoint } from '../http/rest.ts'
+
+/** Rows that stand under one heading of the document. */
+const under = (tag: string, rows: readonly Endpoint[]): Endpoint[] => rows.map((row) => ({ tag, ...row }))
+
+const document = endpoint(
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    public: true,
+    summary: 'Este documento, em OpenAPI 3.1',
+    reply: z.looseObject({ openapi: z.string() }),
+  },
+  () => openApiDocument,
+)
+
+/** The whole REST surface, in one list. */
+export const endpoints: readonly Endpoint[] = [
+  ...under('Sistema', [...healthEndpoints, document]),
+  ...under('Acesso', authEndpoints),
+  ...under('Minha conta', accountEndpoints),
+  ...under('Tokens de API', tokenEndpoints),
+  ...under('Usuários', userEndpoints),
+  ...under('Empresas', companyEndpoints),
+  ...under('Marcas', brandEndpoints),
+  ...under('Ordens de serviço', [...orderListEndpoints, ...bulkEndpoints, ...orderEndpoints]),
+  ...under('Painel', dashboardEndpoints),
+  ...under('Evidências', [...evidenceEndpoints, ...packageEndpoints, ...uploadEndpoints]),
+  ...under('Conversão', conversionEndpoints),
+  ...under('Dossiês', dossierEndpoints),
+]
+
+const openApiDocument = openApiOf(endpoints)

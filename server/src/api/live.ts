@@ -1,0 +1,56 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { signedOrder } from '../features/system/live/service.ts'
+import type { Ctx } from '../kernel/context.ts'
+import { openNews } from '../kernel/news.ts'
+
+/** Shorter than the silence after which proxies cut a connection. */
+const HEARTBEAT_MS = 20_000
+/** Then the browser comes again, with an address that may have to be a new one. */
+const LONGEST_MS = 15 * 60_000
+/** Many changes within this time are one message: the page reads everything anew at each. */
+const GATHER_MS = 250
+
+/** «Something of your order changed», pushed as server-sent events; what it is, the page asks as ever. */
+export function serveLive(app: FastifyInstance, ctx: Ctx) {
+  const news = openNews(ctx.config.DATABASE_URL, ctx.log)
+  const open = new Set<PassThrough>()
+  app.addHook('preClose', async () => {
+    for (const stream of open) stream.end()
+    await news.close()
+  })
+  app.get<{ Params: { id: string; signature: string } }>('/live/:id/:signature', async (request, reply) => {
+    const order_id = signedOrder(ctx, request.params.id, request.params.signature)
+    const stream = new PassThrough()
+    const waiting = new Set<string>()
+    let gathering: NodeJS.Timeout | undefined
+    const send = () => {
+      gathering = undefined
+      stream.write(`data: ${JSON.stringify([...waiting])}\n\n`)
+      waiting.clear()
+    }
+    const forget = news.follow(order_id, (topic) => {
+      waiting.add(topic)
+      gathering ??= setTimeout(send, GATHER_MS)
+    })
+    const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS)
+    const ending = setTimeout(() => stream.end(), LONGEST_MS)
+    open.add(stream)
+    const leave = () => {
+      forget()
+      clearInterval(heartbeat)
+      clearTimeout(ending)
+      clearTimeout(gathering)
+      open.delete(stream)
+      stream.destroy()
+    }
+    stream.once('finish', leave)
+    reply.raw.once('close', leave)
+    stream.write('retry: 2000\n\n')
+    return reply
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .type('text/event-stream; charset=utf-8')
+      .send(stream)
+  })
+}

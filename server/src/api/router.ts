@@ -1,0 +1,43 @@
+import { brandsRouter } from '../features/catalogue/brands/router.ts'
+import { companiesRouter } from '../features/catalogue/companies/router.ts'
+import { conversionRouter } from '../features/evidence/conversion/router.ts'
+import { evidenceRouter } from '../features/evidence/files/router.ts'
+import { dashboardRouter } from '../features/orders/dashboard/router.ts'
+import { orderListRouter } from '../features/orders/list/router.ts'
+import { ordersRouter } from '../features/orders/order/router.ts'
+import { orderViewsRouter } from '../features/orders/views/router.ts'
+import { accountRouter } from '../features/people/account/router.ts'
+import { auditRouter } from '../features/people/audit/router.ts'
+import { authRouter } from '../features/people/auth/router.ts'
+import { mailRouter } from '../features/people/mail/router.ts'
+import { tokensRouter } from '../features/people/tokens/router.ts'
+import { usersRouter } from '../features/people/users/router.ts'
+import { dossierRouter } from '../features/records/dossier/router.ts'
+import { retentionRouter } from '../features/records/retention/router.ts'
+import { demoRouter } from '../features/system/demo/router.ts'
+import { firstStepsRouter } from '../features/system/first-steps/router.ts'
+import { liveRouter } from '../features/system/live/router.ts'
+import { router } from '../http/trpc.ts'
+
+export const appRouter = router({
+  auth: authRouter,
+  account: accountRouter,
+  tokens: tokensRouter,
+  users: usersRouter,
+  mail: mailRouter,
+  audit: auditRouter,
+  companies: companiesRouter,
+  brands: brandsRouter,
+  orders: ordersRouter,
+  orderList: orderListRouter,
+  orderViews: orderViewsRouter,
+  dashboard: dashboardRouter,
+  evidence: evidenceRouter,
+  conversion: conversionRouter,
+  demo: demoRouter,
+  dossier: dossierRouter,
+  firstSteps: firstStepsRouter,
+  live: liveRouter,
+  retention: retentionRouter,
+})
+export type AppRouter = typeof appRouter

@@ -1,0 +1,65 @@
+import type { CompanyFilter } from '@garantia/shared/companies/schema'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
+import { contains } from '../../../kernel/search.ts'
+
+export const visibleCompanies = (ctx: Ctx) =>
+  ctx.db.selectFrom('companies').where(inScope(ctx.actor, 'companies.id'))
+
+/** Active companies in the caller's scope. */
+export const activeCompanies = (ctx: Ctx) => visibleCompanies(ctx).where('companies.is_active', '=', true)
+
+type Criteria = Omit<CompanyFilter, 'skip' | 'limit'>
+export function matchingCompanies(ctx: Ctx, { search, type, is_active }: Criteria) {
+  let query = visibleCompanies(ctx)
+  if (type) query = query.where('companies.type', '=', type)
+  if (is_active !== undefined) query = query.where('companies.is_active', '=', is_active)
+  for (const word of (search ?? '').split(/\s+/).filter(Boolean))
+    query = query.where(contains(sql.ref('companies.search'), word))
+  return query
+}
+
+/** A company without any link serves every brand (D-32). */
+export const serves = (brand_id: number) => sql<boolean>`(
+  not exists (select 1 from brand_companies bc where bc.company_id = companies.id)
+  or exists (select 1 from brand_companies bc where bc.company_id = companies.id and bc.brand_id = ${brand_id}))`
+
+export const brandIdsOf = async (ctx: Ctx, company_id: number) => {
+  const rows = await ctx.db
+    .selectFrom('brand_companies')
+    .where('company_id', '=', company_id)
+    .select('brand_id')
+    .orderBy('brand_id')
+    .execute()
+  return rows.map(({ brand_id }) => brand_id)
+}
+
+/** What hangs on a company and would be lost with it. */
+export async function tiesOf(ctx: Ctx, id: number) {
+  const { rows } = await sql<{ users: number; branches: number; orders: number }>`
+    select
+      (select count(*) from users where company_id = ${id}) as users,
+      (select count(*) from companies where parent_id = ${id}) as branches,
+      (select coalesce(sum(orders), 0)::bigint from order_counts where company_id = ${id}) as orders`.execute(
+    ctx.db,
+  )
+  return rows[0] ?? { users: 0, branches: 0, orders: 0 }
+}
+
+export const VIEW_COLUMNS = [
+  'companies.id',
+  'companies.trading_name',
+  'companies.legal_name',
+  'companies.legal_name as company_name',
+  'companies.tax_id',
+  'companies.type',
+  'companies.parent_id',
+  'companies.address',
+  'companies.city',
+  'companies.state',
+  'companies.zip_code',
+  'companies.phone',
+  'companies.email',
+  'companies.is_active',
+] as const

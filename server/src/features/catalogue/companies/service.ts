@@ -1,0 +1,243 @@
+import {
+  COMPANY_PAGE_SIZE,
+  type CompanyChange,
+  type CompanyDetail,
+  type CompanyFilter,
+  type CompanyInput,
+  type CompanyView,
+  lacksParent,
+} from '@garantia/shared/companies/schema'
+import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
+import { DEFAULT_LIMIT } from '@garantia/shared/fields'
+import { counted } from '@garantia/shared/format'
+import { authorize, can } from '@garantia/shared/policy'
+import { sql } from 'kysely'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { isMissingReference, violatedIndex } from '../../../kernel/database.ts'
+import { differences, recordEvent } from '../../../kernel/events.ts'
+import {
+  activeCompanies,
+  brandIdsOf,
+  matchingCompanies,
+  serves,
+  tiesOf,
+  VIEW_COLUMNS,
+  visibleCompanies,
+} from './queries.ts'
+
+const MISSING = 'Empresa não encontrada'
+
+interface Page {
+  skip?: number | undefined
+  limit?: number | undefined
+}
+
+export async function listCompanies(
+  ctx: Ctx,
+  { skip = 0, limit = DEFAULT_LIMIT, ...criteria }: CompanyFilter,
+) {
+  authorize(ctx.actor, 'company.read')
+  return page(matchingCompanies(ctx, criteria), skip, limit)
+}
+
+/** The same, counted in pages from 1. */
+export async function pageCompanies(
+  ctx: Ctx,
+  { page: number = 1, size = COMPANY_PAGE_SIZE }: { page?: number | undefined; size?: number | undefined },
+) {
+  authorize(ctx.actor, 'company.read')
+  const found = await page(visibleCompanies(ctx), (number - 1) * size, size)
+  return { ...found, total: found.count, page: number, size, pages: Math.ceil(found.count / size) }
+}
+
+export async function listActiveCompanies(ctx: Ctx, { skip = 0, limit = DEFAULT_LIMIT }: Page) {
+  authorize(ctx.actor, 'company.read')
+  return page(activeCompanies(ctx), skip, limit)
+}
+
+/** Companies that may be chosen on an order of this brand. */
+export async function listCompaniesOfBrand(ctx: Ctx, brand_id: number) {
+  authorize(ctx.actor, 'company.read')
+  return page(activeCompanies(ctx).where(serves(brand_id)), 0, DEFAULT_LIMIT)
+}
+
+/** The company of a new order, when the caller may use it and it serves the brand. */
+export const findCompanyServing = (ctx: Ctx, company_id: number, brand_id: number) =>
+  activeCompanies(ctx)
+    .where('companies.id', '=', company_id)
+    .select(['companies.id', serves(brand_id).as('serves_brand')])
+    .executeTakeFirst()
+
+async function page(query: ReturnType<typeof visibleCompanies>, skip: number, limit: number) {
+  const [data, { count }] = await Promise.all([
+    query
+      .select(VIEW_COLUMNS)
+      .orderBy(sql`lower(companies.trading_name)`)
+      .orderBy('companies.id')
+      .offset(skip)
+      .limit(limit)
+      .execute(),
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { data, count }
+}
+
+export async function readCompany(ctx: Ctx, id: number): Promise<CompanyDetail> {
+  authorize(ctx.actor, 'company.read')
+  const row = await visibleCompanies(ctx)
+    .where('companies.id', '=', id)
+    .select(VIEW_COLUMNS)
+    .executeTakeFirst()
+  if (!row) throw notFound(MISSING)
+  return { ...row, brand_ids: await brandIdsOf(ctx, id) }
+}
+
+export function openCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): Promise<CompanyDetail> {
+  authorize(ctx.actor, 'company.open')
+  const parent_id = input.type === 'matriz' ? null : (input.parent_id ?? null)
+  return inTransaction(ctx, async (ctx) => {
+    await checkParent(ctx, parent_id)
+    const { id } = await ctx.db
+      .insertInto('companies')
+      .values({ ...input, parent_id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .catch(translateTaken)
+    if (brand_ids) await linkBrands(ctx, id, brand_ids)
+    await recordEvent(ctx, {
+      subject: 'company',
+      subject_id: id,
+      kind: 'created',
+      changes: { tax_id: input.tax_id },
+    })
+    return readCompany(ctx, id)
+  })
+}
+
+export function changeCompany(
+  ctx: Ctx,
+  id: number,
+  { brand_ids, ...change }: CompanyChange,
+): Promise<CompanyDetail> {
+  return inTransaction(ctx, async (ctx) => {
+    if (change.type !== undefined || change.parent_id !== undefined) await oneMoveAtATime(ctx)
+    const before = await lockedCompany(ctx, id)
+    authorize(ctx.actor, 'company.change', before)
+    if (restructures(before, change) && !can(ctx.actor, 'company.restructure')) throw forbidden()
+    const type = change.type ?? before.type
+    const parent_id =
+      type === 'matriz' ? null : change.parent_id === undefined ? before.parent_id : change.parent_id
+    const lack = lacksParent({ type, parent_id })
+    if (lack) throw invalid(lack, 'parent_id')
+    if (parent_id === id) throw invalid('A empresa não pode ser matriz de si mesma', 'parent_id')
+    if (type === 'filial' && before.type === 'matriz') {
+      const { branches } = await tiesOf(ctx, id)
+      if (branches > 0)
+        throw conflict(`A matriz possui ${counted(branches, 'filial', 'filiais')} e não pode virar filial.`)
+    }
+    if (parent_id !== before.parent_id) await checkParent(ctx, parent_id)
+    const next = { ...change, parent_id }
+    const changes = differences<object>(before, next)
+    if (changes) {
+      await ctx.db
+        .updateTable('companies')
+        .set((eb) => ({ ...next, version: eb('version', '+', 1), updated_at: ctx.clock() }))
+        .where('id', '=', id)
+        .execute()
+        .catch(translateTaken)
+    }
+    const brands = brand_ids && (await linkBrands(ctx, id, brand_ids))
+    if (changes || brands)
+      await recordEvent(ctx, {
+        subject: 'company',
+        subject_id: id,
+        kind: 'changed',
+        changes: { ...changes, ...brands },
+      })
+    return readCompany(ctx, id)
+  })
+}
+
+const restructures = (before: CompanyView, change: Omit<CompanyChange, 'brand_ids'>) =>
+  differences<object>(before, { type: change.type, tax_id: change.tax_id, parent_id: change.parent_id }) !==
+  null
+
+/** Removes a company nothing hangs on; any other is deactivated instead (D-17). */
+export function removeCompany(ctx: Ctx, id: number) {
+  return inTransaction(ctx, async (ctx) => {
+    const company = await lockedCompany(ctx, id)
+    authorize(ctx.actor, 'company.delete')
+    const { users, branches, orders } = await tiesOf(ctx, id)
+    if (users + branches + orders > 0)
+      throw conflict(
+        `A empresa possui registros vinculados (${counted(users, 'usuário', 'usuários')}, ${counted(branches, 'filial', 'filiais')}, ${counted(orders, 'OS', 'OS')}). Desative em vez de excluir.`,
+      )
+    await ctx.db
+      .deleteFrom('companies')
+      .where('id', '=', id)
+      .execute()
+      .catch((error: unknown) => {
+        // Deleted orders keep pointing here until they are purged.
+        if (isMissingReference(error))
+          throw conflict('A empresa possui registros vinculados. Desative em vez de excluir.')
+        throw error
+      })
+    await recordEvent(ctx, {
+      subject: 'company',
+      subject_id: id,
+      kind: 'deleted',
+      changes: { tax_id: company.tax_id },
+    })
+    return { message: 'Empresa excluída com sucesso.' }
+  })
+}
+
+async function lockedCompany(ctx: Ctx, id: number) {
+  const row = await visibleCompanies(ctx)
+    .where('companies.id', '=', id)
+    .select(VIEW_COLUMNS)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound(MISSING)
+  return row
+}
+
+const TREE_LOCK = 7_201_004
+
+/** Two matrizes that each become the other's filial at once would wait for one another for ever. */
+async function oneMoveAtATime(ctx: Ctx) {
+  await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(ctx.db)
+}
+
+/** A parent is an active matriz: the tree has two levels (D-43). Locked, so that it stays one. */
+async function checkParent(ctx: Ctx, parent_id: number | null) {
+  if (parent_id === null) return
+  const parent = await ctx.db
+    .selectFrom('companies')
+    .where('id', '=', parent_id)
+    .select(['type', 'is_active'])
+    .forShare()
+    .executeTakeFirst()
+  if (parent?.type !== 'matriz' || !parent.is_active) throw invalid('Escolha uma matriz ativa', 'parent_id')
+}
+
+async function linkBrands(ctx: Ctx, company_id: number, brand_ids: number[]) {
+  const [before, after] = [await brandIdsOf(ctx, company_id), [...new Set(brand_ids)].sort((a, b) => a - b)]
+  if (JSON.stringify(before) === JSON.stringify(after)) return null
+  await ctx.db.deleteFrom('brand_companies').where('company_id', '=', company_id).execute()
+  if (after.length > 0)
+    await ctx.db
+      .insertInto('brand_companies')
+      .values(after.map((brand_id) => ({ brand_id, company_id })))
+      .execute()
+      .catch((error: unknown) => {
+        if (isMissingReference(error)) throw invalid('Marca não encontrada', 'brand_ids')
+        throw error
+      })
+  return { brand_ids: [before, after] }
+}
+
+function translateTaken(error: unknown): never {
+  if (violatedIndex(error) === 'companies_tax_id_key') throw conflict('Já existe uma empresa com este CNPJ.')
+  throw error
+}

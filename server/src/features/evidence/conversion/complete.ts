@@ -1,0 +1,160 @@
+import { heldBy, payloadLimit } from '@garantia/shared/evidence/budget'
+import type { FormatName } from '@garantia/shared/evidence/formats'
+import { bytes } from '@garantia/shared/format'
+import { isClosed } from '@garantia/shared/orders/status'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import { findBrand } from '../../catalogue/brands/service.ts'
+import { recompute } from '../../orders/order/service.ts'
+import { type EvidenceRow, type MediaFacts, nameInPackage } from '../files/service.ts'
+import {
+  type Claim,
+  convertedKey,
+  type Found,
+  holds,
+  lockFile,
+  packageItem,
+  standingCopy,
+} from './lease-facts.ts'
+import { findPlanned } from './lease-queries.ts'
+import { startSecondRound } from './re-encode.ts'
+
+export interface ConversionResult extends MediaFacts {
+  path: string
+  size: number
+  sha256: string
+  crc32: number
+  format: FormatName
+  ext: string
+  /** Worse than it would be if nothing were scarce. */
+  is_pressed: boolean
+}
+
+/** Makes the result the file's converted copy, if this attempt still holds the claim; else drops it. */
+export async function finishConversion(ctx: Ctx, claim: Claim, result: ConversionResult): Promise<boolean> {
+  const key = convertedKey(claim.folder, claim.attempt)
+  await ctx.storage.adopt(key, result.path)
+  const replaced = await inTransaction(ctx, async (ctx) => {
+    const found = await lockFile(ctx, claim.evidence_id)
+    if (!found || isClosed(found.order.status) || !holds(found.file, claim.attempt)) return null
+    const { file, order } = found
+    const copy = standingCopy(file)
+    if (copy !== null && result.size <= copy) {
+      await keepStanding(ctx, found)
+      return null
+    }
+    if (!(await fits(ctx, claim, file, result.size))) {
+      await failConversion(ctx, file.id, claim.attempt, doesNotFit(result.size))
+      return null
+    }
+    const known = { order, brand: await findBrand(ctx, order.brand_id) }
+    const converted_filename = await nameInPackage(ctx, known, file, result.ext)
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({
+        status: 'converted',
+        progress: 100,
+        error: null,
+        converted_filename,
+        converted_key: key,
+        converted_format: result.format,
+        converted_size: result.size,
+        converted_sha256: result.sha256,
+        converted_crc32: result.crc32,
+        is_pressed: result.is_pressed,
+        width: result.width,
+        height: result.height,
+        duration_seconds: result.duration_seconds,
+        pages: result.pages,
+        captured_at: result.captured_at,
+        finished_at: ctx.clock(),
+        lease_until: null,
+        budget_bytes: null,
+      })
+      .where('id', '=', file.id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: order.id,
+      kind: 'evidence.converted',
+      changes: {
+        evidence_id: file.id,
+        filename: converted_filename,
+        sha256: result.sha256,
+        size: result.size,
+      },
+    })
+    await startSecondRound(ctx, order)
+    await recompute(ctx, order.id, known)
+    return { before: file.converted_key }
+  })
+  if (!replaced) await ctx.storage.remove(key)
+  else if (replaced.before) await ctx.storage.remove(replaced.before)
+  return replaced !== null
+}
+
+/**
+ * The last word on the brand's limit: a result is taken within the share its file holds, or within what
+ * no other file fills or holds.
+ */
+async function fits(ctx: Ctx, { brand }: Claim, file: EvidenceRow, size: number) {
+  if (size <= (file.budget_bytes ?? 0)) return true
+  const others = (await findPlanned(ctx, file.order_id)).filter((other) => other.id !== file.id)
+  const taken = others.reduce((sum, other) => sum + heldBy(packageItem(other)), 0)
+  return taken + size <= payloadLimit(brand.max_file_size_mb, others.length + 1)
+}
+const doesNotFit = (size: number) =>
+  `Convertido, o arquivo tem ${bytes(size)} e não cabe no que resta do pacote: remova-o ou remova outros arquivos.`
+
+/**
+ * Records why a file cannot be converted, in the clerk's language; the rest of the queue goes on. One that
+ * has a good copy from its first round keeps it.
+ */
+export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, reason: string) {
+  return inTransaction(ctx, async (ctx) => {
+    const found = await lockFile(ctx, evidence_id)
+    if (!found || !holds(found.file, attempt)) return false
+    if (standingCopy(found.file) !== null) {
+      ctx.log.info({ evidence_id, reason }, 'segunda conversão sem efeito: fica a primeira cópia')
+      await keepStanding(ctx, found)
+      return false
+    }
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({
+        status: 'failed',
+        error: reason,
+        finished_at: ctx.clock(),
+        lease_until: null,
+        budget_bytes: null,
+      })
+      .where('id', '=', evidence_id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: found.order.id,
+      kind: 'evidence.failed',
+      changes: { evidence_id, reason },
+    })
+    await startSecondRound(ctx, found.order)
+    await recompute(ctx, found.order.id, found)
+    return true
+  })
+}
+
+/** A second round that brought nothing better leaves the first copy as it stood. */
+export async function keepStanding(ctx: Ctx, { file, order }: Found) {
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({
+      status: 'converted',
+      progress: 100,
+      finished_at: ctx.clock(),
+      lease_until: null,
+      budget_bytes: null,
+    })
+    .where('id', '=', file.id)
+    .execute()
+  await startSecondRound(ctx, order)
+  await recompute(ctx, order.id, { order })
+}

@@ -1,0 +1,46 @@
+import { inConversionOrder } from '@garantia/shared/evidence/budget'
+import { conversionJobKey } from '@garantia/shared/jobs'
+import { type Ctx, enqueueAll } from '../../../kernel/context.ts'
+import type { EvidenceRow } from '../files/service.ts'
+
+/** Attempts after which a file that keeps ending its worker is given up. */
+export const MAX_ATTEMPTS = 15
+/** A second round has something to fall back on. */
+const SECOND_ATTEMPTS = 3
+
+type Queued = Pick<EvidenceRow, 'id' | 'file_type' | 'file_size' | 'format'>
+
+/** Makes files of one order wait for a worker, each with its job. */
+export async function putInQueue(ctx: Ctx, files: readonly Queued[], has_second_round: boolean) {
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({
+      status: 'converting',
+      progress: 0,
+      error: null,
+      has_second_round,
+      queued_at: ctx.clock(),
+      started_at: null,
+      finished_at: null,
+      budget_bytes: null,
+      lease_until: null,
+    })
+    .where(
+      'id',
+      'in',
+      files.map((file) => file.id),
+    )
+    .execute()
+  // The place in its own order is a job's priority, so that three files of one order do not wait for three
+  // hundred of another.
+  const inTurn = [...files].sort(inConversionOrder)
+  const max_attempts = has_second_round ? SECOND_ATTEMPTS : MAX_ATTEMPTS
+  await enqueueAll(
+    ctx,
+    'convert-evidence',
+    inTurn.map(({ id }, priority) => ({
+      ...{ key: conversionJobKey(id), payload: { evidence_id: id } },
+      ...{ priority, max_attempts },
+    })),
+  )
+}

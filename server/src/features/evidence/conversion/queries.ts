@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+
+export interface QueuedJob {
+  job_id: number
+  task: string
+  evidence_id: number | null
+  attempts: number
+  max_attempts: number
+  running: boolean
+  run_at: string
+  last_error: string | null
+}
+
+/** The queue as an operator reads it: running first, then in the order it will run. */
+export async function queuedJobs(ctx: Ctx, limit: number): Promise<QueuedJob[]> {
+  const { rows } = await sql<Omit<QueuedJob, 'run_at'> & { run_at: Date }>`
+    select id as job_id, task_identifier as task, nullif(split_part(key, ':', 2), '')::bigint as evidence_id,
+      attempts, max_attempts, locked_at is not null as running, run_at, last_error
+    from graphile_worker.jobs
+    order by locked_at is null, priority, run_at, id limit ${sql.lit(limit)}`.execute(ctx.db)
+  return rows.map((row) => ({ ...row, run_at: row.run_at.toISOString() }))
+}

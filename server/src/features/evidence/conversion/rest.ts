@@ -1,0 +1,103 @@
+import {
+  batchStarted,
+  conversionReport,
+  conversionStarted,
+  conversionState,
+  evidenceDetail,
+  forceFlag,
+  turnInput,
+} from '@garantia/shared/evidence/schema'
+import { byId } from '@garantia/shared/fields'
+import { bulkAction, bulkResult } from '@garantia/shared/orders/bulk'
+import { endpoint } from '../../../http/rest.ts'
+import { unlessHeld } from '../../../http/tagged.ts'
+import { evidenceStamps } from '../files/service.ts'
+import {
+  actOnMany,
+  readConversionReport,
+  readConversionState,
+  requestAll,
+  requestConversion,
+  turnPhoto,
+} from './service.ts'
+
+const at = '/evidence-conversion/{id}'
+
+export const conversionEndpoints = [
+  endpoint(
+    {
+      method: 'POST',
+      path: `${at}/convert`,
+      summary: 'Põe um arquivo na fila de conversão',
+      errors: ['rule', 'forbidden', 'conflict'],
+      params: byId,
+      query: forceFlag,
+      reply: conversionStarted,
+    },
+    (ctx, { params, query }) => requestConversion(ctx, params.id, query.force),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: `${at}/convert-all`,
+      summary: 'Põe todos os arquivos da ordem na fila de conversão',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      query: forceFlag,
+      reply: batchStarted,
+    },
+    (ctx, { params, query }) => requestAll(ctx, params.id, query.force),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: `${at}/status`,
+      summary: 'Mostra o andamento de uma conversão',
+      params: byId,
+      reply: conversionState,
+    },
+    (ctx, { params }) => readConversionState(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: `${at}/conversion-report`,
+      summary: 'Mostra o andamento das conversões da ordem',
+      tagged: true,
+      params: byId,
+      reply: conversionReport,
+    },
+    async (ctx, { params }, http) =>
+      unlessHeld(http, (await evidenceStamps(ctx, params.id)).report, () =>
+        readConversionReport(ctx, params.id),
+      ),
+  ),
+  endpoint(
+    {
+      method: 'PUT',
+      path: '/evidence/{id}/rotation',
+      summary: 'Gira uma foto; o original fica como está e a cópia pronta é refeita',
+      errors: ['rule', 'forbidden', 'conflict'],
+      params: byId,
+      body: turnInput,
+      example: { rotation: 90 },
+      reply: evidenceDetail,
+    },
+    (ctx, { params, body }) => turnPhoto(ctx, params.id, body.rotation),
+  ),
+]
+
+/** Several orders at once; listed among the orders, and here because one of its actions converts. */
+export const bulkEndpoints = [
+  endpoint(
+    {
+      method: 'POST',
+      path: '/service-orders/bulk',
+      summary: 'Muda o status, retoma, converte ou exclui várias ordens de uma vez',
+      example: { action: 'status', ids: [1, 2], status: 'in_analysis', reason: 'Aguarda peças' },
+      body: bulkAction,
+      reply: bulkResult,
+    },
+    (ctx, { body }) => actOnMany(ctx, { ...body, accepts_problems: body.accepts_problems ?? true }),
+  ),
+]

@@ -1,0 +1,33 @@
+import { forceFlag, ofOrder, turnInput } from '@garantia/shared/evidence/schema'
+import { byId, id } from '@garantia/shared/fields'
+import { bulkConvert } from '@garantia/shared/orders/bulk'
+import { router, signedIn } from '../../../http/trpc.ts'
+import {
+  convertMany,
+  readConversionReport,
+  readConversionState,
+  requestAll,
+  requestConversion,
+  turnPhoto,
+} from './service.ts'
+
+const ofFile = forceFlag.extend({ evidence_id: id })
+
+export const conversionRouter = router({
+  convert: signedIn
+    .input(ofFile)
+    .mutation(({ ctx: { ctx }, input }) => requestConversion(ctx, input.evidence_id, input.force)),
+  convertAll: signedIn
+    .input(ofOrder.extend(forceFlag.shape))
+    .mutation(({ ctx: { ctx }, input }) => requestAll(ctx, input.order_id, input.force)),
+  convertMany: signedIn.input(bulkConvert).mutation(({ ctx: { ctx }, input }) => convertMany(ctx, input.ids)),
+  turn: signedIn
+    .input(byId.extend(turnInput.shape))
+    .mutation(({ ctx: { ctx }, input }) => turnPhoto(ctx, input.id, input.rotation)),
+  status: signedIn
+    .input(ofFile)
+    .query(({ ctx: { ctx }, input }) => readConversionState(ctx, input.evidence_id)),
+  report: signedIn
+    .input(ofOrder)
+    .query(({ ctx: { ctx }, input }) => readConversionReport(ctx, input.order_id)),
+})

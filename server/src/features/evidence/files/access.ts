@@ -1,0 +1,24 @@
+import { AppError, notFound } from '@garantia/shared/errors'
+import { authorize } from '@garantia/shared/policy'
+import type { Ctx } from '../../../kernel/context.ts'
+import { visibleOrder } from '../../orders/order/service.ts'
+import { findFile } from './queries.ts'
+
+export const MISSING = 'Evidência não encontrada'
+
+/** The order of a file, as far as the caller may see it. */
+export async function orderOf(ctx: Ctx, file: { order_id: number }) {
+  const order = await visibleOrder(ctx, file.order_id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') throw notFound(MISSING)
+    throw error
+  })
+  authorize(ctx.actor, 'evidence.read', order)
+  return order
+}
+
+/** A file with its order, when the caller may see both. */
+export async function visibleFile(ctx: Ctx, id: number) {
+  const file = await findFile(ctx, id)
+  if (!file) throw notFound(MISSING)
+  return { file, order: await orderOf(ctx, file) }
+}

@@ -1,0 +1,155 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { AppError, invalid, textOf, tooLarge, unsupported } from '@garantia/shared/errors'
+import {
+  FILE_TYPE_LABEL,
+  FORMATS,
+  type FormatName,
+  formatOfExtension,
+  MAX_HEIC_PIXELS,
+  MAX_PIXELS,
+  nameContradicts,
+} from '@garantia/shared/evidence/formats'
+import { FILENAME_MAX_BYTES } from '@garantia/shared/evidence/schema'
+import { bytes, integer, MEGABYTE } from '@garantia/shared/format'
+import { fileTypeFromFile } from 'file-type'
+import sharp from 'sharp'
+import type { Ctx } from '../../../kernel/context.ts'
+import { nothingYet, pour } from '../../../kernel/storage/pour.ts'
+import type { UploadPart } from '../../../kernel/storage/storage.ts'
+
+/** A file on its way in: whole on our disk, hashed, not yet anyone's evidence. */
+export interface Spooled {
+  path: string
+  filename: string
+  size: number
+  sha256: string
+  crc32: number
+}
+export interface Judged extends Spooled {
+  format: FormatName
+  width: number | null
+  height: number | null
+}
+
+export const limitOfUpload = ({ config }: Ctx) => config.UPLOAD_MAX_FILE_MB * MEGABYTE
+
+export function refuseOverLimit(ctx: Ctx, filename: string, size: number) {
+  const limit = limitOfUpload(ctx)
+  if (size > limit) throw tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`)
+}
+export function refuseEmpty(size: number) {
+  if (size === 0) throw invalid('O arquivo está vazio (0 byte). Envie-o de novo a partir do aparelho.')
+}
+
+type FilePart = Extract<UploadPart, { kind: 'file' }>
+
+/** Writes a file to the scratch folder, hashing on the way; never more than the limit, never in memory. */
+export async function spool(
+  ctx: Ctx,
+  dir: string,
+  index: number,
+  filename: string,
+  { body, isDisposable = false }: FilePart,
+): Promise<Spooled> {
+  const limit = limitOfUpload(ctx)
+  const path = join(dir, String(index))
+  const digest = nothingYet()
+  let size = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await pour(measured(arriving(body)), file, { start: 0, digest, isDisposable })
+  } finally {
+    await file.close()
+  }
+  refuseOverLimit(ctx, filename, size)
+  return { path, filename, size, sha256: digest.hash.digest('hex'), crc32: digest.crc }
+
+  async function* measured(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      // Read to its end all the same: the files behind it get their own verdict.
+      if (size <= limit) yield chunk
+    }
+  }
+}
+
+/** Tells a caller who went away from a disk that refused: a pipeline hands any error to all its streams. */
+async function* arriving(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new AppError('rule', 'O envio foi interrompido antes do fim. Envie de novo.', { cause })
+  }
+}
+
+/** Says what the bytes are, or refuses them with the reason the clerk reads. */
+export async function judge(file: Spooled): Promise<Judged> {
+  refuseEmpty(file.size)
+  const sniffed = await fileTypeFromFile(file.path)
+  const format = sniffed && formatOfExtension(sniffed.ext)
+  if (!format)
+    throw unsupported('Formato não aceito. Envie foto (JPEG, PNG, WebP, AVIF, TIFF, HEIC), vídeo ou PDF.')
+  if (nameContradicts(file.filename, format)) {
+    const found = FILE_TYPE_LABEL[FORMATS[format].type]
+    throw unsupported(
+      `O nome termina como outro tipo, mas o conteúdo é ${found} (${FORMATS[format].ext}). Confira o arquivo.`,
+    )
+  }
+  const picture =
+    FORMATS[format].type === 'image' ? await measurePicture(file.path, format) : { width: null, height: null }
+  return { ...file, format, ...picture }
+}
+
+/** Reads only the header: a picture that claims too many pixels is refused before anybody decodes it. */
+async function measurePicture(path: string, format: FormatName) {
+  const header = await sharp(path, { limitInputPixels: false, failOn: 'none' })
+    .metadata()
+    .catch(() => null)
+  if (!header)
+    throw invalid('A imagem está danificada e não pôde ser lida. Envie-a de novo a partir do aparelho.')
+  const { width, height } = header.autoOrient
+  const limit = format === 'heic' ? MAX_HEIC_PIXELS : MAX_PIXELS
+  if (width * height > limit)
+    throw invalid(
+      `A imagem tem ${integer(Math.round((width * height) / 1_000_000))} megapixels; o máximo é ${integer(limit / 1_000_000)}.`,
+    )
+  return { width, height }
+}
+
+/** What people called the file, without path, control characters or more than the database keeps (D-51). */
+export function safeFilename(name: string) {
+  const last = (name.split(/[\\/]/).at(-1) ?? '')
+    .normalize('NFC')
+    .replace(/[\p{C}\uFFFD]/gu, '')
+    .trim()
+  const bare = /^\.*$/.test(last) ? 'arquivo' : last
+  const dot = bare.lastIndexOf('.')
+  const [stem, extension] =
+    dot > 0 && bare.length - dot <= 12 ? [bare.slice(0, dot), bare.slice(dot)] : [bare, '']
+  return cut(stem, FILENAME_MAX_BYTES - Buffer.byteLength(extension)) + extension
+}
+/** Cuts on a whole character: half of one would end as U+FFFD. */
+const cut = (text: string, max: number) =>
+  Buffer.from(text)
+    .subarray(0, max)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+
+/** The one refusal of an upload in which nothing was taken. */
+export function refusalOf(
+  refused: readonly { index: number; filename: string; error: AppError }[],
+): AppError {
+  const [first] = refused
+  if (refused.length === 1 && first)
+    return first.error.code === 'invalid' ? new AppError('invalid', issues(refused)) : first.error
+  const codes = new Set(refused.map(({ error }) => error.code))
+  return new AppError(codes.size === 1 && first ? first.error.code : 'invalid', issues(refused))
+}
+const issues = (refused: readonly { index: number; filename: string; error: AppError }[]) =>
+  refused.map(({ index, filename, error }) => ({
+    loc: ['body', 'files', index],
+    msg: `${filename}: ${textOf(error.detail)}`,
+    type: 'value_error',
+  }))

@@ -1,0 +1,36 @@
+import type { ServiceOrders } from '@garantia/migrations/schema'
+import { freePackageName } from '@garantia/shared/brands/naming'
+import type { Selectable } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { BrandRow } from '../../catalogue/brands/service.ts'
+import { type EvidenceRow, takenNames } from './queries.ts'
+
+type NamedFile = Pick<
+  EvidenceRow,
+  'id' | 'evidence_category' | 'category_seq' | 'captured_at' | 'uploaded_at'
+>
+
+export interface OrderOfBrand {
+  order: Selectable<ServiceOrders>
+  brand: BrandRow
+}
+
+/** What a file is called in the package: the brand's template, and no name twice (D-25). Under the order's lock. */
+export async function nameInPackage(ctx: Ctx, { order, brand }: OrderOfBrand, file: NamedFile, ext: string) {
+  const { tax_id } = await ctx.db
+    .selectFrom('companies')
+    .where('id', '=', order.company_id)
+    .select('tax_id')
+    .executeTakeFirstOrThrow()
+  const taken = await takenNames(ctx, order.id, file.id)
+  const facts = {
+    os_number: order.os_number,
+    chassis: order.vehicle_chassis,
+    plate: order.vehicle_plate,
+    category: file.evidence_category,
+    brand: brand.display_name,
+    company_tax_id: tax_id,
+    at: file.captured_at ?? file.uploaded_at,
+  }
+  return freePackageName(brand.naming_template, facts, file.category_seq, ext, taken)
+}

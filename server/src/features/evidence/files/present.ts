@@ -1,0 +1,49 @@
+import type { EvidenceFile, Rotation } from '@garantia/shared/evidence/schema'
+import type { Ctx } from '../../../kernel/context.ts'
+import { sign } from '../../../kernel/signing.ts'
+import type { EvidenceRow } from './queries.ts'
+
+/** Subject of a thumbnail's signature. */
+export const previewSubject = (id: number) => `preview/${id}`
+
+export const COPIES = ['original', 'converted'] as const
+export type Copy = (typeof COPIES)[number]
+/** The bytes are part of what is signed: an address does not outlive a copy that was replaced. */
+export const mediaSubject = (row: EvidenceRow, copy: Copy) =>
+  `${copy}/${row.id}/${copy === 'original' ? row.sha256 : row.converted_sha256}`
+
+const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: Copy) =>
+  `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.clock())}`
+
+export const presentFile = (
+  ctx: Ctx,
+  row: EvidenceRow,
+  queue_position: number | null = null,
+): EvidenceFile => ({
+  id: row.id,
+  order_id: row.order_id,
+  file_type: row.file_type,
+  status: row.status,
+  original_filename: row.original_filename,
+  converted_filename: row.status === 'converted' ? row.converted_filename : null,
+  file_size: row.file_size,
+  converted_size: row.status === 'converted' ? row.converted_size : null,
+  evidence_category: row.evidence_category,
+  description: row.description,
+  progress: row.progress,
+  queue_position,
+  error: row.status === 'failed' ? row.error : null,
+  sha256: row.sha256,
+  uploaded_at: row.uploaded_at.toISOString(),
+  uploaded_by: row.uploaded_by,
+  width: row.width,
+  height: row.height,
+  duration_seconds: row.duration_seconds,
+  pages: row.pages,
+  rotation: row.rotation as Rotation,
+  thumbnail_url:
+    row.preview_key &&
+    `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.clock())}`,
+  original_url: row.purged_at ? null : mediaUrl(ctx, row, 'original'),
+  converted_url: row.purged_at || row.status !== 'converted' ? null : mediaUrl(ctx, row, 'converted'),
+})

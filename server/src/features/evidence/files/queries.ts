@@ -1,0 +1,131 @@
+import type { EvidenceFiles } from '@garantia/migrations/schema'
+import { type Selectable, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+
+export type EvidenceRow = Selectable<EvidenceFiles>
+
+export const filesOf = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .orderBy('id')
+    .execute()
+
+const IN_PACKAGE = [
+  ...(['id', 'file_type', 'status', 'evidence_category', 'description', 'captured_at'] as const),
+  ...(['original_filename', 'original_key', 'file_size', 'sha256', 'crc32', 'uploaded_at'] as const),
+  ...(['converted_filename', 'converted_key', 'converted_size', 'converted_sha256'] as const),
+  ...(['converted_crc32', 'finished_at', 'purged_at'] as const),
+]
+/** What a package tells of a file. */
+export type PackageRow = Pick<EvidenceRow, (typeof IN_PACKAGE)[number]>
+
+/** The files of an order at one moment, a page at a time: ten thousand of them are never in memory together. */
+export async function* pagesOf(ctx: Ctx, order_id: number, size: number): AsyncGenerator<PackageRow[]> {
+  const rows = ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .select(IN_PACKAGE)
+    .orderBy('id')
+    .stream(size)
+  let page: PackageRow[] = []
+  for await (const row of rows) {
+    page.push(row)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+export const findFile = (ctx: Ctx, id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .executeTakeFirst()
+
+/** Deleted files too, until the bin gives them up. */
+export const findKept = (ctx: Ctx, id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('id', '=', id)
+    .where('purged_at', 'is', null)
+    .selectAll()
+    .executeTakeFirst()
+
+/** Names in the order's package that other files bear. */
+export async function takenNames(ctx: Ctx, order_id: number, but: number) {
+  const others = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', but)
+    .select('converted_filename')
+    .execute()
+  return others.flatMap(({ converted_filename }) => converted_filename ?? [])
+}
+
+/** Which of these bytes the order already holds, and as what. */
+export async function findTwins(ctx: Ctx, order_id: number, sums: readonly string[]) {
+  if (sums.length === 0) return new Map<string, number>()
+  const rows = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('sha256', 'in', sums)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'sha256'])
+    .execute()
+  return new Map(rows.map(({ id, sha256 }) => [sha256, id]))
+}
+
+/** The lowest numbers nobody in the order bears for this category; a deleted file frees its number. */
+export async function freeSequences(
+  ctx: Ctx,
+  order_id: number,
+  category: EvidenceRow['evidence_category'],
+  count: number,
+) {
+  const rows = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .where('evidence_category', 'is not distinct from', category)
+    .select('category_seq')
+    .execute()
+  const taken = new Set(rows.map((row) => row.category_seq))
+  const free: number[] = []
+  for (let n = 1; free.length < count; n++) if (!taken.has(n)) free.push(n)
+  return free
+}
+
+export const freeSequence = async (ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) =>
+  (await freeSequences(ctx, order_id, category, 1))[0] ?? 1
+
+/** Place in the queue of files that wait for a worker: 1 is next. */
+export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; place: number }>`
+    select id, place from (
+      select e.id, row_number() over (order by j.priority, j.run_at, j.id) as place
+      from evidence_files e join graphile_worker.jobs j on j.key = 'convert:' || e.id
+      where e.status = 'converting' and e.started_at is null and e.deleted_at is null) waiting
+    where id = any(${[...ids]}::bigint[])`.execute(ctx.db)
+  return new Map(rows.map(({ id, place }) => [id, place]))
+}
+
+/** When an order's files and its brand were last written, in one light statement. */
+export async function stampOf(ctx: Ctx, order_id: number) {
+  const { rows } = await sql<{ version: number; files: string; waiting: boolean; brand: string }>`
+    select o.evidence_version as version, b.xmin::text as brand,
+      coalesce(string_agg(e.id || ':' || e.xmin, ',' order by e.id), '') as files,
+      coalesce(bool_or(e.status = 'converting' and e.started_at is null), false) as waiting
+    from service_orders o join brands b on b.id = o.brand_id
+    left join evidence_files e on e.order_id = o.id and e.deleted_at is null
+    where o.id = ${order_id} group by o.id, b.id`.execute(ctx.db)
+  return rows[0] ?? { version: 0, files: '', waiting: false, brand: '' }
+}

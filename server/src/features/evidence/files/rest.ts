@@ -1,0 +1,131 @@
+import { validationResult } from '@garantia/shared/evidence/checks'
+import {
+  evidenceChange,
+  evidenceDetail,
+  evidenceFile,
+  evidenceList,
+  ofOrder,
+  uploadResult,
+} from '@garantia/shared/evidence/schema'
+import { byId } from '@garantia/shared/fields'
+import { z } from 'zod'
+import { uploadParts } from '../../../http/multipart.ts'
+import { endpoint } from '../../../http/rest.ts'
+import { sendObject } from '../../../http/send.ts'
+import { unlessHeld } from '../../../http/tagged.ts'
+import {
+  changeEvidence,
+  chooseDownload,
+  evidenceStamps,
+  listEvidence,
+  readEvidence,
+  receiveEvidence,
+  removeEvidence,
+  restoreEvidence,
+  validateEvidence,
+} from './service.ts'
+
+const about = z.object({ category: z.string().optional(), description: z.string().optional() })
+const which = z.object({ original: z.boolean().optional() })
+
+export const evidenceEndpoints = [
+  endpoint(
+    {
+      method: 'POST',
+      path: '/evidence/{order_id}/upload',
+      summary: 'Envia arquivos para a ordem',
+      errors: ['forbidden'],
+      params: ofOrder,
+      query: about,
+      files: true,
+      reply: uploadResult,
+      status: 201,
+    },
+    (ctx, { params, query }, { request }) =>
+      receiveEvidence(ctx, params.order_id, query, uploadParts(request)),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/evidence/{order_id}/evidence',
+      summary: 'Lista as evidências da ordem',
+      tagged: true,
+      params: ofOrder,
+      reply: evidenceList,
+    },
+    async (ctx, { params }, http) =>
+      unlessHeld(http, (await evidenceStamps(ctx, params.order_id)).list, () =>
+        listEvidence(ctx, params.order_id),
+      ),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/evidence/{order_id}/validate',
+      summary: 'Diz se o pacote pode ir à montadora, e o que falta',
+      errors: ['forbidden'],
+      params: ofOrder,
+      reply: validationResult,
+    },
+    (ctx, { params }) => validateEvidence(ctx, params.order_id),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/evidence/{id}',
+      summary: 'Mostra uma evidência, com o que a câmera gravou e quem a enviou',
+      params: byId,
+      reply: evidenceDetail,
+    },
+    (ctx, { params }) => readEvidence(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'PATCH',
+      path: '/evidence/{id}',
+      summary: 'Altera a categoria ou a descrição de uma evidência',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      body: evidenceChange,
+      example: { evidence_category: 'odometro', description: 'Painel com o motor ligado' },
+      reply: evidenceFile,
+    },
+    (ctx, { params, body }) => changeEvidence(ctx, params.id, body),
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/evidence/{id}',
+      summary: 'Exclui uma evidência',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      reply: z.object({ message: z.string() }),
+    },
+    (ctx, { params }) => removeEvidence(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/evidence/{id}/restore',
+      summary: 'Restaura uma evidência excluída, enquanto está na lixeira',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      reply: evidenceFile,
+    },
+    (ctx, { params }) => restoreEvidence(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/evidence/{id}/download',
+      summary: 'Baixa o arquivo convertido, ou o original',
+      media: 'application/octet-stream',
+      ranges: true,
+      errors: ['conflict'],
+      params: byId,
+      query: which,
+    },
+    async (ctx, { params, query }, http) =>
+      sendObject(ctx, await chooseDownload(ctx, params.id, query.original ?? false), http),
+  ),
+]

@@ -1,0 +1,181 @@
+import { AppError, textOf } from '@garantia/shared/errors'
+import { packageLimit } from '@garantia/shared/evidence/budget'
+import {
+  type EvidenceDetail,
+  type EvidenceList,
+  type UploadFields,
+  type UploadResult,
+  uploadFields,
+} from '@garantia/shared/evidence/schema'
+import { authorize } from '@garantia/shared/policy'
+import type { Ctx } from '../../../kernel/context.ts'
+import { sign } from '../../../kernel/signing.ts'
+import type { UploadPart } from '../../../kernel/storage/storage.ts'
+import { findBrand } from '../../catalogue/brands/service.ts'
+import { visibleOrder } from '../../orders/order/service.ts'
+import { visibleFile } from './access.ts'
+import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
+import { type Kept, mayTakeFiles, takeFiles } from './keep.ts'
+import { presentFile } from './present.ts'
+import { filesOf, queuePlaces, stampOf } from './queries.ts'
+
+export { visibleFile } from './access.ts'
+export { changeEvidence } from './change.ts'
+export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
+export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './intake.ts'
+export { mayTakeFiles, takeFile } from './keep.ts'
+export { nameInPackage } from './naming.ts'
+export { chooseDownload, openMedia, openPreview } from './opening.ts'
+export {
+  type EvidenceRow,
+  filesOf as liveFiles,
+  findFile as liveFile,
+  type PackageRow,
+  pagesOf,
+} from './queries.ts'
+export { removeEvidence, restoreEvidence } from './removal.ts'
+export { readChecklist, validateEvidence } from './validate.ts'
+
+export async function listEvidence(ctx: Ctx, order_id: number): Promise<EvidenceList> {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', order)
+  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), filesOf(ctx, order_id)])
+  const waiting = files.filter((file) => file.status === 'converting' && file.started_at === null)
+  const places = await queuePlaces(
+    ctx,
+    waiting.map((file) => file.id),
+  )
+  return {
+    total_files: files.length,
+    evidence_files: files.map((file) => presentFile(ctx, file, places.get(file.id) ?? null)),
+    package_bytes: files.reduce(
+      (sum, file) => sum + (file.status === 'converted' ? (file.converted_size ?? 0) : 0),
+      0,
+    ),
+    package_limit_bytes: packageLimit(brand.max_file_size_mb),
+  }
+}
+
+/**
+ * What the list and the report of an order are made of, as texts that change with them (D-24). A row's
+ * `xmin` names the transaction that wrote it last, so that no writer has to remember this place; a file
+ * that waits has its place in the queue from other orders, and its list is never known to be unchanged.
+ */
+export async function evidenceStamps(ctx: Ctx, order_id: number) {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', order)
+  const { version, files, waiting, brand } = await stampOf(ctx, order_id)
+  const report = `${order_id} ${version} ${files}`
+  const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.clock())
+  return { report, list: waiting ? null : `${report} ${brand} ${signing}` }
+}
+
+/** One file with the facts that only who looks closely wants. */
+export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail> {
+  const { file, order } = await visibleFile(ctx, id)
+  const uploader =
+    file.uploaded_by === null
+      ? undefined
+      : await ctx.db
+          .selectFrom('users')
+          .where('id', '=', file.uploaded_by)
+          .select('full_name')
+          .executeTakeFirst()
+  const place = file.status === 'converting' && file.started_at === null ? await queuePlaces(ctx, [id]) : null
+  const { camera, orientation, has_location, original_width, original_height } = file
+  return {
+    ...presentFile(ctx, file, place?.get(id) ?? null),
+    uploaded_by_name: uploader?.full_name ?? null,
+    captured_at: file.captured_at?.toISOString() ?? null,
+    camera,
+    orientation,
+    has_location,
+    keeps_location: (await findBrand(ctx, order.brand_id)).keep_gps,
+    original_width,
+    original_height,
+    converted_sha256: file.status === 'converted' ? file.converted_sha256 : null,
+  }
+}
+
+/**
+ * Takes the files of one upload. Each is judged on its own: what is good is kept, what is refused says
+ * why, what the order already holds byte for byte is skipped. Throws only when nothing was taken.
+ */
+export async function receiveEvidence(
+  ctx: Ctx,
+  order_id: number,
+  query: { category?: string | undefined; description?: string | undefined },
+  parts: AsyncIterable<UploadPart>,
+): Promise<UploadResult> {
+  await mayTakeFiles(ctx, order_id)
+  return ctx.scratch.within('upload', async (dir) => {
+    const fields: Record<string, string> = {}
+    const refused: { index: number; filename: string; error: AppError }[] = []
+    const spooled: { index: number; file: Spooled }[] = []
+    let index = 0
+    for await (const part of parts) {
+      if (part.kind === 'field') fields[part.name] = part.value
+      else {
+        const filename = safeFilename(part.filename)
+        const place = index++
+        await spool(ctx, dir, place, filename, part)
+          .then((file) => spooled.push({ index: place, file }))
+          .catch((error: unknown) => refused.push({ index: place, filename, error: expected(error) }))
+      }
+    }
+    if (index === 0)
+      throw new AppError('invalid', [
+        { loc: ['body', 'files'], msg: 'Envie ao menos um arquivo', type: 'missing' },
+      ])
+    const about = readFields({ ...query, ...fields })
+    const result: UploadResult = { message: '', uploaded: [], skipped: [], errors: [], total_files: 0 }
+    const outcomes = await takeFiles(
+      ctx,
+      order_id,
+      about,
+      spooled.map(({ file }) => file),
+    )
+    for (const [place, { index, file }] of spooled.entries()) {
+      const outcome = outcomes[place]
+      if (!outcome) continue
+      if ('row' in outcome) result.uploaded.push(presentFile(ctx, outcome.row))
+      else if ('skipped' in outcome) result.skipped.push(outcome.skipped)
+      else refused.push({ index, filename: file.filename, error: outcome.refused })
+    }
+    if (result.uploaded.length + result.skipped.length === 0) throw refusalOf(refused)
+    result.errors = refused
+      .sort((a, b) => a.index - b.index)
+      .map(({ filename, error }) => ({ filename, detail: textOf(error.detail), code: error.code }))
+    result.total_files = result.uploaded.length
+    result.message = UPLOADED
+    return result
+  })
+}
+
+const UPLOADED = 'Evidências enviadas com sucesso'
+
+/** The answer to an upload of one file, as that of many would be. */
+export function resultOfOne(ctx: Ctx, kept: Kept): UploadResult {
+  const uploaded = 'row' in kept ? [presentFile(ctx, kept.row)] : []
+  const skipped = 'skipped' in kept ? [kept.skipped] : []
+  return { message: UPLOADED, uploaded, skipped, errors: [], total_files: uploaded.length }
+}
+
+/** A refusal of one file does not end the others; anything unexpected does. */
+function expected(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}
+
+function readFields(given: Record<string, string | undefined>): UploadFields {
+  const read = uploadFields.safeParse({ category: given.category, description: given.description })
+  if (read.success) return read.data
+  throw new AppError(
+    'invalid',
+    read.error.issues.map(({ path, message }) => ({
+      loc: path.map(String),
+      msg: message,
+      type: 'value_error',
+    })),
+  )
+}

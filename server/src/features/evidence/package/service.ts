@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { conflict } from '@garantia/shared/errors'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { ByteRange } from '../../../kernel/storage/storage.ts'
+import { startLayout, type ZipLayout } from '../../../kernel/zip.ts'
+import { ChangedObject, readZip } from '../../../kernel/zip-read.ts'
+import { readOrder } from '../../orders/order/service.ts'
+import { type EvidenceRow, type PackageRow, pagesOf } from '../files/service.ts'
+
+/** What a ZIP needs of a stored file; a package knows more. */
+interface ZippedFile {
+  key: string
+  name: string
+  size: number
+  crc32: number
+  at: Date
+}
+export interface PackagedFile<Row extends PackageRow = EvidenceRow> extends ZippedFile {
+  sha256: string
+  row: Row
+}
+/** A text file that proves the rest. */
+interface Paper {
+  name: string
+  chunks: readonly Buffer[]
+}
+
+/**
+ * The package of an order as one file of known length, tag and ranges: its converted files under their final
+ * names, a manifest that ties each to its untouched original, and SHA256SUMS for `sha256sum -c`. Everything is
+ * checked before the first byte is sent, because a stream that has begun can only break off.
+ */
+export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
+  const order = await readOrder(ctx, order_id)
+  const layout = startLayout()
+  const members: Buffer[] = []
+  const sums: Buffer[] = []
+  const lost: string[] = []
+  let at = new Date(0)
+  for await (const files of filesOf(ctx, order_id, originals)) {
+    for (const { name } of await lostOf(ctx, files)) lost.push(name)
+    addFiles(layout, files)
+    members.push(Buffer.from(`${members.length > 0 ? ',' : ''}\n${membersOf(files)}`))
+    sums.push(Buffer.from(sumsOf(files)))
+    at = newest(files, at)
+  }
+  if (members.length === 0) throw conflict(originals ? NO_FILES : NO_COPIES)
+  if (lost.length > 0) throw namingLost(lost, originals ? 'Envie-o' : 'Converta-o')
+  const manifest = manifestOf(order, members, at)
+  sums.push(Buffer.from(sumsOf([{ sha256: sha256Of(...manifest), name: 'manifesto.json' }])))
+  addPapers(layout, at, [
+    { name: 'manifesto.json', chunks: manifest },
+    { name: 'SHA256SUMS', chunks: sums },
+  ])
+  const zip = layout.end()
+  return {
+    filename: `os_${order_id}_${originals ? 'originais' : 'evidencias'}.zip`,
+    mime: 'application/zip',
+    size: zip.size,
+    etag: zip.etag,
+    read: async (range?: ByteRange) => readZip(ctx.storage, zip, range),
+  }
+}
+
+/** Rows read, files looked for and lines written at a time. */
+const PAGE = 500
+async function* filesOf(ctx: Ctx, order_id: number, originals: boolean) {
+  const taken = new Set<string>()
+  for await (const rows of pagesOf(ctx, order_id, PAGE)) {
+    refuseExpired(rows)
+    const files = originals ? asSent(rows, taken) : rows.flatMap(packaged)
+    if (files.length > 0) yield files
+  }
+}
+
+const NO_COPIES = 'Nenhum arquivo convertido para baixar.'
+const NO_FILES = 'Nenhuma evidência enviada.'
+
+/** Retention may have taken the bytes of an order. */
+function refuseExpired(rows: readonly PackageRow[]) {
+  if (rows.some((row) => row.purged_at)) throw conflict(EXPIRED_FILE)
+}
+
+/** The converted files of an order. */
+export function packagedFiles(rows: readonly EvidenceRow[]): PackagedFile[] {
+  refuseExpired(rows)
+  return rows.flatMap(packaged)
+}
+
+async function lostOf<File extends ZippedFile>(ctx: Ctx, files: readonly File[]) {
+  const found = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
+  return files.filter((file, index) => found[index] !== file.size)
+}
+export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[]) {
+  const lost = await lostOf(ctx, files)
+  if (lost.length > 0) throw namingLost(lost.map((file) => file.name))
+}
+const namingLost = (names: readonly string[], remedy = 'Converta-o') =>
+  conflict(`Arquivo ausente ou alterado no armazenamento: ${names.join(', ')}. ${remedy} de novo.`)
+
+/** What went wrong while a package was read; a copy that is not what was recorded gets its name. */
+export function inWords(error: unknown, files: readonly PackagedFile[]) {
+  const lost = error instanceof ChangedObject && files.find(({ key }) => key === error.key)
+  return lost ? namingLost([lost.name]) : error
+}
+
+/** As `sha256sum -c` reads it. */
+export const sumsOf = (files: readonly { sha256: string; name: string }[]) =>
+  files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
+
+export function sha256Of(...chunks: (string | Buffer)[]) {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function packaged<Row extends PackageRow>(row: Row): PackagedFile<Row>[] {
+  const {
+    status,
+    converted_key: key,
+    converted_filename: name,
+    converted_size: size,
+    converted_sha256: sha256,
+    converted_crc32: crc32,
+  } = row
+  if (status !== 'converted' || !key || !name || !size || !sha256 || crc32 === null) return []
+  return [{ key, name, size, sha256, crc32, at: row.finished_at ?? row.uploaded_at, row }]
+}
+
+/** Originals under the names people gave them; a name that comes twice is counted. */
+const asSent = (rows: PackageRow[], taken: Set<string>): PackagedFile<PackageRow>[] =>
+  rows.map((row) => {
+    const name = freeName(row.original_filename, taken)
+    taken.add(name.toLowerCase())
+    const { original_key: key, file_size: size, sha256, uploaded_at: at } = row
+    return { key, name, size, sha256, crc32: row.crc32, at, row }
+  })
+function freeName(filename: string, taken: ReadonlySet<string>) {
+  const dot = filename.lastIndexOf('.')
+  const [stem, ext] = dot > 0 ? [filename.slice(0, dot), filename.slice(dot)] : [filename, '']
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? filename : `${stem} (${n})${ext}`
+    // Our own papers lie beside them.
+    if (!taken.has(name.toLowerCase()) && !PAPERS.includes(name.toLowerCase())) return name
+  }
+}
+const PAPERS = ['manifesto.json', 'sha256sums']
+
+/** The moment is that of the newest file: a package that did not change is the same, byte for byte. */
+function manifestOf(order: Awaited<ReturnType<typeof readOrder>>, members: readonly Buffer[], at: Date) {
+  const about = {
+    updated_at: at.toISOString(),
+    order: {
+      id: order.id,
+      os_number: order.os_number,
+      brand: order.brand.display_name,
+      company: order.company.trading_name,
+      vehicle_chassis: order.vehicle_chassis,
+      vehicle_plate: order.vehicle_plate,
+      opened_at: order.opened_at,
+    },
+    files: [],
+  }
+  return [Buffer.from(asText(about).slice(0, -']\n}'.length)), ...members, Buffer.from('\n  ]\n}\n')]
+}
+/** Members of the manifest's list of files, as they stand between its brackets. */
+const membersOf = (files: readonly PackagedFile<PackageRow>[]) =>
+  asText({ files: files.map(manifestFile) }).slice('{\n  "files": [\n'.length, -'\n  ]\n}'.length)
+const asText = (value: object) => JSON.stringify(value, null, 2)
+
+/** What a manifest says of a file, in a package and in a dossier. */
+export const manifestFile = ({ name, size, sha256, row }: PackagedFile<PackageRow>) => ({
+  name,
+  size,
+  sha256,
+  file_type: row.file_type,
+  category: row.evidence_category,
+  description: row.description,
+  captured_at: row.captured_at?.toISOString() ?? null,
+  uploaded_at: row.uploaded_at.toISOString(),
+  original: { filename: row.original_filename, size: row.file_size, sha256: row.sha256 },
+})
+
+const newest = (files: readonly ZippedFile[], least = new Date(0)) =>
+  new Date(files.reduce((latest, { at }) => Math.max(latest, at.getTime()), least.getTime()))
+
+/** Files and papers as one ZIP, laid out before anything is read. */
+export function layOutFiles(files: readonly ZippedFile[], papers: readonly Paper[]): ZipLayout {
+  const layout = startLayout()
+  addFiles(layout, files)
+  addPapers(layout, newest(files), papers)
+  return layout.end()
+}
+type Layout = ReturnType<typeof startLayout>
+function addFiles(layout: Layout, files: readonly ZippedFile[]) {
+  for (const { key, name, at, size, crc32 } of files) layout.add({ name, at, size, crc32, source: key })
+}
+function addPapers(layout: Layout, at: Date, papers: readonly Paper[]) {
+  for (const { name, chunks } of papers) {
+    const size = chunks.reduce((sum, { length }) => sum + length, 0)
+    layout.add({ name, at, size, crc32: chunks.reduce((sum, chunk) => crc32(chunk, sum), 0), source: chunks })
+  }
+}

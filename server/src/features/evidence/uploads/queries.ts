@@ -1,0 +1,76 @@
+import type { Uploads } from '@garantia/migrations/schema'
+import type { Selectable } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+
+export type UploadRow = Selectable<Uploads>
+
+/** Of this person, and not yet expired. */
+export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
+  ctx.db
+    .selectFrom('uploads')
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', ctx.clock())
+    .selectAll()
+    .executeTakeFirst()
+
+/** Whoever's, and also when its time is over. */
+export const findAnyUpload = (ctx: Ctx, id: string) =>
+  ctx.db.selectFrom('uploads').where('id', '=', id).selectAll().executeTakeFirst()
+
+export async function countOpen(ctx: Ctx, user_id: number) {
+  const { open } = await ctx.db
+    .selectFrom('uploads')
+    .where('user_id', '=', user_id)
+    .where('evidence_id', 'is', null)
+    .where('expires_at', '>', ctx.clock())
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+export const addUpload = (ctx: Ctx, row: Omit<UploadRow, 'received' | 'evidence_id'>) =>
+  ctx.db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** False when the upload is gone. */
+export async function noteReceived(ctx: Ctx, id: string, received: number) {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('uploads')
+    .set({ received })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const noteTaken = (ctx: Ctx, { id, size }: UploadRow, evidence_id: number) =>
+  ctx.db.updateTable('uploads').set({ received: size, evidence_id }).where('id', '=', id).execute()
+
+export const deleteUpload = (ctx: Ctx, id: string) =>
+  ctx.db.deleteFrom('uploads').where('id', '=', id).execute()
+
+export const expiredUploads = (ctx: Ctx, limit: number) =>
+  ctx.db
+    .selectFrom('uploads')
+    .where('expires_at', '<=', ctx.clock())
+    .selectAll()
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+
+/** Of anybody, not expired. */
+export const unfinishedUploads = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('uploads')
+    .where('evidence_id', 'is', null)
+    .where('expires_at', '>', ctx.clock())
+    .selectAll()
+    .execute()
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Which of these names are those of uploads that exist. */
+export async function knownUploads(ctx: Ctx, names: readonly string[]) {
+  const ids = names.filter((name) => UUID.test(name))
+  if (ids.length === 0) return new Set<string>()
+  const rows = await ctx.db.selectFrom('uploads').where('id', 'in', ids).select('id').execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,288 @@
+import { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { AppError, conflict, invalid, notFound, tooLarge, unsupported } from '@garantia/shared/errors'
+import type { UploadResult } from '@garantia/shared/evidence/schema'
+import { UPLOAD_HOURS, uploadMetadata } from '@garantia/shared/evidence/upload'
+import { DataStore, ERRORS, Server, TUS_RESUMABLE, Upload } from '@tus/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BodyTimeout } from '../../../http/bodies.ts'
+import { issuesOf } from '../../../http/errors.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { Hold, Purpose } from '../../../kernel/holds.ts'
+import {
+  beginUpload,
+  dropUpload,
+  holdUpload,
+  MISSING,
+  maxUpload,
+  offsetOf,
+  ownUpload,
+  TOO_LONG,
+  takePiece,
+  type UploadRow,
+} from './service.ts'
+
+/** A line on which nothing came for this long is taken for lost when its caller comes back. */
+const SILENCE_MS = 700
+const PIECE = 'application/offset+octet-stream'
+const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration']
+const HOUR_MS = 3_600_000
+
+/** What OPTIONS tells before anybody begins. */
+export const capabilities = (ctx: Ctx) => ({
+  'tus-resumable': TUS_RESUMABLE,
+  'tus-version': TUS_RESUMABLE,
+  'tus-extension': EXTENSIONS.join(','),
+  'tus-max-size': String(maxUpload(ctx)),
+})
+
+/** Headers of ours are set by the app; the library's CORS is none of its business. */
+const NOT_PASSED_ON = /^(access-control-.*|content-length|content-type)$/
+
+interface Http {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** One call of the tus protocol: the library speaks it, our use cases decide. */
+export async function speakTus(ctx: Ctx, { request, reply }: Http) {
+  reply.header('tus-resumable', TUS_RESUMABLE)
+  refuseStrangers(request, reply)
+  const call: Call = { hold: null, upload: null, result: null, failure: null }
+  const body = bodyOf(request, ctx.config.UPLOAD_STALL_SECONDS * 1_000)
+  try {
+    const answer = await serverFor(ctx, request, call, body).handleWeb(asWebRequest(request))
+    if (body?.isStalled()) throw new BodyTimeout()
+    if (call.failure) throw inOurWords(call.failure)
+    if (answer.status >= 400) throw inOurWords(await answer.text())
+    for (const [name, value] of answer.headers) if (!NOT_PASSED_ON.test(name)) reply.header(name, value)
+    const evidence_id = call.result ? idOf(call.result) : call.upload?.evidence_id
+    if (evidence_id) reply.header('upload-evidence-id', evidence_id)
+    if (call.result) return reply.code(request.method === 'POST' ? 201 : 200).send(call.result)
+    return reply.code(answer.status).send()
+  } finally {
+    body?.stop()
+  }
+}
+
+interface Call {
+  hold: Hold | null
+  upload: UploadRow | null
+  result: UploadResult | null
+  failure: unknown
+}
+const idOf = ({ uploaded, skipped }: UploadResult) => uploaded[0]?.id ?? skipped[0]?.evidence_id
+
+/** The library made for one caller; what it asks for on the way is kept in `call`. */
+function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | null) {
+  const { id } = request.params as { id?: string }
+  return new Server({
+    path: request.routeOptions.url ?? '',
+    relativeLocation: true,
+    datastore: storeFor(ctx, call, body),
+    locker: {
+      newLock: (id) => ({
+        async lock() {
+          // Nobody knows the name of an upload that is only just begun, unless its bytes come along.
+          if (request.method === 'POST' && !body) return
+          const wanted = (by: Purpose) => {
+            if (by === 'end') body?.cut()
+            else if (body?.isSilent()) body.stop()
+          }
+          call.hold = await holdUpload(ctx, id, wanted, request.method === 'DELETE' ? 'end' : 'use')
+        },
+        async unlock() {
+          await call.hold?.release()
+        },
+      }),
+    },
+    namingFunction: () => crypto.randomUUID(),
+    getFileIdFromRequest: () => id,
+    onIncomingRequest: async (_, id) => {
+      if (request.method !== 'POST') await ownUpload(ctx, id)
+    },
+    onResponseError: (_, error) => {
+      call.failure = error
+      return undefined
+    },
+  })
+}
+
+/** Every method runs under the lock and reads the row anew: before it, somebody else had the upload. */
+function storeFor(ctx: Ctx, call: Call, body: Body | null): DataStore {
+  return Object.assign(new DataStore(), {
+    extensions: EXTENSIONS,
+    getExpiration: () => UPLOAD_HOURS * HOUR_MS,
+    async create(wanted: Upload) {
+      call.upload = await beginUpload(ctx, wanted.id, wanted.size ?? 0, aboutOf(wanted))
+      wanted.creation_date = call.upload.created_at.toISOString()
+      return wanted
+    },
+    async getUpload(id: string) {
+      const isNew = call.upload !== null
+      const upload = call.upload ?? (await ownUpload(ctx, id))
+      call.upload = upload
+      return new Upload({
+        id,
+        size: upload.size,
+        offset: isNew ? 0 : await offsetOf(ctx, upload),
+        metadata: metadataOf(upload),
+        creation_date: upload.created_at.toISOString(),
+      })
+    },
+    async write(_: Readable, id: string, offset: number) {
+      if (!call.hold || call.upload?.id !== id) throw new Error('written without its lock')
+      if (!body) return offset
+      const taken = await takePiece(ctx, call.upload, offset, body, call.hold)
+      call.result = taken.result ?? null
+      return taken.offset
+    },
+    async remove(id: string) {
+      await dropUpload(ctx, await ownUpload(ctx, id))
+    },
+  })
+}
+
+function aboutOf({ metadata = {} }: Upload) {
+  const { order_id } = metadata
+  const given = {
+    ...metadata,
+    order_id: /^[1-9]\d{0,14}$/.test(order_id ?? '') ? Number(order_id) : order_id,
+  }
+  const read = uploadMetadata.safeParse(given)
+  if (!read.success) throw new AppError('invalid', issuesOf(read.error.issues, 'header', given))
+  return read.data
+}
+
+const metadataOf = ({ order_id, filename, category, description, sha256 }: UploadRow) =>
+  Object.fromEntries(
+    Object.entries({ order_id: String(order_id), filename, category, description, sha256 }).filter(
+      ([, value]) => value !== null,
+    ),
+  )
+
+function refuseStrangers({ method, headers }: FastifyRequest, reply: FastifyReply) {
+  if (headers['tus-resumable'] !== TUS_RESUMABLE) {
+    reply.header('tus-version', TUS_RESUMABLE)
+    throw new AppError('precondition', `Envie Tus-Resumable: ${TUS_RESUMABLE}.`)
+  }
+  const isPiece = method === 'PATCH' || (method === 'POST' && headers['content-type'] !== undefined)
+  if (isPiece && headers['content-type'] !== PIECE) throw unsupported(`Envie os bytes como ${PIECE}.`)
+}
+
+interface Body {
+  chunks: AsyncIterable<Buffer>
+  /** They come from a socket and are nobody else's. */
+  isDisposable: boolean
+  /** No more of it is wanted: what was read is kept, the rest is read away. */
+  stop(): void
+  /** Ends the line itself. */
+  cut(): void
+  isStalled(): boolean
+  /** Whether nothing has come for a moment: whoever comes back to the upload has lost this line. */
+  isSilent(): boolean
+}
+
+/**
+ * The bytes of a piece, straight from the socket: through the library's web streams they cost twice the
+ * time. A caller who goes away, or sends nothing for a while, ends the piece; what had come is kept.
+ */
+function bodyOf({ body }: FastifyRequest, stall_ms: number): Body | null {
+  if (!(body instanceof Readable)) return null
+  const source = body
+  let state: 'open' | 'over' | 'stalled' = 'open'
+  let isStopped = false
+  let waitingSince = Number.POSITIVE_INFINITY
+  let wake = () => {}
+  const end = (how: 'over' | 'stalled') => {
+    if (state === 'open') state = how
+    wake()
+  }
+  source.on('readable', () => wake())
+  for (const event of ['end', 'error', 'close'] as const) source.once(event, () => end('over'))
+  async function* chunks() {
+    for (;;) {
+      const chunk = source.read() as Buffer | null
+      if (chunk) yield chunk
+      else if (state !== 'open') return
+      else {
+        waitingSince = performance.now()
+        const timer = setTimeout(() => end('stalled'), stall_ms)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        clearTimeout(timer)
+        waitingSince = Number.POSITIVE_INFINITY
+      }
+      if (isStopped) return
+    }
+  }
+  return {
+    chunks: chunks(),
+    isDisposable: source instanceof IncomingMessage,
+    stop() {
+      isStopped = true
+      wake()
+      // A caller who is still sending reads our answer only when done.
+      source.removeAllListeners('readable').resume()
+    },
+    cut() {
+      isStopped = true
+      source.destroy()
+      wake()
+    },
+    isStalled: () => state === 'stalled',
+    isSilent: () => performance.now() - waitingSince > SILENCE_MS,
+  }
+}
+
+const HEADERS = [
+  'tus-resumable',
+  'upload-length',
+  'upload-offset',
+  'upload-metadata',
+  'upload-defer-length',
+  'upload-concat',
+  'content-type',
+  'content-length',
+]
+
+/** What the library judges; the bytes themselves go past it. */
+function asWebRequest({ method, headers }: FastifyRequest) {
+  const given = HEADERS.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])]],
+  )
+  return new Request('http://localhost/', { method, headers: given as [string, string][] })
+}
+
+const NO_PARTS = 'Este servidor pede o tamanho do arquivo no começo e não junta envios.'
+const WORDS = new Map<unknown, AppError>([
+  [ERRORS.MISSING_OFFSET, invalid('Informe a posição em Upload-Offset.', 'header', 'upload-offset')],
+  [ERRORS.FILE_NOT_FOUND, notFound(MISSING)],
+  [ERRORS.FILE_NO_LONGER_EXISTS, notFound(MISSING)],
+  [ERRORS.INVALID_OFFSET, conflict('A posição não é a do servidor. Consulte-a (HEAD) e continue dali.')],
+  [ERRORS.ERR_SIZE_EXCEEDED, tooLarge(TOO_LONG)],
+  [ERRORS.INVALID_LENGTH, invalid('Informe o tamanho do arquivo em bytes.', 'header', 'upload-length')],
+  [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, new AppError('rule', NO_PARTS)],
+  [ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION, new AppError('rule', NO_PARTS)],
+  [ERRORS.ABORTED, conflict('O envio foi interrompido antes do fim. Continue de onde parou.')],
+])
+
+/** The library's refusals are constants, or a line that names the wrong headers; the others are ours. */
+function inOurWords(failure: unknown) {
+  const known = WORDS.get(failure)
+  if (known) return known
+  if (typeof failure === 'string') {
+    const names = failure
+      .replace(/^Invalid /, '')
+      .trim()
+      .split(' ')
+    const issues = names.map((name) => ({
+      loc: ['header', name],
+      msg: 'Valor inválido',
+      type: 'value_error',
+    }))
+    return new AppError('invalid', issues)
+  }
+  return failure
+}

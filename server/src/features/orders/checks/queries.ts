@@ -1,0 +1,64 @@
+import { HASH_DISTANCE, type Reuse } from '@garantia/shared/evidence/warnings'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
+
+/** The live files of an order, whole: every rule looks at other columns. */
+export const judgedFiles = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .orderBy('id')
+    .execute()
+
+/** Bytes of the newest presentation made for the order; null while there is none (V09). */
+export async function presentationSize(ctx: Ctx, order_id: number) {
+  const made = await ctx.db
+    .selectFrom('dossier_files')
+    .innerJoin('dossiers', 'dossiers.id', 'dossier_files.dossier_id')
+    .where('dossiers.order_id', '=', order_id)
+    .where('part', '=', 'pptx')
+    .select('size')
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return made?.size ?? null
+}
+
+/** All ways to change at most one bit of a 16-bit band. */
+const ONE_BIT = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)]
+const MOST_FINDINGS = 200
+
+/**
+ * Files of the order that another order of another vehicle holds too: the same bytes, or a picture whose
+ * fingerprint differs in a few bits. Six differing bits over four bands leave one band with at most one,
+ * so the index on bands finds every candidate. Only orders the caller may see are looked at.
+ */
+export async function findReuses(
+  ctx: Ctx,
+  order: { id: number; vehicle_chassis: string | null },
+): Promise<Reuse[]> {
+  const { rows } = await sql<Reuse>`
+    with mine as materialized (
+      select id, sha256, perceptual_hash, array(
+        select band # bit from unnest(hash_bands) band, unnest(${ONE_BIT}::integer[]) bit) as near
+      from evidence_files where order_id = ${order.id} and deleted_at is null),
+    found as (
+      select mine.id, other.order_id from mine
+      join evidence_files other on other.sha256 = mine.sha256
+      where other.order_id <> ${order.id} and other.deleted_at is null
+      union
+      select mine.id, other.order_id from mine
+      join evidence_files other on other.hash_bands && mine.near
+      where mine.perceptual_hash is not null and other.order_id <> ${order.id} and other.deleted_at is null
+        and bit_count(other.perceptual_hash # mine.perceptual_hash) <= ${sql.lit(HASH_DISTANCE)})
+    select distinct found.id as evidence_id, service_orders.os_number
+    from found join service_orders on service_orders.id = found.order_id
+    where service_orders.deleted_at is null
+      and (service_orders.vehicle_chassis = ${order.vehicle_chassis}) is not true
+      and ${inScope(ctx.actor, 'service_orders.company_id')}
+    order by 1, 2 limit ${sql.lit(MOST_FINDINGS)}`.execute(ctx.db)
+  return rows
+}

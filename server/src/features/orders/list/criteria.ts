@@ -1,0 +1,49 @@
+import { TIME_ZONE } from '@garantia/shared/format'
+import type { OrderCriteria } from '@garantia/shared/orders/schema'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { scopeIn, within } from '../../../kernel/scope.ts'
+
+/**
+ * One word of a search as stored text spells it. Punctuation of masks goes (529.982.247-25, ABC-1234)
+ * when the word carries a digit; a hyphen in a surname stays. Words of one or two letters have no inner
+ * trigram, so they match the start of a word.
+ */
+function pattern(word: string) {
+  const bare = /\d/.test(word) ? word.replace(/[.\-/()]/g, '') : word
+  const literal = bare.replace(/[\\%_]/g, '\\$&')
+  return bare.length < 3 ? `% ${literal}%` : `%${literal}%`
+}
+const wordsOf = (search = '') => search.split(/\s+/).filter((word) => word.replace(/[.\-/()]/g, '') !== '')
+
+export const isSearch = ({ search }: OrderCriteria) => wordsOf(search).length > 0
+
+/** Whether the sums know the answer, which are kept by company, brand and status. */
+export const isSummed = (criteria: OrderCriteria) =>
+  !isSearch(criteria) && !criteria.conversion_status?.length && criteria.min_days_open === undefined
+
+/** Orders in the caller's scope that meet the criteria. */
+export function matching(ctx: Ctx, criteria: OrderCriteria, scope = scopeIn(ctx.actor, criteria.company_id)) {
+  const { search, status, brand_id, conversion_status, min_days_open } = criteria
+  let query = ctx.db
+    .selectFrom('service_orders')
+    .where('service_orders.deleted_at', 'is', null)
+    .where(within(scope, 'service_orders.company_id'))
+  if (status?.length)
+    query = query.where(sql<boolean>`service_orders.status = any(${status}::order_status[])`)
+  if (brand_id) query = query.where('service_orders.brand_id', '=', brand_id)
+  if (conversion_status?.length)
+    query = query.where(sql<boolean>`conversion_status = any(${conversion_status}::conversion_status[])`)
+  if (min_days_open !== undefined)
+    query = query
+      .where(sql<boolean>`service_orders.status not in ('completed', 'cancelled')`)
+      .where('service_orders.opened_at', '<', endOfDay(ctx.clock(), min_days_open))
+  for (const word of wordsOf(search))
+    query = query.where(sql<boolean>`service_orders.search like fold(${pattern(word)})`)
+  return query
+}
+
+/** When the calendar day so many days ago ended, in São Paulo. */
+const endOfDay = (now: Date, daysAgo: number) => sql<Date>`
+  (((${now}::timestamptz at time zone ${sql.lit(TIME_ZONE)})::date + (1 - ${daysAgo}::int))::timestamp
+    at time zone ${sql.lit(TIME_ZONE)})`

@@ -1,0 +1,21 @@
+import type { HistoryFilter, HistoryPage } from '@garantia/shared/orders/history'
+import type { Ctx } from '../../../kernel/context.ts'
+import { visibleOrder } from './access.ts'
+import { eventsBefore } from './queries.ts'
+
+const HISTORY_PAGE = 50
+
+/** What happened to an order, newest first. */
+export async function readHistory(ctx: Ctx, filter: HistoryFilter): Promise<HistoryPage> {
+  const { id } = await visibleOrder(ctx, filter.id)
+  const limit = filter.limit ?? HISTORY_PAGE
+  const found = await eventsBefore(ctx, { ...filter, id }, limit + 1)
+  return {
+    events: found.slice(0, limit).map(({ at, changes, ...event }) => ({
+      ...event,
+      at: at.toISOString(),
+      changes: changes as Record<string, unknown>,
+    })),
+    has_more: found.length > limit,
+  }
+}

@@ -1,0 +1,108 @@
+import { packageLimit } from '@garantia/shared/evidence/budget'
+import { checkPackage, isPackageValid } from '@garantia/shared/evidence/validation'
+import { conversionJobKey } from '@garantia/shared/jobs'
+import {
+  conversionStatusOf,
+  type FileCounts,
+  followsPipeline,
+  nextStatus,
+  pipelineStatus,
+} from '@garantia/shared/orders/status'
+import type { Pipeline } from '@garantia/shared/orders/transitions'
+import { sql } from 'kysely'
+import { type Ctx, withdraw } from '../../../kernel/context.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
+import { lockedOrder } from './access.ts'
+import { type JudgedRow, judgedFiles, type OrderRow } from './queries.ts'
+
+function countsOf(files: readonly JudgedRow[]): FileCounts {
+  const counts: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
+  for (const file of files) counts[file.status]++
+  return counts
+}
+
+const isWhole = (files: readonly JudgedRow[]) =>
+  files.length > 0 && files.every((file) => file.status === 'converted')
+const isValid = (brand: BrandRow, order: OrderRow, files: readonly JudgedRow[]) =>
+  isWhole(files) && isPackageValid(checkPackage(brand, order, files))
+
+/**
+ * Brings status and conversion status in line with the files, under the order's lock. Called by whatever
+ * changes a file or what a package is judged by; called twice it changes nothing more.
+ */
+export async function recompute(
+  ctx: Ctx,
+  order_id: number,
+  /** Read under the lock by the caller, who changed neither since. */
+  known?: { order: OrderRow; brand?: BrandRow },
+) {
+  const order = known?.order ?? (await lockedOrder(ctx, order_id))
+  const brand = known?.brand ?? (await findBrand(ctx, order.brand_id))
+  const files = await judgedFiles(ctx, order_id)
+  const counts = countsOf(files)
+  const status = nextStatus(order.status, counts, isValid(brand, order, files))
+  const conversion_status = conversionStatusOf(
+    counts,
+    isWhole(files) && (await isVerified(ctx, brand.max_file_size_mb, files)),
+  )
+  await ctx.db
+    .updateTable('service_orders')
+    .set((eb) => ({ status, conversion_status, evidence_version: eb('evidence_version', '+', 1) }))
+    .where('id', '=', order_id)
+    .execute()
+  if (status !== order.status)
+    await recordEvent(
+      { ...ctx, actor: { kind: 'system' } },
+      { subject: 'order', subject_id: order_id, kind: 'status', changes: { status: [order.status, status] } },
+    )
+}
+
+/** Downloadable for certain: every converted object is there in its size, and all fit the brand (D-07). */
+async function isVerified(ctx: Ctx, max_file_size_mb: number, files: readonly JudgedRow[]) {
+  const total = files.reduce((sum, file) => sum + (file.converted_size ?? 0), 0)
+  return total <= packageLimit(max_file_size_mb) && (await isStored(ctx, files))
+}
+async function isStored(ctx: Ctx, files: readonly JudgedRow[]) {
+  const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.converted_key ?? '')))
+  return sizes.every((size, index) => size === files[index]?.converted_size)
+}
+
+/**
+ * Where the machine would put the order. While it moves the order itself, that is where the order stands;
+ * the files are looked at only when a person holds it or ended it.
+ */
+export async function pipelineOf(ctx: Ctx, order: OrderRow): Promise<Pipeline> {
+  const { status } = order
+  if (followsPipeline(status) || status === 'completed')
+    return { value: status, is_converting: status === 'in_progress' }
+  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), judgedFiles(ctx, order.id)])
+  const counts = countsOf(files)
+  return {
+    value: pipelineStatus(counts, isValid(brand, order, files)),
+    is_converting: counts.converting > 0,
+  }
+}
+
+/**
+ * Takes an order's files out of the queue and from the workers that hold them. The attempt moves on, so
+ * that a worker that is still at it finds its claim gone; a copy that was made before stays good.
+ */
+export async function withdrawConversions(ctx: Ctx, order_id: number) {
+  const withdrawn = await ctx.db
+    .updateTable('evidence_files')
+    .set((eb) => ({
+      status: sql<'pending'>`(case when converted_key is null then 'pending' else 'converted' end)::evidence_status`,
+      attempt: eb('attempt', '+', 1),
+      progress: 0,
+      budget_bytes: null,
+      lease_until: null,
+    }))
+    .where('order_id', '=', order_id)
+    .where('status', '=', 'converting')
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .execute()
+  for (const { id } of withdrawn) await withdraw(ctx, conversionJobKey(id))
+  return withdrawn.length
+}

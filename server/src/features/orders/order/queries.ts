@@ -1,0 +1,82 @@
+import type { ServiceOrders } from '@garantia/migrations/schema'
+import type { HistoryFilter } from '@garantia/shared/orders/history'
+import type { ConversionProgress } from '@garantia/shared/orders/schema'
+import { type Selectable, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
+
+export type OrderRow = Selectable<ServiceOrders>
+
+/** Orders the caller may see: a deleted one and one out of scope are absent (D-39). */
+const visibleOrders = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('service_orders')
+    .where('service_orders.deleted_at', 'is', null)
+    .where(inScope(ctx.actor, 'service_orders.company_id'))
+
+export const findOrder = (ctx: Ctx, id: number) =>
+  visibleOrders(ctx).where('service_orders.id', '=', id).selectAll('service_orders')
+
+/** Counted only where it is shown (D-07). */
+const progress = sql<ConversionProgress | null>`
+  case when service_orders.conversion_status = 'in_progress' then (
+    select json_build_object(
+      'converted', count(*) filter (where status = 'converted'),
+      'total', count(*),
+      'is_running', coalesce(bool_or(status = 'converting'), false))
+    from evidence_files where order_id = service_orders.id and deleted_at is null) end`
+
+/** With brand and company, as the detail page and the list show them. */
+export const ordersWithNames = (ctx: Ctx) =>
+  visibleOrders(ctx)
+    .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
+    .innerJoin('companies', 'companies.id', 'service_orders.company_id')
+    .selectAll('service_orders')
+    .select([
+      'brands.display_name',
+      'companies.trading_name',
+      'companies.legal_name',
+      progress.as('conversion_progress'),
+    ])
+
+/** An order's live files, as far as its package is judged by them. */
+export const judgedFiles = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .select([
+      'id',
+      'file_type',
+      'status',
+      'evidence_category',
+      'converted_key',
+      'converted_size',
+      'converted_format',
+      'duration_seconds',
+    ])
+    .execute()
+export type JudgedRow = Awaited<ReturnType<typeof judgedFiles>>[number]
+
+const eventsOf = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('events')
+    .where('subject', '=', 'order')
+    .where('subject_id', '=', order_id)
+    .orderBy('id', 'desc')
+
+export const eventsBefore = (ctx: Ctx, { id, before }: HistoryFilter, limit: number) =>
+  eventsOf(ctx, id)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .select(['id', 'kind', 'at', 'actor_name', 'changes'])
+    .limit(limit)
+    .execute()
+
+/** Who changed the order last, and when; what the machine did by itself does not count (D-49). */
+export const lastChange = (ctx: Ctx, order_id: number) =>
+  eventsOf(ctx, order_id)
+    .where('kind', 'in', ['changed', 'status'])
+    .where('actor_user_id', 'is not', null)
+    .select(['actor_name', 'at'])
+    .limit(1)
+    .executeTakeFirst()

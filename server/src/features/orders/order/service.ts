@@ -1,0 +1,247 @@
+import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
+import { timeOfDay } from '@garantia/shared/format'
+import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
+import {
+  type OrderRow as ListedOrder,
+  OPENED_IN_FUTURE,
+  type OrderChange,
+  type OrderEdit,
+  type OrderInput,
+  type OrderView,
+  type StatusChange,
+} from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed, isHeld } from '@garantia/shared/orders/status'
+import { NOT_HELD, transitionsOf } from '@garantia/shared/orders/transitions'
+import { authorize, can } from '@garantia/shared/policy'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { violatedIndex } from '../../../kernel/database.ts'
+import { differences, recordEvent } from '../../../kernel/events.ts'
+import { findCompanyServing, readCompany } from '../../catalogue/companies/service.ts'
+import { lockedOrder, MISSING, visibleOrder } from './access.ts'
+import { moveOrder } from './moves.ts'
+import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
+import { type NamedOrder, presentOrder, presentRow } from './present.ts'
+import { lastChange, type OrderRow, ordersWithNames } from './queries.ts'
+
+export { lockedOrder, visibleOrder } from './access.ts'
+export { readHistory } from './history.ts'
+export { recompute, withdrawConversions } from './pipeline.ts'
+
+/** Opens an order for a brand and a company of the caller's scope. */
+export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
+  return inTransaction(ctx, async (ctx) => {
+    await checkBrandAndCompany(ctx, input)
+    authorize(ctx.actor, 'order.open', input)
+    const technician_name = await technicianNameFor(ctx, input)
+    const created_by = ctx.actor.kind === 'user' ? ctx.actor.id : null
+    const { id } = await ctx.db
+      .insertInto('service_orders')
+      .values({ ...input, technician_name, opened_at: ctx.clock(), created_by })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .catch(translateTaken(input.os_number))
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: id,
+      kind: 'opened',
+      changes: { os_number: input.os_number },
+    })
+    return readOrder(ctx, id)
+  })
+}
+
+const translateTaken = (os_number: string) => (error: unknown) => {
+  if (violatedIndex(error) === 'service_orders_number')
+    throw conflict(`Já existe uma OS ${os_number} nesta empresa.`)
+  throw error
+}
+
+/**
+ * Changes what is named and leaves the rest (D-04). A version that was read before somebody else's change
+ * is a conflict that names them (D-49); a status is led there by the same guard as everywhere.
+ */
+export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promise<OrderView> {
+  const { status, reason, accepts_problems, ...fields } = change
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, id)
+    authorize(ctx.actor, 'order.change', order)
+    if (version !== undefined && version !== order.version) throw await changedMeanwhile(ctx, order)
+    const namesField = Object.values(fields).some((value) => value !== undefined)
+    if (isClosed(order.status) && (namesField || !status)) throw conflict(CLOSED_ORDER)
+    await changeFields(ctx, order, fields)
+    // Whose order it is was settled above: handing it over does not take the same change's status back.
+    const { technician_user_id } = order
+    if (status)
+      await moveOrder(
+        ctx,
+        { ...(await lockedOrder(ctx, id)), technician_user_id },
+        { status, reason, accepts_problems },
+      )
+    return readOrder(ctx, id)
+  })
+}
+
+type Fields = Omit<OrderChange, 'status' | 'reason' | 'accepts_problems'>
+
+async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }: Fields) {
+  const next = {
+    ...fields,
+    ...(await technicianOf(ctx, order, fields)),
+    ...(opened_at && { opened_at: new Date(opened_at) }),
+  }
+  const changes = differences<object>(order, next)
+  if (!changes) return
+  if ('brand_id' in changes || 'company_id' in changes) {
+    const place = {
+      brand_id: fields.brand_id ?? order.brand_id,
+      company_id: fields.company_id ?? order.company_id,
+    }
+    await checkBrandAndCompany(ctx, place)
+    authorize(ctx.actor, 'order.open', place)
+  }
+  if (next.opened_at && 'opened_at' in changes) checkOpening(ctx, order, next.opened_at)
+  await ctx.db
+    .updateTable('service_orders')
+    .set((eb) => ({ ...next, version: eb('version', '+', 1), updated_at: ctx.clock() }))
+    .where('id', '=', order.id)
+    .execute()
+    .catch(translateTaken(order.os_number))
+  await recordEvent(ctx, { subject: 'order', subject_id: order.id, kind: 'changed', changes })
+  await recompute(ctx, order.id)
+}
+
+function checkOpening(ctx: Ctx, order: OrderRow, opened_at: Date) {
+  if (!can(ctx.actor, 'order.backdate', order))
+    throw forbidden('Somente gestores e administradores podem alterar a data de abertura.')
+  if (opened_at > ctx.clock()) throw invalid(OPENED_IN_FUTURE, 'opened_at')
+}
+
+/** The technician a change leads to; a person stays one of the order's company when either is changed. */
+async function technicianOf(ctx: Ctx, order: OrderRow, fields: Omit<Fields, 'opened_at'>) {
+  const { company_id = order.company_id, technician_user_id = order.technician_user_id } = fields
+  if (company_id === order.company_id && technician_user_id === order.technician_user_id) return {}
+  const technician_name = await technicianNameFor(ctx, {
+    company_id,
+    technician_user_id,
+    technician_name: fields.technician_name,
+  })
+  return technician_name === undefined ? {} : { technician_name }
+}
+
+async function changedMeanwhile(ctx: Ctx, order: OrderRow) {
+  const last = await lastChange(ctx, order.id)
+  const at = timeOfDay(last?.at ?? order.updated_at)
+  return conflict(`Esta OS foi alterada por ${last?.actor_name ?? 'outra pessoa'} às ${at}`)
+}
+
+/** Leads an order to another status by hand, or refuses with the reason its menu shows. */
+export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<OrderView> {
+  return inTransaction(ctx, async (ctx) => {
+    await moveOrder(ctx, await lockedOrder(ctx, id), change)
+    return readOrder(ctx, id)
+  })
+}
+
+/** Takes up an order that was held: where it goes then, its files say. */
+export function resumeOrder(ctx: Ctx, id: number) {
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, id)
+    authorize(ctx.actor, 'order.status', order)
+    if (!isHeld(order.status)) throw conflict(NOT_HELD)
+    const { value } = await pipelineOf(ctx, order)
+    await moveOrder(ctx, order, { status: value })
+  })
+}
+
+/** Takes an order out of the product. Rows and bytes stay for the time of grace (D-17). */
+export function removeOrder(ctx: Ctx, id: number) {
+  return inTransaction(ctx, async (ctx) => {
+    const order = await lockedOrder(ctx, id)
+    authorize(ctx.actor, 'order.delete', order)
+    if (isUnderLegalHold(order)) throw conflict(HELD_ORDER)
+    await withdrawConversions(ctx, id)
+    const now = ctx.clock()
+    await ctx.db
+      .updateTable('service_orders')
+      .set((eb) => ({
+        deleted_at: now,
+        deleted_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        version: eb('version', '+', 1),
+        updated_at: now,
+      }))
+      .where('id', '=', id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: id,
+      kind: 'removed',
+      changes: { os_number: order.os_number, status: order.status },
+    })
+    return { message: 'Ordem de serviço excluída com sucesso.' }
+  })
+}
+
+/** People an order of this company may be given to (D-16). */
+export async function listTechnicians(ctx: Ctx, company_id: number) {
+  await readCompany(ctx, company_id)
+  return activePeople(ctx, company_id)
+    .select(['id', 'full_name'])
+    .orderBy('full_name')
+    .orderBy('id')
+    .execute()
+}
+
+const activePeople = (ctx: Ctx, company_id: number) =>
+  ctx.db.selectFrom('users').where('company_id', '=', company_id).where('is_active', '=', true)
+
+type Assignment = Pick<OrderInput, 'technician_user_id' | 'technician_name' | 'company_id'>
+
+/** Choosing a person of the order's company fills the name; free text stays allowed (D-16). */
+async function technicianNameFor(ctx: Ctx, { technician_user_id, technician_name, company_id }: Assignment) {
+  if (!technician_user_id) return technician_name
+  const technician = await activePeople(ctx, company_id)
+    .where('id', '=', technician_user_id)
+    .select('full_name')
+    .executeTakeFirst()
+  if (!technician) throw invalid('Técnico não encontrado nesta empresa', 'technician_user_id')
+  return technician_name ?? technician.full_name
+}
+
+async function checkBrandAndCompany(
+  ctx: Ctx,
+  { brand_id, company_id }: Pick<OrderInput, 'brand_id' | 'company_id'>,
+) {
+  const brand = await ctx.db
+    .selectFrom('brands')
+    .where('id', '=', brand_id)
+    .select('is_active')
+    .executeTakeFirst()
+  if (!brand?.is_active) throw invalid('Selecione uma marca', 'brand_id')
+  const company = await findCompanyServing(ctx, company_id, brand_id)
+  if (!company) throw invalid('Selecione uma empresa', 'company_id')
+  if (!company.serves_brand) throw invalid('Esta empresa não atende a marca escolhida', 'company_id')
+}
+
+export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
+  const row = await ordersWithNames(ctx).where('service_orders.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound(MISSING)
+  authorize(ctx.actor, 'order.read', row)
+  const transitions = transitionsOf(ctx.actor, row, await pipelineOf(ctx, row))
+  return presentOrder(row as NamedOrder, ctx.clock(), transitions)
+}
+
+/** The status menu alone, for clients that do not show the order. */
+export async function readTransitions(ctx: Ctx, id: number) {
+  const order = await visibleOrder(ctx, id)
+  const data = transitionsOf(ctx.actor, order, await pipelineOf(ctx, order))
+  return { data, count: data.length }
+}
+
+/** Rows of the list, in the order of the ids. */
+export async function readRows(ctx: Ctx, ids: readonly number[]): Promise<ListedOrder[]> {
+  if (ids.length === 0) return []
+  const rows = await ordersWithNames(ctx).where('service_orders.id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row as NamedOrder]))
+  const now = ctx.clock()
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentRow(row, now))
+}

@@ -1,0 +1,46 @@
+import { message, passwordChange } from '@garantia/shared/auth/schema'
+import { meView, profileChange } from '@garantia/shared/users/schema'
+import { endpoint } from '../../../http/rest.ts'
+import { tokenOf } from '../../../http/session.ts'
+import { changeMe, changeMyPassword, leaveAccount, readMe } from './service.ts'
+
+export const accountEndpoints = [
+  endpoint(
+    { method: 'GET', path: '/users/me', summary: 'Seus dados e o seu alcance', reply: meView },
+    (ctx) => readMe(ctx),
+  ),
+  endpoint(
+    {
+      method: ['PATCH', 'PUT'],
+      path: '/users/me',
+      summary: 'Muda seu nome ou login',
+      example: { full_name: 'Ana Maria' },
+      errors: ['forbidden', 'conflict'],
+      body: profileChange,
+      reply: meView,
+    },
+    (ctx, { body }) => changeMe(ctx, body),
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/users/me',
+      summary: 'Exclui a sua conta',
+      errors: ['forbidden'],
+      reply: message,
+    },
+    (ctx) => leaveAccount(ctx),
+  ),
+  endpoint(
+    {
+      method: ['PATCH', 'PUT'],
+      path: '/users/me/password',
+      summary: 'Troca a sua senha e encerra as outras sessões',
+      example: { current_password: 'a-senha-de-hoje', new_password: 'uma-senha-longa' },
+      errors: ['rule', 'forbidden', 'too_many'],
+      body: passwordChange,
+      reply: message,
+    },
+    (ctx, { body }, { request }) => changeMyPassword(ctx, body, tokenOf(request) ?? ''),
+  ),
+]

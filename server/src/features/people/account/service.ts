@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import type { PasswordChange } from '@garantia/shared/auth/schema'
+import { AppError, breaksRule, forbidden, notFound } from '@garantia/shared/errors'
+import { authorize } from '@garantia/shared/policy'
+import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
+import { claimTry, forgetHits } from '../../../kernel/throttle.ts'
+import { forgetResets, lockedUser, presentUser, shutOut, USER_COLUMNS, writeUser } from '../users/service.ts'
+
+/** The signed-in person; every other call of an account starts here. */
+export function signedInSelf(ctx: Ctx) {
+  authorize(ctx.actor, 'account.read')
+  if (ctx.actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
+  return ctx.actor
+}
+
+export async function readMe(ctx: Ctx): Promise<MeView> {
+  const { id, scope } = signedInSelf(ctx)
+  const row = await ctx.db
+    .selectFrom('users')
+    .where('id', '=', id)
+    .select((eb) => [
+      ...USER_COLUMNS,
+      eb.exists(eb.selectFrom('demonstration').select('is_one')).as('is_demonstration'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { is_demonstration, ...user } = row
+  return {
+    ...presentUser(user),
+    is_demonstration: Boolean(is_demonstration),
+    scope: scope === 'all' ? 'all' : [...scope],
+  }
+}
+
+export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {
+  const { id } = signedInSelf(ctx)
+  if (change.email !== undefined) authorize(ctx.actor, 'account.secure')
+  await inTransaction(ctx, async (ctx) => {
+    const before = await lockedUser(ctx, id)
+    await writeUser(ctx, before, change)
+  })
+  return readMe(ctx)
+}
+
+/** Ends every other session of the person: whoever knew the old password is out. */
+export async function changeMyPassword(
+  ctx: Ctx,
+  { current_password, new_password }: PasswordChange,
+  token: string,
+) {
+  const { id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.secure')
+  const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
+  await claimTry(ctx, limit)
+  const { password_hash } = await ctx.db
+    .selectFrom('users')
+    .where('id', '=', id)
+    .select('password_hash')
+    .executeTakeFirstOrThrow()
+  if (!(await isPassword(current_password, password_hash))) throw breaksRule('Senha atual incorreta')
+  await forgetHits(ctx, limit.bucket)
+  if (current_password === new_password) throw breaksRule('A nova senha não pode ser igual à atual')
+  const next = await hashPassword(new_password)
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()
+    await forgetResets(ctx, id)
+    await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'password.changed' })
+  })
+  await ctx.sessions.closeOthersOf(id, token)
+  return { message: 'Password updated successfully' }
+}
+
+/** Leaves for good: the name goes, the id stays in the history (D-40). */
+export function leaveAccount(ctx: Ctx) {
+  const { id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.leave')
+  return inTransaction(ctx, async (ctx) => {
+    // Read anew: they may have become a superuser since they asked, and perhaps the last one.
+    if ((await lockedUser(ctx, id)).is_superuser) throw forbidden()
+    await ctx.db
+      .updateTable('users')
+      .set({
+        full_name: 'Usuário removido',
+        // A name that nobody can have taken beforehand.
+        email: `removido-${id}-${randomBytes(6).toString('hex')}`,
+        cpf: null,
+        phone: null,
+        is_active: false,
+        password_hash: await hashPassword(randomBytes(24).toString('base64url')),
+      })
+      .where('id', '=', id)
+      .execute()
+    await shutOut(ctx, id)
+    await recordEvent(
+      { ...ctx, actor: { kind: 'system' } },
+      { subject: 'user', subject_id: id, kind: 'left' },
+    )
+    return { message: 'User deleted successfully' }
+  })
+}
+
+export async function listMySessions(ctx: Ctx, token: string) {
+  const { id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.secure')
+  const data = await ctx.sessions.listOf(id, token)
+  return { data, count: data.length }
+}
+
+export async function closeMySession(ctx: Ctx, id: string) {
+  const self = signedInSelf(ctx)
+  authorize(ctx.actor, 'account.secure')
+  if (!(await ctx.sessions.closeOne(self.id, id))) throw notFound('Sessão não encontrada')
+  return { message: 'Sessão encerrada' }
+}

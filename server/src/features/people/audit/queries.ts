@@ -1,0 +1,29 @@
+import { AUDIT_SUBJECTS, type AuditEvent, type AuditFilter } from '@garantia/shared/audit/schema'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+
+type Row = Omit<AuditEvent, 'at'> & { at: Date }
+
+/** The newest events before the cursor, with the names their subjects have now. */
+export async function newestEvents(ctx: Ctx, { subject, cursor }: AuditFilter, count: number) {
+  const { rows } = await sql<Row>`
+    select page.id, page.at, page.subject, page.subject_id, page.kind, page.actor_name, page.changes,
+      page.ip, page.user_agent,
+      coalesce(users.full_name, companies.trading_name, brands.display_name) as subject_name
+    from (
+      -- Each subject's newest by its index: orders, which are most of the trail, are never walked through.
+      select newest.* from unnest(${subject ? [subject] : [...AUDIT_SUBJECTS]}::event_subject[]) as wanted (subject)
+      cross join lateral (
+        select * from events
+        where events.subject = wanted.subject and events.subject <> 'order'
+          and (${cursor ?? null}::bigint is null or events.id < ${cursor ?? null}::bigint)
+        order by events.id desc limit ${count}
+      ) newest
+      order by newest.id desc limit ${count}
+    ) page
+    left join users on page.subject = 'user' and users.id = page.subject_id
+    left join companies on page.subject = 'company' and companies.id = page.subject_id
+    left join brands on page.subject = 'brand' and brands.id = page.subject_id
+    order by page.id desc`.execute(ctx.db)
+  return rows
+}

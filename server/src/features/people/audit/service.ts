@@ -1,0 +1,15 @@
+import type { AuditEvent, AuditFilter } from '@garantia/shared/audit/schema'
+import { authorize } from '@garantia/shared/policy'
+import type { Ctx } from '../../../kernel/context.ts'
+import { newestEvents } from './queries.ts'
+
+const PAGE = 25
+
+/** Who changed what for people, companies and brands, and who signed in from where; newest first. */
+export async function readAudit(ctx: Ctx, filter: AuditFilter) {
+  authorize(ctx.actor, 'audit.read')
+  const { limit = PAGE } = filter
+  const rows = await newestEvents(ctx, filter, limit + 1)
+  const events = rows.slice(0, limit).map(({ at, ...row }): AuditEvent => ({ ...row, at: at.toISOString() }))
+  return { events, next_cursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null }
+}

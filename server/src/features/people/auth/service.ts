@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  type AccessToken,
+  isEmail,
+  type LoginInput,
+  type ResetInput,
+  type SignUpInput,
+} from '@garantia/shared/auth/schema'
+import { breaksRule, conflict, forbidden, notFound } from '@garantia/shared/errors'
+import { authorize } from '@garantia/shared/policy'
+import type { UserView } from '@garantia/shared/users/schema'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { violatedIndex } from '../../../kernel/database.ts'
+import { type Origin, recordEvent } from '../../../kernel/events.ts'
+import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
+import { claimTry, forgetHits, type Limit, networkOf, throttle } from '../../../kernel/throttle.ts'
+import { postMail } from '../mail/service.ts'
+import { presentUser, shutOut, USER_COLUMNS } from '../users/service.ts'
+import { recoveryLetter } from './letters.ts'
+
+const RESET_HOURS = 2
+const QUARTER_HOUR = 900
+const HOUR = 3600
+
+/** Opens a session. A wrong password and an unknown user answer alike, in words and in time. */
+export async function signIn(
+  ctx: Ctx,
+  { username, password }: LoginInput,
+  origin: Origin,
+): Promise<AccessToken> {
+  const limit = loginLimit(ctx, username, origin)
+  await claimTry(ctx, limit)
+  const user = await ctx.db
+    .selectFrom('users')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
+    .select(['id', 'full_name', 'password_hash', 'is_active'])
+    .executeTakeFirst()
+  const matches = await isPassword(password, user?.password_hash)
+  if (!matches || !user) {
+    if (user) await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'sign_in.failed', origin })
+    throw breaksRule('Incorrect email or password')
+  }
+  await forgetHits(ctx, limit.bucket)
+  if (!user.is_active) throw breaksRule('Inactive user')
+  const access_token = await ctx.sessions.open(user.id, origin)
+  await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
+  await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'signed_in', origin })
+  return { access_token, token_type: 'bearer' }
+}
+
+/** Per account and network: a stranger elsewhere cannot lock the owner out. */
+const loginLimit = (ctx: Ctx, username: string, { ip }: Origin): Limit => ({
+  bucket: `login|${createHash('sha256').update(username.toLowerCase()).digest('base64url')}|${networkOf(ip)}`,
+  hits: ctx.config.LOGIN_LIMIT,
+  window_seconds: QUARTER_HOUR,
+})
+
+export const signOut = (ctx: Ctx, token: string) => ctx.sessions.close(token)
+
+/** A new account: technician, no company, and so nothing to see until an administrator assigns one (D-34). */
+export async function signUp(ctx: Ctx, input: SignUpInput, { ip }: Origin): Promise<UserView> {
+  const mode = ctx.config.SIGNUP_MODE
+  if (mode === 'off') throw forbidden('O cadastro está desativado. Fale com um administrador.')
+  await throttle(ctx, {
+    bucket: `signup|${networkOf(ip)}`,
+    hits: ctx.config.SIGNUP_LIMIT,
+    window_seconds: HOUR,
+  })
+  const password_hash = await hashPassword(input.password)
+  return inTransaction(ctx, async (ctx) => {
+    const row = await ctx.db
+      .insertInto('users')
+      .values({ email: input.email, full_name: input.full_name, password_hash, is_active: mode === 'open' })
+      .returning(USER_COLUMNS)
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        if (violatedIndex(error) === 'users_login') throw conflict('Já existe um usuário com este email.')
+        throw error
+      })
+    await recordEvent(ctx, {
+      subject: 'user',
+      subject_id: row.id,
+      kind: 'signed_up',
+      changes: { email: row.email },
+    })
+    return presentUser(row)
+  })
+}
+
+const UNKNOWN_EMAIL = 'Not Found'
+const MAILED = { message: 'Password recovery email sent' }
+
+/** Mails a link that lets its reader choose a new password once, within two hours. */
+export async function recoverPassword(ctx: Ctx, email: string, { ip }: Origin) {
+  const hits = ctx.config.RECOVERY_LIMIT
+  await throttle(ctx, { bucket: `recovery|${networkOf(ip)}`, hits, window_seconds: QUARTER_HOUR })
+  await throttle(ctx, {
+    bucket: `recovery|${createHash('sha256').update(email.toLowerCase()).digest('base64url')}`,
+    hits,
+    window_seconds: QUARTER_HOUR,
+  })
+  const user = await mailable(ctx, email)
+  if (!user) {
+    if (ctx.config.AUTH_HIDE_UNKNOWN_EMAIL) return MAILED
+    throw notFound(UNKNOWN_EMAIL)
+  }
+  await inTransaction(ctx, async (ctx) => postMail(ctx, await writeRecovery(ctx, user)))
+  return MAILED
+}
+
+/** The same mail for a superuser's eyes, when there is no mail server to send it. */
+export async function readRecoveryLetter(ctx: Ctx, email: string) {
+  authorize(ctx.actor, 'mail.read')
+  const user = await mailable(ctx, email)
+  if (!user) throw notFound(UNKNOWN_EMAIL)
+  return inTransaction(ctx, (ctx) => writeRecovery(ctx, user))
+}
+
+/** An active person whose login is a mail address; a plain user name cannot be written to (D-35). */
+async function mailable(ctx: Ctx, email: string) {
+  const user = await ctx.db
+    .selectFrom('users')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where('is_active', '=', true)
+    .select(['id', 'email', 'full_name'])
+    .executeTakeFirst()
+  return user && isEmail(user.email) ? user : null
+}
+
+async function writeRecovery(ctx: Ctx, user: { id: number; email: string; full_name: string }) {
+  const token = randomBytes(32).toString('base64url')
+  await ctx.db
+    .insertInto('password_resets')
+    .values({
+      token_hash: hashOf(token),
+      user_id: user.id,
+      expires_at: new Date(ctx.clock().getTime() + RESET_HOURS * HOUR * 1000),
+    })
+    .execute()
+  await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'recovery.requested' })
+  return recoveryLetter(user.email, user.full_name, `${ctx.config.app_url}/reset-password?token=${token}`)
+}
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Spends a reset token. Every session of the person ends, and every other reset link with it. */
+export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInput) {
+  const password_hash = await hashPassword(new_password)
+  return inTransaction(ctx, async (ctx) => {
+    const spent = await ctx.db
+      .deleteFrom('password_resets')
+      .where('token_hash', '=', hashOf(token))
+      .where('expires_at', '>', ctx.clock())
+      .returning('user_id')
+      .executeTakeFirst()
+    if (!spent) throw breaksRule('Invalid token')
+    const { user_id } = spent
+    const { numUpdatedRows } = await ctx.db
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', user_id)
+      .where('is_active', '=', true)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw breaksRule('Inactive user')
+    await shutOut(ctx, user_id)
+    await recordEvent(ctx, { subject: 'user', subject_id: user_id, kind: 'password.reset' })
+    return { message: 'Password updated successfully' }
+  })
+}

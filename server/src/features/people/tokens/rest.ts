@@ -1,0 +1,41 @@
+import { message } from '@garantia/shared/auth/schema'
+import { byId } from '@garantia/shared/fields'
+import { apiTokenInput, apiTokenList, newApiToken } from '@garantia/shared/tokens/schema'
+import { endpoint } from '../../../http/rest.ts'
+import { listTokens, openToken, revokeToken } from './service.ts'
+
+export const tokenEndpoints = [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/tokens',
+      summary: 'Lista os seus tokens de API',
+      reply: apiTokenList,
+      errors: ['forbidden'],
+    },
+    (ctx) => listTokens(ctx),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/tokens',
+      summary: 'Cria um token de API, mostrado só nesta resposta',
+      body: apiTokenInput,
+      example: { name: 'Integração com o ERP', expires_in_days: 90 },
+      reply: newApiToken,
+      errors: ['forbidden', 'conflict', 'too_many'],
+    },
+    (ctx, { body }) => openToken(ctx, body),
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/tokens/{id}',
+      summary: 'Revoga um token de API',
+      params: byId,
+      reply: message,
+      errors: ['forbidden'],
+    },
+    (ctx, { params }) => revokeToken(ctx, params.id),
+  ),
+]

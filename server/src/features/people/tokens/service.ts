@@ -1,0 +1,103 @@
+import { conflict, notFound } from '@garantia/shared/errors'
+import { authorize } from '@garantia/shared/policy'
+import {
+  type ApiTokenInput,
+  type ApiTokenView,
+  type NewApiToken,
+  TOKENS_MAX,
+} from '@garantia/shared/tokens/schema'
+import { mintApiToken } from '../../../kernel/api-tokens.ts'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import { throttle } from '../../../kernel/throttle.ts'
+import { signedInSelf } from '../account/service.ts'
+
+const DAY_MS = 86_400_000
+const MADE_PER_HOUR = 60
+const COLUMNS = ['id', 'name', 'prefix', 'created_at', 'expires_at', 'last_used_at'] as const
+
+interface TokenRow {
+  id: number
+  name: string
+  prefix: string
+  created_at: Date
+  expires_at: Date
+  last_used_at: Date | null
+}
+const present = (row: TokenRow): ApiTokenView => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+})
+
+/** Makes a token that speaks for the person; this is the only time it is seen. */
+export async function openToken(ctx: Ctx, { name, expires_in_days }: ApiTokenInput): Promise<NewApiToken> {
+  const { id: user_id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'token.manage')
+  await throttle(ctx, { bucket: `tokens|${user_id}`, hits: MADE_PER_HOUR, window_seconds: 3600 })
+  return inTransaction(ctx, async (ctx) => {
+    // Two at once would both count nineteen.
+    await ctx.db.selectFrom('users').where('id', '=', user_id).select('id').forUpdate().execute()
+    const { held } = await ctx.db
+      .selectFrom('api_tokens')
+      .where('user_id', '=', user_id)
+      .select(({ fn }) => fn.countAll<number>().as('held'))
+      .executeTakeFirstOrThrow()
+    if (held >= TOKENS_MAX)
+      throw conflict(`Você já tem ${TOKENS_MAX} tokens de API. Revogue um deles para criar outro.`)
+    const { token, ...kept } = mintApiToken()
+    const now = ctx.clock()
+    const row = await ctx.db
+      .insertInto('api_tokens')
+      .values({
+        user_id,
+        name,
+        ...kept,
+        created_at: now,
+        expires_at: new Date(now.getTime() + expires_in_days * DAY_MS),
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    await noteToken(ctx, user_id, 'token.created', row)
+    return { ...present(row), token }
+  })
+}
+
+export async function listTokens(ctx: Ctx) {
+  const { id: user_id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'token.manage')
+  const rows = await ctx.db
+    .selectFrom('api_tokens')
+    .where('user_id', '=', user_id)
+    .select(COLUMNS)
+    .orderBy('id', 'desc')
+    .execute()
+  return { data: rows.map(present), count: rows.length }
+}
+
+export function revokeToken(ctx: Ctx, id: number) {
+  const { id: user_id } = signedInSelf(ctx)
+  authorize(ctx.actor, 'token.manage')
+  return inTransaction(ctx, async (ctx) => {
+    const row = await ctx.db
+      .deleteFrom('api_tokens')
+      .where('user_id', '=', user_id)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (!row) throw notFound('Token não encontrado')
+    await noteToken(ctx, user_id, 'token.revoked', row)
+    return { message: 'Token revogado' }
+  })
+}
+
+const noteToken = (ctx: Ctx, user_id: number, kind: string, { name, prefix, expires_at }: TokenRow) =>
+  recordEvent(ctx, {
+    subject: 'user',
+    subject_id: user_id,
+    kind,
+    changes: { name, prefix, expires_at: expires_at.toISOString() },
+  })

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
+import { contains } from '../../../kernel/search.ts'
+
+export const USER_COLUMNS = [
+  'users.id',
+  'users.email',
+  'users.cpf',
+  'users.full_name',
+  'users.role',
+  'users.company_id',
+  'users.manager_id',
+  'users.phone',
+  'users.department',
+  'users.position',
+  'users.is_superuser',
+  'users.is_active',
+  'users.last_login_at',
+] as const
+
+/** People of the caller's companies; a person without company is seen by administrators alone. */
+export const visibleUsers = (ctx: Ctx) =>
+  ctx.db.selectFrom('users').where(inScope(ctx.actor, 'users.company_id'))
+
+export function matchingUsers(ctx: Ctx, search: string | undefined) {
+  let query = visibleUsers(ctx)
+  for (const word of (search ?? '').split(/\s+/).filter(Boolean))
+    query = query.where(contains(sql.ref('users.search'), word))
+  return query
+}
+
+/** A person the caller may know of: of their companies, or themselves. */
+export const findUser = (ctx: Ctx, id: number) => {
+  const self = ctx.actor.kind === 'user' && ctx.actor.id === id
+  const query = ctx.db.selectFrom('users').where('users.id', '=', id)
+  return self ? query : query.where(inScope(ctx.actor, 'users.company_id'))
+}
+
+/** What ties a person to work that must stay readable. */
+export async function tiesOf(ctx: Ctx, id: number) {
+  const { rows } = await sql<{ orders: number; files: number; team: number }>`
+    select
+      (select count(*) from service_orders where created_by = ${id} or technician_user_id = ${id} or deleted_by = ${id}) as orders,
+      (select count(*) from evidence_files where uploaded_by = ${id} or deleted_by = ${id}) as files,
+      (select count(*) from users where manager_id = ${id}) as team`.execute(ctx.db)
+  return rows[0] ?? { orders: 0, files: 0, team: 0 }
+}

@@ -1,0 +1,45 @@
+import { DOSSIER_MIME, dossierList, dossierView, ofVersion, whichPart } from '@garantia/shared/dossier/schema'
+import { byId } from '@garantia/shared/fields'
+import { endpoint } from '../../../http/rest.ts'
+import { sendObject } from '../../../http/send.ts'
+import { chooseDossierFile, listDossiers, requestDossier } from './service.ts'
+
+const at = '/service-orders/{id}/dossier'
+
+export const dossierEndpoints = [
+  endpoint(
+    {
+      method: 'GET',
+      path: at,
+      summary: 'Lista as versões do dossiê da ordem',
+      params: byId,
+      reply: dossierList,
+    },
+    (ctx, { params }) => listDossiers(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: at,
+      summary: 'Gera uma nova versão do dossiê, ou mostra a que já está em preparação',
+      errors: ['conflict'],
+      params: byId,
+      reply: dossierView,
+    },
+    (ctx, { params }) => requestDossier(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: `${at}/{n}/download`,
+      summary: 'Baixa uma parte de um dossiê selado',
+      media: Object.values(DOSSIER_MIME),
+      ranges: true,
+      errors: ['conflict'],
+      params: ofVersion,
+      query: whichPart,
+    },
+    async (ctx, { params, query }, http) =>
+      sendObject(ctx, await chooseDossierFile(ctx, params.id, params.n, query.part ?? 'zip'), http),
+  ),
+]

@@ -1,0 +1,87 @@
+import { DOSSIER_MIME, type DossierPart, type DossierView, isUnderWay } from '@garantia/shared/dossier/schema'
+import { conflict, notFound } from '@garantia/shared/errors'
+import { authorize } from '@garantia/shared/policy'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import type { StoredObject } from '../../../kernel/storage/storage.ts'
+import { liveFiles } from '../../evidence/files/service.ts'
+import { packagedFiles } from '../../evidence/package/service.ts'
+import { dossiersOf, enqueueDossier } from '../../orders/dossier-request/service.ts'
+import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
+import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
+
+export {
+  type Building,
+  failDossier,
+  failStrandedDossiers,
+  type MadePart,
+  readContents,
+  reportDossier,
+  sealDossier,
+  zipOf,
+} from './building.ts'
+
+const MISSING = 'Dossiê não encontrado'
+
+const present = (row: DossierRow, files: readonly DossierFileRow[]): DossierView => ({
+  id: row.id,
+  order_id: row.order_id,
+  n: row.n,
+  status: row.status,
+  progress: row.progress,
+  error: row.status === 'failed' ? row.error : null,
+  created_at: row.created_at.toISOString(),
+  actor: row.actor_name,
+  sealed_at: row.sealed_at?.toISOString() ?? null,
+  files: files
+    .filter(({ dossier_id }) => dossier_id === row.id)
+    .map(({ part, size, sha256 }) => ({ part, size, sha256 })),
+  is_purged: row.purged_at !== null,
+})
+
+export async function listDossiers(ctx: Ctx, order_id: number) {
+  authorize(ctx.actor, 'evidence.read', await visibleOrder(ctx, order_id))
+  const rows = await dossiersOf(ctx, order_id)
+  const files = await partsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  return { data: rows.map((row) => present(row, files)), count: rows.length }
+}
+
+/** «Gerar dossiê»: closed orders too. One that is under way is answered instead of a second one. */
+export async function requestDossier(ctx: Ctx, order_id: number): Promise<DossierView> {
+  authorize(ctx.actor, 'dossier.build', await visibleOrder(ctx, order_id))
+  return inTransaction(ctx, async (ctx) => {
+    await lockedOrder(ctx, order_id)
+    const running = (await dossiersOf(ctx, order_id)).find(({ status }) => isUnderWay(status))
+    if (running) return present(running, [])
+    if (packagedFiles(await liveFiles(ctx, order_id)).length === 0)
+      throw conflict('Nenhum arquivo convertido para o dossiê.')
+    return present(await enqueueDossier(ctx, order_id), [])
+  })
+}
+
+/** What a download of a sealed version sends. */
+export async function chooseDossierFile(
+  ctx: Ctx,
+  order_id: number,
+  n: number,
+  part: DossierPart,
+): Promise<StoredObject> {
+  const order = await visibleOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', order)
+  const row = (await dossiersOf(ctx, order_id)).find((one) => one.n === n)
+  if (!row) throw notFound(MISSING)
+  if (row.status !== 'sealed') throw conflict('Este dossiê ainda não está pronto.')
+  if (row.purged_at) throw conflict(EXPIRED_FILE)
+  const file = (await partsOf(ctx, [row.id])).find((one) => one.part === part)
+  if (!file) throw notFound(MISSING)
+  return {
+    key: file.key,
+    filename: `os_${order.os_number}_dossie_${n}.${part}`,
+    mime: DOSSIER_MIME[part],
+    size: file.size,
+    etag: `"${file.sha256}"`,
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { StoredEntry } from '../../../kernel/storage/storage.ts'
+import { faultyParts, removeParts } from '../../evidence/uploads/service.ts'
+import { type Expected, expectedObjects, foldersOfUploads, ordersWithObjects } from './queries.ts'
+
+export type FaultKind = 'missing' | 'mismatch' | 'orphan'
+export interface Fault {
+  kind: FaultKind
+  key: string
+  /** Null for an object that lies outside every order. */
+  order_id: number | null
+  size: number | null
+}
+export interface IntegrityReport {
+  orders: number
+  objects: number
+  bytes: number
+  faults: Fault[]
+}
+
+/** An object is written before its row: what is younger than this may still get one. */
+const SETTLED_MS = 3_600_000
+
+/**
+ * Compares what the rows say with what lies in storage: objects that are missing, whose bytes are not the
+ * recorded ones, or that no row names. `deep` reads every byte; without it, sizes are compared.
+ */
+export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<IntegrityReport> {
+  const report: IntegrityReport = { orders: 0, objects: 0, bytes: 0, faults: [] }
+  const seen = new Set<number>()
+  for await (const order_id of ordersWithObjects(ctx)) {
+    seen.add(order_id)
+    report.orders++
+    const first = await lookAt(ctx, order_id, deep)
+    report.objects += first.objects
+    report.bytes += first.bytes
+    // Somebody may have replaced or deleted a file between our two looks; a fault stays one.
+    if (first.faults.length > 0) {
+      const before = new Set(first.faults.map(({ key }) => key))
+      const { faults } = await lookAt(ctx, order_id, deep)
+      report.faults.push(...faults.filter(({ key }) => before.has(key)))
+    }
+  }
+  for await (const entry of ctx.storage.list()) {
+    const order_id = orderOf(entry.key)
+    if (order_id !== null && seen.has(order_id)) continue
+    if (isSettled(ctx, entry))
+      report.faults.push({ kind: 'orphan', key: entry.key, order_id: null, size: entry.size })
+  }
+  report.faults.push(...(await faultyParts(ctx, SETTLED_MS)))
+  return report
+}
+
+const orderOf = (key: string) => {
+  const id = /^os\/(\d+)\//.exec(key)?.[1]
+  return id === undefined ? null : Number(id)
+}
+const isSettled = (ctx: Ctx, { modified_at }: StoredEntry) =>
+  ctx.clock().getTime() - modified_at.getTime() > SETTLED_MS
+
+async function lookAt(ctx: Ctx, order_id: number, deep: boolean) {
+  const expected = await expectedObjects(ctx, order_id)
+  const stored = new Map<string, StoredEntry>()
+  for await (const entry of ctx.storage.list(`os/${order_id}`)) stored.set(entry.key, entry)
+  const faults: Fault[] = []
+  let bytes = 0
+  for (const object of expected) {
+    const entry = stored.get(object.key)
+    bytes += entry?.size ?? 0
+    if (!entry) faults.push({ kind: 'missing', key: object.key, order_id, size: object.size })
+    else if (!(await isAsRecorded(ctx, object, entry, deep)))
+      faults.push({ kind: 'mismatch', key: object.key, order_id, size: entry.size })
+  }
+  const known = new Set(expected.map(({ key }) => key))
+  const unfinished = await foldersOfUploads(ctx, order_id)
+  const isNamed = (key: string) => known.has(key) || unfinished.some((folder) => key.startsWith(folder))
+  for (const entry of stored.values())
+    if (!isNamed(entry.key) && isSettled(ctx, entry))
+      faults.push({ kind: 'orphan', key: entry.key, order_id, size: entry.size })
+  return { objects: expected.length, bytes, faults }
+}
+
+async function isAsRecorded(ctx: Ctx, { key, size, sha256 }: Expected, entry: StoredEntry, deep: boolean) {
+  if (size !== null && entry.size !== size) return false
+  if (!deep || sha256 === null) return true
+  const hash = createHash('sha256')
+  for await (const chunk of await ctx.storage.read(key)) hash.update(chunk)
+  return hash.digest('hex') === sha256
+}
+
+/** Removes objects that no row names. */
+export async function removeOrphans(ctx: Ctx) {
+  const { faults } = await verifyStorage(ctx, { deep: false })
+  const orphans = faults.filter(({ kind }) => kind === 'orphan')
+  const parts = await removeParts(
+    ctx,
+    orphans.map(({ key }) => key),
+  )
+  for (const { key } of orphans) if (!parts.has(key)) await ctx.storage.remove(key)
+  return { objects: orphans.length, bytes: orphans.reduce((sum, { size }) => sum + (size ?? 0), 0) }
+}

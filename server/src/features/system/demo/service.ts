@@ -1,0 +1,132 @@
+import { type DemoView, NO_DEMO, REAL_DATA } from '@garantia/shared/demo/schema'
+import { conflict } from '@garantia/shared/errors'
+import { authorize, type Person } from '@garantia/shared/policy'
+import { sql } from 'kysely'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { PERSON_COLUMNS, personFrom } from '../../../kernel/person.ts'
+
+const findDemo = (ctx: Ctx) => ctx.db.selectFrom('demonstration').selectAll().executeTakeFirst()
+
+/** Whether the data are invented; anybody may ask. */
+export const isDemo = async (ctx: Ctx) => (await findDemo(ctx)) !== undefined
+
+/** How far a demonstration has come, for everybody who sees its data. */
+export async function readDemo(ctx: Ctx): Promise<DemoView | null> {
+  authorize(ctx.actor, 'account.read')
+  const demo = await findDemo(ctx)
+  if (!demo) return null
+  const { orders } = await ctx.db
+    .selectFrom('service_orders')
+    .select((eb) => eb.fn.countAll<number>().as('orders'))
+    .executeTakeFirstOrThrow()
+  const { orders_planned, filled_at } = demo
+  return { orders: Math.min(orders, orders_planned), orders_planned, is_filled: filled_at !== null }
+}
+
+/**
+ * Marks an empty database as a demonstration, before anything is put into it. One that is marked already
+ * stays as it is; one with anybody's data is refused.
+ */
+export function beginDemo(ctx: Ctx, orders_planned: number) {
+  return inTransaction(ctx, async (ctx) => {
+    await sql`lock table demonstration in share row exclusive mode`.execute(ctx.db)
+    const before = await findDemo(ctx)
+    if (before) return before
+    const people = await ctx.db.selectFrom('users').select(['id', 'is_superuser']).limit(2).execute()
+    const keeper = people.find(({ is_superuser }) => is_superuser)
+    if (people.length !== 1 || !keeper || (await hasAny(ctx))) throw conflict(REAL_DATA)
+    return ctx.db
+      .insertInto('demonstration')
+      .values({ keeper_id: keeper.id, orders_planned, started_at: ctx.clock() })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+async function hasAny(ctx: Ctx) {
+  for (const table of ['brands', 'companies', 'service_orders'] as const)
+    if (await ctx.db.selectFrom(table).select('id').limit(1).executeTakeFirst()) return true
+  return false
+}
+
+/** For whoever fills it, in the transaction of each piece: false once the demonstration was removed. */
+export async function isDemoStill(ctx: Ctx) {
+  return (
+    (await ctx.db.selectFrom('demonstration').select('is_one').forShare().executeTakeFirst()) !== undefined
+  )
+}
+
+export async function finishDemo(ctx: Ctx) {
+  await ctx.db.updateTable('demonstration').set({ filled_at: ctx.clock() }).execute()
+}
+
+/** Somebody of the demonstration, to act in their name and with their rights. */
+export async function personNamed(ctx: Ctx, email: string): Promise<Person> {
+  return personFrom(
+    await ctx.db
+      .selectFrom('users')
+      .where('email', '=', email)
+      .select(PERSON_COLUMNS)
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** Kept: the shape of the data, the workers that live now, and the mark itself until the end. */
+const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes', 'demonstration']
+
+/**
+ * Takes all of a demonstration away, also what people added to it: rows, jobs and files. Who was there
+ * before stays, to begin with real data. Refuses where the data may be somebody's.
+ */
+export async function removeDemo(ctx: Ctx) {
+  const removed = await inTransaction(ctx, async (ctx) => {
+    const demo = await ctx.db.selectFrom('demonstration').selectAll().forUpdate().executeTakeFirst()
+    if (!demo) throw conflict(NO_DEMO)
+    const { orders } = await ctx.db
+      .selectFrom('service_orders')
+      .select((eb) => eb.fn.countAll<number>().as('orders'))
+      .executeTakeFirstOrThrow()
+    // The order first, as everybody locks: who works at one ends before, and nobody begins another.
+    await sql`lock table service_orders in access exclusive mode`.execute(ctx.db)
+    const objects = await removeFiles(ctx)
+    await sql`select graphile_worker.remove_job(key) from graphile_worker.jobs where key is not null`.execute(
+      ctx.db,
+    )
+    const keeper = await keeperOf(ctx, demo.keeper_id)
+    const { rows: tables } = await sql<{ tablename: string }>`
+      select tablename from pg_tables where schemaname = 'public' and tablename <> all(${KEPT})`.execute(
+      ctx.db,
+    )
+    await sql`truncate ${sql.join(tables.map(({ tablename }) => sql.table(tablename)))} restart identity`.execute(
+      ctx.db,
+    )
+    if (keeper)
+      await sql`insert into users (${sql.join(Object.keys(keeper).map((name) => sql.ref(name)))})
+        overriding system value values (${sql.join(Object.values(keeper))})`.execute(ctx.db)
+    await sql`select setval(pg_get_serial_sequence('users', 'id'), coalesce((select max(id) from users), 1))`.execute(
+      ctx.db,
+    )
+    await ctx.db.deleteFrom('demonstration').execute()
+    return { orders, objects }
+  })
+  // What a worker was still writing when the rows went.
+  const late = await removeFiles(ctx)
+  return { orders: removed.orders, objects: removed.objects + late }
+}
+
+/** The row as it is written again; what the database works out is left to it. */
+async function keeperOf(ctx: Ctx, id: number) {
+  const row = await ctx.db.selectFrom('users').where('id', '=', id).selectAll().executeTakeFirst()
+  if (!row) return null
+  const { search: _, ...keeper } = row
+  return { ...keeper, company_id: null, manager_id: null }
+}
+
+async function removeFiles(ctx: Ctx) {
+  let objects = 0
+  for await (const { key } of ctx.storage.list()) {
+    await ctx.storage.remove(key)
+    objects++
+  }
+  return objects
+}

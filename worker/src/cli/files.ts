@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { matchesHead, verifyChains } from '@garantia/server/features/records/chain'
+import { type Fault, removeOrphans, verifyStorage } from '@garantia/server/features/records/integrity'
+import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
+import { bytes, counted, date } from '@garantia/shared/format'
+import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
+import { type Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { answer, asJson, EXIT } from './answer.ts'
+
+interface Options {
+  json?: boolean
+}
+const FAULT: Record<Fault['kind'], string> = {
+  missing: 'ausente  ',
+  mismatch: 'alterado ',
+  orphan: 'órfão    ',
+}
+const filesAnd = (files: number, size: number) => `${counted(files, 'arquivo', 'arquivos')} (${bytes(size)})`
+
+/** The commands about the life of files: what is kept, what is deleted, and whether all of it is there. */
+export function fileCommands(program: Command) {
+  program
+    .command('verificar')
+    .description('compara o banco com o armazenamento: arquivos ausentes, alterados e órfãos')
+    .option('--rapido', 'compara só presença e tamanho, sem ler o conteúdo')
+    .addOption(asJson)
+    .action((options: Options & { rapido?: boolean }) =>
+      answer(options, async (ctx) => {
+        const report = await verifyStorage(ctx, { deep: !options.rapido })
+        const { faults } = report
+        return {
+          data: report,
+          lines: [
+            `${counted(report.objects, 'objeto', 'objetos')} de ${counted(report.orders, 'OS', 'OS')} (${bytes(report.bytes)}): ${faults.length === 0 ? 'nenhum problema.' : `${counted(faults.length, 'problema', 'problemas')}.`}`,
+            ...faults.map(
+              ({ kind, key, order_id }) => `${FAULT[kind]} ${key}${order_id ? `  OS id ${order_id}` : ''}`,
+            ),
+          ],
+          exit: faults.length > 0 ? EXIT.found : EXIT.done,
+        }
+      }),
+    )
+
+  program
+    .command('limpar')
+    .description('elimina de vez o que está na lixeira há mais de 30 dias')
+    .option('--simular', 'só mostra o que seria eliminado')
+    .option('--orfaos', 'elimina também os objetos que nenhum registro cita')
+    .addOption(asJson)
+    .action((options: Options & { simular?: boolean; orfaos?: boolean }) =>
+      answer(options, async (ctx) => {
+        const bin = await (options.simular ? readBin(ctx) : emptyBin(ctx))
+        const orphans = options.orfaos && !options.simular ? await removeOrphans(ctx) : null
+        const isNothing = bin.orders + bin.files + (orphans?.objects ?? 0) === 0
+        return {
+          data: { ...bin, orphans, simulated: options.simular === true },
+          lines: [
+            `${options.simular ? 'Seriam eliminados' : 'Eliminados'}: ${counted(bin.orders, 'OS', 'OS')}, ${filesAnd(bin.files, bin.bytes)}.`,
+            ...(bin.held > 0 ? [`${counted(bin.held, 'OS', 'OS')} em retenção judicial: intocadas.`] : []),
+            ...(orphans ? [`Órfãos eliminados: ${filesAnd(orphans.objects, orphans.bytes)}.`] : []),
+          ],
+          exit: isNothing ? EXIT.nothing : EXIT.done,
+        }
+      }),
+    )
+
+  program
+    .command('retencao')
+    .description('elimina as mídias de OS concluídas cujo prazo de guarda da marca terminou')
+    .option('--simular', 'só mostra o que seria eliminado, e o que segura o resto')
+    .option('--aplicar', 'elimina; sem volta')
+    .addOption(asJson)
+    .action((options: Options & { simular?: boolean; aplicar?: boolean }, command: Command) => {
+      if (Boolean(options.simular) === Boolean(options.aplicar))
+        command.error('escolha --simular ou --aplicar', { exitCode: EXIT.usage })
+      return answer(options, async (ctx) => {
+        const report = await (options.simular ? readRetention(ctx) : applyRetention(ctx))
+        return {
+          data: { ...report, simulated: options.simular === true },
+          lines: [
+            `${options.simular ? 'Seriam eliminadas' : 'Eliminadas'} as mídias de ${counted(report.orders, 'OS', 'OS')}: ${filesAnd(report.files, report.bytes)}.`,
+            ...report.items.map(
+              (item) =>
+                `OS ${item.os_number}  ${item.brand}  ${item.company}  concluída em ${date(item.completed_at)}, ${item.months} meses: ${filesAnd(item.files, item.bytes)}, ${RETENTION_VERDICT[item.verdict]}`,
+            ),
+          ],
+          exit: report.orders > 0 ? EXIT.done : EXIT.nothing,
+        }
+      })
+    })
+
+  program
+    .command('verificar-cadeia')
+    .description('confere se a trilha de eventos das OS foi alterada ou cortada')
+    .option('--id <id>', 'só a OS de id interno', positive)
+    .option('--manifesto <arquivo>', 'confere contra o manifesto.json de um dossiê que saiu daqui')
+    .addOption(asJson)
+    .action((options: Options & { id?: number; manifesto?: string }) =>
+      answer(options, async (ctx) => {
+        const sealed = options.manifesto === undefined ? null : await manifestHead(options.manifesto)
+        const report = await verifyChains(ctx, sealed?.order.id ?? options.id)
+        const faults = [...report.faults]
+        if (sealed && !(await matchesHead(ctx, sealed.order.id, sealed.event_chain)))
+          faults.push({
+            order_id: sealed.order.id,
+            seq: sealed.event_chain.seq,
+            problem: 'não é o evento que o manifesto selou',
+          })
+        return {
+          data: { ...report, faults },
+          lines: [
+            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')}, ${counted(report.seals, 'selo', 'selos')}: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
+            ...faults.map(({ order_id, seq, problem }) => `OS id ${order_id}, evento ${seq}: ${problem}`),
+          ],
+          exit: faults.length > 0 ? EXIT.found : EXIT.done,
+        }
+      }),
+    )
+}
+
+function positive(text: string) {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('deve ser um número inteiro positivo')
+  return Number(text)
+}
+
+const sealedManifest = z.object({
+  order: z.object({ id: z.number() }),
+  event_chain: z.object({ seq: z.number(), hash: z.string() }),
+})
+async function manifestHead(path: string) {
+  const read = sealedManifest.safeParse(JSON.parse(await readFile(path, 'utf8')))
+  if (!read.success) throw new Error(`${path} não é o manifesto de um dossiê`)
+  return read.data
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+import { queuedJobs, requestAll, retryFailed } from '@garantia/server/features/evidence/conversion'
+import { ordersNumbered } from '@garantia/server/features/orders/list'
+import { AppError, textOf } from '@garantia/shared/errors'
+import { counted, dateTime } from '@garantia/shared/format'
+import { Command, CommanderError, Option } from 'commander'
+import { answer, asJson, EXIT } from './answer.ts'
+import { demoCommands } from './demo.ts'
+import { fileCommands } from './files.ts'
+
+const program = new Command('os-worker')
+  .description('Operação das conversões da Garantia')
+  .exitOverride()
+  .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+
+program
+  .command('rodar')
+  .description('converte o que está na fila até ser parado')
+  .action(async () => {
+    await import('../main.ts')
+  })
+
+program
+  .command('fila')
+  .description('lista os trabalhos na fila: primeiro os que rodam, depois na ordem em que rodarão')
+  .addOption(new Option('--limite <n>', 'quantos mostrar').default(50).argParser(Number))
+  .addOption(asJson)
+  .action((options: { limite: number; json?: boolean }) =>
+    answer(options, async (ctx) => {
+      const jobs = await queuedJobs(ctx, Math.min(1000, Math.max(1, Math.floor(options.limite) || 50)))
+      const lines = jobs.map(
+        (job) =>
+          `${job.running ? 'rodando ' : 'espera  '} ${job.task} #${job.evidence_id ?? '-'}  tentativa ${job.attempts}/${job.max_attempts}  ${dateTime(job.run_at)}${job.last_error ? `  ${job.last_error.split('\n')[0]}` : ''}`,
+      )
+      return { data: jobs, lines: lines.length > 0 ? lines : ['Fila vazia.'] }
+    }),
+  )
+
+program
+  .command('repetir')
+  .description('põe de novo na fila os arquivos que falharam')
+  .requiredOption('--falhos', 'confirma: todos os arquivos com erro de OS abertas')
+  .addOption(asJson)
+  .action((options: { json?: boolean }) =>
+    answer(options, async (ctx) => {
+      const done = await retryFailed(ctx)
+      const lines = [
+        `${counted(done.total_files, 'arquivo', 'arquivos')} de ${counted(done.orders, 'OS', 'OS')} na fila.`,
+      ]
+      return { data: done, lines, exit: done.total_files > 0 ? EXIT.done : EXIT.nothing }
+    }),
+  )
+
+program
+  .command('converter')
+  .description('converte os arquivos de uma OS')
+  .requiredOption('--os <numero>', 'número da OS, 6 dígitos')
+  .addOption(new Option('--empresa <id>', 'empresa, quando duas têm o mesmo número').argParser(Number))
+  .option('--forcar', 'converte de novo também os que já estão prontos')
+  .addOption(asJson)
+  .action((options: { os: string; empresa?: number; forcar?: boolean; json?: boolean }) =>
+    answer(options, async (ctx) => {
+      const found = (await ordersNumbered(ctx, options.os)).filter(
+        (order) => options.empresa === undefined || order.company_id === options.empresa,
+      )
+      const [order] = found
+      if (!order)
+        return {
+          data: { error: 'not_found' },
+          lines: [`OS ${options.os} não encontrada.`],
+          exit: EXIT.nothing,
+        }
+      if (found.length > 1)
+        return {
+          data: { error: 'ambiguous', companies: found },
+          lines: [
+            'Há mais de uma; escolha com --empresa:',
+            ...found.map((one) => `  ${one.company_id}  ${one.trading_name}`),
+          ],
+          exit: EXIT.usage,
+        }
+      const { total_files, message } = await requestAll(ctx, order.id, options.forcar)
+      return {
+        data: { order_id: order.id, total_files },
+        lines: [message],
+        exit: total_files > 0 ? EXIT.done : EXIT.nothing,
+      }
+    }),
+  )
+
+fileCommands(program)
+demoCommands(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+  else {
+    process.stderr.write(`${error instanceof AppError ? textOf(error.detail) : (error as Error).message}\n`)
+    process.exitCode = EXIT.failed
+  }
+}
