@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!data-table|row-|mask))/,
+                test: /@blueprintjs|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|form[\\/]mask))/,
                 minShareCount: 6,
               },
             ],

@@ -10,8 +10,8 @@ import { keepFormsSteady } from './lib/steady-forms.ts'
 import { queryClient, trpc, trpcClient } from './lib/trpc.ts'
 import { watchWayBack } from './lib/way-back.ts'
 import { router } from './routes.tsx'
-import { watchKeys } from './ui/pressed-keys.ts'
-import { forgetSelections } from './ui/row-selection.ts'
+import { watchKeys } from './ui/keys/pressed-keys.ts'
+import { forgetSelections } from './ui/table/row-selection.ts'
 import './theme.css'
 
 watchSession((change) => {
@@ -27,7 +27,7 @@ watchSession((change) => {
 
 keepFormsSteady()
 watchKeys()
-void import('./ui/toaster.tsx').then(({ openNotices }) => openNotices())
+void import('./ui/feedback/toaster.tsx').then(({ openNotices }) => openNotices())
 
 watchWayBack(router)
 

@@ -11,10 +11,10 @@ import {
   stripSearchParams,
 } from '@tanstack/react-router'
 import { z } from 'zod'
-import { companiesSearch, NO_COMPANY_FILTER } from './features/companies/companies-search.ts'
-import { ALL_TIME, dashboardSearch } from './features/dashboard/dashboard-search.ts'
+import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
+import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
 import { NO_FILTER, ordersSearch } from './features/orders/list/orders-search.ts'
-import { NO_USER_FILTER, usersSearch } from './features/users/users-search.ts'
+import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
 import { readSearchParams } from './lib/search-params.ts'
@@ -66,23 +66,23 @@ const login = createRoute({
   path: '/login',
   getParentRoute: () => open,
   validateSearch: z.object({ redirect: z.string().optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('./features/auth/login-page.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => import('./features/people/auth/login-page.tsx'), 'LoginPage'),
 })
 const signUp = createRoute({
   path: '/signup',
   getParentRoute: () => open,
-  component: lazyRouteComponent(() => import('./features/auth/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyRouteComponent(() => import('./features/people/auth/sign-up-page.tsx'), 'SignUpPage'),
 })
 const recovery = createRoute({
   path: '/recover-password',
   getParentRoute: () => open,
-  component: lazyRouteComponent(() => import('./features/auth/recovery-page.tsx'), 'RecoveryPage'),
+  component: lazyRouteComponent(() => import('./features/people/auth/recovery-page.tsx'), 'RecoveryPage'),
 })
 const reset = createRoute({
   path: '/reset-password',
   getParentRoute: () => open,
   validateSearch: z.object({ token: z.string().optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('./features/auth/reset-page.tsx'), 'ResetPage'),
+  component: lazyRouteComponent(() => import('./features/people/auth/reset-page.tsx'), 'ResetPage'),
 })
 const home = createRoute({
   path: '/',
@@ -96,7 +96,10 @@ const dashboard = createRoute({
   getParentRoute: () => app,
   validateSearch: dashboardSearch,
   search: { middlewares: [stripSearchParams(ALL_TIME)] },
-  component: lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyRouteComponent(
+    () => import('./features/orders/dashboard/dashboard-page.tsx'),
+    'DashboardPage',
+  ),
 })
 const orders = createRoute({
   path: '/lista-os',
@@ -108,7 +111,7 @@ const orders = createRoute({
 const newOrder = createRoute({
   path: '/nova-os',
   getParentRoute: () => app,
-  component: lazyRouteComponent(() => import('./features/orders/new-order-page.tsx'), 'NewOrderPage'),
+  component: lazyRouteComponent(() => import('./features/orders/form/new-order-page.tsx'), 'NewOrderPage'),
 })
 /** Stands for an id that no order can have; the router shows nothing when parsing itself fails. */
 const NO_ORDER = 0
@@ -129,7 +132,7 @@ const order = createRoute({
   validateSearch: orderSearch,
   search: { middlewares: [stripSearchParams({ tab: 'geral' })] },
   component: lazyRouteComponent(
-    () => import('./features/orders/order-detail/order-detail-page.tsx'),
+    () => import('./features/orders/detail/order-detail-page.tsx'),
     'OrderDetailPage',
   ),
 })
@@ -138,33 +141,36 @@ const editOrder = createRoute({
   getParentRoute: () => app,
   ...ofOrder,
   validateSearch: editSearch,
-  component: lazyRouteComponent(() => import('./features/orders/edit-order-page.tsx'), 'EditOrderPage'),
+  component: lazyRouteComponent(() => import('./features/orders/form/edit-order-page.tsx'), 'EditOrderPage'),
 })
 const brands = createRoute({
   path: '/brands',
   getParentRoute: () => app,
-  component: lazyRouteComponent(() => import('./features/brands/brands-page.tsx'), 'BrandsPage'),
+  component: lazyRouteComponent(() => import('./features/catalogue/brands/brands-page.tsx'), 'BrandsPage'),
 })
 const companies = createRoute({
   path: '/companies',
   getParentRoute: () => app,
   validateSearch: companiesSearch,
   search: { middlewares: [stripSearchParams(NO_COMPANY_FILTER)] },
-  component: lazyRouteComponent(() => import('./features/companies/companies-page.tsx'), 'CompaniesPage'),
+  component: lazyRouteComponent(
+    () => import('./features/catalogue/companies/companies-page.tsx'),
+    'CompaniesPage',
+  ),
 })
 const users = createRoute({
   path: '/admin',
   getParentRoute: () => app,
   validateSearch: usersSearch,
   search: { middlewares: [stripSearchParams(NO_USER_FILTER)] },
-  component: lazyRouteComponent(() => import('./features/users/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(() => import('./features/people/users/users-page.tsx'), 'UsersPage'),
 })
 const settings = createRoute({
   path: '/settings',
   getParentRoute: () => app,
   validateSearch: settingsSearch,
   search: { middlewares: [stripSearchParams({ tab: 'perfil' })] },
-  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./features/people/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 export const router = createRouter({

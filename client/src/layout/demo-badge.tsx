@@ -1,6 +1,6 @@
 import type { MeView } from '@garantia/shared/users/schema'
 import { trpc } from '../lib/trpc.ts'
-import { Badge } from '../ui/badge.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import './demo-badge.css'
 
 const AGAIN_MS = 4_000

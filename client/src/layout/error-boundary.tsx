@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { UNEXPECTED } from '../lib/messages.ts'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
 
 /** A screen that failed to draw, or whose code a new version took away, says so and offers another try. */
 export function ScreenError({ reset }: ErrorComponentProps) {

@@ -4,16 +4,16 @@ import { lazy, Suspense, useEffect } from 'react'
 import { hasNoCompany, useActor } from '../lib/actor.ts'
 import { useSingleKeys } from '../lib/single-keys.ts'
 import { setTheme, useTheme } from '../lib/theme.ts'
-import { Modal } from '../ui/modal.tsx'
-import { helpSheet, palette } from '../ui/open-state.ts'
-import { useShortcuts } from '../ui/shortcut.ts'
-import { switchSingleKeys } from '../ui/shortcut-registry.ts'
-import { canUndo, undoLast } from '../ui/undo.ts'
+import { canUndo, undoLast } from '../ui/feedback/undo.ts'
+import { useShortcuts } from '../ui/keys/shortcut.ts'
+import { switchSingleKeys } from '../ui/keys/shortcut-registry.ts'
+import { Modal } from '../ui/overlay/modal.tsx'
+import { helpSheet, palette } from '../ui/overlay/open-state.ts'
 import { entriesFor } from './navigation.tsx'
 import { PaletteDialog } from './palette/palette-dialog.tsx'
 import { useSignOut } from './sign-out.ts'
 
-const HelpSheet = lazy(async () => ({ default: (await import('../ui/help-sheet.tsx')).HelpSheet }))
+const HelpSheet = lazy(async () => ({ default: (await import('../ui/keys/help-sheet.tsx')).HelpSheet }))
 
 /** The keys of every signed-in screen, and the sheet that tells all keys. */
 export function GlobalKeys({ me }: { me: MeView }) {

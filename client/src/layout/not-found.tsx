@@ -1,6 +1,6 @@
 import { CompassIcon } from '@blueprintjs/icons'
-import { useDocumentTitle } from '../ui/document-title.ts'
-import { LinkButton } from '../ui/link-button.tsx'
+import { useDocumentTitle } from '../ui/page/document-title.ts'
+import { LinkButton } from '../ui/page/link-button.tsx'
 
 /** Inside the layout; <NotFoundPage> is the same on a page of its own (NAV-6 to NAV-8). */
 export function NotFound() {

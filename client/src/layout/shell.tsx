@@ -4,9 +4,9 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
-import { isClosing } from '../ui/closing.ts'
-import { dialogTitle, useDialogFocus } from '../ui/dialog-focus.ts'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { isClosing } from '../ui/overlay/closing.ts'
+import { dialogTitle, useDialogFocus } from '../ui/overlay/dialog-focus.ts'
 import { DemoBadge } from './demo-badge.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
@@ -15,7 +15,7 @@ import './shell.css'
 import { UserMenu } from './user-menu.tsx'
 
 const FirstSteps = lazy(async () => ({
-  default: (await import('../features/first-steps/first-steps.tsx')).FirstSteps,
+  default: (await import('../features/system/first-steps/first-steps.tsx')).FirstSteps,
 }))
 /** Where the guide of a new installation leads, and begins. */
 const isGuided = (path = '') => ['/dashboard', '/lista-os', '/brands', '/companies', '/admin'].includes(path)

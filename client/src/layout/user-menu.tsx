@@ -3,8 +3,8 @@ import { LogOutIcon, UserIcon } from '@blueprintjs/icons'
 import type { UserView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { focusFirstItem, KeyMenu } from '../ui/key-menu.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { focusFirstItem, KeyMenu } from '../ui/overlay/key-menu.tsx'
+import { Popover } from '../ui/overlay/popover.tsx'
 import { useSignOut } from './sign-out.ts'
 
 const initials = (name: string) =>

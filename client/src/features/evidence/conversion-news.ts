@@ -1,7 +1,7 @@
 import type { ConversionReport } from '@garantia/shared/evidence/schema'
 import { counted } from '@garantia/shared/format'
 import { useEffect, useRef } from 'react'
-import { toast } from '../../ui/toaster.tsx'
+import { toast } from '../../ui/feedback/toaster.tsx'
 
 const wordsOf = ({ converted_count, failed_count, total_files }: ConversionReport) => {
   const ready = `${converted_count} de ${counted(total_files, 'arquivo pronto', 'arquivos prontos')}`

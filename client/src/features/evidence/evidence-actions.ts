@@ -4,8 +4,8 @@ import { useCallback } from 'react'
 import { download } from '../../lib/files.ts'
 import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
-import { toast } from '../../ui/toaster.tsx'
-import { useFileChanges } from './file-changes.ts'
+import { toast } from '../../ui/feedback/toaster.tsx'
+import { useFileChanges } from './files/file-changes.ts'
 import { useOnce } from './once.ts'
 
 export const callOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`

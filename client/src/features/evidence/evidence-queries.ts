@@ -1,6 +1,6 @@
 import type { ConversionReport, EvidenceList } from '@garantia/shared/evidence/schema'
 import { trpc } from '../../lib/trpc.ts'
-import { plainStatus } from './evidence-counts.ts'
+import { plainStatus } from './grid/evidence-counts.ts'
 
 /** Constants of the specification (EVI-16, EVI-17); the query client stops both while the page is hidden. */
 const LIST_EVERY_MS = 3_000

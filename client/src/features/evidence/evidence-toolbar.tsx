@@ -2,9 +2,9 @@ import { Button, Tooltip } from '@blueprintjs/core'
 import { ArchiveIcon, CameraIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
 import { bytes, counted } from '@garantia/shared/format'
 import type { ReactElement } from 'react'
-import { useIsTouch } from '../../ui/pointer.ts'
-import type { FileTally } from './evidence-counts.ts'
-import { PackageMeter } from './package-meter.tsx'
+import { useIsTouch } from '../../ui/page/pointer.ts'
+import type { FileTally } from './grid/evidence-counts.ts'
+import { PackageMeter } from './package/package-meter.tsx'
 
 interface Props {
   tally: FileTally

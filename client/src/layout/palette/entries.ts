@@ -1,6 +1,6 @@
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import type { Shortcut } from '../../ui/shortcut-registry.ts'
+import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
 
 /** What a line of the palette leads to. */
 export type Entry =

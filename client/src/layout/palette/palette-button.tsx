@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
-import { useKeyHint } from '../../ui/key-hint.ts'
-import { palette } from '../../ui/open-state.ts'
-import { faceOf } from '../../ui/shortcut-keys.ts'
+import { useKeyHint } from '../../ui/keys/key-hint.ts'
+import { faceOf } from '../../ui/keys/shortcut-keys.ts'
+import { palette } from '../../ui/overlay/open-state.ts'
 
 /** The palette's visible door. */
 export function PaletteButton({ isWide = false }: { isWide?: boolean }) {

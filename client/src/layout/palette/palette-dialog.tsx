@@ -1,9 +1,9 @@
 import { SearchIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
-import { Modal } from '../../ui/modal.tsx'
-import { palette } from '../../ui/open-state.ts'
-import { spend } from '../../ui/pressed-keys.ts'
+import { spend } from '../../ui/keys/pressed-keys.ts'
+import { Modal } from '../../ui/overlay/modal.tsx'
+import { palette } from '../../ui/overlay/open-state.ts'
 import './palette.css'
 
 const PaletteResults = lazy(async () => ({ default: (await import('./palette-results.tsx')).PaletteResults }))

@@ -1,8 +1,8 @@
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { StatusBadge } from '../../ui/badge.tsx'
-import { facesOf, isSingleKey } from '../../ui/shortcut-keys.ts'
-import { areSingleKeysOn, subscribe } from '../../ui/shortcut-registry.ts'
+import { StatusBadge } from '../../ui/feedback/badge.tsx'
+import { facesOf, isSingleKey } from '../../ui/keys/shortcut-keys.ts'
+import { areSingleKeysOn, subscribe } from '../../ui/keys/shortcut-registry.ts'
 import { type Entry, type EntryGroup, factsOf } from './entries.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { getQueryKey } from '@trpc/react-query'
 import { queryClient, trpc } from '../../../lib/trpc.ts'
-import { toast } from '../../../ui/toaster.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
 import { uploadNews } from './upload-words.ts'
 import { uploads } from './uploads.ts'
 

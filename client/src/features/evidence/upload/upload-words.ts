@@ -1,7 +1,7 @@
 import type { EvidenceRules } from '@garantia/shared/brands/schema'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { bytes, counted } from '@garantia/shared/format'
-import { seemingKind } from '../file-kind.ts'
+import { seemingKind } from '../files/file-kind.ts'
 import type { UploadItem } from './upload-item.ts'
 import { summaryOf, type UploadSummary } from './upload-summary.ts'
 

@@ -1,8 +1,8 @@
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
-import { StatusBadge } from '../../../ui/badge.tsx'
-import { dialogTitle } from '../../../ui/dialog-focus.ts'
+import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { dialogTitle } from '../../../ui/overlay/dialog-focus.ts'
 
 interface Props {
   titleId: string

@@ -10,11 +10,11 @@ import type { Check } from '@garantia/shared/evidence/checks'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import type { Ref } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
-import { Field } from '../../../ui/field.tsx'
-import { CategorySelect } from '../category-select.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { CategorySelect } from '../files/category-select.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
 import './viewer-panel.css'
-import '../evidence-checklist.css'
+import '../checklist/evidence-checklist.css'
 
 interface Props {
   file: EvidenceFile

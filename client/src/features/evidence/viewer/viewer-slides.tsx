@@ -5,8 +5,8 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert } from '@garantia/shared/evidence/status'
 import { bytes, counted } from '@garantia/shared/format'
 import { useEffect, useRef, useState } from 'react'
-import type { FileDeed } from '../card-actions.ts'
-import { KIND_ICON } from '../kind-icon.tsx'
+import type { FileDeed } from '../files/card-actions.ts'
+import { KIND_ICON } from '../grid/kind-icon.tsx'
 
 export interface SlideDoors {
   mayConvert: boolean

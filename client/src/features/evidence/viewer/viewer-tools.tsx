@@ -14,8 +14,8 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import type { ReactElement, RefObject } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
-import type { CardRights, FileDeed } from '../card-actions.ts'
-import { mayTurn } from '../file-keys.ts'
+import type { CardRights, FileDeed } from '../files/card-actions.ts'
+import { mayTurn } from '../files/file-keys.ts'
 
 interface Props {
   file: EvidenceFile

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
-import { SelectInput } from '../../../ui/inputs.tsx'
-import { OS_NUMBER } from '../../../ui/masks.ts'
-import { isTouch } from '../../../ui/pointer.ts'
+import { SelectInput } from '../../../ui/form/inputs.tsx'
+import { OS_NUMBER } from '../../../ui/form/masks.ts'
+import { isTouch } from '../../../ui/page/pointer.ts'
 import { type GroupProps, OrderField, OrderInputField } from './order-field.tsx'
 
 interface Choice {

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { OrderView, TransitionView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS, type OrderStatus } from '@garantia/shared/orders/status'
 import { useNavigate } from '@tanstack/react-router'
-import { SelectInput } from '../../../ui/inputs.tsx'
+import { SelectInput } from '../../../ui/form/inputs.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
 import { OrderField, type OrderForm } from './order-field.tsx'
@@ -10,7 +10,7 @@ import { dialogForm } from './order-form-schema.ts'
 import { OrderTabs, useOrderTabs } from './order-tabs.tsx'
 import { useOrderChange } from './use-order-change.ts'
 import { useOrderForm } from './use-order-form.ts'
-import '../orders.css'
+import '../order/orders.css'
 
 interface Props {
   order: OrderView

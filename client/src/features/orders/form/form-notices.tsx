@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { FIELD_LABEL } from '../order-words.ts'
+import { FIELD_LABEL } from '../order/order-words.ts'
 import type { OrderChangeState } from './use-order-change.ts'
 import type { OrderFormState } from './use-order-form.ts'
 

@@ -5,7 +5,7 @@ import { dialogForm } from './order-form-schema.ts'
 import { OrderTabs, useOrderTabs } from './order-tabs.tsx'
 import { useNewOrder } from './use-new-order.ts'
 import { useOrderForm } from './use-order-form.ts'
-import '../orders.css'
+import '../order/orders.css'
 
 export function NewOrderForm({ onDone }: { onDone: () => void }) {
   const state = useOrderForm(dialogForm)

@@ -1,6 +1,6 @@
 import { can } from '@garantia/shared/policy'
 import { useActor } from '../../../lib/actor.ts'
-import { DAY } from '../../../ui/masks.ts'
+import { DAY } from '../../../ui/form/masks.ts'
 import { type GroupProps, OrderInputField } from './order-field.tsx'
 
 /** When an order was opened counts against its deadline: only managers and above move it back (D-13). */

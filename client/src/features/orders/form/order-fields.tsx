@@ -4,8 +4,8 @@ import { brl } from '@garantia/shared/format'
 import { totalOf } from '@garantia/shared/orders/total'
 import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
-import { PHONE_FIELD } from '../../../ui/masked-input.tsx'
-import { CHASSIS, MILEAGE, MONEY, moneyIn, PLATE, TAX_ID, YEAR } from '../../../ui/masks.ts'
+import { PHONE_FIELD } from '../../../ui/form/masked-input.tsx'
+import { CHASSIS, MILEAGE, MONEY, moneyIn, PLATE, TAX_ID, YEAR } from '../../../ui/form/masks.ts'
 import { type GroupProps, OrderInputField } from './order-field.tsx'
 
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {

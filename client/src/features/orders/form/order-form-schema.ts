@@ -11,7 +11,7 @@ import {
 } from '@garantia/shared/orders/schema'
 import { z } from 'zod'
 import { chosen, formOf } from '../../../lib/forms.ts'
-import { dayIn, maskedMileage, maskedMoney, mileageIn, moneyIn } from '../../../ui/masks.ts'
+import { dayIn, maskedMileage, maskedMoney, mileageIn, moneyIn } from '../../../ui/form/masks.ts'
 
 /** What the form yields; the day of opening only matters to an order that is there already (D-13). */
 export type OrderEntry = OrderInput & { opened_at?: string | undefined }

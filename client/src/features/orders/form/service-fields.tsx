@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
-import { TextInput } from '../../../ui/inputs.tsx'
+import { TextInput } from '../../../ui/form/inputs.tsx'
 import { type GroupProps, OrderField, OrderInputField } from './order-field.tsx'
 
 export const ServiceFields = (props: GroupProps) => (

@@ -9,12 +9,12 @@ import {
 import { type ReactNode, useRef } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { useKeyHint } from '../../../ui/key-hint.ts'
-import { SearchBox } from '../../../ui/search-box.tsx'
-import { useShortcut } from '../../../ui/shortcut.ts'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { SearchBox } from '../../../ui/table/search-box.tsx'
 import type { ListState } from './list-state.ts'
 import { isFiltered } from './orders-search.ts'
-import { useViews } from './use-views.ts'
+import { useViews } from './views/use-views.ts'
 
 interface Props {
   list: ListState

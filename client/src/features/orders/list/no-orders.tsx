@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ThListIcon } from '@blueprintjs/icons'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 
 interface Props {
   isFiltered: boolean

@@ -2,7 +2,7 @@ import type { EXPORT_FORMATS } from '@garantia/shared/orders/bulk'
 import { useMutation } from '@tanstack/react-query'
 import { download } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
-import { toast } from '../../../ui/toaster.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
 
 type Format = (typeof EXPORT_FORMATS)[number]
 export const EXPORTS = [

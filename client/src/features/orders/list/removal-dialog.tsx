@@ -5,8 +5,8 @@ import { useRef } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { removed } from '../../../lib/words.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { toast } from '../../../ui/toaster.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { nameOf } from './order-face.ts'
 
 interface Props {

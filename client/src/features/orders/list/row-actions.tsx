@@ -3,9 +3,9 @@ import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/ico
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { use } from 'react'
 import { useActor } from '../../../lib/actor.ts'
-import { useKeyHint } from '../../../ui/key-hint.ts'
-import { LinkButton } from '../../../ui/link-button.tsx'
-import { useRowTabIndex } from '../../../ui/row-cursor.ts'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
+import { useRowTabIndex } from '../../../ui/table/row-cursor.ts'
 import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { integer } from '@garantia/shared/format'
 import type { OrderSummary } from '@garantia/shared/orders/schema'
 import { useId } from 'react'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 
 /** Each card is the filter that lists what it counts (D-28). */
 const CARDS = [

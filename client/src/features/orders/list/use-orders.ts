@@ -1,7 +1,7 @@
 import { ORDER_PAGE_SIZE } from '@garantia/shared/orders/schema'
 import { keepPreviousData } from '@tanstack/react-query'
 import { trpc } from '../../../lib/trpc.ts'
-import { usePageInRange } from '../../../ui/page-in-range.ts'
+import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import type { ListState } from './list-state.ts'
 import { criteriaOf } from './orders-search.ts'
 

@@ -1,0 +1,111 @@
+import { Button } from '@blueprintjs/core'
+import { EditIcon } from '@blueprintjs/icons'
+import { type BrandView, processingTimeLabel, retentionLabel } from '@garantia/shared/brands/schema'
+import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import { integer } from '@garantia/shared/format'
+import type { ReactNode } from 'react'
+import { Badge } from '../../../ui/feedback/badge.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+
+const UNSPECIFIED = 'Não especificado'
+const megabytes = (size: number) => `${size.toLocaleString('pt-BR')} MB`
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="brand-row">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Formats = ({ list }: { list: readonly string[] }) =>
+  list.length === 0 ? (
+    UNSPECIFIED
+  ) : (
+    <ul className="brand-formats">
+      {list.map((format) => (
+        <li key={format}>{format.toUpperCase()}</li>
+      ))}
+    </ul>
+  )
+
+interface Props {
+  brand: BrandView
+  /** Absent for those who may not. */
+  onEdit?: (() => void) | undefined
+}
+
+export const BrandCard = ({ brand, onEdit }: Props) => (
+  <li className="brand-card panel">
+    <div className="brand-top">
+      <h2>{brand.display_name}</h2>
+      <Badge colour={brand.is_active ? 'green' : 'gray'}>{brand.is_active ? 'Ativa' : 'Inativa'}</Badge>
+      {onEdit && (
+        <Button
+          className="brand-edit"
+          variant="minimal"
+          icon={<EditIcon />}
+          aria-label={`Editar regras de ${brand.display_name}`}
+          title="Editar regras"
+          onClick={onEdit}
+        />
+      )}
+    </div>
+    <dl className="brand-limits">
+      <div>
+        <dt>Tamanho total</dt>
+        <dd>{megabytes(brand.max_file_size_mb)}</dd>
+      </div>
+      <div>
+        <dt>Vídeos</dt>
+        <dd>até {integer(brand.max_video_count)}</dd>
+      </div>
+      <div>
+        <dt>Evidências</dt>
+        <dd>até {integer(brand.max_evidence_count)}</dd>
+      </div>
+      <div>
+        <dt>PowerPoint</dt>
+        <dd>{brand.max_powerpoint_size_mb === null ? '—' : megabytes(brand.max_powerpoint_size_mb)}</dd>
+      </div>
+    </dl>
+    <dl className="brand-facts">
+      <Row name="Formatos de vídeo">
+        <Formats list={brand.accepted_video_formats} />
+      </Row>
+      <Row name="Formatos de imagem">
+        <Formats list={brand.accepted_image_formats} />
+      </Row>
+      <Row name="Exemplo de nome">
+        <code>{brand.naming_example}</code>
+      </Row>
+      <Row name="Tempo de processamento">{processingTimeLabel(brand.processing_time_seconds)}</Row>
+      <Row name="Retenção">{retentionLabel(brand.storage_retention_months)}</Row>
+      <Row name="Sistema de envio">
+        {brand.submission_url ? (
+          <a href={brand.submission_url} target="_blank" rel="noreferrer">
+            {brand.submission_system || brand.submission_url}
+          </a>
+        ) : (
+          brand.submission_system || UNSPECIFIED
+        )}
+      </Row>
+      {brand.required_categories.length > 0 && (
+        <Row name="Evidências exigidas">
+          {brand.required_categories
+            .map(({ category, min }) => EVIDENCE_CATEGORY[category] + (min > 1 ? ` (${min})` : ''))
+            .join(', ')}
+        </Row>
+      )}
+    </dl>
+    {brand.is_sample && <p className="brand-sample">Valores de exemplo. Confira com a montadora.</p>}
+  </li>
+)
+
+export const BrandCardSkeleton = () => (
+  <div className="brand-card panel" aria-hidden="true">
+    <Skeleton width={40} />
+    {[90, 70, 80, 60, 75, 50].map((width) => (
+      <Skeleton key={width} width={width} />
+    ))}
+  </div>
+)

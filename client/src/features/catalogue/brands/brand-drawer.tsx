@@ -1,0 +1,22 @@
+import type { BrandView } from '@garantia/shared/brands/schema'
+import { useRef } from 'react'
+import { FormModal } from '../../../ui/form/form-modal.tsx'
+import { BrandForm } from './brand-form.tsx'
+
+/** The rules of one brand; null keeps the drawer closed. */
+export function BrandDrawer({ brand, onClose }: { brand: BrandView | null; onClose: () => void }) {
+  const last = useRef(brand)
+  if (brand) last.current = brand
+  const shown = brand ?? last.current
+  return (
+    <FormModal
+      isOpen={brand !== null}
+      title={`Regras de ${shown?.display_name ?? ''}`}
+      what="alterações nas regras desta marca"
+      width="drawer"
+      onClose={onClose}
+    >
+      {shown && <BrandForm brand={shown} onDone={onClose} />}
+    </FormModal>
+  )
+}

@@ -1,0 +1,84 @@
+import { type BrandChange, type BrandView, brandChange } from '@garantia/shared/brands/schema'
+import { EVIDENCE_CATEGORIES, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import type { UseFormReturn } from 'react-hook-form'
+import { formOf } from '../../../lib/forms.ts'
+
+const NUMBERS = [
+  'max_file_size_mb',
+  'max_video_count',
+  'max_evidence_count',
+  'max_powerpoint_size_mb',
+  'max_video_seconds',
+  'image_max_px',
+  'processing_time_seconds',
+  'storage_retention_months',
+] as const
+type NumberName = (typeof NUMBERS)[number]
+const TEXTS = ['display_name', 'naming_template', 'submission_system', 'submission_url'] as const
+type TextName = (typeof TEXTS)[number]
+type Kept = Pick<
+  BrandView,
+  | 'is_active'
+  | 'accepted_video_formats'
+  | 'accepted_image_formats'
+  | 'keep_gps'
+  | 'auto_convert'
+  | 'completion_policy'
+  | 'is_sample'
+>
+
+/** What the fields hold: figures as they were typed, and a minimum for each category, blank when not asked. */
+export type BrandFields = Record<NumberName | TextName, string> &
+  Kept & { required_categories: Record<EvidenceCategory, string> }
+
+/** Blank is «no limit»; a brand always has the first three, and is told so by the shared rule. */
+const MAY_BE_BLANK = new Set<NumberName>(NUMBERS.slice(3))
+const numberOf = (name: NumberName, text: string) => {
+  const typed = text.trim()
+  if (typed === '') return MAY_BE_BLANK.has(name) ? null : Number.NaN
+  return Number(typed.replace(',', '.'))
+}
+
+const inputOf = (fields: BrandFields) => ({
+  ...fields,
+  ...Object.fromEntries(NUMBERS.map((name) => [name, numberOf(name, fields[name])])),
+  required_categories: EVIDENCE_CATEGORIES.flatMap((category) => {
+    const typed = fields.required_categories[category].trim()
+    return typed === '' || typed === '0' ? [] : [{ category, min: Number(typed) }]
+  }),
+})
+export const brandForm = formOf<BrandFields, BrandChange>(brandChange, inputOf, () => ({}))
+
+export function fieldsOf(brand: BrandView): BrandFields {
+  const asked = new Map(brand.required_categories.map(({ category, min }) => [category, String(min)]))
+  const { is_active, accepted_video_formats, accepted_image_formats } = brand
+  const { keep_gps, auto_convert, completion_policy, is_sample } = brand
+  return {
+    ...(Object.fromEntries(
+      [...NUMBERS, ...TEXTS].map((name) => [name, brand[name]?.toString() ?? '']),
+    ) as Record<NumberName | TextName, string>),
+    is_active,
+    accepted_video_formats,
+    accepted_image_formats,
+    keep_gps,
+    auto_convert,
+    completion_policy,
+    is_sample,
+    required_categories: Object.fromEntries(
+      EVIDENCE_CATEGORIES.map((category) => [category, asked.get(category) ?? '']),
+    ) as BrandFields['required_categories'],
+  }
+}
+
+/** An issue inside a list («required_categories.2.min») as one sentence for the whole group. */
+export function firstMessage(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('message' in error && typeof error.message === 'string') return error.message
+  for (const inner of Object.values(error)) {
+    const found = firstMessage(inner)
+    if (found) return found
+  }
+  return undefined
+}
+
+export type BrandFormState = UseFormReturn<BrandFields, unknown, BrandChange>

@@ -1,0 +1,65 @@
+import { Callout } from '@blueprintjs/core'
+import type { BrandChange, BrandView } from '@garantia/shared/brands/schema'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { type Path, useForm } from 'react-hook-form'
+import { changedFields, markRefused } from '../../../lib/forms.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { ModalForm } from '../../../ui/form/form-modal.tsx'
+import { FormatFields, LimitFields, NamingField, RequiredFields, SubmissionFields } from './brand-fields.tsx'
+import { type BrandFields, brandForm, fieldsOf } from './brand-form-schema.ts'
+
+export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => void }) {
+  const [before] = useState(() => fieldsOf(brand))
+  const form = useForm<BrandFields, unknown, BrandChange>({
+    resolver: zodResolver(brandForm),
+    mode: 'onTouched',
+    defaultValues: before,
+  })
+  const utils = trpc.useUtils()
+  const change = trpc.brands.change.useMutation({
+    onSuccess({ display_name }) {
+      void utils.brands.invalidate()
+      void utils.evidence.invalidate()
+      toast.success({
+        title: 'Regras salvas',
+        description: `As OS abertas de ${display_name} estão sendo conferidas de novo.`,
+      })
+      onDone()
+    },
+    onError(error) {
+      const names = Object.keys(before) as Path<BrandFields>[]
+      const [first] = markRefused(form.setError, error, names, () => undefined)
+      if (first) form.setFocus(first)
+      toast.error({ title: 'Erro', description: messageOf(error) })
+    },
+  })
+  const submit = form.handleSubmit((input) => {
+    const changes = changedFields(before, form.getValues(), input)
+    if (Object.keys(changes).length === 0) return onDone()
+    change.mutate({ id: brand.id, version: brand.version, change: changes })
+  })
+  return (
+    <ModalForm
+      submitText="Salvar"
+      isDirty={form.formState.isDirty}
+      isBusy={change.isPending}
+      onSubmit={submit}
+    >
+      <div className="form-grid">
+        {brand.is_sample && (
+          <Callout compact icon={null} intent="none" className="brand-section">
+            <strong>Valores de exemplo. Confira com a montadora.</strong>
+          </Callout>
+        )}
+        <LimitFields form={form} />
+        <FormatFields form={form} />
+        <NamingField form={form} />
+        <RequiredFields form={form} />
+        <SubmissionFields form={form} wasSample={brand.is_sample} />
+      </div>
+    </ModalForm>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { PlusIcon, RefreshIcon, TagIcon } from '@blueprintjs/icons'
+import type { BrandView } from '@garantia/shared/brands/schema'
+import { counted } from '@garantia/shared/format'
+import { can } from '@garantia/shared/policy'
+import { useState } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment } from '../../../ui/feedback/skeleton.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import './brands.css'
+import { BrandCard, BrandCardSkeleton } from './brand-card.tsx'
+import { BrandDrawer } from './brand-drawer.tsx'
+
+export function BrandsPage() {
+  const brands = trpc.brands.list.useQuery()
+  const list = brands.data?.data
+  const mayEdit = can(useActor(), 'brand.change')
+  const [edited, setEdited] = useState<BrandView | null>(null)
+  return (
+    <>
+      <PageHeader
+        title="Marcas e Configurações"
+        subtitle={list && list.length > 0 ? counted(list.length, 'marca', 'marcas') : undefined}
+        actions={
+          <Button
+            icon={<RefreshIcon />}
+            text="Atualizar"
+            loading={brands.isFetching && !brands.isPending}
+            onClick={() => void brands.refetch()}
+          />
+        }
+      />
+      {brands.error && !list ? (
+        <ErrorState
+          title="Erro ao carregar marcas"
+          error={brands.error}
+          onRetry={() => void brands.refetch()}
+        />
+      ) : !list ? (
+        <AfterAMoment>
+          <div className="brand-grid">
+            {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+              <BrandCardSkeleton key={key} />
+            ))}
+          </div>
+        </AfterAMoment>
+      ) : list.length === 0 ? (
+        <NoBrands />
+      ) : (
+        <ul className="brand-grid">
+          {list.map((brand) => (
+            <BrandCard key={brand.id} brand={brand} onEdit={mayEdit ? () => setEdited(brand) : undefined} />
+          ))}
+        </ul>
+      )}
+      <BrandDrawer brand={edited} onClose={() => setEdited(null)} />
+    </>
+  )
+}
+
+function NoBrands() {
+  const isAllowed = can(useActor(), 'brand.initialize')
+  const utils = trpc.useUtils()
+  const initialize = trpc.brands.initialize.useMutation({
+    onSuccess: ({ brands_created, companies_created }) => {
+      const made = [
+        counted(brands_created, 'marca criada', 'marcas criadas'),
+        counted(companies_created, 'empresa criada', 'empresas criadas'),
+      ]
+      toast.success({ title: 'Marcas inicializadas', description: made.join(' · ') })
+      return utils.invalidate()
+    },
+    onError: (error) =>
+      toast.error({
+        title: 'Erro ao inicializar marcas',
+        description: messageOf(error, 'Erro desconhecido'),
+      }),
+  })
+  return (
+    <div className="panel">
+      <EmptyState
+        icon={<TagIcon size={20} />}
+        title="Nenhuma marca cadastrada"
+        action={
+          isAllowed && (
+            <Button
+              intent="primary"
+              icon={<PlusIcon />}
+              text="Inicializar Marcas"
+              loading={initialize.isPending}
+              onClick={() => initialize.mutate()}
+            />
+          )
+        }
+      >
+        <Callout compact intent="none" className="brand-notice">
+          {isAllowed
+            ? 'Inicialize as marcas para começar: elas chegam com limites de exemplo, que devem ser conferidos com cada montadora.'
+            : 'As marcas ainda não foram inicializadas. Peça a um administrador.'}
+        </Callout>
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { DialogBody } from '@blueprintjs/core'
+import { lazy, useRef } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { FormModal } from '../../../ui/form/form-modal.tsx'
+
+const CompanyForm = lazy(async () => ({ default: (await import('./company-form.tsx')).CompanyForm }))
+
+/** A company to change, or a new one; null keeps the dialog closed. */
+export type Subject = number | 'new'
+
+export function CompanyDialog({ subject, onClose }: { subject: Subject | null; onClose: () => void }) {
+  const last = useRef(subject)
+  if (subject !== null) last.current = subject
+  const shown = subject ?? last.current
+  return (
+    <FormModal
+      isOpen={subject !== null}
+      title={shown === 'new' ? 'Adicionar Empresa' : 'Editar Empresa'}
+      what={shown === 'new' ? 'a nova empresa' : 'alterações nesta empresa'}
+      onClose={onClose}
+    >
+      {shown === 'new' && <NewCompany onDone={onClose} />}
+      {typeof shown === 'number' && <KnownCompany id={shown} onDone={onClose} />}
+    </FormModal>
+  )
+}
+
+/** Every matriz that may be chosen as parent: an active one (D-43). */
+const useMatrizes = () => trpc.companies.list.useQuery({ type: 'matriz', is_active: true, limit: 100 })
+
+function NewCompany({ onDone }: { onDone: () => void }) {
+  const matrizes = useMatrizes()
+  if (matrizes.data) return <CompanyForm matrizes={matrizes.data.data} onDone={onDone} />
+  return <Waiting error={matrizes.error} onRetry={() => void matrizes.refetch()} />
+}
+
+function KnownCompany({ id, onDone }: { id: number; onDone: () => void }) {
+  const matrizes = useMatrizes()
+  const company = trpc.companies.one.useQuery({ id })
+  if (matrizes.data && company.data)
+    return <CompanyForm company={company.data} matrizes={matrizes.data.data} onDone={onDone} />
+  const retry = () => {
+    void matrizes.refetch()
+    void company.refetch()
+  }
+  return <Waiting error={company.error ?? matrizes.error} onRetry={retry} />
+}
+
+const Waiting = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <DialogBody>
+    {error ? (
+      <ErrorState title="Erro ao carregar a empresa" error={error} onRetry={onRetry} />
+    ) : (
+      <AfterAMoment>
+        {[90, 70, 80, 60].map((width) => (
+          <p key={width}>
+            <Skeleton width={width} />
+          </p>
+        ))}
+      </AfterAMoment>
+    )}
+  </DialogBody>
+)

@@ -1,0 +1,60 @@
+import { formatPhone } from '@garantia/shared/br/phone'
+import { bareTaxId, formatCnpj } from '@garantia/shared/br/tax-id'
+import {
+  type CompanyDetail,
+  type CompanyInput,
+  companyInput,
+  lacksParent,
+} from '@garantia/shared/companies/schema'
+import type { UseFormReturn } from 'react-hook-form'
+import { chosen, formOf } from '../../../lib/forms.ts'
+import { maskedZipCode } from '../../../ui/form/masks.ts'
+
+type Toggle = 'is_active' | 'brand_ids'
+/** What the fields of the form hold: text as it was typed, masks included. */
+export type CompanyFields = Record<Exclude<keyof CompanyInput, Toggle>, string> & {
+  is_active: boolean
+  brand_ids: number[]
+}
+
+/** A matriz has no parent, whatever was chosen before (COMP-27). */
+const parentOf = ({ type, parent_id }: CompanyFields) =>
+  type === 'matriz' ? null : (chosen(parent_id) ?? null)
+
+export const companyForm = formOf<CompanyFields, CompanyInput>(
+  companyInput,
+  (fields) => ({ ...fields, parent_id: parentOf(fields) }),
+  (fields) => ({
+    parent_id: fields.type === 'filial' ? lacksParent({ type: 'filial', parent_id: parentOf(fields) }) : null,
+  }),
+)
+
+/** The fields as a company fills them; a new one is an active filial (COMP-26). */
+export const fieldsOf = (company: Partial<CompanyDetail> = {}): CompanyFields => ({
+  trading_name: company.trading_name ?? '',
+  legal_name: company.legal_name ?? '',
+  tax_id: formatCnpj(company.tax_id ?? ''),
+  type: company.type ?? 'filial',
+  parent_id: company.parent_id?.toString() ?? '',
+  address: company.address ?? '',
+  city: company.city ?? '',
+  state: company.state ?? '',
+  zip_code: maskedZipCode(company.zip_code ?? ''),
+  phone: formatPhone(company.phone ?? ''),
+  email: company.email ?? '',
+  is_active: company.is_active ?? true,
+  brand_ids: company.brand_ids ?? [],
+})
+export const FIELD_NAMES = Object.keys(fieldsOf()) as (keyof CompanyFields)[]
+
+/** A conflict is about the CNPJ, or about a matriz with filiais that wants to become one. */
+export const fieldInConflict = (detail: string): keyof CompanyFields | undefined =>
+  detail.includes('CNPJ') ? 'tax_id' : detail.includes('filial') ? 'type' : undefined
+
+/** The first eight characters of a CNPJ name the business; a filial shares them with its matriz (D-43). */
+export const hasOtherRoot = (typed: string, parentTaxId: string | undefined) => {
+  const bare = bareTaxId(typed)
+  return parentTaxId !== undefined && bare.length === 14 && bare.slice(0, 8) !== parentTaxId.slice(0, 8)
+}
+
+export type CompanyFormState = UseFormReturn<CompanyFields, unknown, CompanyInput>

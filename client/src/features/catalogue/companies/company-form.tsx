@@ -1,0 +1,75 @@
+import type { CompanyDetail, CompanyInput, CompanyView } from '@garantia/shared/companies/schema'
+import { can } from '@garantia/shared/policy'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { useActor } from '../../../lib/actor.ts'
+import { changedFields, markRefused } from '../../../lib/forms.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { ModalForm } from '../../../ui/form/form-modal.tsx'
+import { IdentityFields, PlaceFields, ServiceFields } from './company-fields.tsx'
+import {
+  type CompanyFields,
+  companyForm,
+  FIELD_NAMES,
+  fieldInConflict,
+  fieldsOf,
+} from './company-form-schema.ts'
+
+interface Props {
+  /** Absent for a new one. */
+  company?: CompanyDetail
+  matrizes: readonly CompanyView[]
+  onDone: () => void
+}
+
+export function CompanyForm({ company, matrizes, onDone }: Props) {
+  const before = fieldsOf(company)
+  const form = useForm<CompanyFields, unknown, CompanyInput>({
+    resolver: zodResolver(companyForm),
+    mode: 'onTouched',
+    defaultValues: before,
+  })
+  const utils = trpc.useUtils()
+  const saved = (description: string) => (row: CompanyDetail) => {
+    utils.companies.one.setData({ id: row.id }, row)
+    void utils.companies.invalidate()
+    void utils.brands.companies.invalidate()
+    toast.success({ title: 'Sucesso!', description })
+    onDone()
+  }
+  const onError = (error: unknown) => {
+    const [first] = markRefused(form.setError, error, FIELD_NAMES, fieldInConflict)
+    if (first) form.setFocus(first)
+    toast.error({ title: 'Erro', description: messageOf(error) })
+  }
+  const open = trpc.companies.open.useMutation({ onSuccess: saved('Empresa criada com sucesso.'), onError })
+  const change = trpc.companies.change.useMutation({
+    onSuccess: saved('Empresa atualizada com sucesso.'),
+    onError,
+  })
+  const submit = form.handleSubmit((input) => {
+    if (!company) return open.mutate(input)
+    const changes = changedFields(before, form.getValues(), input)
+    if (Object.keys(changes).length === 0) return onDone()
+    change.mutate({ id: company.id, change: changes })
+  })
+
+  // Type, CNPJ and parent decide who sees what: the server refuses them to a manager (D-38).
+  const mayRestructure = can(useActor(), 'company.restructure')
+  return (
+    <ModalForm
+      submitText="Salvar"
+      isDirty={form.formState.isDirty}
+      isBusy={open.isPending || change.isPending}
+      onSubmit={submit}
+    >
+      <div className="form-grid">
+        <IdentityFields form={form} company={company} matrizes={matrizes} isLocked={!mayRestructure} />
+        <PlaceFields form={form} />
+        <ServiceFields form={form} />
+      </div>
+    </ModalForm>
+  )
+}

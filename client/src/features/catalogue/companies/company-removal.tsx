@@ -1,0 +1,44 @@
+import type { CompanyView } from '@garantia/shared/companies/schema'
+import { trpc } from '../../../lib/trpc.ts'
+import { removed } from '../../../lib/words.ts'
+import { DeleteDialog, outcomeOf } from '../../../ui/overlay/delete-dialog.tsx'
+
+interface Props {
+  /** Null keeps it closed. */
+  company: CompanyView | null
+  onClose: () => void
+}
+
+export function CompanyRemoval({ company, onClose }: Props) {
+  const utils = trpc.useUtils()
+  const outcome = outcomeOf({
+    deleted: removed('Empresa'),
+    deactivated: 'Empresa atualizada com sucesso.',
+    kept: 'A empresa não foi excluída.',
+    onDone: () => {
+      void utils.companies.invalidate()
+      void utils.brands.companies.invalidate()
+      close()
+    },
+  })
+  const removal = trpc.companies.remove.useMutation(outcome.removal)
+  const deactivation = trpc.companies.change.useMutation(outcome.deactivation)
+  const close = () => {
+    onClose()
+    removal.reset()
+  }
+  return (
+    <DeleteDialog
+      row={company}
+      nameOf={({ trading_name }) => trading_name}
+      isActive={({ is_active }) => is_active}
+      removal={removal}
+      deactivation={deactivation}
+      onRemove={({ id }) => removal.mutate({ id })}
+      onDeactivate={({ id }) => deactivation.mutate({ id, change: { is_active: false } })}
+      onClose={close}
+    >
+      A empresa deixa de existir. Esta ação não pode ser desfeita.
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ValidationResult } from '@garantia/shared/evidence/checks'
+import type { EvidenceList } from '@garantia/shared/evidence/schema'
+import { counted } from '@garantia/shared/format'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { useEffect, useRef } from 'react'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+
+/** Sentences that a toast can hold; the whole list stands beside the files. */
+const SAID_AT_ONCE = 4
+
+/** The rows of validate, kept fresh as files and order change, and the full validation on demand. */
+export function useChecklist(order: OrderView, list: EvidenceList) {
+  const utils = trpc.useUtils()
+  const input = { order_id: order.id }
+  const { data } = trpc.evidence.checklist.useQuery(input, { placeholderData: (before) => before })
+  const state = JSON.stringify([
+    order.version,
+    list.evidence_files.map(({ id, status, evidence_category }) => [id, status, evidence_category]),
+  ])
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== state) void utils.evidence.checklist.invalidate({ order_id: order.id })
+    before.current = state
+  }, [state, utils, order.id])
+
+  const validation = trpc.evidence.validate.useMutation({
+    onSuccess(result) {
+      utils.evidence.checklist.setData(input, result)
+      announce(result)
+    },
+    onError: (error) => toast.error({ title: 'Erro ao validar', description: messageOf(error) }),
+  })
+  return { result: data, validate: () => validation.mutate(input), isValidating: validation.isPending }
+}
+
+function announce({ is_valid, errors, warnings }: ValidationResult) {
+  if (is_valid)
+    return toast.success({
+      title: 'Evidências validadas com sucesso',
+      description: warnings.length > 0 && `${counted(warnings.length, 'aviso', 'avisos')} para conferir`,
+    })
+  const more = errors.length - SAID_AT_ONCE
+  return toast.warning({
+    title: 'Problemas na validação',
+    description: (
+      <ul className="toast-list">
+        {errors.slice(0, SAID_AT_ONCE).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {more > 0 && <li>e mais {more}</li>}
+      </ul>
+    ),
+  })
+}

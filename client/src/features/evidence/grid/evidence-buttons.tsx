@@ -1,0 +1,73 @@
+import { Button } from '@blueprintjs/core'
+import { DownloadIcon, ImportIcon, RefreshIcon, TagIcon, TrashIcon } from '@blueprintjs/icons'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { canConvert, canDelete } from '@garantia/shared/evidence/status'
+import type { CardRights, FileDeed } from '../files/card-actions.ts'
+
+interface Props extends CardRights {
+  file: EvidenceFile
+  isBusy: boolean
+  act: (deed: FileDeed, file: EvidenceFile) => void
+}
+
+/** Converted: both downloads and delete (EVI-12). Waiting or failed: Processar and delete (EVI-13). */
+export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy, act }: Props) {
+  const { status, original_filename: name } = file
+  return (
+    <div className="evidence-actions">
+      {status === 'converted' && (
+        <>
+          <Button
+            icon={<DownloadIcon />}
+            text="Baixar"
+            aria-label={`Baixar ${name} convertido`}
+            title="Baixar convertido (B)"
+            disabled={isBusy}
+            onClick={() => act('download', file)}
+          />
+          <Button
+            variant="minimal"
+            icon={<ImportIcon />}
+            text="Original"
+            aria-label={`Baixar o original de ${name}`}
+            title="Baixar original (Shift+B)"
+            disabled={isBusy}
+            onClick={() => act('original', file)}
+          />
+        </>
+      )}
+      {canConvert(status) && mayConvert && (
+        <Button
+          icon={<RefreshIcon />}
+          text="Processar"
+          aria-label={`Processar ${name}`}
+          title="Processar (P)"
+          loading={isBusy}
+          onClick={() => act('convert', file)}
+        />
+      )}
+      {mayChange && (
+        <Button
+          className="evidence-describe"
+          variant="minimal"
+          icon={<TagIcon />}
+          aria-label={`Categoria e descrição de ${name}`}
+          title="Categoria e descrição (E)"
+          disabled={isBusy}
+          onClick={() => act('describe', file)}
+        />
+      )}
+      {canDelete(status) && mayDelete && (
+        <Button
+          className="evidence-delete"
+          variant="minimal"
+          icon={<TrashIcon />}
+          aria-label={`Excluir ${name}`}
+          title="Excluir (Del)"
+          disabled={isBusy}
+          onClick={() => act('remove', file)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
+import { memo } from 'react'
+import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import type { CardRights, FileDeed } from '../files/card-actions.ts'
+import { EvidenceButtons } from './evidence-buttons.tsx'
+import { EvidenceOutcome } from './evidence-outcome.tsx'
+import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
+import './evidence-card.css'
+
+interface Props extends CardRights {
+  file: EvidenceFile
+  isInTabOrder: boolean
+  isBusy: boolean
+  act: (deed: FileDeed, file: EvidenceFile) => void
+}
+
+/** One file of the order (EVI-5 to EVI-14). Drawn anew only when this file changed. */
+export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...doors }: Props) {
+  const name = `evidencia-${file.id}`
+  return (
+    <li>
+      <article
+        className="evidence-card"
+        data-card={file.id}
+        tabIndex={isInTabOrder ? 0 : -1}
+        aria-labelledby={name}
+      >
+        <EvidenceThumbnail file={file} onView={() => doors.act('view', file)} />
+        <div className="evidence-text">
+          <div className="evidence-badges">
+            <StatusBadge face={EVIDENCE_STATUS[file.status]} />
+            {file.evidence_category && (
+              <span className="evidence-category clip" title={EVIDENCE_CATEGORY[file.evidence_category]}>
+                {EVIDENCE_CATEGORY[file.evidence_category]}
+              </span>
+            )}
+          </div>
+          <h2 id={name} className="evidence-name clip" title={file.original_filename}>
+            {file.original_filename}
+          </h2>
+          {file.description && (
+            <p className="evidence-description" title={file.description}>
+              {file.description}
+            </p>
+          )}
+          <EvidenceOutcome file={file} />
+        </div>
+        <EvidenceButtons file={file} {...doors} />
+      </article>
+    </li>
+  )
+})

@@ -1,0 +1,129 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
+import { keepPreviousData } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { brandBars, dayBars } from './bars.ts'
+import { ChartPanel } from './chart-panel.tsx'
+import './dashboard.css'
+import { FigureTile } from './figure-tile.tsx'
+import { countsOf, movementOf, resultsOf } from './figures.ts'
+import { Freshness } from './freshness.tsx'
+import { filterOf, isAllTime, lastDays } from './period.ts'
+import { PeriodFilter } from './period-filter.tsx'
+import { REFRESH, RecentOrders } from './recent-orders.tsx'
+import { SAMPLE } from './sample-metrics.ts'
+
+const LyingBars = lazy(async () => ({ default: (await import('./charts.tsx')).LyingBars }))
+const StandingBars = lazy(async () => ({ default: (await import('./charts.tsx')).StandingBars }))
+const route = getRouteApi('/app/dashboard')
+const GROUPS = [
+  { name: 'Ordens de serviço', figuresOf: countsOf },
+  { name: 'Resultado', figuresOf: resultsOf },
+  { name: 'Movimento', figuresOf: movementOf },
+] as const
+
+export function DashboardPage() {
+  const period = route.useSearch()
+  const navigate = route.useNavigate()
+  const metrics = trpc.dashboard.metrics.useQuery(filterOf(period), {
+    refetchInterval: REFRESH,
+    placeholderData: keepPreviousData,
+  })
+  // The chart says «Últimos 30 dias» whatever the cards show (DASH-2, D-26).
+  const latest = trpc.dashboard.metrics.useQuery(lastDays(30, new Date()), { refetchInterval: REFRESH })
+  const utils = trpc.useUtils()
+  const refresh = () => void utils.dashboard.invalidate()
+  useShortcut('r', refresh, { words: 'Atualizar' })
+  const hint = useKeyHint()
+
+  // A query without data forgets its error at each new try; the count of errors stays.
+  const isSample = !metrics.data && metrics.errorUpdateCount > 0
+  const isLoading = metrics.isPending && !isSample
+  const shown = metrics.data ?? SAMPLE
+  const brands = brandBars((isSample ? SAMPLE : latest.data)?.orders_by_brand ?? {})
+  const days = isLoading ? [] : dayBars(shown.weekly_series)
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        aside={<Freshness at={metrics.dataUpdatedAt} hasFailedSince={metrics.error !== null && !isSample} />}
+        actions={
+          <Button
+            icon={<RefreshIcon />}
+            text="Atualizar"
+            {...hint('Atualizar', 'r')}
+            loading={metrics.isFetching && !isLoading}
+            onClick={refresh}
+          />
+        }
+      />
+      <PeriodFilter period={period} onChange={(search) => void navigate({ search, replace: true })} />
+      {isSample && (
+        <Callout className="sample-banner" icon={<WarningSignIcon />} intent="warning" role="alert">
+          <span>Dados de exemplo — não foi possível carregar os indicadores</span>
+          <Button size="small" icon={<RefreshIcon />} text="Tentar novamente" onClick={refresh} />
+        </Callout>
+      )}
+      <div
+        className={['dashboard', isSample && 'is-sample', metrics.isPlaceholderData && 'is-stale']
+          .filter(Boolean)
+          .join(' ')}
+        aria-busy={isLoading || metrics.isPlaceholderData}
+      >
+        {GROUPS.map(({ name, figuresOf }) => (
+          <ul key={name} className="figures" aria-label={name}>
+            {figuresOf(shown).map((figure) => (
+              <FigureTile
+                key={figure.label}
+                figure={figure}
+                isLoading={isLoading}
+                isDoor={!isSample && isAllTime(period)}
+              />
+            ))}
+          </ul>
+        ))}
+        <div className="charts">
+          <ChartPanel
+            title="Distribuição por marca"
+            aside="Últimos 30 dias"
+            head="Marca"
+            bars={brands.all}
+            chart={
+              latest.errorUpdateCount > 0 && !latest.data && !isSample ? (
+                <ErrorState title="Erro ao carregar a distribuição" error={latest.error} onRetry={refresh} />
+              ) : brands.all.length === 0 ? (
+                <p className="chart-empty muted">
+                  {latest.isPending ? '' : 'Nenhuma ordem aberta nos últimos 30 dias.'}
+                </p>
+              ) : (
+                <Suspense>
+                  <LyingBars label="Ordens por marca nos últimos 30 dias" bars={brands.shown} />
+                </Suspense>
+              )
+            }
+          />
+          <ChartPanel
+            title="Ordens abertas por dia"
+            aside="Últimos 7 dias"
+            head="Dia"
+            bars={days}
+            chart={
+              isLoading ? null : (
+                <Suspense>
+                  <StandingBars label="Ordens abertas por dia nos últimos 7 dias" bars={days} />
+                </Suspense>
+              )
+            }
+          />
+        </div>
+      </div>
+      <RecentOrders />
+    </>
+  )
+}

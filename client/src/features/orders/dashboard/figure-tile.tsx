@@ -1,0 +1,46 @@
+import { Button, Tooltip } from '@blueprintjs/core'
+import { HelpIcon } from '@blueprintjs/icons'
+import { Link } from '@tanstack/react-router'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import type { Figure } from './figures.ts'
+
+interface Props {
+  figure: Figure
+  /** Without figures yet only the labels stand. */
+  isLoading: boolean
+  /** A door to the list that shows the same orders. */
+  isDoor: boolean
+}
+
+export function FigureTile({ figure: { label, value, meaning, status }, isLoading, isDoor }: Props) {
+  const words = (
+    <>
+      <span className="figure-label">{label}</span>
+      <span className="figure-value numeric">{isLoading ? <Skeleton width={45} /> : value}</span>
+    </>
+  )
+  return (
+    <li className="figure panel">
+      {isDoor && status !== undefined ? (
+        <Link to="/lista-os" search={{ status }} className="figure-words">
+          {words}
+        </Link>
+      ) : (
+        <div className="figure-words">{words}</div>
+      )}
+      <Tooltip
+        placement="bottom-end"
+        hoverOpenDelay={150}
+        content={<span className="figure-meaning">{meaning}</span>}
+      >
+        <Button
+          className="figure-hint"
+          size="small"
+          variant="minimal"
+          icon={<HelpIcon size={12} />}
+          aria-label={`${label}: ${meaning}`}
+        />
+      </Tooltip>
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import { ThListIcon } from '@blueprintjs/icons'
+import { formatPlate } from '@garantia/shared/br/vehicle'
+import { brl, date } from '@garantia/shared/format'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { Link } from '@tanstack/react-router'
+import { hasNoCompany, useActor } from '../../../lib/actor.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
+
+export const REFRESH = 30_000
+const ROWS = [0, 1, 2, 3, 4]
+
+/** The five latest orders (DASH-6, DASH-7). */
+export function RecentOrders() {
+  const { data, error, errorUpdateCount, isPending, refetch } = trpc.dashboard.recent.useQuery(undefined, {
+    refetchInterval: REFRESH,
+  })
+  return (
+    <section className="panel recent" aria-labelledby="recent-orders">
+      <header className="panel-head">
+        <h2 id="recent-orders">Ordens recentes</h2>
+        <Link to="/lista-os">Ver todas</Link>
+      </header>
+      {errorUpdateCount > 0 && !data ? (
+        <ErrorState title="Erro ao carregar ordens recentes" error={error} onRetry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <ul className="recent-list" aria-busy={isPending}>
+          {data ? (
+            data.map((order) => (
+              <li key={order.id}>
+                <RecentOrder order={order} />
+              </li>
+            ))
+          ) : (
+            <AfterAMoment>
+              {ROWS.map((row) => (
+                <li key={row} className="recent-order">
+                  <Skeleton width={70 - row * 6} />
+                </li>
+              ))}
+            </AfterAMoment>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function RecentOrder({ order }: { order: OrderRow }) {
+  const vehicle = [order.vehicle_model, order.vehicle_plate && formatPlate(order.vehicle_plate)]
+  return (
+    <Link to="/os/$id" params={{ id: order.id }} className="recent-order">
+      <strong className="numeric">{order.os_number}</strong>
+      <span className="recent-words">
+        <span className="clip">{order.customer_name ?? 'Sem cliente'}</span>
+        <span className="cell-second">
+          {[order.brand.display_name, ...vehicle].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <span className="recent-badges">
+        <StatusBadge face={ORDER_STATUS[order.status]} />
+        <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
+      </span>
+      <span className="recent-facts numeric">
+        <span>{brl(order.total_value)}</span>
+        <span className="cell-second">{date(order.opened_at)}</span>
+      </span>
+    </Link>
+  )
+}
+
+function NoOrders() {
+  const isStranded = hasNoCompany(useActor())
+  return (
+    <EmptyState
+      icon={<ThListIcon size={20} />}
+      title="Nenhuma ordem de serviço encontrada"
+      action={isStranded ? null : <LinkButton to="/nova-os" text="Nova OS" />}
+    >
+      {isStranded
+        ? 'Sua conta ainda não está vinculada a uma empresa. Fale com um administrador.'
+        : 'Crie a primeira para começar.'}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { HistoryIcon } from '@blueprintjs/icons'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { useState } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { EVENT_GROUPS, type EventGroup, groupOf } from '../order/order-words.ts'
+import { TimelineEvent } from './timeline-event.tsx'
+import './history.css'
+
+const PAGE = 30
+
+/** OSD-8, D-30: the trail of the order, newest first. */
+export function HistoryTab({ order }: { order: OrderView }) {
+  const [group, setGroup] = useState<EventGroup>('all')
+  return (
+    <section className="panel history" aria-label="Histórico">
+      <div className="history-head">
+        <p className="muted">Histórico em desenvolvimento: novos tipos de evento serão incluídos.</p>
+        <HTMLSelect
+          aria-label="Mostrar"
+          value={group}
+          onChange={(event) => setGroup(event.currentTarget.value as EventGroup)}
+        >
+          {Object.entries(EVENT_GROUPS).map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </HTMLSelect>
+      </div>
+      <Page id={order.id} group={group} onShowAll={() => setGroup('all')} />
+    </section>
+  )
+}
+
+interface PageProps {
+  id: number
+  group: EventGroup
+  onShowAll: () => void
+  /** Absent for the newest. */
+  before?: number
+}
+
+/** The button that asked for more is gone, and the focus with it. */
+const takeLostFocus = (element: HTMLElement | null) => {
+  if (document.activeElement === document.body) element?.focus()
+}
+
+/** Each page knows the way to the next, older one. */
+function Page({ id, group, onShowAll, before }: PageProps) {
+  const [isMoreWanted, setIsMoreWanted] = useState(false)
+  const { data, error, refetch } = trpc.orders.history.useQuery({ id, before, limit: PAGE })
+  if (error && !data)
+    return <ErrorState title="Erro ao carregar histórico" error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <AfterAMoment>
+        <p className="history-more" role="status" aria-label="Carregando histórico">
+          <Skeleton width={60} />
+        </p>
+      </AfterAMoment>
+    )
+  const shown = data.events.filter(({ kind }) => group === 'all' || groupOf(kind) === group)
+  const last = data.events.at(-1)
+  return (
+    <>
+      {shown.length > 0 && (
+        <ol className="timeline">
+          {shown.map((event, i) => (
+            <TimelineEvent
+              key={event.id}
+              event={event}
+              ref={i === 0 && before !== undefined ? takeLostFocus : null}
+            />
+          ))}
+        </ol>
+      )}
+      {shown.length === 0 && before === undefined && !data.has_more && (
+        <EmptyState
+          icon={<HistoryIcon size={20} />}
+          title="Nenhum evento deste tipo"
+          action={group !== 'all' && <Button text="Mostrar tudo" onClick={onShowAll} />}
+        >
+          {group === 'all'
+            ? 'O que se faz nesta OS aparece aqui, com a hora e o nome de quem fez.'
+            : `Nada em «${EVENT_GROUPS[group]}» aconteceu nesta OS até agora.`}
+        </EmptyState>
+      )}
+      {data.has_more && last && !isMoreWanted && (
+        <p className="history-more">
+          {shown.length === 0 && (
+            <span className="muted">Nenhum destes eventos está em «{EVENT_GROUPS[group]}».</span>
+          )}
+          <Button
+            text="Carregar mais"
+            ref={shown.length === 0 && before !== undefined ? takeLostFocus : null}
+            onClick={() => setIsMoreWanted(true)}
+          />
+        </p>
+      )}
+      {data.has_more && last && isMoreWanted && (
+        <Page id={id} group={group} onShowAll={onShowAll} before={last.id} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button } from '@blueprintjs/core'
+import { EditIcon, TrashIcon } from '@blueprintjs/icons'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { lastListSearch } from '../../../lib/way-back.ts'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
+import { RowMenu } from '../../../ui/table/row-menu.tsx'
+import { EditOrderModal } from '../form/order-modal.tsx'
+import { NO_FILTER } from '../list/orders-search.ts'
+import { RemovalDialog } from '../list/removal-dialog.tsx'
+import { useStatusChange } from '../order/status-change.tsx'
+import { StatusMenu } from '../order/status-menu.tsx'
+
+/** What may be done with the order as a whole; what this person never may is not shown (D-38). */
+export function OrderActions({ order }: { order: OrderView }) {
+  const actor = useActor()
+  const navigate = useNavigate()
+  const [isEditing, setIsEditing] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const move = useStatusChange()
+  const isEnded = isClosed(order.status)
+  const mayEdit = can(actor, 'order.change', order)
+  const isEditable = mayEdit && !isEnded
+  useShortcut('e', () => setIsEditing(true), { isEnabled: isEditable, words: 'Editar' })
+  const mayLeave = can(actor, 'order.delete', order)
+  useShortcut('delete', () => setIsLeaving(true), { isEnabled: mayLeave, words: 'Excluir a OS' })
+  const hint = useKeyHint()
+  const mayMove = can(actor, 'order.status', order)
+  useShortcuts(
+    order.allowed_transitions
+      .filter(({ is_allowed }) => mayMove && is_allowed)
+      .map((to) => ({
+        keys: [],
+        words: `${to.label} OS ${order.os_number}`,
+        act: () => move.start(order, to),
+      })),
+  )
+
+  return (
+    <>
+      {mayMove && <StatusMenu order={order} />}
+      {mayEdit && (
+        <span title={isEnded ? CLOSED_ORDER : undefined}>
+          <Button
+            icon={<EditIcon />}
+            text="Editar"
+            {...(isEnded ? { title: CLOSED_ORDER } : hint('Editar', 'e'))}
+            disabled={isEnded}
+            onClick={() => setIsEditing(true)}
+          />
+        </span>
+      )}
+      {mayLeave && (
+        <RowMenu
+          label={`Ações da OS ${order.os_number}`}
+          items={[
+            { text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => setIsLeaving(true) },
+          ]}
+        />
+      )}
+      <EditOrderModal
+        order={order}
+        isOpen={isEditing}
+        onClose={() => setIsEditing(false)}
+        onMove={move.start}
+      />
+      {move.element}
+      <RemovalDialog
+        orders={isLeaving ? [order] : []}
+        isBusy={false}
+        onRemoveMany={() => undefined}
+        onRemoved={() =>
+          void navigate({ to: '/lista-os', search: { ...NO_FILTER, ...lastListSearch() }, replace: true })
+        }
+        onClose={() => setIsLeaving(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import type { EvidenceList } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useMe } from '../../../lib/actor.ts'
+import { useLiveOrder } from '../../../lib/live-order.ts'
+import { rememberOrder } from '../../../lib/recent-orders.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { useDocumentTitle } from '../../../ui/page/document-title.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
+import { useEvidenceList } from '../../evidence/evidence-queries.ts'
+import { countFiles } from '../../evidence/grid/evidence-counts.ts'
+import { useOrderUpload } from '../../evidence/upload/order-upload.tsx'
+import { BackToList } from './back-to-list.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderWalk } from './order-walk.tsx'
+
+const route = getRouteApi('/app/os/$id')
+const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
+const EvidenceTab = lazy(async () => ({
+  default: (await import('../../evidence/evidence-tab.tsx')).EvidenceTab,
+}))
+const DossierPanel = lazy(async () => ({
+  default: (await import('../../records/dossier/dossier-panel.tsx')).DossierPanel,
+}))
+const LegalHold = lazy(async () => ({
+  default: (await import('../../records/retention/legal-hold.tsx')).LegalHold,
+}))
+const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
+
+const TABS = ['geral', 'evidencias', 'historico'] as const
+type OrderTab = (typeof TABS)[number]
+
+export function OrderScreen({ order }: { order: OrderView }) {
+  const wanted = route.useSearch({ select: (search) => search.tab })
+  const tab = TABS.find((one) => one === wanted) ?? 'geral'
+  const navigate = route.useNavigate()
+  const show = (next: OrderTab) => void navigate({ search: { tab: next }, replace: true, resetScroll: false })
+
+  const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
+  useFreshOrder(order.id, evidence.data)
+  useLiveOrder(order.id)
+  useRemembered(order.id)
+  useDocumentTitle(titleOf(order, evidence.data))
+  const upload = useOrderUpload(order, { onSent: () => show('evidencias') })
+
+  return (
+    <>
+      <PageHeader
+        lead={<BackToList />}
+        title={`OS ${order.os_number}`}
+        aside={
+          <>
+            <StatusBadge face={ORDER_STATUS[order.status]} />
+            <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
+          </>
+        }
+        subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
+        actions={
+          <>
+            <OrderWalk id={order.id} />
+            <OrderActions order={order} />
+          </>
+        }
+      />
+      <PageTabs
+        name="os"
+        selected={tab}
+        onSelect={show}
+        tabs={[
+          {
+            id: 'geral',
+            title: 'Informações Gerais',
+            panel: (
+              <Panel>
+                <GeneralTab order={order} />
+              </Panel>
+            ),
+          },
+          {
+            id: 'evidencias',
+            label: 'Evidências',
+            title: <EvidenceTitle total={evidence.data?.total_files} />,
+            panel: (
+              <Panel>
+                <LegalHold order={order} part="notice" />
+                <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
+                <DossierPanel order={order} />
+                <LegalHold order={order} part="offer" />
+              </Panel>
+            ),
+          },
+          {
+            id: 'historico',
+            title: 'Histórico',
+            panel: (
+              <Panel>
+                <HistoryTab order={order} />
+              </Panel>
+            ),
+          },
+        ]}
+      />
+      {upload.element}
+    </>
+  )
+}
+
+const Panel = ({ children }: { children: ReactNode }) => <Suspense fallback={null}>{children}</Suspense>
+
+const EvidenceTitle = ({ total }: { total: number | undefined }) => (
+  <>
+    Evidências
+    {total !== undefined && <span className="tab-count">{total}</span>}
+  </>
+)
+
+/** Among the recent ones of the palette. */
+function useRemembered(id: number) {
+  const { data: me } = useMe()
+  const person = me?.id
+  useEffect(() => {
+    if (person !== undefined) rememberOrder(person, id)
+  }, [person, id])
+}
+
+/** «(3/7) OS 123456» while files are converted, so that the browser's tab tells without being looked at. */
+function titleOf({ os_number }: OrderView, list: EvidenceList | undefined) {
+  const { total, converted, converting } = countFiles(list?.evidence_files ?? [])
+  return converting > 0 ? `(${converted}/${total}) OS ${os_number}` : `OS ${os_number}`
+}
+
+/** The order's statuses follow its files: when their counts move, the order is read again. */
+function useFreshOrder(id: number, list: EvidenceList | undefined) {
+  const utils = trpc.useUtils()
+  const counts = list && JSON.stringify(countFiles(list.evidence_files))
+  const before = useRef(counts)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== counts) {
+      void utils.orders.one.invalidate({ id })
+      void utils.orders.history.invalidate({ id })
+    }
+    before.current = counts
+  }, [counts, id, utils])
+}

@@ -1,0 +1,121 @@
+import { Button, Callout, Spinner } from '@blueprintjs/core'
+import { LockIcon } from '@blueprintjs/icons'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { isClosed, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { statusOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment } from '../../../ui/feedback/skeleton.tsx'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { MissingOrder } from '../order/missing-order.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
+import { pageForm } from './order-form-schema.ts'
+import { leadOnPage, OrderSections } from './order-sections.tsx'
+import { useOrderChange } from './use-order-change.ts'
+import { useOrderForm } from './use-order-form.ts'
+import '../order/orders.css'
+
+const route = getRouteApi('/app/os/$id/edit')
+
+export function EditOrderPage() {
+  const { id } = route.useParams()
+  const { data: order, error, refetch } = trpc.orders.one.useQuery({ id })
+  if (statusOf(error) === 404) return <MissingOrder />
+  if (order) return <EditScreen key={order.id} order={order} />
+  if (error)
+    return (
+      <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <AfterAMoment>
+      <div className="empty-state" role="status">
+        <Spinner size={24} />
+        <p className="empty-state-title">Carregando ordem de serviço…</p>
+      </div>
+    </AfterAMoment>
+  )
+}
+
+function EditScreen({ order }: { order: OrderView }) {
+  const navigate = useNavigate()
+  const isEnded = isClosed(order.status)
+  const mayChange = can(useActor(), 'order.change', order)
+  const isLocked = isEnded || !mayChange
+  const state = useOrderForm(pageForm, order, isLocked)
+  const lead = leadOnPage(state.form)
+  const { campo } = route.useSearch()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
+  useEffect(() => {
+    if (campo) lead([campo])
+  }, [campo])
+  const toOrder = () => navigate({ to: '/os/$id', params: { id: order.id } })
+  const change = useOrderChange(order.id, state, {
+    leadTo: lead,
+    onSaved: () =>
+      void navigate({ to: '/os/$id', params: { id: order.id }, replace: true, ignoreBlocker: true }),
+  })
+  const submit = () => {
+    if (!isLocked) void change.submit(lead)
+  }
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, words: 'Salvar', isEnabled: !isLocked })
+  const hint = useKeyHint()
+
+  return (
+    <form
+      noValidate
+      className="order-page"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <PageHeader
+        title={`Editar OS ${order.os_number}`}
+        aside={<StatusBadge face={ORDER_STATUS[order.status]} />}
+        subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
+        actions={
+          <>
+            <Button
+              text={isLocked ? 'Voltar' : 'Cancelar'}
+              disabled={change.isBusy}
+              onClick={() => void toOrder()}
+            />
+            {!isLocked && (
+              <Button
+                type="submit"
+                intent="primary"
+                text="Salvar"
+                {...hint('Salvar', 'mod+s')}
+                loading={change.isBusy}
+              />
+            )}
+          </>
+        }
+      />
+      {isLocked && (
+        <Callout compact intent="warning" icon={<LockIcon />} role="alert">
+          {isEnded
+            ? 'Esta OS está concluída ou cancelada e não pode ser editada.'
+            : 'Esta OS é de outro técnico: você pode ver, mas não editar.'}
+        </Callout>
+      )}
+      <DraftNotice state={state} />
+      <ReplacedNotice change={change} />
+      <OrderSections form={state.form} order={order} isLocked={isLocked} />
+      <ConflictDialog change={change} />
+      <UnsavedGuard
+        isDirty={state.form.formState.isDirty && !isLocked}
+        what={`alterações na OS ${order.os_number}`}
+      />
+    </form>
+  )
+}

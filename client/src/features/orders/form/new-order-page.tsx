@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core'
+import { useNavigate } from '@tanstack/react-router'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { DraftNotice } from './form-notices.tsx'
+import { pageForm } from './order-form-schema.ts'
+import { leadOnPage, OrderSections } from './order-sections.tsx'
+import { useNewOrder } from './use-new-order.ts'
+import { useOrderForm } from './use-order-form.ts'
+import '../order/orders.css'
+
+export function NewOrderPage() {
+  const navigate = useNavigate()
+  const state = useOrderForm(pageForm)
+  const lead = leadOnPage(state.form)
+  const { submit, isBusy, isDone } = useNewOrder(state, lead)
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(lead), { worksInFields: true, words: 'Criar OS' })
+  const hint = useKeyHint()
+
+  return (
+    <form
+      noValidate
+      className="order-page"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(lead)
+      }}
+    >
+      <PageHeader
+        title="Nova OS"
+        subtitle="Os campos com * são obrigatórios."
+        actions={
+          <>
+            <Button text="Cancelar" disabled={isBusy} onClick={() => void navigate({ to: '/lista-os' })} />
+            <Button
+              type="submit"
+              intent="primary"
+              text="Criar OS"
+              {...hint('Criar OS', 'mod+s')}
+              loading={isBusy}
+            />
+          </>
+        }
+      />
+      <DraftNotice state={state} />
+      <OrderSections form={state.form} />
+      <UnsavedGuard isDirty={state.form.formState.isDirty && !isDone} what="a nova OS" />
+    </form>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button } from '@blueprintjs/core'
+import { CrossIcon, ExportIcon, RefreshIcon, SwapHorizontalIcon, TrashIcon } from '@blueprintjs/icons'
+import { counted } from '@garantia/shared/format'
+import { BULK_MAX } from '@garantia/shared/orders/bulk'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { isClosed } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
+import { useActor } from '../../../../lib/actor.ts'
+import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
+import { MenuButton } from '../../../../ui/overlay/menu-button.tsx'
+import type { RowSelection } from '../../../../ui/table/row-selection.ts'
+import { refusalOf } from '../order-deeds.ts'
+import { EXPORTS, useExport } from '../order-export.ts'
+
+interface Props {
+  selection: RowSelection<OrderRow>
+  isBusy: boolean
+  onStatus: () => void
+  onConvert: () => void
+  onRemove: () => void
+}
+
+/** What may be done to the chosen orders; it floats, so that nothing moves when it comes. */
+export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Props) {
+  const actor = useActor()
+  const exporting = useExport()
+  const hint = useKeyHint()
+  const { rows } = selection
+  if (rows.length === 0) return null
+  const isTooMuch = rows.length > BULK_MAX
+  const may = (allows: (order: OrderRow) => boolean) => rows.some(allows)
+  const face = { variant: 'minimal', size: 'small', disabled: isBusy || isTooMuch } as const
+  return (
+    <section className="bulk-bar" aria-label="Ações em lote">
+      <span className="bulk-count numeric" role="status">
+        {counted(rows.length, 'selecionada', 'selecionadas')}
+        {isTooMuch && ` (máximo de ${BULK_MAX})`}
+      </span>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<CrossIcon />}
+        aria-label="Limpar seleção"
+        {...hint('Limpar seleção', 'escape')}
+        onClick={selection.clear}
+      />
+      <div className="bulk-deeds">
+        {may((order) => refusalOf.changeStatus(actor, order) === null) && (
+          <Button
+            {...face}
+            icon={<SwapHorizontalIcon />}
+            text="Mudar status"
+            {...hint('Mudar status', 's')}
+            onClick={onStatus}
+          />
+        )}
+        {may((order) => can(actor, 'evidence.convert', order) && !isClosed(order.status)) && (
+          <Button {...face} icon={<RefreshIcon />} text="Converter" onClick={onConvert} />
+        )}
+        <MenuButton
+          label="Exportar selecionadas"
+          placement="top-start"
+          items={EXPORTS.map(({ format, text }) => ({
+            text,
+            onClick: () => exporting.mutate({ format, ids: rows.map(({ id }) => id) }),
+          }))}
+        >
+          <Button {...face} icon={<ExportIcon />} text="Exportar" loading={exporting.isPending} />
+        </MenuButton>
+        {may((order) => refusalOf.remove(actor, order) === null) && (
+          <Button {...face} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
+        )}
+      </div>
+    </section>
+  )
+}

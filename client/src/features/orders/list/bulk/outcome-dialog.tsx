@@ -1,0 +1,71 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { counted } from '@garantia/shared/format'
+import type { BulkResult } from '@garantia/shared/orders/bulk'
+import { useRef } from 'react'
+import { Modal } from '../../../../ui/overlay/modal.tsx'
+
+export interface Outcome {
+  /** What became of those that went through: «alterada», «alteradas». */
+  became: readonly [one: string, many: string]
+  result: BulkResult
+  /** A second try with what the first one warned about. */
+  again?: { text: string; run: () => void } | undefined
+}
+const NOTHING: Outcome = { became: ['', ''], result: { done: [], refused: [] } }
+
+interface Props {
+  /** Null keeps it closed. */
+  outcome: Outcome | null
+  onClose: () => void
+}
+
+/** What became of each order, when not all went through; those refused stay chosen. */
+export function OutcomeDialog({ outcome, onClose }: Props) {
+  const last = useRef(NOTHING)
+  if (outcome) last.current = outcome
+  const {
+    became: [one, many],
+    result: { done, refused },
+    again,
+  } = last.current
+  return (
+    <Modal
+      isOpen={outcome !== null}
+      title={counted(refused.length, `OS não foi ${one}`, `OS não foram ${many}`)}
+      onClose={onClose}
+    >
+      <DialogBody>
+        {done.length > 0 && (
+          <p className="outcome-done">
+            {counted(done.length, `OS ${one}`, `OS ${many}`)}:{' '}
+            <span className="numeric">{done.map(({ os_number }) => os_number).join(', ')}</span>
+          </p>
+        )}
+        <ul className="outcome-list" aria-label="Recusadas">
+          {refused.map(({ id, os_number, detail }) => (
+            <li key={id}>
+              <strong className="numeric">OS {os_number ?? `nº ${id}`}</strong>
+              <span>{detail}</span>
+            </li>
+          ))}
+        </ul>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            {again && (
+              <Button
+                text={again.text}
+                onClick={() => {
+                  onClose()
+                  again.run()
+                }}
+              />
+            )}
+            <Button autoFocus text="Fechar" onClick={onClose} />
+          </>
+        }
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@blueprintjs/core'
+import { DrawerRightIcon } from '@blueprintjs/icons'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
+import { useRowTabIndex } from '../../../../ui/table/row-cursor.ts'
+import { nameOf } from '../order-face.ts'
+
+/** The mouse's way to a glance; it shows where the mouse or the cursor is. */
+export function PeekButton({ order, onPeek }: { order: OrderRow; onPeek: (order: OrderRow) => void }) {
+  const tabIndex = useRowTabIndex()
+  const hint = useKeyHint()
+  return (
+    <Button
+      className="peek-button"
+      variant="minimal"
+      size="small"
+      tabIndex={tabIndex}
+      icon={<DrawerRightIcon />}
+      aria-label={`Espiar ${nameOf(order)}`}
+      {...hint('Espiar', 'space')}
+      onClick={(event) => {
+        onPeek(order)
+        event.currentTarget.closest<HTMLElement>('[data-row]')?.focus()
+      }}
+    />
+  )
+}

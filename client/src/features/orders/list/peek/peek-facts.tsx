@@ -1,0 +1,135 @@
+import { WarningSignIcon } from '@blueprintjs/icons'
+import { formatPhone } from '@garantia/shared/br/phone'
+import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
+import { brl, counted, date } from '@garantia/shared/format'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
+import type { ReactNode } from 'react'
+import { messageOf } from '../../../../lib/messages.ts'
+import { trpc } from '../../../../lib/trpc.ts'
+import { StatusBadge } from '../../../../ui/feedback/badge.tsx'
+import { AfterAMoment, Skeleton } from '../../../../ui/feedback/skeleton.tsx'
+import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
+import { LinkButton } from '../../../../ui/page/link-button.tsx'
+import { DaysOpen } from '../../order/days-open.tsx'
+
+/** What the list knows is shown at once; the rest comes after it. */
+export function PeekFacts({ row }: { row: OrderRow }) {
+  const { data: whole, error } = trpc.orders.one.useQuery({ id: row.id })
+  const order = whole ?? row
+  const hint = useKeyHint()
+  return (
+    <div className="peek-body">
+      <div className="peek-badges">
+        <StatusBadge face={ORDER_STATUS[order.status]} />
+        <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
+        <DaysOpen order={order} />
+      </div>
+      {error && <p className="field-error">{messageOf(error)}</p>}
+      <dl className="peek-facts">
+        <Fact label="Cliente">
+          {order.customer_name}
+          {order.customer_phone && (
+            <span className="muted numeric"> {formatPhone(order.customer_phone)}</span>
+          )}
+        </Fact>
+        <Fact label="Veículo">{[order.vehicle_model, order.vehicle_year].filter(Boolean).join(' · ')}</Fact>
+        <Fact label="Placa">{order.vehicle_plate && formatPlate(order.vehicle_plate)}</Fact>
+        <Fact label="Chassi">
+          {order.vehicle_chassis && maskChassis(order.vehicle_chassis).replace(/^•+/, '…')}
+        </Fact>
+        <Fact label="Empresa">
+          {order.brand.display_name} · {order.company.trading_name}
+        </Fact>
+        <Fact label="Técnico">{order.technician_name}</Fact>
+        <Fact label="Abertura">
+          <span className="numeric">{date(order.opened_at)}</span>
+        </Fact>
+        <Fact label="Valor">
+          <span className="numeric">{brl(order.total_value)}</span>
+        </Fact>
+      </dl>
+      {whole?.problem_description && <p className="peek-problem">{whole.problem_description}</p>}
+      <Files id={row.id} />
+      <Missing id={row.id} />
+      <div className="peek-deeds">
+        <LinkButton
+          to="/os/$id"
+          params={{ id: row.id }}
+          intent="primary"
+          text="Abrir OS"
+          {...hint('Abrir OS', 'enter')}
+        />
+        <LinkButton to="/os/$id" params={{ id: row.id }} search={{ tab: 'evidencias' }} text="Evidências" />
+      </div>
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children || '—'}</dd>
+    </div>
+  )
+}
+
+const SHOWN = 8
+
+function Files({ id }: { id: number }) {
+  const { data } = trpc.evidence.list.useQuery({ order_id: id })
+  const files = data?.evidence_files ?? []
+  const pictures = files.filter(({ thumbnail_url }) => thumbnail_url !== null).slice(0, SHOWN)
+  return (
+    <section aria-label="Evidências">
+      <h3>Evidências</h3>
+      {!data && (
+        <AfterAMoment>
+          <Skeleton width={60} />
+        </AfterAMoment>
+      )}
+      {data && <p className="muted">{files.length === 0 ? 'Nenhuma evidência enviada' : filesText(files)}</p>}
+      {pictures.length > 0 && (
+        <div className="peek-pictures">
+          {pictures.map((file) => (
+            <img
+              key={file.id}
+              src={file.thumbnail_url ?? ''}
+              alt={file.original_filename}
+              title={file.original_filename}
+              decoding="async"
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+const filesText = (files: readonly { status: string }[]) => {
+  const ready = files.filter(({ status }) => status === 'converted').length
+  return `${counted(files.length, 'arquivo', 'arquivos')}, ${counted(ready, 'convertido', 'convertidos')}`
+}
+
+function Missing({ id }: { id: number }) {
+  const { data } = trpc.evidence.checklist.useQuery({ order_id: id })
+  if (!data) return null
+  const missing = data.checks.filter(({ ok }) => !ok)
+  return (
+    <section aria-label="O que falta">
+      <h3>O que falta</h3>
+      {missing.length === 0 ? (
+        <p className="muted">Nada falta nesta OS.</p>
+      ) : (
+        <ul className="peek-missing">
+          {missing.map(({ code, message }) => (
+            <li key={code + message}>
+              <WarningSignIcon size={14} aria-hidden="true" />
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '@blueprintjs/core'
+import { CrossIcon } from '@blueprintjs/icons'
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
+import { Modal } from '../../../../ui/overlay/modal.tsx'
+import { nameOf } from '../order-face.ts'
+import './peek.css'
+
+const PeekFacts = lazy(async () => ({ default: (await import('./peek-facts.tsx')).PeekFacts }))
+
+interface Props {
+  /** Null keeps it closed. */
+  order: OrderRow | null
+  onClose: () => void
+}
+
+/**
+ * An order at a glance, beside the list. Where there is room it is no dialog: the focus stays on the row, and
+ * moving on shows the next one. On a phone it is a sheet as high as the window.
+ */
+export function Peek({ order, onClose }: Props) {
+  const hint = useKeyHint()
+  const isNarrow = useSyncExternalStore(watchWidth, () => NARROW.matches)
+  const facts = order && (
+    <Suspense fallback={null}>
+      <PeekFacts key={order.id} row={order} />
+    </Suspense>
+  )
+  if (isNarrow)
+    return (
+      <Modal isOpen={order !== null} title={order ? nameOf(order) : ''} width="drawer" onClose={onClose}>
+        <div className="peek-sheet">{facts}</div>
+      </Modal>
+    )
+  if (!order) return null
+  return (
+    <aside className="peek" aria-label={`Espiada da ${nameOf(order)}`}>
+      <div className="modal-header">
+        <h2 className="numeric">{nameOf(order)}</h2>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<CrossIcon />}
+          aria-label="Fechar espiada"
+          {...hint('Fechar espiada', 'escape')}
+          onClick={onClose}
+        />
+      </div>
+      {facts}
+    </aside>
+  )
+}
+
+/** As in list.css and data-table.css: below it rows are cards. */
+const NARROW = matchMedia('(max-width: 767px)')
+const watchWidth = (listener: () => void) => {
+  NARROW.addEventListener('change', listener)
+  return () => NARROW.removeEventListener('change', listener)
+}

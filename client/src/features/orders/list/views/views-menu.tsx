@@ -1,0 +1,106 @@
+import { Button } from '@blueprintjs/core'
+import { BookmarkIcon, CaretDownIcon, FloppyDiskIcon, TrashIcon } from '@blueprintjs/icons'
+import { BUILT_IN_VIEWS, type SavedView } from '@garantia/shared/orders/views'
+import { useState } from 'react'
+import { messageOf } from '../../../../lib/messages.ts'
+import { trpc } from '../../../../lib/trpc.ts'
+import { removed } from '../../../../lib/words.ts'
+import { toast } from '../../../../ui/feedback/toaster.tsx'
+import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
+import { ConfirmDialog } from '../../../../ui/overlay/confirm-dialog.tsx'
+import { MenuButton, type MenuEntry } from '../../../../ui/overlay/menu-button.tsx'
+import type { ListState } from '../list-state.ts'
+import { stateOf, viewOf } from '../orders-search.ts'
+import { SaveViewDialog } from './save-view-dialog.tsx'
+import { useViews } from './use-views.ts'
+
+/** Addresses of the list under names: everybody's, one's own, and those a colleague shares. */
+export function ViewsMenu({ list }: { list: ListState }) {
+  const { state, show } = list
+  const { mine, others, used } = useViews(state)
+  const [isSaving, setIsSaving] = useState(false)
+  const [leaving, setLeaving] = useState<SavedView | null>(null)
+  const hint = useKeyHint()
+  const usedOfMine = mine.find((view) => view === used)
+
+  const group = <View extends Pick<SavedView, 'name' | 'criteria'>>(
+    heading: string,
+    all: readonly View[],
+    textOf: (view: View) => string = ({ name }) => name,
+  ): MenuEntry[] =>
+    all.map((view, i) => ({
+      ...(i === 0 && { heading }),
+      text: textOf(view),
+      isChosen: view === used,
+      onClick: () => show(stateOf(view)),
+    }))
+  const isNothing = Object.values(viewOf(state)).every((value) => value === undefined)
+  return (
+    <>
+      <MenuButton
+        label="Vistas"
+        shortcut="v"
+        className="views-menu"
+        placement="bottom-start"
+        items={[
+          ...group('Prontas', BUILT_IN_VIEWS),
+          ...group('Minhas', mine),
+          ...group('Compartilhadas', others, ({ name, owner_name }) => `${name} · ${owner_name}`),
+          {
+            heading: '',
+            text: 'Salvar vista…',
+            icon: <FloppyDiskIcon />,
+            isDisabled: isNothing || used !== undefined,
+            onClick: () => setIsSaving(true),
+          },
+          ...(usedOfMine
+            ? [
+                {
+                  text: `Excluir «${usedOfMine.name}»…`,
+                  icon: <TrashIcon />,
+                  isDanger: true,
+                  onClick: () => setLeaving(usedOfMine),
+                },
+              ]
+            : []),
+        ]}
+      >
+        <Button
+          className="views-button"
+          icon={<BookmarkIcon />}
+          endIcon={<CaretDownIcon />}
+          text={used?.name ?? 'Vistas'}
+          {...hint('Vistas', 'v')}
+          active={used !== undefined}
+        />
+      </MenuButton>
+      <SaveViewDialog isOpen={isSaving} criteria={viewOf(state)} onClose={() => setIsSaving(false)} />
+      <ViewRemoval view={leaving} onClose={() => setLeaving(null)} />
+    </>
+  )
+}
+
+function ViewRemoval({ view, onClose }: { view: SavedView | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const removal = trpc.orderViews.remove.useMutation({
+    onSuccess: () => toast.success({ title: 'Sucesso!', description: removed('Vista') }),
+    onError: (error) => toast.error({ title: 'Erro ao excluir vista', description: messageOf(error) }),
+    onSettled: () => {
+      void utils.orderViews.list.invalidate()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      isOpen={view !== null}
+      title={`Excluir a vista «${view?.name ?? ''}»?`}
+      icon={<TrashIcon />}
+      confirmText="Excluir"
+      isBusy={removal.isPending}
+      onConfirm={() => view && removal.mutate({ id: view.id })}
+      onCancel={onClose}
+    >
+      {view?.is_shared ? 'Ela some também para os colegas da empresa.' : 'As ordens de serviço não mudam.'}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { statusChange } from '@garantia/shared/orders/schema'
+import { isClosed } from '@garantia/shared/orders/status'
+import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Field } from '../../../ui/form/field.tsx'
+import { TextBox } from '../../../ui/form/inputs.tsx'
+import { takeFirstField } from '../../../ui/overlay/dialog-focus.ts'
+import type { Asked } from './status-move.ts'
+
+const free = z.object({ reason: statusChange.shape.reason })
+const demanded = free.refine(({ reason }) => Boolean(reason), {
+  path: ['reason'],
+  error: REASON_TO_REOPEN,
+})
+
+interface Props {
+  move: Asked
+  isBusy: boolean
+  onConfirm: (reason: string | null) => void
+  onCancel: () => void
+}
+
+export function ReasonForm({ move, isBusy, onConfirm, onCancel }: Props) {
+  // Only reopening refuses to go without a reason.
+  const isReopening = isClosed(move.order.status)
+  const { register, handleSubmit, formState } = useForm<z.input<typeof free>, unknown, z.output<typeof free>>(
+    {
+      resolver: zodResolver(isReopening ? demanded : free),
+      mode: 'onTouched',
+      defaultValues: { reason: '' },
+    },
+  )
+  return (
+    <form
+      ref={takeFirstField}
+      noValidate
+      className="modal-form"
+      onSubmit={(event) => void handleSubmit(({ reason }) => onConfirm(reason ?? null))(event)}
+    >
+      <DialogBody>
+        <p className="dialog-lead">
+          {isReopening
+            ? 'A OS volta a aceitar alterações. A reabertura e o motivo ficam no histórico.'
+            : 'A OS deixa de aceitar alterações e as conversões na fila são descartadas.'}
+        </p>
+        <Field label="Motivo" isRequired={isReopening} error={formState.errors.reason?.message}>
+          {(control) => <TextBox control={control} field={register('reason')} />}
+        </Field>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Voltar" onClick={onCancel} disabled={isBusy} />
+            <Button
+              type="submit"
+              intent={isReopening ? 'primary' : 'danger'}
+              text={isReopening ? 'Reabrir OS' : 'Cancelar OS'}
+              loading={isBusy}
+            />
+          </>
+        }
+      />
+    </form>
+  )
+}

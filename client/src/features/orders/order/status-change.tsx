@@ -1,0 +1,87 @@
+import { problemsIn } from '@garantia/shared/orders/problems'
+import type { TransitionView } from '@garantia/shared/orders/schema'
+import { isClosed } from '@garantia/shared/orders/status'
+import { useRef, useState } from 'react'
+import { detailOf, messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { ProblemsDialog, ReasonDialog } from './status-dialogs.tsx'
+import type { MovedOrder } from './status-move.ts'
+
+interface Move {
+  order: MovedOrder
+  to: TransitionView
+  reason?: string | null
+}
+
+/**
+ * Leads an order to another status: asks for a reason where one belongs, and once more before an order with
+ * problems is completed (D-10). Show `element` somewhere; `start` begins.
+ */
+export function useStatusChange() {
+  const utils = trpc.useUtils()
+  const [asked, setAsked] = useState<Move | null>(null)
+  const [doubted, setDoubted] = useState<(Move & { problems: string[] }) | null>(null)
+  const last = useRef<Move>(undefined)
+
+  const { mutate, isPending } = trpc.orders.setStatus.useMutation({
+    // Shown at once, unless the server may have to ask back first.
+    onMutate: async ({ id, status }) => {
+      if (isClosed(status)) return undefined
+      await utils.orders.one.cancel({ id })
+      const before = utils.orders.one.getData({ id })
+      if (before) utils.orders.one.setData({ id }, { ...before, status })
+      return before
+    },
+    onSuccess: (order) => {
+      utils.orders.one.setData({ id: order.id }, order)
+      void utils.orders.history.invalidate({ id: order.id })
+      void utils.orderList.invalidate()
+      void utils.evidence.list.invalidate({ order_id: order.id })
+      toast.success({ title: 'Status atualizado com sucesso' })
+      setAsked(null)
+      setDoubted(null)
+    },
+    onError: (error, { id }, before) => {
+      if (before) utils.orders.one.setData({ id }, before)
+      const problems = problemsIn(detailOf(error))
+      if (problems && last.current) {
+        toast.warning({ title: 'Problemas na validação', description: problems.join('\n') })
+        setAsked(null)
+        return setDoubted({ ...last.current, problems })
+      }
+      if (last.current) void utils.orders.one.invalidate({ id: last.current.order.id })
+      const whose = last.current ? `OS ${last.current.order.os_number}: ` : ''
+      toast.error({
+        title: 'Erro ao atualizar status',
+        description: whose + messageOf(error, 'Erro desconhecido'),
+      })
+    },
+  })
+  const send = (move: Move, accepts_problems?: boolean) => {
+    last.current = move
+    mutate({ id: move.order.id, status: move.to.status, reason: move.reason, accepts_problems })
+  }
+  const start = (order: MovedOrder, to: TransitionView) => {
+    if (to.asks_reason) setAsked({ order, to })
+    else send({ order, to })
+  }
+  const element = (
+    <>
+      <ReasonDialog
+        move={asked}
+        isBusy={isPending}
+        onConfirm={(reason) => asked && send({ ...asked, reason })}
+        onCancel={() => setAsked(null)}
+      />
+      <ProblemsDialog
+        move={doubted}
+        problems={doubted?.problems ?? []}
+        isBusy={isPending}
+        onConfirm={() => doubted && send(doubted, true)}
+        onCancel={() => setDoubted(null)}
+      />
+    </>
+  )
+  return { start, isPending, element }
+}

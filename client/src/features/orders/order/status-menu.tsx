@@ -1,0 +1,86 @@
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { CaretDownIcon } from '@blueprintjs/icons'
+import type { TransitionView } from '@garantia/shared/orders/schema'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import { useRef, useState } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { focusFirstItem, KeyMenu } from '../../../ui/overlay/key-menu.tsx'
+import { Popover } from '../../../ui/overlay/popover.tsx'
+import { useStatusChange } from './status-change.tsx'
+import type { MovedOrder } from './status-move.ts'
+import './status-menu.css'
+
+/** Every way out of the present status; those that are closed say why. Asked anew when it opens. */
+export function StatusMenu({ order }: { order: MovedOrder }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { data, error } = trpc.orders.one.useQuery({ id: order.id }, { enabled: isOpen })
+  const { start, isPending, element } = useStatusChange()
+  const chosen = useRef<TransitionView>(undefined)
+  useShortcut('s', () => setIsOpen(true), { words: 'Mudar status' })
+  const hint = useKeyHint()
+  const label = `Alterar status da OS ${order.os_number}`
+  return (
+    <>
+      <Popover
+        placement="bottom-end"
+        transitionDuration={100}
+        onOpening={focusFirstItem}
+        onInteraction={setIsOpen}
+        isOpen={isOpen}
+        // A dialog opened any sooner would lose the focus to this menu, which only gives it back now.
+        onClosed={() => {
+          if (chosen.current) start(data ?? order, chosen.current)
+          chosen.current = undefined
+        }}
+        content={
+          <KeyMenu>
+            <Menu aria-label={label} className="status-menu">
+              {data ? (
+                data.allowed_transitions.map((to) => (
+                  <Transition
+                    key={to.status}
+                    to={to}
+                    onChoose={() => {
+                      chosen.current = to
+                      setIsOpen(false)
+                    }}
+                  />
+                ))
+              ) : (
+                <MenuDivider title={error ? 'Não foi possível carregar' : 'Carregando…'} />
+              )}
+            </Menu>
+          </KeyMenu>
+        }
+      >
+        <Button
+          text="Status"
+          endIcon={<CaretDownIcon />}
+          aria-label={label}
+          {...hint(label, 's')}
+          loading={isPending}
+        />
+      </Popover>
+      {element}
+    </>
+  )
+}
+
+const Transition = ({ to, onChoose }: { to: TransitionView; onChoose: () => void }) => (
+  <MenuItem
+    disabled={!to.is_allowed}
+    onClick={onChoose}
+    text={
+      <>
+        {to.label}
+        {to.reason && <span className="status-menu-reason">{to.reason}</span>}
+      </>
+    }
+    labelElement={
+      ORDER_STATUS[to.status].label !== to.label ? <StatusBadge face={ORDER_STATUS[to.status]} /> : undefined
+    }
+  />
+)

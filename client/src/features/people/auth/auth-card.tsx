@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useDocumentTitle } from '../../../ui/page/document-title.ts'
+import './auth.css'
+
+interface Props {
+  /** Of the browser's tab; with `words` also of the page. */
+  title: string
+  /** What this page is for, below its title. */
+  words?: ReactNode
+  /** The ways to the other public pages. */
+  links: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every page that strangers see. */
+export function AuthCard({ title, words, links, children }: Props) {
+  useDocumentTitle(title)
+  return (
+    <main className="auth">
+      <div className="auth-card panel">
+        <div className="auth-name">
+          <img src="/favicon.svg" alt="" width={36} height={36} />
+          <div>
+            <h1>Garantia</h1>
+            <p className="muted">Ordens de serviço e evidências</p>
+          </div>
+        </div>
+        {words && (
+          <div className="auth-words">
+            <h2>{title}</h2>
+            <p className="muted">{words}</p>
+          </div>
+        )}
+        {children}
+        <div className="auth-links">{links}</div>
+      </div>
+    </main>
+  )
+}

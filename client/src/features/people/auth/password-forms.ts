@@ -1,0 +1,39 @@
+import {
+  confirmation,
+  PASSWORDS_DIFFER,
+  type PasswordChange,
+  passwordChange,
+  resetInput,
+  type SignUpInput,
+  signUpInput,
+} from '@garantia/shared/auth/schema'
+import { formOf } from '../../../lib/forms.ts'
+
+/** The repetition of a new password is judged here and goes no further (SIGN-12). */
+interface Repeated {
+  confirm_password: string
+}
+const repetition = (chosen: string, repeated: string) => ({
+  confirm_password:
+    confirmation.safeParse(repeated).error?.issues[0]?.message ??
+    (chosen === repeated ? null : PASSWORDS_DIFFER),
+})
+
+export const signUpForm = formOf<SignUpInput & Repeated, SignUpInput>(
+  signUpInput,
+  ({ confirm_password: _, ...input }) => input,
+  ({ password, confirm_password }) => repetition(password, confirm_password),
+)
+
+const newPassword = resetInput.pick({ new_password: true })
+export const resetForm = formOf<{ new_password: string } & Repeated, { new_password: string }>(
+  newPassword,
+  ({ new_password }) => ({ new_password }),
+  ({ new_password, confirm_password }) => repetition(new_password, confirm_password),
+)
+
+export const passwordForm = formOf<PasswordChange & Repeated, PasswordChange>(
+  passwordChange,
+  ({ confirm_password: _, ...input }) => input,
+  ({ new_password, confirm_password }) => repetition(new_password, confirm_password),
+)

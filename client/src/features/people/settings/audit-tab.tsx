@@ -1,0 +1,116 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { HistoryIcon, RefreshIcon } from '@blueprintjs/icons'
+import { AUDIT_SUBJECTS, type AuditEvent, type AuditSubject } from '@garantia/shared/audit/schema'
+import { dateTime } from '@garantia/shared/format'
+import { useState } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { changeLines, kindLabel, SUBJECT_LABEL } from './audit-words.ts'
+import { deviceOf } from './device.ts'
+
+/** Who changed what, and who signed in from where; orders tell theirs in their own history. */
+export function AuditTab() {
+  const [subject, setSubject] = useState<AuditSubject>()
+  const audit = trpc.audit.list.useInfiniteQuery(
+    { subject },
+    { getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined },
+  )
+  const events = audit.data?.pages.flatMap((page) => page.events)
+  return (
+    <>
+      <div className="outbox-top">
+        <HTMLSelect
+          aria-label="Assunto"
+          value={subject ?? ''}
+          onChange={({ currentTarget: { value } }) => setSubject(AUDIT_SUBJECTS.find((one) => one === value))}
+        >
+          <option value="">Todos os assuntos</option>
+          {AUDIT_SUBJECTS.map((one) => (
+            <option key={one} value={one}>
+              {SUBJECT_LABEL[one]}
+            </option>
+          ))}
+        </HTMLSelect>
+        <Button
+          icon={<RefreshIcon />}
+          text="Atualizar"
+          loading={audit.isRefetching}
+          onClick={() => void audit.refetch()}
+        />
+      </div>
+      {audit.error && !events ? (
+        <ErrorState
+          title="Erro ao carregar a auditoria"
+          error={audit.error}
+          onRetry={() => void audit.refetch()}
+        />
+      ) : events?.length === 0 ? (
+        <div className="panel">
+          <EmptyState
+            icon={<HistoryIcon size={20} />}
+            title="Nenhum registro encontrado"
+            action={
+              subject && <Button text="Mostrar todos os assuntos" onClick={() => setSubject(undefined)} />
+            }
+          >
+            {subject
+              ? `Nada foi registrado sobre «${SUBJECT_LABEL[subject]}» até agora.`
+              : 'Aqui aparece quem entrou e quem alterou pessoas, empresas e marcas. O que acontece com uma OS fica no histórico dela.'}
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className="panel audit" aria-label="Auditoria" aria-busy={audit.isPending}>
+          {events ? (
+            events.map((event) => <Entry key={event.id} event={event} />)
+          ) : (
+            <AfterAMoment>
+              <li className="audit-entry">
+                <Skeleton width={60} />
+              </li>
+            </AfterAMoment>
+          )}
+        </ul>
+      )}
+      {audit.hasNextPage && (
+        <div className="audit-more">
+          <Button
+            text="Mostrar mais"
+            loading={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Entry({ event }: { event: AuditEvent }) {
+  const { at, subject, subject_id, subject_name, kind, actor_name, ip, user_agent } = event
+  const origin = [ip, user_agent && deviceOf(user_agent)].filter(Boolean).join(' · ')
+  return (
+    <li className="audit-entry">
+      <time className="muted numeric" dateTime={at}>
+        {dateTime(at)}
+      </time>
+      <div className="audit-words">
+        <span>
+          <strong>{kindLabel(kind)}</strong> · {SUBJECT_LABEL[subject]} {subject_name ?? `nº ${subject_id}`}
+        </span>
+        {changeLines(event).map((line) => (
+          <span key={line} className="muted">
+            {line}
+          </span>
+        ))}
+        {origin && (
+          <span className="muted" title={user_agent ?? undefined}>
+            {origin}
+          </span>
+        )}
+      </div>
+      {/* Whoever signs in is nobody yet: the subject is the one who acts. */}
+      <span className="muted audit-actor">{ip ? '' : `por ${actor_name}`}</span>
+    </li>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button } from '@blueprintjs/core'
+import type { MeView } from '@garantia/shared/users/schema'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { PasswordInput } from '../../../ui/form/password-input.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { NewPasswordFields } from '../auth/new-password-fields.tsx'
+import { passwordForm } from '../auth/password-forms.ts'
+
+const BLANK = { current_password: '', new_password: '', confirm_password: '' }
+
+export function PasswordTab({ me }: { me: MeView }) {
+  const utils = trpc.useUtils()
+  const { register, handleSubmit, formState, reset, trigger } = useForm({
+    resolver: zodResolver(passwordForm),
+    mode: 'onTouched',
+    defaultValues: BLANK,
+  })
+  const { errors, touchedFields } = formState
+  const change = trpc.account.changePassword.useMutation({
+    onSuccess: () => {
+      reset(BLANK)
+      void utils.account.sessions.invalidate()
+      toast.success({
+        title: 'Senha alterada com sucesso.',
+        description: 'As suas outras sessões foram encerradas.',
+      })
+    },
+    onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
+  })
+  const submit = handleSubmit((input) => {
+    if (!change.isPending) change.mutate(input)
+  })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, words: 'Salvar' })
+  const hint = useKeyHint()
+  return (
+    <div className="settings">
+      <section className="settings-card panel" aria-label="Trocar a senha">
+        <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
+          {/* Tells a password manager whose password this is. */}
+          <input hidden readOnly autoComplete="username" value={me.email} />
+          <Field label="Senha atual" isRequired error={errors.current_password?.message}>
+            {(control) => (
+              <PasswordInput
+                control={control}
+                field={register('current_password')}
+                autoComplete="current-password"
+              />
+            )}
+          </Field>
+          <NewPasswordFields
+            label="Nova senha"
+            password={{
+              field: () =>
+                register('new_password', {
+                  onChange: () => void (touchedFields.confirm_password && trigger('confirm_password')),
+                }),
+              error: errors.new_password?.message,
+            }}
+            confirmation={{
+              field: () => register('confirm_password'),
+              error: errors.confirm_password?.message,
+            }}
+            isRequired
+          />
+          <div className="settings-actions">
+            <Button
+              type="submit"
+              intent="primary"
+              text="Salvar"
+              {...hint('Salvar', 'mod+s')}
+              loading={change.isPending}
+            />
+          </div>
+        </form>
+      </section>
+    </div>
+  )
+}

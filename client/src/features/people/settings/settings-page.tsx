@@ -1,0 +1,50 @@
+import { can } from '@garantia/shared/policy'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { useActor, useMe } from '../../../lib/actor.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
+import { ProfileTab } from './profile-tab.tsx'
+import './settings.css'
+import { ThemeTab } from './theme-tab.tsx'
+
+const AuditTab = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
+const OutboxTab = lazy(async () => ({ default: (await import('./outbox-tab.tsx')).OutboxTab }))
+const PasswordTab = lazy(async () => ({ default: (await import('./password-tab.tsx')).PasswordTab }))
+const SessionsTab = lazy(async () => ({ default: (await import('./sessions-tab.tsx')).SessionsTab }))
+const TokensTab = lazy(async () => ({ default: (await import('./tokens-tab.tsx')).TokensTab }))
+
+const route = getRouteApi('/app/settings')
+
+export function SettingsPage() {
+  const wanted = route.useSearch({ select: ({ tab }) => tab })
+  const navigate = route.useNavigate()
+  const { data: me } = useMe()
+  const actor = useActor()
+  if (!me) return null
+
+  const tabs = [
+    { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
+    { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
+    { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab me={me} /> },
+    { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
+    { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },
+    ...(can(actor, 'mail.read')
+      ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const]
+      : []),
+    ...(can(actor, 'audit.read')
+      ? [{ id: 'auditoria', title: 'Auditoria', panel: <AuditTab /> } as const]
+      : []),
+  ] as const
+  return (
+    <>
+      <PageHeader title="Configurações" />
+      <PageTabs
+        name="settings"
+        tabs={tabs}
+        selected={tabs.find(({ id }) => id === wanted)?.id ?? 'perfil'}
+        onSelect={(tab) => void navigate({ search: { tab }, replace: true, resetScroll: false })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { MeView } from '@garantia/shared/users/schema'
+import { setTheme, type Theme, useTheme } from '../../../lib/theme.ts'
+import { KeysCard } from './keys-card.tsx'
+
+const THEMES: readonly { theme: Theme; label: string; words: string }[] = [
+  { theme: 'dark', label: 'Escuro', words: 'O padrão' },
+  { theme: 'light', label: 'Claro', words: 'Para ambientes com muita luz' },
+]
+
+/** SET-10: the choice belongs to this browser and outlives the session. */
+export function ThemeTab({ me }: { me: MeView }) {
+  const current = useTheme()
+  return (
+    <div className="settings">
+      <fieldset className="settings-card theme-choice panel">
+        <legend className="visually-hidden">Tema</legend>
+        {THEMES.map(({ theme, label, words }) => (
+          <label key={theme} className="theme-option">
+            <span className={`theme-sample bp6-${theme}`} aria-hidden="true">
+              <span />
+              <span />
+            </span>
+            <span className="theme-words">
+              <input
+                type="radio"
+                name="theme"
+                value={theme}
+                checked={current === theme}
+                onChange={() => setTheme(theme)}
+              />
+              <span>
+                <strong>{label}</strong>
+                <span className="muted">{words}</span>
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <KeysCard me={me} />
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { Button, Callout, InputGroup } from '@blueprintjs/core'
+import { counted } from '@garantia/shared/format'
+import { apiTokenInput, TOKEN_DAYS, TOKEN_NAME_MAX } from '@garantia/shared/tokens/schema'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { chosen, formOf } from '../../../lib/forms.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+
+const BLANK = { name: '', expires_in_days: '90' }
+const form = formOf(
+  apiTokenInput,
+  (fields: typeof BLANK) => ({ ...fields, expires_in_days: chosen(fields.expires_in_days) }),
+  () => ({}),
+)
+const DAYS = TOKEN_DAYS.map((days) => ({ value: days, label: counted(days, 'dia', 'dias') }))
+
+export function TokenForm() {
+  const utils = trpc.useUtils()
+  const { register, handleSubmit, formState, reset } = useForm({
+    resolver: zodResolver(form),
+    defaultValues: BLANK,
+  })
+  const { errors } = formState
+  const open = trpc.tokens.open.useMutation({
+    onSuccess: async () => {
+      reset(BLANK)
+      await utils.tokens.list.invalidate()
+    },
+    onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
+  })
+  const submit = handleSubmit((input) => {
+    if (!open.isPending) open.mutate(input)
+  })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, words: 'Criar token' })
+  const hint = useKeyHint()
+  return (
+    <section className="settings-card panel" aria-label="Criar um token">
+      {open.data && <NewToken name={open.data.name} token={open.data.token} onKept={open.reset} />}
+      <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Nome"
+          isRequired
+          error={errors.name?.message}
+          help="Para que serve, por exemplo «Integração com o ERP»."
+        >
+          {(control) => <TextInput control={control} field={register('name')} maxLength={TOKEN_NAME_MAX} />}
+        </Field>
+        <Field label="Validade" isRequired error={errors.expires_in_days?.message}>
+          {(control) => (
+            <SelectInput
+              control={control}
+              field={register('expires_in_days')}
+              placeholder="Selecione"
+              options={DAYS}
+            />
+          )}
+        </Field>
+        <div className="settings-actions">
+          <Button
+            type="submit"
+            intent="primary"
+            text="Criar token"
+            {...hint('Criar token', 'mod+s')}
+            loading={open.isPending}
+          />
+        </div>
+      </form>
+    </section>
+  )
+}
+
+/** The only moment at which the token can be read. */
+function NewToken({ name, token, onKept }: { name: string; token: string; onKept: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const copy = async () => {
+    field.current?.select()
+    try {
+      await navigator.clipboard.writeText(token)
+      toast.success({ title: 'Token copiado' })
+    } catch {
+      // Without HTTPS a browser lets nobody write; the text is selected for Ctrl+C.
+      toast.error({ title: 'Não foi possível copiar', description: 'O token está selecionado: use Ctrl+C.' })
+    }
+  }
+  return (
+    <Callout compact intent="success" icon={null} role="status">
+      <div className="settings-form">
+        <p>
+          Token «{name}» criado. Copie-o agora: <strong>ele não será mostrado de novo.</strong>
+        </p>
+        <InputGroup
+          inputRef={field}
+          aria-label="Token criado"
+          value={token}
+          readOnly
+          fill
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <div className="settings-actions">
+          <Button autoFocus text="Copiar" onClick={() => void copy()} />
+          <Button variant="minimal" text="Já guardei o token" onClick={onKept} />
+        </div>
+      </div>
+    </Callout>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button } from '@blueprintjs/core'
+import { KeyIcon } from '@blueprintjs/icons'
+import { dateTime } from '@garantia/shared/format'
+import type { ApiTokenView } from '@garantia/shared/tokens/schema'
+import { useRef, useState } from 'react'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { Badge } from '../../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { TokenForm } from './token-form.tsx'
+
+/** Keys for scripts and other systems: they do what their owner may do, without the password. */
+export function TokensTab() {
+  const { data, error, refetch } = trpc.tokens.list.useQuery()
+  const [leaving, setLeaving] = useState<ApiTokenView | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  if (error && !data)
+    return <ErrorState title="Erro ao carregar tokens" error={error} onRetry={() => void refetch()} />
+  return (
+    <div className="settings">
+      <p className="muted">
+        Um token deixa outro sistema trabalhar em seu nome, com as suas permissões. Veja a{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          documentação da API
+        </a>
+        .
+      </p>
+      <TokenForm />
+      <ul ref={list} tabIndex={-1} className="sessions panel" aria-label="Tokens de API" aria-busy={!data}>
+        {!data && (
+          <AfterAMoment>
+            <li className="session">
+              <Skeleton width={40} />
+            </li>
+          </AfterAMoment>
+        )}
+        {data?.data.length === 0 && (
+          <li>
+            <EmptyState icon={<KeyIcon size={20} />} title="Nenhum token criado">
+              Crie um acima quando outro sistema precisar trabalhar em seu nome.
+            </EmptyState>
+          </li>
+        )}
+        {data?.data.map((token) => (
+          <Token key={token.id} token={token} onRevoke={() => setLeaving(token)} />
+        ))}
+      </ul>
+      <Revocation token={leaving} onClose={() => setLeaving(null)} onRevoked={() => list.current?.focus()} />
+    </div>
+  )
+}
+
+function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void }) {
+  const { name, prefix, created_at, expires_at, last_used_at } = token
+  const isExpired = Date.parse(expires_at) <= Date.now()
+  return (
+    <li className="session">
+      <span className="session-icon" aria-hidden="true">
+        <KeyIcon size={18} />
+      </span>
+      <div className="session-words">
+        <strong>{name}</strong>
+        <span className="muted numeric">
+          <code>{prefix}…</code>
+          <span>Criado em {dateTime(created_at)}</span>
+          <span>{last_used_at ? `Usado em ${dateTime(last_used_at)}` : 'Nunca usado'}</span>
+          <span>
+            {isExpired ? 'Expirou' : 'Expira'} em {dateTime(expires_at)}
+          </span>
+        </span>
+      </div>
+      {isExpired && <Badge colour="gray">Expirado</Badge>}
+      <Button text="Revogar" aria-label={`Revogar: ${name}`} onClick={onRevoke} />
+    </li>
+  )
+}
+
+interface RevocationProps {
+  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  token: ApiTokenView | null
+  onClose: () => void
+  onRevoked: () => void
+}
+function Revocation({ token, onClose, onRevoked }: RevocationProps) {
+  const utils = trpc.useUtils()
+  const revoke = trpc.tokens.revoke.useMutation({
+    onSuccess: async () => {
+      toast.success({ title: 'Token revogado', description: token?.name })
+      onClose()
+      await utils.tokens.list.invalidate()
+      onRevoked()
+    },
+    onError: (error) => {
+      onClose()
+      toast.error({ title: 'Erro', description: messageOf(error) })
+      void utils.tokens.list.invalidate()
+    },
+  })
+  return (
+    <ConfirmDialog
+      isOpen={token !== null}
+      title={`Revogar «${token?.name ?? ''}»?`}
+      confirmText="Revogar"
+      isBusy={revoke.isPending}
+      onConfirm={() => token && revoke.mutate({ id: token.id })}
+      onCancel={onClose}
+    >
+      O sistema que usa este token deixa de ter acesso na hora. Isso não pode ser desfeito.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,138 @@
+import type { CompanyView } from '@garantia/shared/companies/schema'
+import { can } from '@garantia/shared/policy'
+import { ROLE_LABEL } from '@garantia/shared/users/role'
+import type { UserInput } from '@garantia/shared/users/schema'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactElement, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type FieldErrors, useForm } from 'react-hook-form'
+import { useActor } from '../../../lib/actor.ts'
+import { changedFields, markRefused } from '../../../lib/forms.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { ModalForm } from '../../../ui/form/form-modal.tsx'
+import { TabTitle } from '../../../ui/form/tab-title.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
+import { OrganisationFields, PersonalFields, SecurityFields } from './user-fields.tsx'
+import {
+  FIELD_NAMES,
+  fieldInConflict,
+  fieldsOf,
+  firstOf,
+  knownUserForm,
+  type Manager,
+  newUserForm,
+  USER_TABS,
+  type UserFields,
+  type UserTabId,
+} from './user-form-schema.ts'
+import type { UserRow } from './user-row.ts'
+
+interface Props {
+  /** Absent for a new one. */
+  user: UserRow | undefined
+  companies: readonly CompanyView[]
+  managers: readonly Manager[]
+  onDone: () => void
+}
+
+export function UserForm({ user, companies, managers, onDone }: Props) {
+  const before = user
+    ? fieldsOf(user)
+    : fieldsOf({ company_id: companies[0]?.id ?? null, manager_id: managers[0]?.id ?? null })
+  const form = useForm<UserFields, unknown, UserInput>({
+    resolver: zodResolver(user ? knownUserForm : newUserForm),
+    mode: 'onTouched',
+    defaultValues: before,
+    // The wrong field may sit in a tab that is not shown; it is led to below.
+    shouldFocusError: false,
+  })
+  const { isDirty, errors } = form.formState
+  const [tab, setTab] = useState<UserTabId>('personal')
+  /** Shows the first tab with an error and puts the cursor on the field (ADM-21). */
+  const leadTo = (names: readonly string[]) => {
+    const first = firstOf(names)
+    if (!first) return undefined
+    flushSync(() => setTab(first.tab.id))
+    form.setFocus(first.field)
+    return first.tab.title
+  }
+  const pointOut = (wrong: FieldErrors<UserFields>) => {
+    const title = leadTo(Object.keys(wrong))
+    if (title) toast.error({ title: 'Erro', description: `Verifique os campos na aba ${title}` })
+  }
+
+  const utils = trpc.useUtils()
+  const saved = (description: string) => () => {
+    void utils.users.invalidate()
+    toast.success({ title: 'Sucesso!', description })
+    onDone()
+  }
+  const onError = (error: unknown) => {
+    leadTo(markRefused(form.setError, error, FIELD_NAMES, fieldInConflict))
+    toast.error({ title: 'Erro', description: messageOf(error) })
+  }
+  const open = trpc.users.open.useMutation({ onSuccess: saved('Usuário criado com sucesso.'), onError })
+  const change = trpc.users.change.useMutation({
+    onSuccess: saved('Usuário atualizado com sucesso.'),
+    onError,
+  })
+  const submit = form.handleSubmit((input) => {
+    if (!user) return open.mutate(input)
+    const changes = changedFields(before, form.getValues(), input)
+    if (Object.keys(changes).length === 0) return onDone()
+    change.mutate({ id: user.id, change: changes })
+  }, pointOut)
+
+  const mayGrant = can(useActor(), 'user.grant-superuser')
+  const panels: Record<UserTabId, ReactElement> = {
+    personal: <PersonalFields form={form} />,
+    organisation: (
+      <OrganisationFields
+        form={form}
+        companies={companyChoices(companies, user)}
+        managers={managerChoices(managers, user)}
+      />
+    ),
+    security: <SecurityFields form={form} isNew={!user} mayGrant={mayGrant} />,
+  }
+  return (
+    <ModalForm
+      submitText="Salvar"
+      isDirty={isDirty}
+      isBusy={open.isPending || change.isPending}
+      canSubmit={!user || isDirty}
+      onSubmit={submit}
+    >
+      <PageTabs
+        name="user"
+        keepsHidden
+        selected={tab}
+        onSelect={setTab}
+        tabs={USER_TABS.map(({ id, title, fields }) => ({
+          id,
+          title: <TabTitle title={title} hasError={fields.some((name) => errors[name] !== undefined)} />,
+          panel: <div className="form-grid">{panels[id]}</div>,
+        }))}
+      />
+    </ModalForm>
+  )
+}
+
+/** The present company or manager can be kept even when nobody else could choose it any more. */
+function companyChoices(companies: readonly CompanyView[], user: UserRow | undefined) {
+  const choices = companies.map(({ id, trading_name }) => ({ value: id, label: trading_name }))
+  return withPresent(choices, user?.company_id ?? null, `${user?.company_name} (inativa)`)
+}
+function managerChoices(managers: readonly Manager[], user: UserRow | undefined) {
+  const choices = managers.map(({ id, full_name, role }) => ({
+    value: id,
+    label: `${full_name} (${ROLE_LABEL[role]})`,
+  }))
+  return withPresent(choices, user?.manager_id ?? null, 'Gestor atual (indisponível)')
+}
+const withPresent = (choices: { value: number; label: string }[], present: number | null, label: string) =>
+  present === null || choices.some(({ value }) => value === present)
+    ? choices
+    : [...choices, { value: present, label }]

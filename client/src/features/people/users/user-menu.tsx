@@ -1,0 +1,33 @@
+import { EditIcon, TrashIcon } from '@blueprintjs/icons'
+import { can } from '@garantia/shared/policy'
+import type { UserView } from '@garantia/shared/users/schema'
+import { useActor } from '../../../lib/actor.ts'
+import { RowMenu } from '../../../ui/table/row-menu.tsx'
+import { nameOf } from './user-badges.tsx'
+import type { UserRow } from './user-row.ts'
+
+export interface UserDeeds {
+  edit: (user: UserRow) => void
+  remove: (user: UserRow) => void
+}
+
+export const useIsSelf = ({ id }: Pick<UserView, 'id'>) => {
+  const actor = useActor()
+  return actor.kind === 'user' && actor.id === id
+}
+
+/** Without what the server would refuse; the own row keeps its place, disabled (ADM-17). */
+export function UserMenu({ user, deeds }: { user: UserRow; deeds: UserDeeds }) {
+  const actor = useActor()
+  const isSelf = useIsSelf(user)
+  const items = [
+    ...(can(actor, 'user.change', user)
+      ? [{ text: 'Editar', icon: <EditIcon />, onClick: () => deeds.edit(user) }]
+      : []),
+    ...(can(actor, 'user.delete', user)
+      ? [{ text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => deeds.remove(user) }]
+      : []),
+  ]
+  if (items.length === 0 && !isSelf) return null
+  return <RowMenu label={`Ações de ${nameOf(user)}`} items={items} isDisabled={isSelf} />
+}

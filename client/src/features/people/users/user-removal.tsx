@@ -1,0 +1,44 @@
+import { trpc } from '../../../lib/trpc.ts'
+import { removed } from '../../../lib/words.ts'
+import { DeleteDialog, outcomeOf } from '../../../ui/overlay/delete-dialog.tsx'
+import { nameOf } from './user-badges.tsx'
+import type { UserRow } from './user-row.ts'
+
+interface Props {
+  /** Null keeps it closed. */
+  user: UserRow | null
+  onClose: () => void
+}
+
+export function UserRemoval({ user, onClose }: Props) {
+  const utils = trpc.useUtils()
+  const outcome = outcomeOf({
+    deleted: removed('Usuário'),
+    deactivated: 'Usuário atualizado com sucesso.',
+    kept: 'O usuário não foi excluído.',
+    onDone: () => {
+      void utils.users.invalidate()
+      close()
+    },
+  })
+  const removal = trpc.users.remove.useMutation(outcome.removal)
+  const deactivation = trpc.users.change.useMutation(outcome.deactivation)
+  const close = () => {
+    onClose()
+    removal.reset()
+  }
+  return (
+    <DeleteDialog
+      row={user}
+      nameOf={nameOf}
+      isActive={({ is_active }) => is_active}
+      removal={removal}
+      deactivation={deactivation}
+      onRemove={({ id }) => removal.mutate({ id })}
+      onDeactivate={({ id }) => deactivation.mutate({ id, change: { is_active: false } })}
+      onClose={close}
+    >
+      A pessoa perde o acesso e deixa de existir no sistema. Esta ação não pode ser desfeita.
+    </DeleteDialog>
+  )
+}

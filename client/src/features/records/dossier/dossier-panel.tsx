@@ -1,0 +1,150 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { ArchiveIcon, DownloadIcon } from '@blueprintjs/icons'
+import { DOSSIER_PART, type DossierPart, type DossierView, isUnderWay } from '@garantia/shared/dossier/schema'
+import { bytes, dateTime } from '@garantia/shared/format'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { download } from '../../../lib/files.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { Badge } from '../../../ui/feedback/badge.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import './dossier.css'
+
+const WATCH_EVERY_MS = 3_000
+
+/** The sealed versions of an order's evidence, and the button that makes the next one. */
+export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_number'> }) {
+  const order_id = order.id
+  const utils = trpc.useUtils()
+  const titleId = useId()
+  const { data, error, refetch } = trpc.dossier.list.useQuery(
+    { order_id },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.data.some(({ status }) => isUnderWay(status)) ? WATCH_EVERY_MS : false,
+    },
+  )
+  const build = trpc.dossier.build.useMutation({
+    onSuccess: ({ n }) =>
+      toast.success({ title: 'Dossiê em preparação', description: `Versão ${n} da OS ${order.os_number}` }),
+    onError: (error) => toast.error({ title: 'Erro ao gerar dossiê', description: messageOf(error) }),
+    onSettled: () => utils.dossier.list.invalidate({ order_id }),
+  })
+  const isBuilding = data?.data.some(({ status }) => isUnderWay(status)) ?? false
+  return (
+    <section className="dossier panel" aria-labelledby={titleId}>
+      <div className="dossier-head">
+        <h2 id={titleId}>Dossiê</h2>
+        <Button
+          icon={<ArchiveIcon />}
+          text="Gerar dossiê"
+          loading={build.isPending}
+          disabled={!data || isBuilding}
+          onClick={() => build.mutate({ order_id })}
+        />
+      </div>
+      {data ? (
+        data.data.length === 0 ? (
+          <p className="muted">
+            Nenhuma versão ainda. Cada uma reúne os arquivos convertidos, um relatório e o que prova que nada
+            mudou; a conclusão da OS sela uma sozinha.
+          </p>
+        ) : (
+          <ul className="dossier-versions" aria-label="Versões do dossiê">
+            {data.data.map((version) => (
+              <Version key={version.id} version={version} />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <ErrorState title="Erro ao carregar dossiês" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <AfterAMoment>
+          <Skeleton width={60} />
+        </AfterAMoment>
+      )}
+    </section>
+  )
+}
+
+const STATE: Record<DossierView['status'], { label: string; colour: 'green' | 'blue' | 'red' }> = {
+  queued: { label: 'Na fila', colour: 'blue' },
+  building: { label: 'Em preparação', colour: 'blue' },
+  sealed: { label: 'Selado', colour: 'green' },
+  failed: { label: 'Erro', colour: 'red' },
+}
+
+function Version({ version }: { version: DossierView }) {
+  const { n, status, progress, error, actor, created_at, sealed_at, files, is_purged } = version
+  return (
+    <li className="dossier-version">
+      <div className="dossier-words">
+        <strong>Versão {n}</strong>
+        <Badge colour={STATE[status].colour}>{STATE[status].label}</Badge>
+        <span className="muted numeric">
+          {dateTime(sealed_at ?? created_at)} · {actor}
+        </span>
+        {error && <span className="dossier-error">{error}</span>}
+        {is_purged && <span className="muted">{EXPIRED_FILE}</span>}
+        {files.map(({ part, sha256 }) =>
+          part === 'zip' ? (
+            <code key={part} className="dossier-hash clip" title={`SHA-256 do ZIP: ${sha256}`}>
+              {sha256}
+            </code>
+          ) : null,
+        )}
+      </div>
+      {isUnderWay(status) && (
+        <div className="dossier-progress">
+          <ProgressBar
+            value={progress / 100}
+            animate={false}
+            stripes={false}
+            intent="primary"
+            aria-label={`Versão ${n}: ${progress} %`}
+          />
+          <span className="muted numeric" aria-hidden="true">
+            {progress} %
+          </span>
+        </div>
+      )}
+      {!is_purged && files.length > 0 && (
+        <div className="dossier-files">
+          {files.map(({ part, size }) => (
+            <PartButton key={part} version={version} part={part} size={size} />
+          ))}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function PartButton({ version, part, size }: { version: DossierView; part: DossierPart; size: number }) {
+  const { order_id, n } = version
+  const words = `${part.toUpperCase()} · ${bytes(size)}`
+  const save = useMutation({
+    mutationFn: () =>
+      download(`/service-orders/${order_id}/dossier/${n}/download?part=${part}`, `dossie_${n}.${part}`),
+    onError: (error) =>
+      toast.error({
+        title: 'Erro ao baixar',
+        description: messageOf(error, 'Não foi possível baixar o dossiê'),
+      }),
+  })
+  return (
+    <Button
+      variant={part === 'zip' ? 'solid' : 'minimal'}
+      icon={<DownloadIcon />}
+      text={words}
+      aria-label={`${words}, baixar da versão ${n}`}
+      title={DOSSIER_PART[part]}
+      loading={save.isPending}
+      onClick={() => save.mutate()}
+    />
+  )
+}

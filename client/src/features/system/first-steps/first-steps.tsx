@@ -1,0 +1,118 @@
+import { Button } from '@blueprintjs/core'
+import { CrossIcon, TickCircleIcon } from '@blueprintjs/icons'
+import { FIRST_STEPS, type FirstStep, nextStep } from '@garantia/shared/first-steps/schema'
+import { type Actor, can } from '@garantia/shared/policy'
+import type { MeView } from '@garantia/shared/users/schema'
+import { useId, useState } from 'react'
+import { hasNoCompany, useActor } from '../../../lib/actor.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
+import './first-steps.css'
+
+interface Step {
+  title: string
+  /** What it is for. */
+  why: string
+  to: '/brands' | '/companies' | '/admin' | '/nova-os'
+  deed: string
+  mayDo: (actor: Actor) => boolean
+}
+const STEPS: Record<FirstStep, Step> = {
+  brands: {
+    title: 'Inicialize as marcas',
+    why: 'Cada marca traz os limites do pacote e as fotos que exige.',
+    to: '/brands',
+    deed: 'Abrir Marcas',
+    mayDo: (actor) => can(actor, 'brand.initialize'),
+  },
+  company: {
+    title: 'Cadastre a sua empresa',
+    why: 'A matriz primeiro; as filiais ficam ligadas a ela.',
+    to: '/companies',
+    deed: 'Abrir Empresas',
+    mayDo: (actor) => can(actor, 'company.open'),
+  },
+  technician: {
+    title: 'Cadastre um técnico',
+    why: 'Quem fotografa e envia as evidências.',
+    to: '/admin',
+    deed: 'Abrir Usuários',
+    mayDo: (actor) => actor.kind === 'user' && (actor.is_superuser || actor.role === 'admin'),
+  },
+  order: {
+    title: 'Abra a primeira OS',
+    why: 'Número, marca e empresa bastam para começar.',
+    to: '/nova-os',
+    deed: 'Nova OS',
+    mayDo: (actor) => can(actor, 'order.list') && !hasNoCompany(actor),
+  },
+}
+const AGAIN_MS = 5_000
+const dismissedBy = (id: number) => `primeiros_passos_${id}`
+
+/** Leads a new installation to its first order; gone once there is one, or when somebody sends it away. */
+export function FirstSteps({ me }: { me: MeView }) {
+  const titleId = useId()
+  const actor = useActor()
+  const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(dismissedBy(me.id)) === 'true')
+  const { data: steps } = trpc.firstSteps.read.useQuery(undefined, {
+    enabled: !isDismissed,
+    refetchInterval: ({ state }) => (state.data && nextStep(state.data) === null ? false : AGAIN_MS),
+  })
+  const next = steps && nextStep(steps)
+  if (isDismissed || !next) return null
+
+  const dismiss = () => {
+    localStorage.setItem(dismissedBy(me.id), 'true')
+    setIsDismissed(true)
+  }
+  const mayGoOn = STEPS[next].mayDo(actor)
+  return (
+    <section className="first-steps panel" aria-labelledby={titleId}>
+      <div className="first-steps-head">
+        <h2 id={titleId}>Primeiros passos</h2>
+        <p className="muted" role="status">
+          {mayGoOn
+            ? `${FIRST_STEPS.filter((step) => steps[step]).length} de ${FIRST_STEPS.length} feitos`
+            : `Falta um passo que não é seu: ${STEPS[next].title.toLowerCase()}. Peça a um administrador.`}
+        </p>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<CrossIcon />}
+          aria-label="Dispensar os primeiros passos"
+          title="Dispensar"
+          onClick={dismiss}
+        />
+      </div>
+      <ol className="first-steps-list">
+        {FIRST_STEPS.map((step, place) => {
+          const { title, why, to, deed, mayDo } = STEPS[step]
+          const isNext = step === next
+          return (
+            <li
+              key={step}
+              className={`first-step${steps[step] ? ' is-done' : ''}${isNext ? ' is-next' : ''}`}
+              aria-current={isNext ? 'step' : undefined}
+            >
+              <span className="first-step-mark numeric" aria-hidden="true">
+                {steps[step] ? <TickCircleIcon size={20} /> : place + 1}
+              </span>
+              <span className="first-step-words">
+                <strong>{title}</strong>
+                {steps[step] && <span className="visually-hidden">feito</span>}
+                <span className="muted">{why}</span>
+              </span>
+              {isNext &&
+                (mayDo(actor) ? (
+                  <LinkButton to={to} intent="primary" text={deed} />
+                ) : (
+                  <span className="muted">Um administrador faz isto.</span>
+                ))}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

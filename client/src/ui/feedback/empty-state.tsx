@@ -1,0 +1,22 @@
+import type { ReactElement, ReactNode } from 'react'
+import { leaveFocusToScreen } from '../overlay/focus-return.ts'
+
+interface Props {
+  icon: ReactElement
+  title: string
+  /** Why it is empty. */
+  children?: ReactNode
+  /** The next step. */
+  action?: ReactNode
+}
+
+export const EmptyState = ({ icon, title, children, action }: Props) => (
+  <div ref={leaveFocusToScreen} className="empty-state">
+    <span className="empty-state-icon" aria-hidden="true">
+      {icon}
+    </span>
+    <p className="empty-state-title">{title}</p>
+    {children && <div className="muted">{children}</div>}
+    {action}
+  </div>
+)

@@ -1,0 +1,23 @@
+import { Button } from '@blueprintjs/core'
+import { RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
+import { messageOf } from '../../lib/messages.ts'
+import { leaveFocusToScreen } from '../overlay/focus-return.ts'
+
+interface Props {
+  title: string
+  error?: unknown
+  /** In place of what the error itself says. */
+  message?: string
+  onRetry?: () => void
+}
+
+export const ErrorState = ({ title, error, message, onRetry }: Props) => (
+  <div ref={leaveFocusToScreen} className="empty-state" role="alert">
+    <span className="empty-state-icon is-error" aria-hidden="true">
+      <WarningSignIcon size={20} />
+    </span>
+    <p className="empty-state-title">{title}</p>
+    <div className="muted">{message ?? messageOf(error)}</div>
+    {onRetry && <Button icon={<RefreshIcon />} text="Tentar novamente" onClick={onRetry} />}
+  </div>
+)

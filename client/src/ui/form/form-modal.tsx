@@ -1,0 +1,131 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react'
+import { useKeyHint } from '../keys/key-hint.ts'
+import { useShortcut } from '../keys/shortcut.ts'
+import { takeFirstField } from '../overlay/dialog-focus.ts'
+import { Modal } from '../overlay/modal.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
+
+type State = 'clean' | 'dirty' | 'busy'
+const Shell = createContext({ report: (_: State) => {}, close: () => {} })
+
+interface ModalProps {
+  /** It stays mounted while closed, or the focus would not return to where it came from. */
+  isOpen: boolean
+  title: string
+  /** What would be lost: «a nova empresa». */
+  what: string
+  width?: 'narrow' | 'wide' | 'drawer'
+  onClose: () => void
+  /** It has left the screen; another dialog may come. */
+  onClosed?: () => void
+  /** A <ModalForm>, or what is shown until its data are there; it may be loaded only now. */
+  children: ReactNode
+}
+
+/** A form in a dialog: it closes by itself only while nothing was typed, and asks otherwise. */
+export function FormModal(props: ModalProps) {
+  const { isOpen, title, what, width = 'wide', onClose, onClosed, children } = props
+  const [state, report] = useState<State>('clean')
+  const [isAsked, setIsAsked] = useState(false)
+  // A save that was under way may close what was being asked about.
+  if (isAsked && !isOpen) setIsAsked(false)
+  const close = () => {
+    if (state === 'clean') onClose()
+    else if (state === 'dirty') setIsAsked(true)
+  }
+  const closing = {
+    isAsked,
+    keep: () => setIsAsked(false),
+    discard: () => {
+      setIsAsked(false)
+      onClose()
+    },
+  }
+  return (
+    <>
+      <Modal
+        isOpen={isOpen}
+        title={title}
+        width={width}
+        onClose={close}
+        onClosed={onClosed}
+        isCloseable={state !== 'busy'}
+      >
+        <Shell value={{ report, close }}>
+          <Suspense fallback={<DialogBody>{null}</DialogBody>}>{children}</Suspense>
+        </Shell>
+      </Modal>
+      <UnsavedGuard isDirty={isOpen && state === 'dirty'} what={what} closing={closing} />
+    </>
+  )
+}
+
+interface FormProps {
+  submitText: string
+  isDirty: boolean
+  isBusy: boolean
+  canSubmit?: boolean
+  onSubmit: () => unknown
+  /** A step before the last; where it is the only way, Enter and the main button go on instead of submitting. */
+  next?: { go: () => void; isOnlyWay: boolean } | undefined
+  onBack?: (() => void) | undefined
+  /** At the left of the footer. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...props }: FormProps) {
+  const { submitText, next, onBack } = props
+  const { report, close } = use(Shell)
+  useEffect(() => {
+    report(isBusy ? 'busy' : isDirty ? 'dirty' : 'clean')
+    return () => report('clean')
+  }, [report, isBusy, isDirty])
+  const submit = () => {
+    if (canSubmit && !isBusy) onSubmit()
+  }
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, words: submitText })
+  const hint = useKeyHint()
+  return (
+    <form
+      ref={takeFirstField}
+      noValidate
+      className="modal-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (next?.isOnlyWay) next.go()
+        else submit()
+      }}
+    >
+      <DialogBody>{props.children}</DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancelar" onClick={close} disabled={isBusy} />
+            {onBack && <Button text="Anterior" onClick={onBack} disabled={isBusy} />}
+            {next && (
+              <Button
+                text="Próximo"
+                {...(next.isOnlyWay ? { type: 'submit', intent: 'primary' } : { onClick: next.go })}
+                disabled={isBusy}
+              />
+            )}
+            {!next?.isOnlyWay && (
+              <Button
+                type="submit"
+                intent="primary"
+                text={submitText}
+                {...hint(submitText, 'mod+s')}
+                disabled={!canSubmit}
+                loading={isBusy}
+              />
+            )}
+          </>
+        }
+      >
+        {props.aside}
+      </DialogFooter>
+    </form>
+  )
+}

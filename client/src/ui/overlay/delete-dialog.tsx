@@ -1,0 +1,83 @@
+import { Callout } from '@blueprintjs/core'
+import { TrashIcon } from '@blueprintjs/icons'
+import { type ReactNode, useRef } from 'react'
+import { messageOf, statusOf } from '../../lib/messages.ts'
+import { toast } from '../feedback/toaster.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+/** A tRPC mutation, as far as this question cares. */
+interface Deed {
+  error: unknown
+  isPending: boolean
+}
+interface Props<Row> {
+  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  row: Row | null
+  nameOf: (row: Row) => string
+  removal: Deed
+  deactivation: Deed
+  /** A row already inactive can only stay. */
+  isActive: (row: Row) => boolean
+  onRemove: (row: Row) => void
+  onDeactivate: (row: Row) => void
+  onClose: () => void
+  /** The consequence. */
+  children: ReactNode
+}
+
+interface Outcome {
+  /** What the screen says when it is gone, when it was deactivated instead, and when it stayed. */
+  deleted: string
+  deactivated: string
+  kept: string
+  onDone: () => void
+}
+/** What both deeds tell when they are over; what ties a row down is told in the dialog itself. */
+export function outcomeOf({ deleted, deactivated, kept, onDone }: Outcome) {
+  const end = (description: string) => () => {
+    toast.success({ title: 'Sucesso!', description })
+    onDone()
+  }
+  const fail = (description: string) => toast.error({ title: 'Erro', description })
+  return {
+    removal: {
+      onSuccess: end(deleted),
+      onError: (error: unknown) => fail(statusOf(error) === 409 ? kept : messageOf(error)),
+    },
+    deactivation: { onSuccess: end(deactivated), onError: (error: unknown) => fail(messageOf(error)) },
+  }
+}
+
+/** Deletes a row, or explains what hangs on it and offers to deactivate it instead (D-17). */
+export function DeleteDialog<Row>(props: Props<Row>) {
+  const { row, nameOf, removal, deactivation, isActive } = props
+  const last = useRef(row)
+  if (row) last.current = row
+  const shown = row ?? last.current
+  const isTied = statusOf(removal.error) === 409
+  const offersToDeactivate = isTied && shown !== null && isActive(shown)
+  const confirm = () => {
+    if (!row) return
+    if (offersToDeactivate) props.onDeactivate(row)
+    else props.onRemove(row)
+  }
+  return (
+    <ConfirmDialog
+      isOpen={row !== null}
+      title={`Excluir «${shown ? nameOf(shown) : ''}»?`}
+      icon={offersToDeactivate ? undefined : <TrashIcon />}
+      confirmText={offersToDeactivate ? 'Desativar' : 'Excluir'}
+      isBusy={removal.isPending || deactivation.isPending}
+      onConfirm={confirm}
+      onCancel={props.onClose}
+    >
+      {isTied ? (
+        <Callout compact intent="danger" icon={null} role="alert">
+          {messageOf(removal.error)}
+        </Callout>
+      ) : (
+        props.children
+      )}
+    </ConfirmDialog>
+  )
+}

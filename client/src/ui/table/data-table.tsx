@@ -1,0 +1,255 @@
+import { HTMLTable } from '@blueprintjs/core'
+import { type ColumnDef, metaHelper, tableFeatures, useTable } from '@tanstack/react-table'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { ErrorState } from '../feedback/error-state.tsx'
+import { HeadCell, type TableSort } from './data-table-head.tsx'
+import './data-table.css'
+import { AfterAMoment, Skeleton } from '../feedback/skeleton.tsx'
+import { Pager, StepPager } from './pager.tsx'
+import { useRovingRows } from './roving-rows.ts'
+import { RowCheck } from './row-check.tsx'
+import { IsCurrentRow } from './row-cursor.ts'
+import type { RowSelection } from './row-selection.ts'
+import { type RowKey, type RowPeek, useTableKeys } from './table-keys.ts'
+
+interface ColumnMeta {
+  /** What the column holds decides its width; without one it shares what is left. */
+  width?:
+    | 'w-number'
+    | 'w-checked'
+    | 'w-badge'
+    | 'w-role'
+    | 'w-state'
+    | 'w-mark'
+    | 'w-date'
+    | 'w-money'
+    | 'w-seen'
+    | 'w-cpf'
+    | 'w-tax-id'
+    | 'w-actions'
+    | 'w-deeds'
+  align?: 'right'
+  /** A column of the third rank leaves a narrow table; narrower still, rows become cards. */
+  priority?: 3
+  /** Under which word the server sorts by this column. */
+  sort?: string
+}
+export const features = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
+export type Column<Row extends object> = ColumnDef<typeof features, Row, unknown>
+
+/** What a tRPC query answers, as far as a table cares. */
+interface RowsQuery<Row> {
+  data: { items: Row[] } | undefined
+  isPending: boolean
+  isPlaceholderData: boolean
+  error: unknown
+  refetch: () => unknown
+}
+
+interface Props<Row extends { id: number }> {
+  /** Accessible name. */
+  label: string
+  query: RowsQuery<Row>
+  columns: Column<Row>[]
+  /** A row as a card, for narrow screens. */
+  card: (row: Row) => ReactNode
+  /** Without it a row is only read. */
+  onOpen?: ((row: Row) => void) | undefined
+  /** More keys of a row. */
+  rowKeys?: readonly RowKey<Row>[]
+  sort?: TableSort
+  /** With it rows are chosen by x, ranges with Shift, the page by Ctrl+A. */
+  selection?: RowSelection<Row>
+  /** With it Space shows a row at a glance, and the glance follows the cursor. */
+  peek?: RowPeek<Row>
+  /** Names a row to whoever chooses it: «OS 000123». */
+  nameOf?: (row: Row) => string
+  page: number
+  pageSize: number
+  total: number
+  /** False where the total is only a floor. */
+  isTotalExact?: boolean | undefined
+  onPage: (page: number) => void
+  /** Numbers jump to any page; steps go back and forth, and on only from a full page. */
+  paging?: 'numbers' | 'steps'
+  empty: ReactNode
+  errorTitle: string
+}
+const NO_ROWS: never[] = []
+const NO_KEYS: never[] = []
+
+/**
+ * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
+ * [ and ] turn pages, headers sort, rows may be chosen. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
+ */
+export function DataTable<Row extends { id: number }>(props: Props<Row>) {
+  const {
+    query,
+    columns,
+    page,
+    pageSize,
+    total,
+    onPage,
+    onOpen,
+    selection,
+    paging = 'numbers',
+    isTotalExact = true,
+  } = props
+  const rows = query.data?.items ?? (NO_ROWS as Row[])
+  const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) })
+  const pageCount = Math.max(1, Math.ceil(total / pageSize))
+  const isLast = page >= pageCount || (paging === 'steps' && rows.length < pageSize)
+  const pager =
+    paging === 'steps' ? (
+      <StepPager page={page} isLast={isLast} onPage={onPage} />
+    ) : (
+      <Pager page={page} pageCount={pageCount} onPage={onPage} />
+    )
+  const body = useRef<HTMLDivElement>(null)
+  const { peek } = props
+  const cursor = useRovingRows(props.label, body, rows, peek?.isOpen ? peek.show : undefined)
+  const turnTo = (next: number) => () => {
+    cursor.turn()
+    onPage(next)
+  }
+  useTableKeys({
+    container: body,
+    rows,
+    cursor,
+    selection,
+    onOpen,
+    peek,
+    rowKeys: props.rowKeys ?? NO_KEYS,
+    toPage: {
+      previous: page > 1 ? turnTo(page - 1) : undefined,
+      next: isLast ? undefined : turnTo(page + 1),
+    },
+  })
+
+  if (query.error && !query.data)
+    return (
+      <div className="panel">
+        <ErrorState title={props.errorTitle} error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
+  if (!query.isPending && rows.length === 0)
+    return (
+      <>
+        {props.empty}
+        {page > 1 && pager}
+      </>
+    )
+
+  const openUnlessAction = (row: Row) => (event: MouseEvent) => {
+    if (!(event.target as Element).closest('a, button, label') && !getSelection()?.toString()) onOpen?.(row)
+  }
+  const className = (meta: ColumnMeta | undefined) =>
+    [meta?.width, meta?.align && `align-${meta.align}`, meta?.priority && `priority-${meta.priority}`]
+      .filter(Boolean)
+      .join(' ') || undefined
+
+  return (
+    <div className="data-table" ref={body} aria-busy={query.isPending || query.isPlaceholderData}>
+      <HTMLTable
+        role="grid"
+        aria-label={props.label}
+        // With the row of headers; -1 says that nobody knows.
+        aria-rowcount={isTotalExact ? total + 1 : -1}
+        aria-multiselectable={selection ? true : undefined}
+        className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-doors'].filter(Boolean).join(' ')}
+      >
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <HeadCell
+                  key={header.id}
+                  className={className(header.column.columnDef.meta)}
+                  sortKey={header.column.columnDef.meta?.sort}
+                  sort={props.sort}
+                  check={
+                    selection &&
+                    header.index === 0 && (
+                      <RowCheck
+                        label="Selecionar todas desta página"
+                        isChecked={rows.length > 0 && rows.every(selection.has)}
+                        isPartial={rows.some(selection.has)}
+                        onToggle={() => selection.togglePage(rows)}
+                      />
+                    )
+                  }
+                >
+                  <table.FlexRender header={header} />
+                </HeadCell>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {query.isPending ? (
+            <AfterAMoment>
+              {Array.from({ length: pageSize }, (_, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                <tr key={i} className="is-skeleton">
+                  {columns.map((column, place) => (
+                    <td key={column.id} className={className(column.meta)}>
+                      <Skeleton width={50 + ((i * 7 + place * 13) % 45)} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </AfterAMoment>
+          ) : (
+            table.getRowModel().rows.map((row, i) => (
+              <tr
+                key={row.id}
+                aria-rowindex={(page - 1) * pageSize + i + 2}
+                {...cursor.rowProps(row.original)}
+                aria-selected={selection?.has(row.original)}
+                onClick={openUnlessAction(row.original)}
+              >
+                <IsCurrentRow value={cursor.isCurrent(row.original)}>
+                  {row.getAllCells().map((cell, place) => (
+                    <td key={cell.id} className={className(cell.column.columnDef.meta)}>
+                      {place === 0 && selection && (
+                        <RowCheck
+                          label={`Selecionar ${props.nameOf?.(row.original) ?? row.id}`}
+                          isChecked={selection.has(row.original)}
+                          tabIndex={-1}
+                          onToggle={(isRange) =>
+                            isRange ? selection.extendTo(row.original, rows) : selection.toggle(row.original)
+                          }
+                        />
+                      )}
+                      <table.FlexRender cell={cell} />
+                    </td>
+                  ))}
+                </IsCurrentRow>
+              </tr>
+            ))
+          )}
+        </tbody>
+      </HTMLTable>
+      <ul className={`data-cards${query.isPlaceholderData ? ' is-stale' : ''}`} aria-label={props.label}>
+        {query.isPending && <CardSkeletons />}
+        {rows.map((row) => (
+          <li key={row.id}>{props.card(row)}</li>
+        ))}
+      </ul>
+      {pager}
+    </div>
+  )
+}
+
+/** As many cards as a phone shows before anything is scrolled. */
+const CardSkeletons = () => (
+  <AfterAMoment>
+    {[70, 55, 80, 60].map((width) => (
+      <li key={width} className="panel row-card" aria-hidden="true">
+        <Skeleton width={width / 2} />
+        <Skeleton width={width} />
+        <Skeleton width={90 - width / 3} />
+      </li>
+    ))}
+  </AfterAMoment>
+)

@@ -1,0 +1,28 @@
+import { Button } from '@blueprintjs/core'
+import { MoreIcon } from '@blueprintjs/icons'
+import { MenuButton, type MenuEntry } from '../overlay/menu-button.tsx'
+import { useRowTabIndex } from './row-cursor.ts'
+
+interface Props {
+  /** Names the row: «Ações de Auto Sul». */
+  label: string
+  items: readonly MenuEntry[]
+  isDisabled?: boolean
+}
+
+export function RowMenu({ label, items, isDisabled }: Props) {
+  const tabIndex = useRowTabIndex()
+  return (
+    <MenuButton label={label} items={items} isDisabled={isDisabled}>
+      <Button
+        variant="minimal"
+        size="small"
+        tabIndex={tabIndex}
+        icon={<MoreIcon />}
+        aria-label={label}
+        title={label}
+        disabled={isDisabled}
+      />
+    </MenuButton>
+  )
+}
