@@ -19,7 +19,8 @@ import * as orderNews from './0014_order_news.ts'
 import * as uploads from './0015_uploads.ts'
 import * as evidenceView from './0016_evidence_view.ts'
 import * as demonstration from './0020_demonstration.ts'
-import * as secondRound from './0021_second_round.ts'
+import * as reencodePass from './0021_reencode_pass.ts'
+import * as reencodeColumns from './0022_reencode_columns.ts'
 
 /** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -40,7 +41,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015_uploads': uploads,
   '0016_evidence_view': evidenceView,
   '0020_demonstration': demonstration,
-  '0021_second_round': secondRound,
+  // Recorded under its first name in every database that has it.
+  '0021_second_round': reencodePass,
+  '0022_reencode_columns': reencodeColumns,
 }
 
 /**

@@ -16,15 +16,15 @@ const [mode = 'start', ...args] = process.argv.slice(2)
 const { env } = process
 
 const modes = {
-  async start(house) {
-    await buildClient(house)
-    return serve(house, args)
+  async start(context) {
+    await buildClient(context)
+    return serve(context, args)
   },
-  dev: (house) => serve(house, ['--watch', ...args], { hot: true }),
-  test: (house) => test(house, args),
+  dev: (context) => serve(context, ['--watch', ...args], { hot: true }),
+  test: (context) => test(context, args),
   check,
   pictures,
-  worker: (house) => run(house.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
+  worker: (context) => run(context.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
 }
 
 try {

@@ -4,32 +4,32 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { uploads } from './features/evidence/upload/uploads.ts'
-import { forgetDrafts, keepDrafts } from './lib/drafts.ts'
+import { clearDrafts, saveDrafts } from './lib/drafts.ts'
+import { preventFormBlur } from './lib/prevent-form-blur.ts'
+import { watchListLocation } from './lib/return-to-list.ts'
 import { watchSession } from './lib/session.ts'
-import { keepFormsSteady } from './lib/steady-forms.ts'
 import { queryClient, trpc, trpcClient } from './lib/trpc.ts'
-import { watchWayBack } from './lib/way-back.ts'
 import { router } from './routes.tsx'
 import { watchKeys } from './ui/keys/pressed-keys.ts'
-import { forgetSelections } from './ui/table/row-selection.ts'
+import { clearSelections } from './ui/table/row-selection.ts'
 import './theme.css'
 
 watchSession((change) => {
-  if (change === 'expired') keepDrafts()
-  if (change === 'left') forgetDrafts()
-  uploads.belongTo(null)
+  if (change === 'expired') saveDrafts()
+  if (change === 'left') clearDrafts()
+  uploads.setOwner(null)
   queryClient.clear()
-  forgetSelections()
+  clearSelections()
   if (change === 'started') return
   const redirect = change === 'expired' ? router.state.location.href : undefined
   void router.navigate({ to: '/login', search: { redirect }, replace: true, ignoreBlocker: true })
 })
 
-keepFormsSteady()
+preventFormBlur()
 watchKeys()
-void import('./ui/feedback/toaster.tsx').then(({ openNotices }) => openNotices())
+void import('./ui/feedback/toaster.tsx').then(({ preloadToaster }) => preloadToaster())
 
-watchWayBack(router)
+watchListLocation(router)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path'
 import { Problem, run, say } from './processes.mjs'
 
 /** Debian's Chromium without windows: the same engine for a sixth less time. */
-const SHELL = 'chromium-headless-shell'
-const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const HEADLESS_SHELL = 'chromium-headless-shell'
+const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const FOLDERS = ['/usr/bin', '/snap/bin']
 const ON_MAC = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -17,7 +17,7 @@ const ON_MAC = [
  */
 export async function findBrowser(env) {
   const found = installed(env)
-  const isFast = found?.endsWith(SHELL) || (found && found === env.CHROMIUM_PATH)
+  const isFast = found?.endsWith(HEADLESS_SHELL) || (found && found === env.CHROMIUM_PATH)
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (mayInstall && (!found || (env.CI && !isFast))) {
     say('Instalando o Chromium…')
@@ -25,7 +25,7 @@ export async function findBrowser(env) {
       run('apt-get', [...args, '-qq'], { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } })
     const install = (name) => apt('install', '-y', '--no-install-recommends', '--no-remove', name)
     await apt('update')
-    if ((await install(SHELL)) !== 0 && !found) await install('chromium')
+    if ((await install(HEADLESS_SHELL)) !== 0 && !found) await install('chromium')
   }
   const now = installed(env)
   if (now) return now

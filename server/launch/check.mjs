@@ -1,7 +1,7 @@
 import { programOf } from './packages.mjs'
 import { run } from './processes.mjs'
 
-/** Style and room rules, types, leftovers. All three run, so that one look shows everything. */
+/** Style and import rules, types, leftovers. All three run, so that one look shows everything. */
 export async function check({ root, node, env }) {
   const programs = [
     [programOf(root, '@biomejs/biome'), 'ci', '.'],

@@ -30,7 +30,7 @@ export async function install({ root, env }) {
   ]
   const code = await run('npm', ['exec', ...pnpm, ...args], {
     cwd: root,
-    env: { ...env, ...aHome(root), PATH: withoutOurs(env.PATH ?? '', root) },
+    env: { ...env, ...homeEnv(root), PATH: pathWithoutOwnBin(env.PATH ?? '', root) },
     shell: process.platform === 'win32',
   }).catch(() => {
     throw new Problem('O npm não foi encontrado. Ele acompanha o Node.js: https://nodejs.org')
@@ -40,7 +40,7 @@ export async function install({ root, env }) {
 }
 
 function fingerprint(root) {
-  const manifests = readdirSync(root).map((room) => join(room, 'package.json'))
+  const manifests = readdirSync(root).map((workspace) => join(workspace, 'package.json'))
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...manifests.sort()]
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
   for (const file of files.filter((file) => existsSync(join(root, file)))) {
@@ -58,7 +58,7 @@ function read(file) {
 }
 
 /** npm keeps its cache in the home; an account without one (a service's) gets a place in the clone. */
-function aHome(root) {
+function homeEnv(root) {
   try {
     accessSync(homedir(), constants.W_OK)
     return {}
@@ -70,7 +70,7 @@ function aHome(root) {
 }
 
 /** The Node in our own node_modules must not be the one that replaces it. */
-const withoutOurs = (path, root) =>
+const pathWithoutOwnBin = (path, root) =>
   path
     .split(delimiter)
     .filter((folder) => folder !== join(root, 'node_modules', '.bin'))

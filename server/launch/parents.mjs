@@ -7,7 +7,7 @@ const EVERY_MS = 250
  * another parent. Between them and us there may be a shell or two (`sh -c`, the script in .bin that starts
  * the carried Node), which live on: so every link up to them is watched.
  */
-export function whenAbandoned(env, callback) {
+export function onParentExit(env, callback) {
   if (!env.npm_lifecycle_event) return
   const links = linksUp(process.pid)
   const timer = setInterval(() => {

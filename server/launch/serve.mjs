@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { programOf } from './packages.mjs'
-import { whenAbandoned } from './parents.mjs'
+import { onParentExit } from './parents.mjs'
 import { say, stopWith } from './processes.mjs'
 
 /** The product needs at most 50 s: 20 for conversions, 10 for the server, 20 for the database. */
-const PATIENCE_MS = 60_000
+const STOP_TIMEOUT_MS = 60_000
 
 /** Runs the product until it ends or is asked to; its exit code is ours. */
 export async function serve({ root, node, env }, args, { hot = false } = {}) {
@@ -36,18 +36,18 @@ export async function serve({ root, node, env }, args, { hot = false } = {}) {
     setTimeout(() => {
       say('O Garantia não encerrou a tempo e foi interrompido.')
       product.kill('SIGKILL')
-    }, PATIENCE_MS).unref()
+    }, STOP_TIMEOUT_MS).unref()
   }
   stopWith(stop)
-  whenAbandoned(env, stop)
+  onParentExit(env, stop)
   return ended.finally(() => screens?.kill())
 }
 
 /** Vite does not notice that its launcher was killed; the line that it is given to load first does. */
 function serveScreens({ root, node, env }) {
   const client = join(root, 'client')
-  const leash = "data:text/javascript,process.on('disconnect', () => process.exit())"
-  return spawn(node, ['--import', leash, programOf(client, 'vite'), '--clearScreen', 'false'], {
+  const exitOnDisconnect = "data:text/javascript,process.on('disconnect', () => process.exit())"
+  return spawn(node, ['--import', exitOnDisconnect, programOf(client, 'vite'), '--clearScreen', 'false'], {
     cwd: client,
     env: { ...env, API_URL: `http://${env.HOST || '127.0.0.1'}:${env.PORT || 8000}` },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { buildClient } from './client.mjs'
 import { programOf } from './packages.mjs'
-import { whenAbandoned } from './parents.mjs'
+import { onParentExit } from './parents.mjs'
 import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
 
 const PARTS = { unit, e2e }
@@ -13,22 +13,22 @@ const PARTS = { unit, e2e }
 export async function test({ root, node, env }, [part, ...filter]) {
   if (part !== undefined && !Object.hasOwn(PARTS, part))
     throw new Problem('Uso: npm test [-- unit|e2e [filtro]]')
-  const room = join(root, 'tests')
-  const artifacts = join(room, '.artifacts')
+  const testsDir = join(root, 'tests')
+  const artifacts = join(testsDir, '.artifacts')
   mkdirSync(artifacts, { recursive: true })
   const PATH = [dirname(node), env.PATH].join(process.platform === 'win32' ? ';' : ':')
-  const house = { root, node, room, env: { ...env, PATH }, filter }
-  whenAbandoned(env, () => askToStop('SIGTERM'))
+  const context = { root, node, testsDir, env: { ...env, PATH }, filter }
+  onParentExit(env, () => askToStop('SIGTERM'))
 
   // First of all, since a test of the start has its own clone of what was built; a failure counts below.
-  if (part !== 'unit') await buildClient(house).catch(() => {})
+  if (part !== 'unit') await buildClient(context).catch(() => {})
   const total = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
   for (const [name, runPart] of Object.entries(PARTS)) {
     if (isStopping() || (part !== undefined && part !== name)) continue
     const report = join(artifacts, `${name}.json`)
     rmSync(report, { force: true })
-    const code = await runPart(house).catch((error) => {
+    const code = await runPart(context).catch((error) => {
       say(error instanceof Problem ? error.message : error.stack)
       return 1
     })
@@ -45,19 +45,19 @@ export async function test({ root, node, env }, [part, ...filter]) {
   return total.failed > 0 || isStopping() ? 1 : 0
 }
 
-function unit({ node, room, env, filter }) {
-  return run(node, [programOf(room, 'vitest'), 'run', ...filter], { cwd: room, env })
+function unit({ node, testsDir, env, filter }) {
+  return run(node, [programOf(testsDir, 'vitest'), 'run', ...filter], { cwd: testsDir, env })
 }
 
-async function e2e({ root, node, room, env, filter }) {
+async function e2e({ root, node, testsDir, env, filter }) {
   await buildClient({ root, node, env })
   const CHROMIUM_PATH = await findBrowser(env)
   const args = ['test', '--pass-with-no-tests', ...filter]
   // Removed at the end with all that a test cut short left in it. PostgreSQL's account must pass through.
   const TMPDIR = mkdtempSync(join(tmpdir(), 'garantia-e2e-'))
   chmodSync(TMPDIR, 0o711)
-  return run(node, [programOf(room, '@playwright/test', 'playwright'), ...args], {
-    cwd: room,
+  return run(node, [programOf(testsDir, '@playwright/test', 'playwright'), ...args], {
+    cwd: testsDir,
     env: { ...env, CHROMIUM_PATH, TMPDIR },
   }).finally(() => rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5 }))
 }

@@ -15,19 +15,19 @@ import { endpoints } from './api/endpoints.ts'
 import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
 import { type AppRouter, appRouter } from './api/router.ts'
-import { logAnswers, requestIdOf } from './http/access-log.ts'
-import { readBodies } from './http/bodies.ts'
+import { registerAccessLog, requestIdOf } from './http/access-log.ts'
+import { registerBodyParsers } from './http/body-parsers.ts'
 import { serveDocs } from './http/docs.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
 import { callOf } from './http/trpc.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
-import { brazilianWords } from './http/words.ts'
+import { zodErrorMap } from './http/zod-messages.ts'
 import type { Ctx } from './kernel/context.ts'
 
 // Messages that no field words itself are Portuguese too.
-configureZod({ customError: brazilianWords })
+configureZod({ customError: zodErrorMap })
 
 const API = '/api/v1'
 const JSON_LIMIT = 1_048_576
@@ -48,7 +48,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     clientErrorHandler: refuseUnreadable,
     // These answers skip every hook, also those that name the request and protect the reader.
     frameworkErrors: (error, request, reply) =>
-      answer(
+      handleError(
         error,
         request,
         reply.headers({
@@ -58,10 +58,10 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
         }) as unknown as FastifyReply,
       ),
   })
-  logAnswers(app)
+  registerAccessLog(app)
   await protect(app, ctx)
-  readBodies(app)
-  app.setErrorHandler(answer)
+  registerBodyParsers(app)
+  app.setErrorHandler(handleError)
   await app.register(
     async (api) => {
       mountRest(api, ctx, endpoints)
@@ -166,7 +166,7 @@ const FRAMEWORK_DETAIL: Partial<Record<string, string>> = {
 }
 
 /** The one place where a failure becomes an answer. */
-function answer(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFrom(error)
   if (refusal) {
     if (refusal.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { operate } from './standalone/operate.ts'
+import { runOperatorCommand } from './standalone/operator-command.ts'
 import { StartProblem } from './standalone/problem.ts'
-import { type Greeting, startProduct } from './standalone/product.ts'
+import { type ReadyReport, startProduct } from './standalone/product.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const [mode, ...args] = process.argv.slice(2)
@@ -15,7 +15,7 @@ function tell(message: object) {
   if (process.connected) process.send?.(message)
 }
 
-function greet({ url, state_dir, first_superuser, demonstration }: Greeting) {
+function announceReady({ url, state_dir, first_superuser, demonstration }: ReadyReport) {
   const lines = ['', `  Garantia está no ar: ${url}`, `  Dados guardados em:  ${state_dir}`]
   if (first_superuser?.password) {
     lines.push(
@@ -30,7 +30,7 @@ function greet({ url, state_dir, first_superuser, demonstration }: Greeting) {
   tell({ type: 'ready', url })
 }
 
-function about({ password, people }: NonNullable<Greeting['demonstration']>) {
+function about({ password, people }: NonNullable<ReadyReport['demonstration']>) {
   const names = people.map(({ email, role, company }) => `    ${email.padEnd(24)} ${role} · ${company}`)
   return [
     '  Demonstração: empresas, pessoas e OS inventadas; o preenchimento continua enquanto você olha.',
@@ -50,12 +50,12 @@ function serve() {
     scripts: { server: join(root, 'server/src/main.ts'), worker: join(root, 'worker/src/main.ts') },
     watch: flags.has('--watch'),
     say,
-    onReady: greet,
+    onReady: announceReady,
     onStart: (name, pid) => tell({ type: 'child', name, pid }),
     demonstration: flags.has('--demo')
       ? { script: join(root, 'worker/src/demo/main.ts'), onRefused: giveUp }
       : undefined,
-    onHopeless: () => giveUp('Servidor: não conseguiu iniciar; o motivo está acima.'),
+    onStartFailed: () => giveUp('Servidor: não conseguiu iniciar; o motivo está acima.'),
   })
 
   function giveUp(why: string) {
@@ -92,7 +92,7 @@ function fail(error: unknown): never {
 
 if (mode === 'worker') {
   const script = join(root, 'worker/src/cli/main.ts')
-  process.exitCode = await operate({ root, env: process.env, script, args }).catch(fail)
+  process.exitCode = await runOperatorCommand({ root, env: process.env, script, args }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))
   if (unknown) fail(new StartProblem(`Opção desconhecida: ${unknown}. Uso: npm start [-- --demo]`))

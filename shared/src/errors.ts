@@ -40,7 +40,7 @@ export class AppError extends Error {
 }
 
 export const notFound = (detail: string) => new AppError('not_found', detail)
-export const breaksRule = (detail: string) => new AppError('rule', detail)
+export const ruleViolation = (detail: string) => new AppError('rule', detail)
 export const conflict = (detail: string) => new AppError('conflict', detail)
 export const forbidden = (detail = 'Você não tem permissão para esta ação.') =>
   new AppError('forbidden', detail)

@@ -14,7 +14,7 @@ const day = new Intl.DateTimeFormat('pt-BR', {
   month: '2-digit',
   year: 'numeric',
 })
-const moment = new Intl.DateTimeFormat('pt-BR', {
+const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   day: '2-digit',
   month: '2-digit',
@@ -23,10 +23,14 @@ const moment = new Intl.DateTimeFormat('pt-BR', {
   minute: '2-digit',
 })
 export const date = (iso: string | Date) => day.format(new Date(iso))
-const clock = new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, hour: '2-digit', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  hour: '2-digit',
+  minute: '2-digit',
+})
 /** Hour and minute as the desk's clock shows them: «14:05». */
-export const timeOfDay = (iso: string | Date) => clock.format(new Date(iso))
-export const dateTime = (iso: string | Date) => moment.format(new Date(iso))
+export const timeOfDay = (iso: string | Date) => timeFormat.format(new Date(iso))
+export const dateTime = (iso: string | Date) => dateTimeFormat.format(new Date(iso))
 
 /** Calendar day in São Paulo as yyyymmdd, for file names and day counts. */
 export function calendarDay(at: Date) {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { multipart, world } from '../support/world.ts'
+import { multipart, startTestApp } from '../support/test-app.ts'
 import { callProcedure, procedures } from './procedures.ts'
 import { restRoutes } from './routes.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db, sessions } = w.kernel.ctx
 
@@ -119,7 +119,7 @@ test('a thumbnail is shown only at its signed address, and that address only whi
   const preview_key = file.original_key.replace('original.jpg', 'preview')
   await w.kernel.ctx.scratch.within('miniatura', async (dir) => {
     await w.kernel.ctx.storage.fetch(file.original_key, `${dir}/miniatura`)
-    await w.kernel.ctx.storage.adopt(preview_key, `${dir}/miniatura`)
+    await w.kernel.ctx.storage.moveIn(preview_key, `${dir}/miniatura`)
   })
   await db.updateTable('evidence_files').set({ preview_key }).where('id', '=', file.id).execute()
   const boss = await w.as(await w.make.user({ is_superuser: true }))

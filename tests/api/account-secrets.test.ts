@@ -3,12 +3,12 @@ import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { resetToken } from '../support/reset-token.ts'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
 const lines: string[] = []
 /** Nobody listens there: every try to send a mail fails and is logged. */
-const w = await world(
+const w = await startTestApp(
   { SMTP_URL: 'smtp://correio:Senha-Do-Correio@127.0.0.1:1', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' },
   openLog('trace', 'teste', { write: (line) => void lines.push(line) }),
 )

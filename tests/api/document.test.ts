@@ -1,13 +1,13 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
-import { described } from './described.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { MATRIX } from './matrix-rows.ts'
+import { createOpenApiChecker } from './openapi-checker.ts'
 import { restRoutes } from './routes.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
-const { document, calls, allows } = await described(w.app)
+const { document, calls, allows } = await createOpenApiChecker(w.app)
 
 test('the document is sound OpenAPI 3.1 (issue 6, INST-5)', async () => {
   const problems = await lintFromString({

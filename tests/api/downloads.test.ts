@@ -6,10 +6,10 @@ import { FORMATS } from '@garantia/shared/evidence/formats'
 import { afterAll, describe, expect, test } from 'vitest'
 import { EXPORT_MIME } from '../../server/src/features/orders/list/export.ts'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
-import { callsOf, documentOf } from './described.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { callsOf, documentOf } from './openapi-checker.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -111,7 +111,7 @@ test('HEAD of the package tells its name', async () => {
   expect(answer.headers['content-disposition']).toContain(`os_${file.order_id}_evidencias.zip`)
 })
 
-describe('the package can be taken up where it broke off (P8, API-45)', () => {
+describe('a package download can be resumed (P8, API-45)', () => {
   const path = `/evidence/${file.order_id}/download-all`
   test('it has a length and a tag, and any range of it is the same bytes', async () => {
     const whole = await get({}, path)

@@ -1,9 +1,9 @@
 import { EVIDENCE_CATEGORIES } from '@garantia/shared/evidence/category'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 const get = async (path: string) => (await boss.api('GET', path)).json()

@@ -1,10 +1,10 @@
 import { EVIDENCE_CATEGORIES, EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 
@@ -29,7 +29,7 @@ async function answerOf(path: string, procedure: string, input: object) {
   return answer.json()
 }
 
-test('a brand tells every rule that the specification names (ENT-7, API-35, API-36)', async () => {
+test('a brand response has every rule that the specification names (ENT-7, API-35, API-36)', async () => {
   const { id } = brand
   const answer = await answerOf(`/brands/${id}`, 'brands.one', { id })
   expect(answer).toMatchObject({

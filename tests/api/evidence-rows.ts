@@ -11,11 +11,11 @@ import {
 } from '@garantia/shared/evidence/schema'
 import { z } from 'zod'
 import { picture } from '../support/make.ts'
-import { multipart, type World } from '../support/world.ts'
+import { multipart, type TestApp } from '../support/test-app.ts'
 import type { Row } from './people-rows.ts'
 
 /** The calls of evidence and its conversion (API-40 to API-49). */
-export async function evidenceContract(w: World, order_id: number): Promise<Row[]> {
+export async function evidenceContract(w: TestApp, order_id: number): Promise<Row[]> {
   const waiting = await w.make.evidence({ order_id })
   const converted = await w.make.converted({ order_id })
   const doomed = await w.make.evidence({ order_id })

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { creation, metadata } from '../support/tus.ts'
-import { multipart, PASSWORD, world } from '../support/world.ts'
-import { type Call, described } from './described.ts'
+import { multipart, PASSWORD, startTestApp } from '../support/test-app.ts'
+import { creationHeaders, metadata } from '../support/tus.ts'
 import { ODD, ODD_LITERALS } from './odd-values.ts'
+import { type Call, createOpenApiChecker } from './openapi-checker.ts'
 
-const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
+const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
 
-const { calls, check } = await described(w.app)
+const { calls, check } = await createOpenApiChecker(w.app)
 const brand = await w.make.brand()
 const company = await w.make.company()
 const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
@@ -37,8 +37,8 @@ async function send({ call, method }: Call, path: string, body?: unknown, header
   if (/\bat .+\.ts:\d+|node_modules|select .+ from /.test(answer.body) && !path.startsWith('/openapi'))
     throw new Error(`${call} tells where it fails: ${answer.body.slice(0, 300)}`)
   // An address that reads as another call, or as none: too long even for the files of the client (403).
-  const isElsewhere = path.length > 5_000 ? [403, 404, 414] : [400, 404, 405]
-  if (!isElsewhere.includes(answer.statusCode)) check(call, answer)
+  const unroutedStatuses = path.length > 5_000 ? [403, 404, 414] : [400, 404, 405]
+  if (!unroutedStatuses.includes(answer.statusCode)) check(call, answer)
   return answer
 }
 
@@ -83,7 +83,7 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
 
   if (inHeader.length > 0)
     test('in every header it reads', async () => {
-      const sound = creation(1_000, { order_id: order.id, filename: 'a.jpg' })
+      const sound = creationHeaders(1_000, { order_id: order.id, filename: 'a.jpg' })
       for (const { name } of inHeader)
         for (const value of [...ODD.map(inUrl), '1,1', '0x10', '1e3', '-1', '+1', '01', ' ', ','])
           await send(one, withIds(path), undefined, { ...sound, [name]: value })
@@ -182,7 +182,7 @@ function fieldsOf(one: Call): string[] {
   const named = $ref ? documentSchemas[$ref.split('/').at(-1) ?? ''] : schema
   return Object.keys((named as { properties?: object } | undefined)?.properties ?? {})
 }
-const documentSchemas = (await described(w.app)).document.components.schemas
+const documentSchemas = (await createOpenApiChecker(w.app)).document.components.schemas
 
 test('and afterwards the server and its data are as sound as before', async () => {
   expect((await boss.api('GET', '/utils/health-check')).json()).toBe(true)

@@ -3,10 +3,10 @@ import { companyInput } from '@garantia/shared/companies/schema'
 import { userInput } from '@garantia/shared/users/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cnpj } from '../support/make.ts'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
-const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
+const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
 
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -91,7 +91,7 @@ test('every field of the forms is tried', () => {
 
 describe.each(Object.entries(VALID))('%s (holds when 4)', (path, valid) => {
   test.each(Object.keys(valid()))(
-    'answers any %s with a documented number, alike through both doors',
+    'answers any %s with a documented status, equal over REST and tRPC',
     async (field) => {
       for (const value of HOSTILE) {
         const rest = await boss.api('POST', path, { ...valid(), [field]: value })

@@ -4,10 +4,10 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { HOSTILE, type Hostile } from '../support/hostile.ts'
 import { picture } from '../support/make.ts'
-import { creation, pieceFrom, sendInPieces } from '../support/tus.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { chunkHeaders, creationHeaders, uploadInChunks } from '../support/tus.ts'
 
-const w = await world({ UPLOAD_MAX_FILE_MB: '0.5' })
+const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '0.5' })
 afterAll(() => w[Symbol.asyncDispose]())
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 const brand = await w.make.brand()
@@ -15,12 +15,12 @@ const brand = await w.make.brand()
 const inScratch = async () =>
   (await w.filesOnDisk()).filter((path) => path.startsWith(w.kernel.ctx.config.scratch_dir))
 
-type Door = (order_id: number, filename: string, content: Buffer) => Promise<LightMyRequestResponse>
+type UploadMethod = (order_id: number, filename: string, content: Buffer) => Promise<LightMyRequestResponse>
 /** The same file by each way in; every piece is small, so that most take several. */
-const DOORS: Record<string, Door> = {
+const UPLOAD_METHODS: Record<string, UploadMethod> = {
   'at once': (order_id, filename, content) => boss.upload(order_id, [{ filename, content }]),
   'in pieces': (order_id, filename, content) =>
-    sendInPieces(boss, order_id, { filename, content }, Math.max(200, Math.ceil(content.length / 3))),
+    uploadInChunks(boss, order_id, { filename, content }, Math.max(200, Math.ceil(content.length / 3))),
 }
 
 /** What was said, without the place and the name that several files in one body need. */
@@ -41,8 +41,8 @@ describe('a hostile file gets the same verdict at once and in pieces (issue 5, h
       once: await w.make.order({ brand_id: brand.id }),
     }
     const stored = (await w.filesOnDisk()).length
-    const once = await DOORS['at once']?.(order.once.id, filename, bytes)
-    const pieces = await DOORS['in pieces']?.(order.pieces.id, filename, bytes)
+    const once = await UPLOAD_METHODS['at once']?.(order.once.id, filename, bytes)
+    const pieces = await UPLOAD_METHODS['in pieces']?.(order.pieces.id, filename, bytes)
     if (!once || !pieces) throw new Error('no door')
     expect(verdictOf(pieces)).toEqual(verdictOf(once))
     expect(await inScratch()).toEqual([])
@@ -58,8 +58,8 @@ describe('a hostile file gets the same verdict at once and in pieces (issue 5, h
     expect(await w.filesOnDisk()).toHaveLength(stored + 2)
     for (const answer of [once, pieces]) await downloadsHarmless(answer, verdict.kept, bytes)
     const again = [
-      await DOORS['at once']?.(order.pieces.id, filename, bytes),
-      await DOORS['in pieces']?.(order.once.id, filename, bytes),
+      await UPLOAD_METHODS['at once']?.(order.pieces.id, filename, bytes),
+      await UPLOAD_METHODS['in pieces']?.(order.once.id, filename, bytes),
     ]
     for (const answer of again)
       expect(answer?.json()).toMatchObject({
@@ -95,9 +95,9 @@ describe('what only the header of an upload in pieces can carry', () => {
   const send = async (header: string) => {
     const order = await w.make.order({ brand_id: brand.id })
     const content = await picture()
-    const headers = creation(content.length, { order_id: order.id })
+    const headers = creationHeaders(content.length, { order_id: order.id })
     return boss.api('POST', '/uploads', content, {
-      ...pieceFrom(0),
+      ...chunkHeaders(0),
       ...headers,
       'upload-metadata': `${headers['upload-metadata']},${header}`,
     })

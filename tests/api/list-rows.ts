@@ -1,6 +1,6 @@
 import { bulkResult } from '@garantia/shared/orders/bulk'
 import { metrics } from '@garantia/shared/orders/metrics'
-import type { Expected, Place, Row, Scene } from './matrix-scene.ts'
+import type { CompanyRelation, Expected, MatrixFixture, Row } from './matrix-fixture.ts'
 import type { Row as Contract } from './people-rows.ts'
 
 /** These calls look at many rows and answer everybody; what each finds there is of its own companies. */
@@ -10,7 +10,7 @@ const bulk = (action: 'status' | 'resume' | 'convert' | 'delete', procedure: str
   procedure,
   expected: everybody,
   alike: action === 'status' ? ['ids', 'status', 'reason', 'accepts_problems'] : ['ids'],
-  async attempt({ w, companies, brand }: Scene, place: Place) {
+  async attempt({ w, companies, brand }: MatrixFixture, place: CompanyRelation) {
     const { id } = await w.make.order({ company_id: companies[place].id, brand_id: brand.id })
     const input = { ids: [id], ...(action === 'status' && { status: 'pending' }) }
     return { body: { ...input, action }, input }

@@ -1,21 +1,21 @@
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { picture } from '../support/make.ts'
-import { multipart } from '../support/world.ts'
+import { multipart } from '../support/test-app.ts'
 import { LIST_MATRIX } from './list-rows.ts'
 import {
   ABSENT,
   ALL,
+  type CompanyRelation,
   type Expected,
+  type MatrixFixture,
   next,
   onPath,
   orderAt,
-  type Place,
   READ,
   type Row,
-  type Scene,
-  type Who,
+  type TestUser,
   written,
-} from './matrix-scene.ts'
+} from './matrix-fixture.ts'
 import { PEOPLE_MATRIX } from './people-matrix.ts'
 import { UPLOAD_MATRIX } from './upload-rows.ts'
 
@@ -30,13 +30,18 @@ const moved = (from: OrderStatus, to: OrderStatus, expected: Expected): Row => (
     return { path: `${id}/status/${to}?reason=motivo`, input }
   },
 })
-const ofOrder = async (scene: Scene, place: Place) => {
+const ofOrder = async (scene: MatrixFixture, place: CompanyRelation) => {
   const order_id = await orderAt(scene, place)
   await scene.w.make.converted({ order_id })
   const { id } = await scene.w.make.evidence({ order_id })
   return { path: String(order_id), input: { id: order_id, order_id }, evidence_id: id }
 }
-const ofFile = async (scene: Scene, place: Place, who: Who, state: 'evidence' | 'converted' = 'evidence') => {
+const ofFile = async (
+  scene: MatrixFixture,
+  place: CompanyRelation,
+  who: TestUser,
+  state: 'evidence' | 'converted' = 'evidence',
+) => {
   const order_id = await orderAt(scene, place)
   const { id } = await scene.w.make[state]({ order_id, uploaded_by: who.id })
   return { path: String(id), input: { id, evidence_id: id } }

@@ -1,17 +1,24 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
-import { described } from './described.ts'
+import { startTestApp } from '../support/test-app.ts'
+import {
+  COMPANY_RELATIONS,
+  type MatrixFixture,
+  ROLES,
+  type Role,
+  type Row,
+  type TestUser,
+} from './matrix-fixture.ts'
 import { MATRIX } from './matrix-rows.ts'
-import { PLACES, ROLES, type Role, type Row, type Scene, type Who } from './matrix-scene.ts'
+import { createOpenApiChecker } from './openapi-checker.ts'
 import { callProcedure, procedures } from './procedures.ts'
 import { restRoutes } from './routes.ts'
 
-const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' })
+const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
-const document = await described(w.app)
+const document = await createOpenApiChecker(w.app)
 
 const own = await w.make.company({ trading_name: 'Própria' })
-const scene: Scene = {
+const scene: MatrixFixture = {
   w,
   brand: await w.make.brand({ max_evidence_count: 1_000 }),
   companies: {
@@ -22,7 +29,7 @@ const scene: Scene = {
 }
 
 /** A new person for every attempt, since some calls end a session, change a password or leave. */
-async function caller(role: Role): Promise<Who> {
+async function caller(role: Role): Promise<TestUser> {
   const user = await w.make.user(
     {
       technician: { company_id: own.id },
@@ -43,12 +50,12 @@ test('every call and every use case has its row (holds when 2)', () => {
   expect(once(named)).toEqual(procedures.map(({ path }) => path).sort())
 })
 
-async function statusesOf(row: Row, who: () => Promise<Who>, token: (who: Who) => string) {
+async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: TestUser) => string) {
   const found: Record<string, number[]> = {}
   const note = (door: string, status: number) => {
     found[door] = [...(found[door] ?? []), status]
   }
-  for (const place of PLACES) {
+  for (const place of COMPANY_RELATIONS) {
     for (const call of row.rest) {
       const person = await who()
       const { path = '', query = '', body, headers } = await row.attempt(scene, place, person)
@@ -71,10 +78,10 @@ async function statusesOf(row: Row, who: () => Promise<Who>, token: (who: Who) =
 
 describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as const))('%s', (_, row) => {
   /** An upload answers 201 in REST; everything else answers the same number through both doors. */
-  const doors = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
+  const transports = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
   const everywhere = (expected: number | readonly number[]) =>
     Object.fromEntries(
-      doors.map((door) => [door, typeof expected === 'number' ? Array(3).fill(expected) : expected]),
+      transports.map((door) => [door, typeof expected === 'number' ? Array(3).fill(expected) : expected]),
     )
 
   test.each(ROLES)(`as ${'%s'}: own, filial, foreign (D-38, D-39)`, async (role) => {

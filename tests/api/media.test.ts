@@ -1,10 +1,10 @@
-import { turnPhoto } from '@garantia/server/features/evidence/conversion'
+import { rotatePhoto } from '@garantia/server/features/evidence/conversion'
 import { listEvidence } from '@garantia/server/features/evidence/files'
 import { afterAll, expect, test } from 'vitest'
-import { claimed, finishWith } from '../services/convert.ts'
-import { world } from '../support/world.ts'
+import { acquireLease, finishWith } from '../services/conversion-fixture.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -22,7 +22,7 @@ const addressesOf = async ({ order_id, id }: { order_id: number; id: number }) =
 }
 const GONE = [404, { detail: 'Evidência não encontrada' }] as const
 
-test('a film or picture is shown at its signed address, whole, guarded and under its own name (reliability 12, D-01)', async () => {
+test('a video or picture is served at its signed URL, complete, with security headers and its own name (reliability 12, D-01)', async () => {
   const file = await w.make.converted({ original_filename: 'ação 1.jpg' }, content)
   const { original, converted } = await addressesOf(file)
   const answer = await get(converted)
@@ -50,13 +50,13 @@ test('a player seeks in it by ranges, and asks again without loading it again (R
   const beyond = await get(converted, { range: 'bytes=1000-' })
   expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, 'bytes */1000'])
   const { etag = '' } = part.headers
-  const held = await get(converted, { 'if-none-match': String(etag) })
-  expect([held.statusCode, held.rawPayload.length]).toEqual([304, 0])
+  const notModified = await get(converted, { 'if-none-match': String(etag) })
+  expect([notModified.statusCode, notModified.rawPayload.length]).toEqual([304, 0])
   const head = await get(converted, {}, 'HEAD')
   expect([head.statusCode, head.headers['content-length'], head.rawPayload.length]).toEqual([200, '1000', 0])
 })
 
-test('an address that was tampered with, is of another file or copy, or grew old opens nothing', async () => {
+test('a signed URL that was tampered with, is of another file or copy, or expired is refused', async () => {
   const [file, other] = [await w.make.converted({}, content), await w.make.converted()]
   const { original, converted } = await addressesOf(file)
   const signature = converted.split('/').at(-1) ?? ''
@@ -96,8 +96,8 @@ test('an address ends with its file: deleted, expired by retention, or replaced 
     .set({ purged_at: new Date() })
     .where('id', '=', purged.id)
     .execute()
-  await turnPhoto(boss.ctx, renewed.id, 90)
-  await finishWith(ctx, await claimed(ctx, renewed.id))
+  await rotatePhoto(boss.ctx, renewed.id, 90)
+  await finishWith(ctx, await acquireLease(ctx, renewed.id))
   const [ofDoomed, ofPurged, ofRenewed] = before
   for (const url of [
     ofDoomed?.original,
@@ -117,8 +117,8 @@ test('an address ends with its file: deleted, expired by retention, or replaced 
 
 test('only who sees the order is given addresses, and they stay the same while a page polls (D-39, D-24)', async () => {
   const file = await w.make.converted()
-  const stranger = await w.as(await w.make.user())
-  expect((await stranger.api('GET', `/evidence/${file.id}`)).statusCode).toBe(404)
+  const otherCompanyUser = await w.as(await w.make.user())
+  expect((await otherCompanyUser.api('GET', `/evidence/${file.id}`)).statusCode).toBe(404)
   const stamp = new Date(Math.floor(Date.now() / 1_800_000) * 1_800_000 + 1_000)
   ctx.clock = () => stamp
   const first = await addressesOf(file)

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { multipart, world } from '../support/world.ts'
+import { multipart, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const boss = await w.as(await w.make.user({ is_superuser: true }))

@@ -1,20 +1,20 @@
 import type { Issue } from '@garantia/shared/errors'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
-import { type Call, described } from './described.ts'
+import { startTestApp } from '../support/test-app.ts'
+import type { MatrixFixture, Row, TestUser } from './matrix-fixture.ts'
 import { MATRIX } from './matrix-rows.ts'
-import type { Row, Scene, Who } from './matrix-scene.ts'
 import { ODD } from './odd-values.ts'
+import { type Call, createOpenApiChecker } from './openapi-checker.ts'
 import { callProcedure, procedures } from './procedures.ts'
 
 /** Two worlds that live through the same: what one door wrote must not stand in the other's way. */
 const scenes = { rest: await sceneOf(), trpc: await sceneOf() }
 afterAll(() => Promise.all(Object.values(scenes).map(({ w }) => w[Symbol.asyncDispose]())))
-const { calls, document } = await described(scenes.rest.w.app)
+const { calls, document } = await createOpenApiChecker(scenes.rest.w.app)
 
-async function sceneOf(): Promise<Scene> {
-  const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
+async function sceneOf(): Promise<MatrixFixture> {
+  const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
   const own = await w.make.company()
   return {
     w,
@@ -38,7 +38,7 @@ const isWrite = ({ rest, procedure }: Row) =>
   rest.length > 0 && procedures.find(({ path }) => path === procedure)?.type === 'mutation'
 const writes = MATRIX.filter(isWrite).flatMap((row) => row.rest.map((call) => ({ call, row })))
 
-test('every write that has both doors is compared, whichever way it is called (holds when 2)', () => {
+test('every mutation available over REST and tRPC is compared (holds when 2)', () => {
   const changing = calls.filter(({ method }) => method !== 'GET').map(({ call }) => call)
   const compared = writes.map(({ call }) => call)
   const oneDoor = changing.filter((call) => !compared.includes(call))
@@ -76,7 +76,7 @@ const comparable = (detail: string | Issue[] | undefined) =>
     ? detail.replace(/\d+/g, '#')
     : detail?.map((issue) => ({ ...issue, loc: issue.loc.filter((step) => step !== 'change') }))
 
-async function personIn({ w, companies }: Scene): Promise<Who> {
+async function personIn({ w, companies }: MatrixFixture): Promise<TestUser> {
   const user = await w.make.user({ role: 'admin', company_id: companies.own.id })
   return { ...(await w.as(user)), id: user.id, email: user.email }
 }

@@ -1,18 +1,18 @@
 import { cnpj } from '../support/make.ts'
-import { PASSWORD } from '../support/world.ts'
+import { PASSWORD } from '../support/test-app.ts'
 import {
   ADMINS,
+  type CompanyRelation,
+  type MatrixFixture,
   next,
   onPath,
-  type Place,
   READ,
   type Row,
-  type Scene,
   SUPERUSERS,
   same,
-  type Who,
+  type TestUser,
   written,
-} from './matrix-scene.ts'
+} from './matrix-fixture.ts'
 
 const person = (company_id: number, manager_id: number) => ({
   full_name: 'Nova Pessoa',
@@ -25,7 +25,7 @@ const person = (company_id: number, manager_id: number) => ({
 const enterprise = () => ({ trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: cnpj(), type: 'matriz' })
 
 /** A technician there. In the caller's own company it is one who reports to them. */
-const technicianAt = ({ w, companies }: Scene, place: Place, who: Who) =>
+const technicianAt = ({ w, companies }: MatrixFixture, place: CompanyRelation, who: TestUser) =>
   w.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
 
 /** The use cases of accounts, people, companies and brands. */
@@ -89,9 +89,9 @@ export const PEOPLE_MATRIX: Row[] = [
     procedure: 'mail.one',
     expected: SUPERUSERS,
     async attempt({ w }) {
-      const letter = { recipient: 'a@b.co', subject: 'x', html: 'x', body: 'x' }
+      const mail = { recipient: 'a@b.co', subject: 'x', html: 'x', body: 'x' }
       const { db } = w.kernel.ctx
-      return { input: await db.insertInto('mails').values(letter).returning('id').executeTakeFirstOrThrow() }
+      return { input: await db.insertInto('mails').values(mail).returning('id').executeTakeFirstOrThrow() }
     },
   },
 

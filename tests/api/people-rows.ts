@@ -4,7 +4,7 @@ import { meView, userList, userView } from '@garantia/shared/users/schema'
 import type { z } from 'zod'
 import { cnpj } from '../support/make.ts'
 import { resetToken } from '../support/reset-token.ts'
-import { type Caller, PASSWORD, type World } from '../support/world.ts'
+import { type Caller, PASSWORD, type TestApp } from '../support/test-app.ts'
 
 export interface Row {
   id: string
@@ -19,7 +19,7 @@ export interface Row {
 }
 
 /** The calls of accounts, users and companies (API-6 to API-27). */
-export async function peopleRows(w: World): Promise<Row[]> {
+export async function peopleRows(w: TestApp): Promise<Row[]> {
   const { make } = w
   const company = await make.company()
   const filial = await make.company({ parent_id: company.id })

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { type Caller, world } from '../support/world.ts'
+import { type Caller, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const matriz = await w.make.company()
@@ -19,7 +19,7 @@ const PEOPLE = {
   'manager of the matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
   admin: await w.as(await w.make.user({ role: 'admin', company_id: null })),
   superuser: await w.as(await w.make.user({ is_superuser: true })),
-  stranger: await w.as(await w.make.user()),
+  otherCompanyUser: await w.as(await w.make.user()),
 }
 type Name = keyof typeof PEOPLE
 
@@ -118,7 +118,7 @@ describe.each(Object.entries(MATRIX))('who may %s (D-38)', (call, expected) => {
 test('an order assigned to nobody is everybody’s in its company (D-16)', async () => {
   const order = await w.make.order({ brand_id: brand.id, company_id: company.id, created_by: creator.id })
   expect((await upload(PEOPLE.colleague, order.id)).statusCode).toBe(201)
-  expect((await upload(PEOPLE.stranger, order.id)).statusCode).toBe(404)
+  expect((await upload(PEOPLE.otherCompanyUser, order.id)).statusCode).toBe(404)
 })
 
 test('a technician deletes the files they sent, not those of others (D-38)', async () => {

@@ -2,7 +2,7 @@ import type { Issue } from '@garantia/shared/errors'
 // The package hands the router out as a type only, so that no browser can bundle it; a test that must
 // see every procedure reads it from its file.
 import { appRouter } from '../../server/src/api/router.ts'
-import type { World } from '../support/world.ts'
+import type { TestApp } from '../support/test-app.ts'
 
 export interface Procedure {
   path: string
@@ -29,7 +29,7 @@ export interface TrpcAnswer {
 
 /** Calls a procedure over HTTP, as the client's link does. */
 export async function callProcedure(
-  { app }: World,
+  { app }: TestApp,
   token: string,
   path: string,
   input?: unknown,

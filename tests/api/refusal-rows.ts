@@ -1,11 +1,11 @@
 import { exportOrders } from '@garantia/server/features/orders/list'
 import { cnpj } from '../support/make.ts'
-import { type Caller, multipart, type World } from '../support/world.ts'
+import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
 
 /** What breaks a rule, is in conflict or comes too often: one row a call and status, «POST /token 400». */
 export async function refusalRows(
-  { w, strict, closed }: Record<'w' | 'strict' | 'closed', World>,
+  { w, strict, closed }: Record<'w' | 'strict' | 'closed', TestApp>,
   boss: Caller,
 ): Promise<Record<string, () => Promise<Attempt>>> {
   const { make } = w

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -120,7 +120,7 @@ describe('a body that cannot be read', () => {
   })
 })
 
-describe('a wrong field is 422 with its place, its words and a type that FastAPI clients know (D-02)', () => {
+describe('a wrong field is 422 with its location, message and a type that FastAPI clients know (D-02)', () => {
   const valid = { os_number: '000001', brand_id: order.brand_id, company_id: order.company_id }
   test.each([
     [{}, 'os_number', 'missing', 'Número da OS é obrigatório'],

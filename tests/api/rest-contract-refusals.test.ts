@@ -1,22 +1,27 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { type Caller, multipart, world } from '../support/world.ts'
-import { type Call, described } from './described.ts'
+import { type Caller, multipart, startTestApp } from '../support/test-app.ts'
+import { COMPANY_RELATIONS, type MatrixFixture, ROLES, type Role, type TestUser } from './matrix-fixture.ts'
 import { MATRIX } from './matrix-rows.ts'
-import { PLACES, ROLES, type Role, type Scene, type Who } from './matrix-scene.ts'
+import { type Call, createOpenApiChecker } from './openapi-checker.ts'
 import { refusalRows } from './refusal-rows.ts'
 
-const w = await world({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0', UPLOAD_MAX_FILE_MB: '1' })
+const w = await startTestApp({
+  SIGNUP_LIMIT: '0',
+  RECOVERY_LIMIT: '0',
+  LOGIN_LIMIT: '0',
+  UPLOAD_MAX_FILE_MB: '1',
+})
 /** One hit, and the next is too many; nobody signs up here. */
-const strict = await world({ SIGNUP_LIMIT: '1', RECOVERY_LIMIT: '1', LOGIN_LIMIT: '1' })
-const closed = await world({ SIGNUP_MODE: 'off' })
+const strict = await startTestApp({ SIGNUP_LIMIT: '1', RECOVERY_LIMIT: '1', LOGIN_LIMIT: '1' })
+const closed = await startTestApp({ SIGNUP_MODE: 'off' })
 afterAll(() => Promise.all([w, strict, closed].map((one) => one[Symbol.asyncDispose]())))
 
-const { calls, check } = await described(w.app)
+const { calls, check } = await createOpenApiChecker(w.app)
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 const order = await w.make.order()
 const own = await w.make.company()
-const scene: Scene = {
+const scene: MatrixFixture = {
   w,
   brand: await w.make.brand({ max_evidence_count: 1_000 }),
   companies: {
@@ -91,7 +96,7 @@ function invalidBy(call: Call): Attempt {
 async function forbiddenBy(call: string): Promise<Attempt | undefined> {
   for (const row of MATRIX.filter(({ rest }) => rest.includes(call)))
     for (const role of ROLES)
-      for (const [index, place] of PLACES.entries()) {
+      for (const [index, place] of COMPANY_RELATIONS.entries()) {
         const expected = row.expected[role]
         if ((typeof expected === 'number' ? expected : expected[index]) !== 403) continue
         const who = await personOf(role)
@@ -102,7 +107,7 @@ async function forbiddenBy(call: string): Promise<Attempt | undefined> {
   return undefined
 }
 
-async function personOf(role: Role): Promise<Who> {
+async function personOf(role: Role): Promise<TestUser> {
   const fields = {
     technician: { company_id: own.id },
     manager: { role: 'manager' as const, company_id: own.id },

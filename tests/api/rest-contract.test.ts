@@ -8,17 +8,17 @@ import { orderPage, orderView, transitionView } from '@garantia/shared/orders/sc
 import { apiTokenList, newApiToken } from '@garantia/shared/tokens/schema'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PASSWORD, world } from '../support/world.ts'
-import { described } from './described.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { evidenceContract } from './evidence-rows.ts'
 import { listContract } from './list-rows.ts'
+import { createOpenApiChecker } from './openapi-checker.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
 import { uploadContract } from './upload-rows.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
-const document = await described(w.app)
+const document = await createOpenApiChecker(w.app)
 
 const user = await w.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
 const boss = await w.as(user)

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { callProcedure, procedures } from './procedures.ts'
 import { restRoutes } from './routes.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const matriz = await w.make.company({ trading_name: 'Matriz' })
@@ -86,7 +86,7 @@ test('it is decided for every call what its id means (D-18)', () => {
   expect(ofOrders.sort()).toEqual(Object.keys(PROCEDURES).sort())
 })
 
-const strangers = {
+const outOfScopeCallers = {
   technician: await caller({ company_id: matriz.id }),
   manager: await caller({ role: 'manager', company_id: matriz.id }),
   'person without company': await caller({ company_id: null }),
@@ -95,11 +95,11 @@ const strangers = {
 const file = await w.make.converted({ order_id: orders.other.id })
 
 describe("another company's order does not exist (issue 2, holds when 5; D-39)", () => {
-  describe.each(Object.entries(strangers))('for a %s', (_, stranger) => {
+  describe.each(Object.entries(outOfScopeCallers))('for a %s', (_, outsideCaller) => {
     test.each([...BY_ORDER, ...BY_FILE])('%s is 404', async (call) => {
       const [method, path] = call.split(' ') as ['GET', string]
       const isOrder = BY_ORDER.includes(call)
-      const answer = await stranger.api(
+      const answer = await outsideCaller.api(
         method,
         path.replaceAll('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
         path.endsWith('/rotation') ? { rotation: 90 } : undefined,
@@ -112,7 +112,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
 
     test.each(Object.entries(PROCEDURES))('tRPC %s is 404', async (path, kind) => {
       const id = kind === 'order' ? orders.other.id : file.id
-      const { status, error } = await callProcedure(w, stranger.token, path, {
+      const { status, error } = await callProcedure(w, outsideCaller.token, path, {
         id,
         order_id: id,
         evidence_id: id,
@@ -127,7 +127,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
 
     test('it is in no list, no total and no search', async () => {
       for (const query of ['', '?search=Secreto', `?search=${orders.other.os_number}`, '?status=created']) {
-        const { items, total } = (await stranger.api('GET', `/service-orders${query}`)).json()
+        const { items, total } = (await outsideCaller.api('GET', `/service-orders${query}`)).json()
         expect(items.map(({ id }: { id: number }) => id)).not.toContain(orders.other.id)
         expect(total).toBe(items.length)
       }

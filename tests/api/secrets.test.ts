@@ -3,11 +3,11 @@ import { openLog } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
 const lines: string[] = []
-const w = await world(
+const w = await startTestApp(
   { FIRST_SUPERUSER: 'chefe' },
   openLog('trace', 'teste', { write: (line) => void lines.push(line) }),
 )

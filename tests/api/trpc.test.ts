@@ -1,10 +1,10 @@
 import { orderView } from '@garantia/shared/orders/schema'
 import { meView } from '@garantia/shared/users/schema'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const user = await w.make.user({ is_superuser: true })
@@ -93,7 +93,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
   })
 })
 
-test('the same wrong input gets the same verdict through both doors (reliability 24)', async () => {
+test('the same wrong input gets the same answer over REST and tRPC (reliability 24)', async () => {
   const boss = await w.as(user)
   for (const body of [
     {},

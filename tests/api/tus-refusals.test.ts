@@ -1,8 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { begin, creation, metadata, PIECE, pieceFrom, TUS } from '../support/tus.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
+import {
+  CHUNK_CONTENT_TYPE,
+  chunkHeaders,
+  createUpload,
+  creationHeaders,
+  metadata,
+  TUS,
+} from '../support/tus.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const base = await w.listen()
@@ -12,7 +19,7 @@ const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 
 describe('a creation that nobody should make is refused with its reason (issue 5, holds when 6)', () => {
-  const sound = creation(1_000, { order_id: order.id, filename: 'a.jpg' })
+  const sound = creationHeaders(1_000, { order_id: order.id, filename: 'a.jpg' })
   const { 'upload-length': _, ...unsized } = sound
   const told = { 'upload-length': '1000' }
   test.each<[string, Record<string, string>, number, string | RegExp]>([
@@ -60,17 +67,22 @@ describe('a creation that nobody should make is refused with its reason (issue 5
     ),
     [
       'of an unknown category',
-      creation(9, { order_id: order.id, filename: 'a.jpg', category: 'nada' }),
+      creationHeaders(9, { order_id: order.id, filename: 'a.jpg', category: 'nada' }),
       422,
       'Categoria desconhecida',
     ],
     [
       'with too long a description',
-      creation(9, { order_id: order.id, filename: 'a.jpg', description: 'x'.repeat(501) }),
+      creationHeaders(9, { order_id: order.id, filename: 'a.jpg', description: 'x'.repeat(501) }),
       422,
       /no máximo 500/,
     ],
-    ['of an order that is not', creation(9, { order_id: 999_999, filename: 'a' }), 404, /não encontrada/],
+    [
+      'of an order that is not',
+      creationHeaders(9, { order_id: 999_999, filename: 'a' }),
+      404,
+      /não encontrada/,
+    ],
     ['as JSON', { ...sound, 'content-type': 'application/json' }, 415, /Envie os bytes/],
     [
       'as a web form',
@@ -95,22 +107,27 @@ describe('a creation that nobody should make is refused with its reason (issue 5
 
 describe('a piece that does not belong is refused, and what had come stays', () => {
   const odd: [string, Record<string, string>, string, number][] = [
-    ['from elsewhere', pieceFrom(3), 'xx', 409],
-    ['from behind the end', pieceFrom(5_000), 'xx', 409],
-    ['from nowhere', { ...TUS, 'content-type': PIECE }, 'xx', 422],
-    ['from a negative place', pieceFrom(-1), 'xx', 422],
-    ['from half a place', { ...pieceFrom(0), 'upload-offset': '4.0' }, 'xx', 422],
-    ['of another version', { ...pieceFrom(4), 'tus-resumable': '2.0.0' }, 'xx', 412],
-    ['as text', { ...pieceFrom(4), 'content-type': 'text/plain' }, 'xx', 415],
-    ['as multipart', { ...pieceFrom(4), 'content-type': 'multipart/form-data; boundary=b' }, '--b--', 415],
-    ['of another kind of bytes', { ...pieceFrom(4), 'content-type': `${PIECE}; charset=x` }, 'xx', 415],
-    ['that is compressed', { ...pieceFrom(4), 'content-encoding': 'gzip' }, 'xx', 415],
-    ['longer than the file', pieceFrom(4), 'x'.repeat(1_000), 413],
-    ['that tells the length anew', { ...pieceFrom(4), 'upload-length': '9' }, 'xx', 400],
+    ['from elsewhere', chunkHeaders(3), 'xx', 409],
+    ['from behind the end', chunkHeaders(5_000), 'xx', 409],
+    ['from nowhere', { ...TUS, 'content-type': CHUNK_CONTENT_TYPE }, 'xx', 422],
+    ['from a negative place', chunkHeaders(-1), 'xx', 422],
+    ['from half a place', { ...chunkHeaders(0), 'upload-offset': '4.0' }, 'xx', 422],
+    ['of another version', { ...chunkHeaders(4), 'tus-resumable': '2.0.0' }, 'xx', 412],
+    ['as text', { ...chunkHeaders(4), 'content-type': 'text/plain' }, 'xx', 415],
+    ['as multipart', { ...chunkHeaders(4), 'content-type': 'multipart/form-data; boundary=b' }, '--b--', 415],
+    [
+      'of another kind of bytes',
+      { ...chunkHeaders(4), 'content-type': `${CHUNK_CONTENT_TYPE}; charset=x` },
+      'xx',
+      415,
+    ],
+    ['that is compressed', { ...chunkHeaders(4), 'content-encoding': 'gzip' }, 'xx', 415],
+    ['longer than the file', chunkHeaders(4), 'x'.repeat(1_000), 413],
+    ['that tells the length anew', { ...chunkHeaders(4), 'upload-length': '9' }, 'xx', 400],
   ]
   test.each(odd)('%s', async (_, headers, body, status) => {
-    const path = await begin(boss, order.id, 1_000)
-    await boss.api('PATCH', path, 'quat', pieceFrom(0))
+    const path = await createUpload(boss, order.id, 1_000)
+    await boss.api('PATCH', path, 'quat', chunkHeaders(0))
     const answer = await boss.api('PATCH', path, body, headers)
     expect([answer.statusCode, typeof answer.json().detail]).toEqual([
       status,
@@ -121,10 +138,10 @@ describe('a piece that does not belong is refused, and what had come stays', () 
   })
 
   test('longer than the file, and of unknown length', async () => {
-    const path = await begin(boss, order.id, 10)
+    const path = await createUpload(boss, order.id, 10)
     const answer = await fetch(`${base}/api/v1${path}`, {
       method: 'PATCH',
-      headers: { authorization: `Bearer ${boss.token}`, ...pieceFrom(0) },
+      headers: { authorization: `Bearer ${boss.token}`, ...chunkHeaders(0) },
       body: new ReadableStream({
         start(controller) {
           for (let n = 0; n < 5; n++) controller.enqueue(new Uint8Array(4))
@@ -143,7 +160,7 @@ describe('a piece that does not belong is refused, and what had come stays', () 
   })
 
   test('a header that would make it another method makes none (override)', async () => {
-    const path = await begin(boss, order.id, 1_000)
+    const path = await createUpload(boss, order.id, 1_000)
     for (const method of ['DELETE', 'PATCH', 'HEAD']) {
       const headers = {
         ...TUS,
@@ -170,7 +187,7 @@ describe('a piece that does not belong is refused, and what had come stays', () 
         method,
         `/uploads/${id}`,
         undefined,
-        method === 'PATCH' ? pieceFrom(0) : TUS,
+        method === 'PATCH' ? chunkHeaders(0) : TUS,
       )
       expect([404, 422]).toContain(answer.statusCode)
     }

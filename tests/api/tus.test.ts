@@ -6,18 +6,19 @@ import { openKernel } from '@garantia/server/kernel'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { picture } from '../support/make.ts'
-import { begin, creation, PIECE, pieceFrom, TUS } from '../support/tus.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { CHUNK_CONTENT_TYPE, chunkHeaders, createUpload, creationHeaders, TUS } from '../support/tus.ts'
 
 const STALL_S = 1.5
 const ORIGIN = 'https://desk.exemplo'
-const w = await world({ UPLOAD_STALL_SECONDS: String(STALL_S), CORS_ORIGINS: ORIGIN })
+const w = await startTestApp({ UPLOAD_STALL_SECONDS: String(STALL_S), CORS_ORIGINS: ORIGIN })
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const base = await w.listen()
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 const order = await w.make.order()
-const parts = async () => (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.parts_dir))
+const parts = async () =>
+  (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.partial_files_dir))
 const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 const large = async (bytes: number) => Buffer.concat([await picture(), Buffer.alloc(bytes, 5)])
@@ -29,7 +30,7 @@ async function pour(path: string, offset: number, body: Buffer, headers: Record<
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   const all = {
-    ...{ host: hostname, authorization: `Bearer ${boss.token}`, ...pieceFrom(offset) },
+    ...{ host: hostname, authorization: `Bearer ${boss.token}`, ...chunkHeaders(offset) },
     ...{ 'content-length': String(body.length), ...headers },
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
@@ -41,7 +42,7 @@ const answerOn = async (socket: Socket) => {
   return String(text)
 }
 
-test('what comes through a socket is kept byte for byte, by either door (D-22)', async () => {
+test('uploads over a socket are stored byte for byte, by multipart and tus (D-22)', async () => {
   const files = await Promise.all(
     [1, 2, 3].map(async () => Buffer.concat([await picture(), randomBytes(3_000_000)])),
   )
@@ -62,8 +63,8 @@ test('what comes through a socket is kept byte for byte, by either door (D-22)',
     method: 'POST',
     headers: {
       ...headers,
-      ...creation(content.length, { order_id: other.id, filename: 'foto.jpg' }),
-      'content-type': PIECE,
+      ...creationHeaders(content.length, { order_id: other.id, filename: 'foto.jpg' }),
+      'content-type': CHUNK_CONTENT_TYPE,
     },
     body: new Uint8Array(content),
   })
@@ -75,8 +76,8 @@ test('what comes through a socket is kept byte for byte, by either door (D-22)',
 })
 
 describe('two connections for one upload', () => {
-  test('who gives up an upload ends its line, however busy, and it is gone at once', async () => {
-    const path = await begin(boss, order.id, 50_000_000)
+  test('cancelling an upload closes its connection, however busy, and removes it immediately', async () => {
+    const path = await createUpload(boss, order.id, 50_000_000)
     const socket = await pour(path, 0, Buffer.alloc(50_000_000))
     let isSending = true
     const sent = (async () => {
@@ -91,13 +92,13 @@ describe('two connections for one upload', () => {
     expect(await parts()).toEqual([])
   })
 
-  test('two pieces at once: one is written, the other told so, and the bytes are one file’s', async () => {
+  test('two concurrent chunks: one is written, the other gets a conflict, and the file is consistent', async () => {
     const content = await large(400_000)
-    const path = await begin(boss, order.id, content.length)
+    const path = await createUpload(boss, order.id, content.length)
     const answers = await Promise.all([
-      boss.api('PATCH', path, content, pieceFrom(0)),
-      boss.api('PATCH', path, content, pieceFrom(0)),
-      boss.api('PATCH', path, content, pieceFrom(0)),
+      boss.api('PATCH', path, content, chunkHeaders(0)),
+      boss.api('PATCH', path, content, chunkHeaders(0)),
+      boss.api('PATCH', path, content, chunkHeaders(0)),
     ])
     const statuses = answers.map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([200, 409, 409])
@@ -106,41 +107,45 @@ describe('two connections for one upload', () => {
     expect(download.rawPayload.equals(content)).toBe(true)
   })
 
-  test('who comes back takes over from the line that hangs, and nothing of it is lost', async () => {
+  test('a reconnecting client takes over from the stalled connection, and no byte is lost', async () => {
     const content = await large(300_000)
-    const path = await begin(boss, order.id, content.length)
+    const path = await createUpload(boss, order.id, content.length)
     const hanging = await pour(path, 0, content)
     hanging.write(content.subarray(0, 200_000))
     await vi.waitFor(async () => expect(await parts()).toHaveLength(1))
     await wait(100)
     const offset = await offsetOf(path)
     expect(offset).toBe(200_000)
-    const answer = await boss.api('PATCH', path, content.subarray(offset), pieceFrom(offset))
+    const answer = await boss.api('PATCH', path, content.subarray(offset), chunkHeaders(offset))
     expect(answer.statusCode).toBe(200)
     hanging.destroy()
     expect(await parts()).toEqual([])
   })
 
   test('of two servers is refused by the second while the first writes, and free once it is killed', async () => {
-    const path = await begin(boss, order.id, 1_000)
+    const path = await createUpload(boss, order.id, 1_000)
     const second = await openKernel(ctx.config, ctx.log, { connections: 1 })
-    const hold = await second.ctx.holds.take(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
+    const hold = await second.ctx.advisoryLocks.acquire(
+      path.slice(1).replace('uploads', 'upload'),
+      () => undefined,
+      0,
+    )
     expect(hold?.isHeld()).toBe(true)
-    const refused = await boss.api('PATCH', path, 'xx', pieceFrom(0))
+    const refused = await boss.api('PATCH', path, 'xx', chunkHeaders(0))
     expect([refused.statusCode, refused.json().detail]).toEqual([
       409,
       'Este envio está em andamento em outra conexão. Tente de novo em instantes.',
     ])
     await second.close()
     expect(hold?.isHeld()).toBe(false)
-    expect((await boss.api('PATCH', path, 'xx', pieceFrom(0))).statusCode).toBe(204)
+    expect((await boss.api('PATCH', path, 'xx', chunkHeaders(0))).statusCode).toBe(204)
     await boss.api('DELETE', path, undefined, TUS)
   })
 })
 
-test('a line that breaks keeps what had come, and one that falls silent is let go with 408 (reliability 8)', async () => {
+test('a broken connection keeps the received bytes, and a silent one is closed with 408 (reliability 8)', async () => {
   const content = await large(100_000)
-  const path = await begin(boss, order.id, content.length)
+  const path = await createUpload(boss, order.id, content.length)
   const broken = await pour(path, 0, content)
   broken.write(content.subarray(0, 30_000))
   await vi.waitFor(async () => expect(await parts()).toHaveLength(1))
@@ -155,8 +160,8 @@ test('a line that breaks keeps what had come, and one that falls silent is let g
   await boss.api('DELETE', path, undefined, TUS)
 })
 
-test('a hundred and fifty uploads under way hold no connection of the database, and the desk works on', async () => {
-  const paths = await Promise.all(Array.from({ length: 150 }, () => begin(boss, order.id, 1_000)))
+test('a hundred and fifty open uploads hold no database connection, and other requests are served', async () => {
+  const paths = await Promise.all(Array.from({ length: 150 }, () => createUpload(boss, order.id, 1_000)))
   const sockets = await Promise.all(paths.map((path) => pour(path, 0, Buffer.alloc(900))))
   for (const socket of sockets) socket.write(Buffer.alloc(100))
   const started = performance.now()
@@ -186,7 +191,7 @@ test('a script of an allowed origin may read what the protocol says in headers, 
   })
   const made = await boss.api('POST', '/uploads', undefined, {
     ...cors,
-    ...creation(9, { order_id: order.id, filename: 'a' }),
+    ...creationHeaders(9, { order_id: order.id, filename: 'a' }),
   })
   expect(made.headers['access-control-allow-origin']).toBe(ORIGIN)
   const exposed = String(made.headers['access-control-expose-headers']).split(', ')
@@ -199,7 +204,7 @@ test('a script of an allowed origin may read what the protocol says in headers, 
       'upload-evidence-id',
     ]),
   )
-  await using plain = await world()
+  await using plain = await startTestApp()
   const told = await plain.app.inject({ method: 'OPTIONS', url: '/api/v1/uploads' })
   expect([told.statusCode, told.headers]).toMatchObject([
     204,

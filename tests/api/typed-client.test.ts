@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Inside this room, where the client's own library is found; never kept. */
 const FOLDER = join(ROOT, 'tests/.artifacts/typed-client')
 
-const w = await world()
+const w = await startTestApp()
 const base = await w.listen()
 const user = await w.make.user({ is_superuser: true })
 const { token } = await w.make.apiToken({ user_id: user.id })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { uploadResult } from '@garantia/shared/evidence/schema'
 import { MAX_OPEN_UPLOADS } from '@garantia/shared/evidence/upload'
 import { picture } from '../support/make.ts'
-import { begin, creation, pieceFrom, TUS } from '../support/tus.ts'
-import type { Caller, World } from '../support/world.ts'
-import { ABSENT, type Expected, orderAt, type Row, type Scene, same } from './matrix-scene.ts'
+import type { Caller, TestApp } from '../support/test-app.ts'
+import { chunkHeaders, createUpload, creationHeaders, TUS } from '../support/tus.ts'
+import { ABSENT, type Expected, type MatrixFixture, orderAt, type Row, same } from './matrix-fixture.ts'
 
 /** An upload that this person began, whatever they may see by now. */
-async function begun({ w }: Pick<Scene, 'w'>, user_id: number, order_id: number, size = 1_000) {
+async function begun({ w }: Pick<MatrixFixture, 'w'>, user_id: number, order_id: number, size = 1_000) {
   const id = randomUUID()
   const [created_at, expires_at] = [new Date(), new Date(Date.now() + 3_600_000)]
   await w.kernel.ctx.db
@@ -37,7 +37,7 @@ export const UPLOAD_MATRIX: Row[] = [
     expected: may(201),
     async attempt(scene, place) {
       const order_id = await orderAt(scene, place)
-      return { headers: creation(1_000, { order_id, filename: 'foto.jpg' }) }
+      return { headers: creationHeaders(1_000, { order_id, filename: 'foto.jpg' }) }
     },
   },
   {
@@ -46,7 +46,7 @@ export const UPLOAD_MATRIX: Row[] = [
     async attempt(scene, place, who) {
       const body = await picture()
       const path = await begun(scene, who.id, await orderAt(scene, place), body.length)
-      return { path, body, headers: pieceFrom(0) }
+      return { path, body, headers: chunkHeaders(0) }
     },
   },
   { rest: ['DELETE /uploads/{id}'], expected: same(204), attempt: ofOwnUpload },
@@ -61,17 +61,17 @@ export interface Attempt {
 }
 
 /** What an upload in pieces refuses: one row a call and status. */
-export function uploadRefusals(w: World, boss: Caller): Record<string, () => Promise<Attempt>> {
+export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => Promise<Attempt>> {
   const order = async (fields = {}) => (await w.make.order(fields)).id
   const to = (order_id: number, more: Record<string, string> = {}, size = 1_000) => ({
     path: '/uploads',
-    headers: { ...creation(size, { order_id, filename: 'foto.jpg' }), ...more },
+    headers: { ...creationHeaders(size, { order_id, filename: 'foto.jpg' }), ...more },
   })
-  const own = async (size = 1_000) => begin(boss, await order(), size)
+  const own = async (size = 1_000) => createUpload(boss, await order(), size)
   const nowhere = () => `/uploads/${randomUUID()}`
   const busy = async () => {
     const path = await own()
-    await w.kernel.ctx.holds.take(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
+    await w.kernel.ctx.advisoryLocks.acquire(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
     return path
   }
   /** A technician before a colleague's order of their company (D-16). */
@@ -89,7 +89,7 @@ export function uploadRefusals(w: World, boss: Caller): Record<string, () => Pro
       as,
       path: `/uploads/${await begun({ w }, user.id, order_id, body.length)}`,
       body,
-      headers: pieceFrom(0),
+      headers: chunkHeaders(0),
     }
   }
   const missing = async (): Promise<Attempt> => ({ path: nowhere(), headers: TUS })
@@ -126,21 +126,21 @@ export function uploadRefusals(w: World, boss: Caller): Record<string, () => Pro
     'PATCH /uploads/{id} 400': async () => ({
       path: await own(),
       body: 'x',
-      headers: { ...pieceFrom(0), 'upload-length': '1000' },
+      headers: { ...chunkHeaders(0), 'upload-length': '1000' },
     }),
     'PATCH /uploads/{id} 403': takenAway,
-    'PATCH /uploads/{id} 404': async () => ({ path: nowhere(), body: 'x', headers: pieceFrom(0) }),
-    'PATCH /uploads/{id} 409': async () => ({ path: await own(), body: 'x', headers: pieceFrom(7) }),
+    'PATCH /uploads/{id} 404': async () => ({ path: nowhere(), body: 'x', headers: chunkHeaders(0) }),
+    'PATCH /uploads/{id} 409': async () => ({ path: await own(), body: 'x', headers: chunkHeaders(7) }),
     'PATCH /uploads/{id} 412': wordless,
     'PATCH /uploads/{id} 413': async () => ({
       path: await own(10),
       body: 'mais do que dez',
-      headers: pieceFrom(0),
+      headers: chunkHeaders(0),
     }),
     'PATCH /uploads/{id} 415': async () => ({
       path: await own(),
       body: '{}',
-      headers: { ...pieceFrom(0), 'content-type': 'application/json' },
+      headers: { ...chunkHeaders(0), 'content-type': 'application/json' },
     }),
     'DELETE /uploads/{id} 404': missing,
     'DELETE /uploads/{id} 409': inUse,
@@ -151,13 +151,16 @@ export function uploadRefusals(w: World, boss: Caller): Record<string, () => Pro
 /** A row for each call: what it takes and how it answers. */
 export async function uploadContract(boss: Caller, order_id: number) {
   const content = await picture()
-  const [whole, doomed] = [await begin(boss, order_id, content.length), await begin(boss, order_id, 10)]
+  const [whole, doomed] = [
+    await createUpload(boss, order_id, content.length),
+    await createUpload(boss, order_id, 10),
+  ]
   return [
     {
       id: 'issue 5',
       call: 'POST /uploads' as const,
       path: '/uploads',
-      headers: creation(1_000, { order_id, filename: 'foto.jpg', category: 'placa' }),
+      headers: creationHeaders(1_000, { order_id, filename: 'foto.jpg', category: 'placa' }),
       status: 201,
       reply: 'nothing' as const,
     },
@@ -173,7 +176,7 @@ export async function uploadContract(boss: Caller, order_id: number) {
       call: 'PATCH /uploads/{id}' as const,
       path: whole,
       body: content,
-      headers: pieceFrom(0),
+      headers: chunkHeaders(0),
       reply: uploadResult,
     },
     {

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { picture } from '../support/make.ts'
-import { multipart, world } from '../support/world.ts'
+import { multipart, startTestApp } from '../support/test-app.ts'
 
-const w = await world({ UPLOAD_MAX_FILE_MB: '3' })
+const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '3' })
 afterAll(() => w[Symbol.asyncDispose]())
 const base = await w.listen()
 const { hostname, port } = new URL(base)
@@ -46,7 +46,7 @@ async function cutUpload(order_id: number, share: number, size: number) {
 }
 
 test.each([0.3, 0.5, 0.95])(
-  'a line cut at %f of the way leaves no row and no file (reliability 3)',
+  'a connection cut at %f of the upload leaves no row and no file (reliability 3)',
   async (share) => {
     const order = await w.make.order()
     await cutUpload(order.id, share, 2_000_000)
@@ -55,7 +55,7 @@ test.each([0.3, 0.5, 0.95])(
   },
 )
 
-test('twenty lines cut at once leave nothing either, and the server goes on (reliability 3)', async () => {
+test('twenty connections cut at once leave nothing either, and the server goes on (reliability 3)', async () => {
   const order = await w.make.order()
   await Promise.all(Array.from({ length: 20 }, () => cutUpload(order.id, 0.5, 400_000)))
   await nothingIsLeft()
@@ -98,7 +98,7 @@ test('a file over the limit does not take the ones behind it along (D-22)', asyn
   await w.kernel.ctx.storage.remove((await w.filesOnDisk())[0]?.split('/files/')[1] ?? '')
 })
 
-test('a stranger with a large body is told 401 and nothing of it is kept', async () => {
+test('an anonymous client with a large body gets 401 and nothing of it is stored', async () => {
   const order = await w.make.order()
   const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await file(2_000_000) }])
   const answer = await fetch(`${base}/api/v1/evidence/${order.id}/upload`, {

@@ -1,7 +1,7 @@
 import { migrateToLatest } from '@garantia/migrations'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { grow } from './orders-data.ts'
-import { bench, isQuick, type Lab, median, note, quantile, SERVER, table } from './support.ts'
+import { insertOrders } from './orders-data.ts'
+import { type BenchContext, bench, isQuick, median, note, quantile, SERVER, table } from './support.ts'
 
 /**
  * What a person waits for at a million orders: first paint, keys, filters, pages and the way into an order, in a
@@ -21,7 +21,7 @@ interface Vitals {
 const samples = new Map<string, number[]>()
 const measured = (name: string, ms: number) => samples.set(name, [...(samples.get(name) ?? []), ms])
 
-async function people({ make, kernel }: Lab) {
+async function people({ make, kernel }: BenchContext) {
   const brands: number[] = []
   for (let i = 0; i < 12; i++) brands.push((await make.brand({ display_name: `Marca ${i + 1}` })).id)
   const companies: number[] = []
@@ -142,7 +142,7 @@ async function polled(context: BrowserContext, url: string) {
 await bench('In the browser', async (lab) => {
   await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
   const { brands, companies, token } = await people(lab)
-  await grow(lab.pool(2), { from: 0, to: ORDERS, companies, brands }, note)
+  await insertOrders(lab.pool(2), { from: 0, to: ORDERS, companies, brands }, note)
   const { rows: found } = await lab.kernel.pool.query<{ vehicle_plate: string }>(
     'select vehicle_plate from service_orders where vehicle_plate is not null order by id desc offset 4000 limit 1',
   )

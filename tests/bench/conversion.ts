@@ -9,10 +9,21 @@ import { startWorker } from '@garantia/worker'
 import { findBinaries } from '@garantia/worker/media/binaries'
 import { mediaTools } from '@garantia/worker/media/media'
 import sharp from 'sharp'
-import { photo, video } from './camera.ts'
 import { repeat, watchFfmpeg } from './ffmpeg-calls.ts'
 import { latency, throughput } from './queue.ts'
-import { bench, isQuick, type Lab, MB, median, note, quantile, rounds, table, timed } from './support.ts'
+import { photo, video } from './sample-media.ts'
+import {
+  type BenchContext,
+  bench,
+  isQuick,
+  MB,
+  median,
+  note,
+  quantile,
+  rounds,
+  table,
+  timed,
+} from './support.ts'
 
 /** Conversions and thumbnails through the real queue against the tools alone (goals P7 and P9). */
 const ROUNDS = isQuick ? 1 : 3
@@ -29,7 +40,7 @@ interface Sources {
   type: 'image' | 'video'
 }
 
-async function work(lab: Lab) {
+async function work(lab: BenchContext) {
   const { kernel } = lab
   await migrateToLatest(kernel.ctx.db, kernel.pool)
   const { ffmpeg } = await findBinaries({})
@@ -40,8 +51,8 @@ async function work(lab: Lab) {
   }
   sharp.cache(false)
   sharp.concurrency(1)
-  const photos = await film(lab, 'image', PHOTOS, async (path) => writeFile(path, await photo()))
-  const videos = await film(lab, 'video', VIDEOS, (path) => video(ffmpeg, path, SECONDS))
+  const photos = await generateMedia(lab, 'image', PHOTOS, async (path) => writeFile(path, await photo()))
+  const videos = await generateMedia(lab, 'video', VIDEOS, (path) => video(ffmpeg, path, SECONDS))
   note('media made')
 
   const rows = []
@@ -95,7 +106,7 @@ async function work(lab: Lab) {
 }
 
 /** Thumbnails and what is judged with them, from the last upload to the last thumbnail. */
-async function printPreviews(lab: Lab, photos: Sources) {
+async function printPreviews(lab: BenchContext, photos: Sources) {
   const { kernel } = lab
   const order_id = await orderWith(lab, photos, 100)
   const ours = async () => {
@@ -151,8 +162,8 @@ const figures = (ours: number, tools: number, bare: number) => [
   ...[tools / ours, bare / ours, ours / bare],
 ]
 
-async function film(
-  { dir }: Lab,
+async function generateMedia(
+  { dir }: BenchContext,
   type: Sources['type'],
   count: number,
   make: (path: string) => Promise<unknown>,
@@ -164,7 +175,7 @@ async function film(
   return { dir: own, paths, type }
 }
 
-async function orderWith({ make }: Lab, { paths, type }: Sources, max_file_size_mb: number) {
+async function orderWith({ make }: BenchContext, { paths, type }: Sources, max_file_size_mb: number) {
   const brand = await make.brand({ max_file_size_mb, max_evidence_count: 100 })
   const order = await make.order({ brand_id: brand.id, status: 'in_progress' })
   const format = type === 'image' ? 'jpeg' : 'mp4'
@@ -204,7 +215,7 @@ async function converting({ ctx }: Kernel, order_id: number) {
 }
 
 /** What the queue's jobs do to the files, without queue, database and storage. */
-async function withTools({ dir }: Lab, { paths, type }: Sources, limit: number) {
+async function withTools({ dir }: BenchContext, { paths, type }: Sources, limit: number) {
   const media = mediaTools({ threads: 1 })
   const items = await Promise.all(
     paths.map(async (path, id) => ({
@@ -213,7 +224,7 @@ async function withTools({ dir }: Lab, { paths, type }: Sources, limit: number) 
       file_size: (await stat(path)).size,
       pixels: type === 'image' ? 12_000_000 : 1920 * 1080,
       duration_seconds: type === 'image' ? null : SECONDS,
-      settled_bytes: null,
+      committed_bytes: null,
     })),
   )
   const shares = planShares(items, limit)
@@ -265,7 +276,7 @@ const twoAtATime = (paths: string[], work: (path: string, index: number) => Prom
     await Promise.all(Array.from({ length: AT_ONCE }, one))
   })
 
-async function outcome({ kernel }: Lab, order_id: number, limit: number) {
+async function outcome({ kernel }: BenchContext, order_id: number, limit: number) {
   const files = await kernel.ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
@@ -281,7 +292,7 @@ async function outcome({ kernel }: Lab, order_id: number, limit: number) {
   ]
 }
 
-async function printQueue({ kernel }: Lab) {
+async function printQueue({ kernel }: BenchContext) {
   const waits = await latency(kernel, isQuick ? 50 : 500)
   const speeds = await throughput(kernel, isQuick ? 200 : 3_000, ROUNDS + 2)
   console.log('\nqueue; jobs that find nothing to do; milliseconds from asking for a job to its first line')

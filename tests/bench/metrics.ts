@@ -3,8 +3,8 @@ import { readMetrics } from '@garantia/server/features/orders/dashboard'
 import { summarizeOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import type pg from 'pg'
-import { type Plan, recorded, replay } from './statements.ts'
-import { isQuick, type Lab, median, rounds, shuffled, table, timed } from './support.ts'
+import { type Plan, recordStatements, replay } from './statements.ts'
+import { type BenchContext, isQuick, median, rounds, shuffled, table, timed } from './support.ts'
 
 /** Cards and dashboard (goal P4), and what keeping their sums costs the writers (goal P5). */
 const ROUNDS = isQuick ? 3 : 15
@@ -23,7 +23,7 @@ const NAIVE = `
 
 export type MetricFigures = Map<string, { use_case: number; bare: number; naive: number }>
 
-export async function measureMetrics(lab: Lab, pool: pg.Pool, actors: Record<string, Ctx['actor']>) {
+export async function measureMetrics(lab: BenchContext, pool: pg.Pool, actors: Record<string, Ctx['actor']>) {
   const figures: MetricFigures = new Map()
   for (const [who, actor] of Object.entries(actors)) {
     const ctx = { ...lab.kernel.ctx, actor, clock: () => NOW }
@@ -36,7 +36,7 @@ export async function measureMetrics(lab: Lab, pool: pg.Pool, actors: Record<str
       'list cards, search maria': () => summarizeOrders(ctx, { search: 'maria' }),
     }
     for (const [name, call] of Object.entries(calls)) {
-      const plan: Plan = await recorded(lab.kernel, call)
+      const plan: Plan = await recordStatements(lab.kernel, call)
       const naive = await rounds(SLOW_ROUNDS, {
         naive: () => timed(() => pool.query(NAIVE, [scope, new Date(NOW.getTime() - 7 * 86_400_000)])),
       })
@@ -62,7 +62,12 @@ export async function measureMetrics(lab: Lab, pool: pg.Pool, actors: Record<str
 }
 
 /** Eight writers open orders or move them, with the sums kept and without. */
-export async function measureWriters(lab: Lab, pool: pg.Pool, companies: number[], brands: number[]) {
+export async function measureWriters(
+  lab: BenchContext,
+  pool: pg.Pool,
+  companies: number[],
+  brands: number[],
+) {
   const { rows } = await pool.query<{ id: string }>(
     `select id from service_orders where status not in ('completed', 'cancelled') order by random() limit 20000`,
   )

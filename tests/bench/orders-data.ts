@@ -19,7 +19,7 @@ const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns
 const CHUNK = 100_000
 
 /** Adds orders number `from` to `to`, spread over the three years, and makes the planner's statistics fresh. */
-export async function grow(
+export async function insertOrders(
   pool: pg.Pool,
   { from, to, companies, brands }: { from: number; to: number; companies: number[]; brands: number[] },
   tell: (text: string) => void,

@@ -3,18 +3,18 @@ import { migrateToLatest } from '@garantia/migrations'
 import { listOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
-import { otherSpelling } from '@garantia/shared/br/vehicle'
+import { otherPlatePattern } from '@garantia/shared/br/vehicle'
 import type { OrderFilter } from '@garantia/shared/orders/schema'
 import type pg from 'pg'
 import { databaseCpu } from './database-cpu.ts'
 import { type MetricFigures, measureMetrics, measureWriters, printMetricsGrowth } from './metrics.ts'
-import { grow } from './orders-data.ts'
-import { type Plan, recorded, replay } from './statements.ts'
+import { insertOrders } from './orders-data.ts'
+import { type Plan, recordStatements, replay } from './statements.ts'
 import {
+  type BenchContext,
   bench,
   type Child,
   isQuick,
-  type Lab,
   median,
   note,
   reference,
@@ -41,7 +41,7 @@ interface Scenario {
   viewer: Viewer
   filter: OrderFilter
   /** The app's screens stop counting a search at a thousand; REST counts to the end. */
-  door: 'REST' | 'app'
+  client: 'REST' | 'app'
 }
 type Arm = 'ours' | 'minimal' | 'bare'
 interface Figure {
@@ -51,7 +51,7 @@ interface Figure {
   total: number
 }
 
-async function people({ make, kernel }: Lab) {
+async function people({ make, kernel }: BenchContext) {
   const brands: number[] = []
   for (let i = 0; i < 12; i++) brands.push((await make.brand({ display_name: `Marca ${i + 1}` })).id)
   const companies: number[] = []
@@ -71,7 +71,7 @@ async function people({ make, kernel }: Lab) {
   return { brands, companies, viewers }
 }
 
-async function scenariosOf(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: number[]) {
+async function scenariosOf(lab: BenchContext, pool: pg.Pool, viewers: Viewer[], brands: number[]) {
   const scenarios: Scenario[] = []
   for (const viewer of viewers) {
     const ctx = {
@@ -91,7 +91,7 @@ async function scenariosOf(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: n
       'page 1000': { skip: Math.min(9_990, last) },
       'last page': { skip: last },
       'search OS number': { search: one.os_number },
-      'search other plate': { search: otherSpelling(vehicle_plate) ?? vehicle_plate },
+      'search other plate': { search: otherPlatePattern(vehicle_plate) ?? vehicle_plate },
       'search chassis tail': { search: vehicle_chassis.slice(-6) },
       'search document': { search: formatTaxId(customer_document) },
       'search two words': { search: 'adriana zanetti' },
@@ -102,22 +102,23 @@ async function scenariosOf(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: n
       'open for 20 days': { min_days_open: 20, direction: 'asc' },
     }
     for (const [name, filter] of Object.entries(filters))
-      scenarios.push({ name, viewer, door: 'REST', filter: { ...filter, limit: LIMIT } })
-    scenarios.push({ name: 'search maria', viewer, door: 'app', filter: { search: 'maria', limit: LIMIT } })
+      scenarios.push({ name, viewer, client: 'REST', filter: { ...filter, limit: LIMIT } })
+    scenarios.push({ name: 'search maria', viewer, client: 'app', filter: { search: 'maria', limit: LIMIT } })
   }
   return scenarios
 }
 
-const keyOf = ({ name, viewer, door }: Scenario) => `${viewer.name} ${name}${door === 'app' ? ' (app)' : ''}`
+const keyOf = ({ name, viewer, client }: Scenario) =>
+  `${viewer.name} ${name}${client === 'app' ? ' (app)' : ''}`
 const never = (): never => {
   throw new Error('the bench made no such row')
 }
 
-async function measure(lab: Lab, pool: pg.Pool, viewers: Viewer[], brands: number[]) {
+async function measure(lab: BenchContext, pool: pg.Pool, viewers: Viewer[], brands: number[]) {
   const scenarios = await scenariosOf(lab, pool, viewers, brands)
   const plans: Record<string, Plan> = {}
   for (const scenario of scenarios) plans[keyOf(scenario)] = await planOf(lab, scenario)
-  const session = await recorded(lab.kernel, () => lab.kernel.ctx.sessions.personOf('unknown'))
+  const session = await recordStatements(lab.kernel, () => lab.kernel.ctx.sessions.personOf('unknown'))
   const [server, minimal] = await Promise.all([
     lab.start(SERVER),
     lab.start(reference('orders'), { PLAN: JSON.stringify({ session: session[0]?.[0], scenarios: plans }) }),
@@ -148,20 +149,26 @@ async function warm([viewer]: Viewer[], addresses: string[]) {
     for (let i = 0; i < WARM_CALLS; i++) await get(address, (viewer ?? never()).token)
 }
 
-function planOf({ kernel }: Lab, { viewer, filter, door }: Scenario) {
+function planOf({ kernel }: BenchContext, { viewer, filter, client }: Scenario) {
   return kernel.ctx.sessions
     .personOf(viewer.token)
     .then((actor) =>
-      recorded(kernel, () => listOrders({ ...kernel.ctx, actor: actor ?? never() }, filter, door === 'REST')),
+      recordStatements(kernel, () =>
+        listOrders({ ...kernel.ctx, actor: actor ?? never() }, filter, client === 'REST'),
+      ),
     )
 }
 
-const addressOf = ({ filter, door }: Scenario) =>
-  door === 'app'
+const addressOf = ({ filter, client }: Scenario) =>
+  client === 'app'
     ? `/trpc/orderList.page?input=${encodeURIComponent(JSON.stringify(filter))}`
     : `/api/v1/service-orders?${new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))}`
 
-async function compare(lab: Lab, server: Child, calls: Record<Arm, () => Promise<unknown>>): Promise<Figure> {
+async function compare(
+  lab: BenchContext,
+  server: Child,
+  calls: Record<Arm, () => Promise<unknown>>,
+): Promise<Figure> {
   const answer = (await calls.ours()) as { total: number }
   const samples: Record<Arm, number[]> = { ours: [], minimal: [], bare: [] }
   const used: { server: number; database: number | null; calls: number }[] = []
@@ -190,7 +197,7 @@ async function compare(lab: Lab, server: Child, calls: Record<Arm, () => Promise
   }
 }
 
-const processorTime = async (lab: Lab, server: Child) => ({
+const processorTime = async (lab: BenchContext, server: Child) => ({
   server: (await server.usage()).cpu_ms,
   database: await databaseCpu(lab.postgres.pid),
 })
@@ -273,7 +280,7 @@ function printGrowth(grown: { size: number; figures: Map<string, Figure> }[]) {
   )
 }
 
-async function actorsOf({ kernel }: Lab, viewers: Viewer[]) {
+async function actorsOf({ kernel }: BenchContext, viewers: Viewer[]) {
   const actors: Record<string, Ctx['actor']> = {}
   for (const { name, token } of viewers) actors[name] = (await kernel.ctx.sessions.personOf(token)) ?? never()
   return actors
@@ -286,7 +293,7 @@ await bench('Order list', async (lab) => {
   const grown: { size: number; figures: Map<string, Figure>; metrics: MetricFigures }[] = []
   let from = 0
   for (const to of SIZES) {
-    await grow(pool, { from, to, companies, brands }, note)
+    await insertOrders(pool, { from, to, companies, brands }, note)
     from = to
     const figures = await measure(lab, pool, viewers, brands)
     grown.push({ size: to, figures, metrics: await measureMetrics(lab, pool, await actorsOf(lab, viewers)) })

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { migrateToLatest } from '@garantia/migrations'
-import { otherSpelling } from '@garantia/shared/br/vehicle'
-import { grow } from './orders-data.ts'
-import { bench, isQuick, type Lab, note, SERVER, shuffled, table } from './support.ts'
+import { otherPlatePattern } from '@garantia/shared/br/vehicle'
+import { insertOrders } from './orders-data.ts'
+import { type BenchContext, bench, isQuick, note, SERVER, shuffled, table } from './support.ts'
 
 /** What the palette and the walk from order to order cost among a million orders (goal: 95 of 100 within 150 ms). */
 const ORDERS = isQuick ? 20_000 : 1_000_000
@@ -17,7 +17,7 @@ interface Known {
   customer_document: string
 }
 
-async function people({ make, kernel }: Lab) {
+async function people({ make, kernel }: BenchContext) {
   const brands: number[] = []
   for (let i = 0; i < 12; i++) brands.push((await make.brand()).id)
   const companies: number[] = []
@@ -57,7 +57,7 @@ function questionsAbout(known: Known): Record<string, [string, object]> {
     'OS number': find(os_number),
     'three digits': find(os_number.slice(-3)),
     plate: find(vehicle_plate),
-    'other plate': find(otherSpelling(vehicle_plate) ?? vehicle_plate),
+    'other plate': find(otherPlatePattern(vehicle_plate) ?? vehicle_plate),
     'chassis tail': find(vehicle_chassis.slice(-6)),
     document: find(customer_document),
     'two names': find('adriana zanetti'),
@@ -78,7 +78,7 @@ await bench('Palette', async (lab) => {
   await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
   const { brands, companies, tokens, company_id } = await people(lab)
   const pool = lab.pool(2)
-  await grow(pool, { from: 0, to: ORDERS, companies, brands }, note)
+  await insertOrders(pool, { from: 0, to: ORDERS, companies, brands }, note)
   const samplesOf = (company: number | null) =>
     pool.query<Known>(
       `select id, os_number, vehicle_plate, vehicle_chassis, customer_document from service_orders

@@ -11,7 +11,7 @@ export interface Statement {
 type Row = Record<string, unknown>
 
 /** Watches which SQL the work sends, so that a reference can send exactly that. */
-export async function recorded(kernel: Kernel, work: () => Promise<unknown>): Promise<Plan> {
+export async function recordStatements(kernel: Kernel, work: () => Promise<unknown>): Promise<Plan> {
   const plan: Plan = []
   let running = 0
   const { pool } = kernel

@@ -13,7 +13,7 @@ import { makers } from '../support/make.ts'
 export const isQuick = process.argv.includes('--quick')
 export const MB = 1_000_000
 
-export interface Lab {
+export interface BenchContext {
   /** An empty folder on the disk that is measured; gone afterwards. */
   dir: string
   postgres: RunningPostgres
@@ -26,7 +26,7 @@ export interface Lab {
 }
 
 /** Brings up a throw-away PostgreSQL and folder, runs the work, and leaves nothing, whatever happens. */
-export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
+export async function bench(title: string, work: (lab: BenchContext) => Promise<void>) {
   const cleanups: (() => Promise<unknown>)[] = []
   let cleaning: Promise<void> | undefined
   const clean = () => {
@@ -36,11 +36,11 @@ export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
     })()
     return cleaning
   }
-  const leave = (signal: string) => {
+  const exitOnSignal = (signal: string) => {
     console.error(`${title}: ${signal}`)
     void clean().finally(() => process.exit(130))
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exitOnSignal)
   try {
     const dir = await mkdtemp(join(tmpdir(), 'garantia-bench-'))
     cleanups.push(() => rm(dir, { recursive: true, force: true }))
@@ -57,13 +57,13 @@ export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
       connections: 8,
     })
     // A worker cut short keeps a connection, which only the end of PostgreSQL takes from it.
-    cleanups.push(() => Promise.race([kernel.close(), sleep(PATIENCE_MS)]))
-    const start: Lab['start'] = async (program, extra = {}) => {
+    cleanups.push(() => Promise.race([kernel.close(), sleep(CLOSE_TIMEOUT_MS)]))
+    const start: BenchContext['start'] = async (program, extra = {}) => {
       const child = await startChild(program, { ...environment, PORT: '0', ...extra })
       cleanups.push(child.stop)
       return child
     }
-    const pool: Lab['pool'] = (max) => {
+    const pool: BenchContext['pool'] = (max) => {
       const opened = new pg.Pool({ connectionString: postgres.url, max })
       // They end with PostgreSQL, in the middle of a query too.
       opened.on('error', () => undefined)
@@ -75,11 +75,11 @@ export async function bench(title: string, work: (lab: Lab) => Promise<void>) {
     console.log(`\n${load()} at the end`)
   } finally {
     await clean()
-    process.off('SIGINT', leave).off('SIGTERM', leave)
+    process.off('SIGINT', exitOnSignal).off('SIGTERM', exitOnSignal)
   }
 }
 
-const PATIENCE_MS = 3_000
+const CLOSE_TIMEOUT_MS = 3_000
 
 const machine = () =>
   `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 1e9)} GB, ${process.platform}, Node ${process.version}, ${load()}`

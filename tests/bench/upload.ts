@@ -8,12 +8,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { migrateToLatest } from '@garantia/migrations'
 import sharp from 'sharp'
-import { creation, PIECE, pieceFrom } from '../support/tus.ts'
+import { CHUNK_CONTENT_TYPE, chunkHeaders, creationHeaders } from '../support/tus.ts'
 import {
+  type BenchContext,
   bench,
   type Child,
   isQuick,
-  type Lab,
   MB,
   median,
   reference,
@@ -43,7 +43,7 @@ interface Workload {
   requests: File[][]
 }
 
-async function work(lab: Lab) {
+async function work(lab: BenchContext) {
   await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
   const head = await sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: '#777' } })
     .jpeg()
@@ -134,7 +134,7 @@ async function work(lab: Lab) {
     ])
   }
   if (!isQuick) {
-    const byTus = { name: `1 × ${HUGE} MB by tus`, requests: [[onTheWay(head, HUGE)]] }
+    const byTus = { name: `1 × ${HUGE} MB by tus`, requests: [[generatedFile(head, HUGE)]] }
     await ours.resetPeak()
     const spent: number[] = []
     const slow = await spending(ours, spent, () => toUsByTus(byTus))
@@ -142,7 +142,7 @@ async function work(lab: Lab) {
       ...[byTus.name, null, slow, HUGE / (slow / 1000), ...Array(9).fill(null), median(spent), null],
       ...[await riseOf(ours, idle), null],
     ])
-    const huge = { name: `1 × ${HUGE} MB`, requests: [[onTheWay(head, HUGE)]] }
+    const huge = { name: `1 × ${HUGE} MB`, requests: [[generatedFile(head, HUGE)]] }
     await ours.resetPeak()
     const cpu: number[] = []
     const ms = await spending(ours, cpu, () => toUs(huge))
@@ -202,7 +202,7 @@ async function write(
   return files
 }
 
-function onTheWay(head: Buffer, megabytes: number): File {
+function generatedFile(head: Buffer, megabytes: number): File {
   const block = randomBytes(MB)
   const read = () =>
     Readable.from(
@@ -246,16 +246,17 @@ async function send(url: string, files: File[], token: string) {
 }
 
 /** As our screens do: so much goes with the first request. */
-const AT_ONCE = 2 * 1024 * 1024
+const FIRST_CHUNK_BYTES = 2 * 1024 * 1024
 async function sendByTus(url: string, order_id: number, { name, size, read }: File, token: string) {
   const authorization = `Bearer ${token}`
-  const about = { authorization, ...creation(size, { order_id, filename: name }) }
+  const about = { authorization, ...creationHeaders(size, { order_id, filename: name }) }
   const api = `${url}/api/v1/uploads`
-  if (size <= AT_ONCE) return sendPiece(api, 'POST', { ...about, 'content-type': PIECE }, size, read())
+  if (size <= FIRST_CHUNK_BYTES)
+    return sendPiece(api, 'POST', { ...about, 'content-type': CHUNK_CONTENT_TYPE }, size, read())
   const begun = await fetch(api, { method: 'POST', headers: about })
   if (begun.status !== 201) throw new Error(`${begun.status} ${await begun.text()}`)
   const address = `${url}${begun.headers.get('location')}`
-  return sendPiece(address, 'PATCH', { authorization, ...pieceFrom(0) }, size, read())
+  return sendPiece(address, 'PATCH', { authorization, ...chunkHeaders(0) }, size, read())
 }
 async function sendPiece(
   url: string,

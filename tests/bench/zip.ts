@@ -8,7 +8,18 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { migrateToLatest } from '@garantia/migrations'
 import { ZipArchive } from 'archiver'
-import { bench, type Child, isQuick, type Lab, MB, median, rounds, SERVER, table, timed } from './support.ts'
+import {
+  type BenchContext,
+  bench,
+  type Child,
+  isQuick,
+  MB,
+  median,
+  rounds,
+  SERVER,
+  table,
+  timed,
+} from './support.ts'
 
 /** The package of an order as one ZIP (goal P8). */
 const ROUNDS = isQuick ? 2 : 7
@@ -16,12 +27,12 @@ const FILES = isQuick ? 50 : 500
 const SIZE = 2 * MB
 /** What must stream with flat memory (P8): very many files, and more bytes than a ZIP without 64 bits holds. */
 /** The one of many files comes last: what it leaves in memory would be counted against the other. */
-const GREAT = [
+const LARGE_PACKAGES = [
   { files: 5, size: (isQuick ? 10 : 1_000) * MB },
   { files: isQuick ? 500 : 10_000, size: 50_000 },
 ]
 
-async function work(lab: Lab) {
+async function work(lab: BenchContext) {
   await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
   const order = await lab.make.order()
   const dir = join(lab.dir, 'data', 'files', 'os', String(order.id))
@@ -72,7 +83,7 @@ async function work(lab: Lab) {
     [[median(firstBytes), (alone - idle) / MB, (four - idle) / MB]],
   )
   const great = []
-  for (const { files, size } of GREAT) {
+  for (const { files, size } of LARGE_PACKAGES) {
     const { id } = await lab.make.order()
     await fillSparse(lab, id, files, size)
     await server.resetPeak()
@@ -91,7 +102,7 @@ const peakOf = async (server: Child) => {
 }
 
 /** Converted files as the worker leaves them: object, row, checksums. */
-async function fill({ kernel }: Lab, order_id: number, dir: string, files: number, size: number) {
+async function fill({ kernel }: BenchContext, order_id: number, dir: string, files: number, size: number) {
   for (let i = 0; i < files; i++) {
     const folder = randomUUID()
     const content = randomBytes(size)
@@ -106,7 +117,7 @@ async function fill({ kernel }: Lab, order_id: number, dir: string, files: numbe
 }
 
 /** Many rows of one object that is a hole: as many bytes to read as they say, and no disk for them. */
-async function fillSparse(lab: Lab, order_id: number, files: number, size: number) {
+async function fillSparse(lab: BenchContext, order_id: number, files: number, size: number) {
   const folder = `os/${order_id}/${randomUUID()}`
   const dir = join(lab.dir, 'data', 'files', folder)
   await mkdir(dir, { recursive: true })

@@ -1,6 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { apiAs, callsOf, comeAs, enter, heldToken, PASSWORD, signUp, UNLIMITED } from './people.ts'
+import {
+  apiAs,
+  openSignedIn,
+  PASSWORD,
+  recordCalls,
+  signUp,
+  storedToken,
+  submitSignIn,
+  UNLIMITED,
+} from './page-helpers.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -12,7 +21,7 @@ const at = (path: string) => `${product.url}${path}`
 
 const INSIDE = ['/', '/settings', '/nova-os', '/lista-os', '/dashboard', '/companies', '/brands', '/admin']
 
-test('strangers are led to the sign-in and back to where they wanted to be (NAV-3, NAV-4, NAV-6 to NAV-8)', async ({
+test('anonymous users are redirected to the sign-in and back to the requested page (NAV-3, NAV-4, NAV-6 to NAV-8)', async ({
   page,
 }) => {
   for (const path of [...INSIDE, '/os/1', '/os/1/edit']) {
@@ -26,15 +35,15 @@ test('strangers are led to the sign-in and back to where they wanted to be (NAV-
   await expect(page).toHaveURL(/\/login(\?|$)/)
 
   await page.goto(at('/settings?tab=sessoes'))
-  await enter(page, product.first)
+  await submitSignIn(page, product.firstSuperuser)
   await expect(page).toHaveURL(at('/settings?tab=sessoes'))
   await expect(page.getByText('Esta sessão')).toBeVisible()
 })
 
-test('whoever is inside leaves the public pages and finds the menu (NAV-1, NAV-2, NAV-5, NAV-9 to NAV-23, ROLE-5, STA-2)', async ({
+test('signed-in users are redirected from the public pages and see the menu (NAV-1, NAV-2, NAV-5, NAV-9 to NAV-23, ROLE-5, STA-2)', async ({
   page,
 }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   for (const path of ['/login', '/signup', '/recover-password', '/reset-password?token=x']) {
     await page.goto(at(path))
     await expect(page, path).toHaveURL(at('/dashboard'))
@@ -62,7 +71,7 @@ test('whoever is inside leaves the public pages and finds the menu (NAV-1, NAV-2
   }
   const side = page.getByRole('complementary')
   await expect(side.getByText('Logged in as')).toBeVisible()
-  await expect(side.getByText(product.first.email)).toBeVisible()
+  await expect(side.getByText(product.firstSuperuser.email)).toBeVisible()
   await page.getByRole('button', { name: 'Recolher menu' }).click()
   await expect(side.getByText('Logged in as')).toBeHidden()
   await page.getByRole('button', { name: 'Expandir menu' }).click()
@@ -83,13 +92,13 @@ test('whoever is inside leaves the public pages and finds the menu (NAV-1, NAV-2
 test('others see no Usuários, and a spinner waits for the account (NAV-14, NAV-21, ROLE-5)', async ({
   page,
 }) => {
-  await comeAs(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
+  await openSignedIn(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
   let letPass = () => {}
-  const held = new Promise<void>((resolve) => {
+  const responseGate = new Promise<void>((resolve) => {
     letPass = resolve
   })
   await page.route(/\/trpc\/users\.me/, async (route) => {
-    await held
+    await responseGate
     await route.continue()
   })
   await page.goto(at('/admin'))
@@ -109,23 +118,23 @@ test('a session that ended elsewhere leads once to the sign-in, and back (STA-3,
   page,
 }) => {
   const eva = await signUp(product, 'Eva Rocha', 'eva@exemplo.com.br')
-  await comeAs(page, product, eva)
+  await openSignedIn(page, product, eva)
   await page.goto(at('/settings?tab=aparencia'))
   await expect(page.getByRole('radio', { name: /Escuro/ })).toBeChecked()
   const { patch } = await apiAs(product, eva)
   await patch('/users/me/password', { current_password: PASSWORD, new_password: 'senha-nova-da-eva' })
   await page.getByRole('tab', { name: 'Sessões' }).click()
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  expect(await heldToken(page)).toBeNull()
-  await enter(page, { ...eva, password: 'senha-nova-da-eva' })
+  expect(await storedToken(page)).toBeNull()
+  await submitSignIn(page, { ...eva, password: 'senha-nova-da-eva' })
   await expect(page).toHaveURL(at('/settings?tab=sessoes'))
 })
 
 test('the account is asked for once, kept fresh for 30 seconds and not tried again when it fails (STA-4, STA-5, CON-15, GEN-12)', async ({
   page,
 }) => {
-  const asked = callsOf(page, 'account.me')
-  await comeAs(page, product, product.first)
+  const asked = recordCalls(page, 'account.me')
+  await openSignedIn(page, product, product.firstSuperuser)
   expect(asked).toHaveLength(0)
   await page.clock.install()
   await page.goto(at('/companies'))

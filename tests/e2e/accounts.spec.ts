@@ -2,19 +2,19 @@ import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
-  callsOf,
-  complaintOf,
-  enter,
-  heldToken,
-  loginOf,
+  expectFieldError,
+  loginField,
   notice,
   PASSWORD,
-  pressOn,
+  recordCalls,
   refusal,
   signUp,
+  storedToken,
+  submitSignIn,
+  tabToAndPress,
   typeInto,
   UNLIMITED,
-} from './people.ts'
+} from './page-helpers.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -31,7 +31,7 @@ test.describe('signing in', () => {
     page,
     context,
   }) => {
-    const { post } = await apiAs(product, product.first)
+    const { post } = await apiAs(product, product.firstSuperuser)
     const { id: company_id } = await post('/companies', {
       trading_name: 'Auto Sul',
       legal_name: 'Auto Sul Ltda',
@@ -42,7 +42,7 @@ test.describe('signing in', () => {
     const person = { full_name: 'Pessoa Inativa', role: 'admin', company_id, is_active: false }
     await post('/users', { ...person, ...sleeper })
 
-    const asked = callsOf(page, 'account.me')
+    const asked = recordCalls(page, 'account.me')
     await page.goto(at('/login'))
     await expect(page.getByRole('button', { name: 'Entrar' })).toHaveCSS(
       'background-color',
@@ -53,65 +53,65 @@ test.describe('signing in', () => {
     )
     expect(danger).toBe('#e53e3e')
     const secret = field(page, 'Senha')
-    await loginOf(page).click()
+    await loginField(page).click()
     await secret.click()
-    await complaintOf(loginOf(page), 'Email ou nome de usuário é obrigatório')
-    await loginOf(page).fill('ab')
-    await complaintOf(loginOf(page), 'Mínimo de 3 caracteres')
-    await complaintOf(secret, 'Senha é obrigatória')
+    await expectFieldError(loginField(page), 'Email ou nome de usuário é obrigatório')
+    await loginField(page).fill('ab')
+    await expectFieldError(loginField(page), 'Mínimo de 3 caracteres')
+    await expectFieldError(secret, 'Senha é obrigatória')
     await secret.fill('segredo-bem-visto')
     await page.getByRole('button', { name: 'Mostrar senha' }).click()
     await expect(secret).toHaveAttribute('type', 'text')
     await page.getByRole('button', { name: 'Ocultar senha' }).click()
     await expect(secret).toHaveAttribute('type', 'password')
 
-    await enter(page, { email: product.first.email, password: 'senha-errada' })
+    await submitSignIn(page, { email: product.firstSuperuser.email, password: 'senha-errada' })
     await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
-    await enter(page, { email: 'ninguem', password: 'senha-errada' })
+    await submitSignIn(page, { email: 'ninguem', password: 'senha-errada' })
     await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
-    await enter(page, sleeper)
+    await submitSignIn(page, sleeper)
     await expect(refusal(page, 'Usuário inativo.')).toBeVisible()
     await context.setOffline(true)
-    await enter(page, product.first)
+    await submitSignIn(page, product.firstSuperuser)
     await expect(refusal(page, 'Ocorreu um erro inesperado. Tente novamente.')).toBeVisible()
     await context.setOffline(false)
-    expect(await heldToken(page)).toBeNull()
+    expect(await storedToken(page)).toBeNull()
     expect(asked).toEqual([])
 
-    await enter(page, { ...product.first, email: product.first.email.toUpperCase() })
+    await submitSignIn(page, { ...product.firstSuperuser, email: product.firstSuperuser.email.toUpperCase() })
     await expect(page).toHaveURL(at('/dashboard'))
-    expect(await heldToken(page)).toMatch(/^\S{20,}$/)
+    expect(await storedToken(page)).toMatch(/^\S{20,}$/)
     await expect.poll(() => asked).toHaveLength(1)
   })
 
   test('by keyboard alone, and out again (LOGIN-2 to LOGIN-8, NAV-22, NAV-23, STA-2)', async ({ page }) => {
     await page.goto(at('/login'))
-    await expect(loginOf(page)).toBeFocused()
+    await expect(loginField(page)).toBeFocused()
     await page.keyboard.press('Enter')
-    await complaintOf(loginOf(page), 'Email ou nome de usuário é obrigatório')
-    await complaintOf(field(page, 'Senha'), 'Senha é obrigatória')
-    await page.keyboard.type(product.first.email)
-    await typeInto(page, field(page, 'Senha'), product.first.password)
-    await pressOn(page, page.getByRole('button', { name: 'Mostrar senha' }), 'Space')
+    await expectFieldError(loginField(page), 'Email ou nome de usuário é obrigatório')
+    await expectFieldError(field(page, 'Senha'), 'Senha é obrigatória')
+    await page.keyboard.type(product.firstSuperuser.email)
+    await typeInto(page, field(page, 'Senha'), product.firstSuperuser.password)
+    await tabToAndPress(page, page.getByRole('button', { name: 'Mostrar senha' }), 'Space')
     await expect(field(page, 'Senha')).toHaveAttribute('type', 'text')
-    await pressOn(page, page.getByRole('button', { name: 'Entrar' }))
+    await tabToAndPress(page, page.getByRole('button', { name: 'Entrar' }))
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
-    await pressOn(page, userMenu(page))
+    await tabToAndPress(page, userMenu(page))
     await expect(page.getByRole('menuitem', { name: 'Meu perfil' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(at('/settings'))
-    await pressOn(page, userMenu(page))
+    await tabToAndPress(page, userMenu(page))
     await expect(page.getByRole('menuitem', { name: 'Meu perfil' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(at('/login'))
-    expect(await heldToken(page)).toBeNull()
+    expect(await storedToken(page)).toBeNull()
   })
 })
 
-test('too many wrong guesses are stopped, others still come in (LOGIN-11, D-48)', async ({ page }) => {
+test('too many wrong passwords are blocked, other users still sign in (LOGIN-11, D-48)', async ({ page }) => {
   const alvo = await signUp(product, 'Alvo Fixo', 'alvo@exemplo.com.br')
   await page.goto(at('/login'))
   const answers: number[] = []
@@ -119,20 +119,20 @@ test('too many wrong guesses are stopped, others still come in (LOGIN-11, D-48)'
     if (answer.url().includes('auth.login')) answers.push(answer.status())
   })
   for (let guess = 0; guess < 3; guess++) {
-    await enter(page, { ...alvo, password: 'senha-errada' })
+    await submitSignIn(page, { ...alvo, password: 'senha-errada' })
     await expect.poll(() => answers).toHaveLength(guess + 1)
     await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
   }
-  await enter(page, alvo)
+  await submitSignIn(page, alvo)
   await expect(refusal(page, 'Ocorreu um erro inesperado. Tente novamente.')).toBeVisible()
   expect(answers).toEqual([400, 400, 400, 429])
-  await enter(page, product.first)
+  await submitSignIn(page, product.firstSuperuser)
   await expect(page).toHaveURL(at('/dashboard'))
 })
 
 test.describe('signing up', () => {
   test('by mouse (SIGN-1 to SIGN-12, GEN-8, GEN-11)', async ({ page }) => {
-    const sent = callsOf(page, 'auth.signUp')
+    const sent = recordCalls(page, 'auth.signUp')
     await page.goto(at('/login'))
     await page.getByRole('link', { name: 'Criar conta' }).click()
     await expect(page).toHaveURL(at('/signup'))
@@ -141,18 +141,18 @@ test.describe('signing up', () => {
     const create = page.getByRole('button', { name: 'Criar conta' })
 
     await create.click()
-    await complaintOf(name, 'Nome completo é obrigatório')
-    await complaintOf(email, 'Email is required')
-    await complaintOf(chosen, 'Senha é obrigatória')
-    await complaintOf(repeated, 'Confirmação de senha é obrigatória')
+    await expectFieldError(name, 'Nome completo é obrigatório')
+    await expectFieldError(email, 'Email is required')
+    await expectFieldError(chosen, 'Senha é obrigatória')
+    await expectFieldError(repeated, 'Confirmação de senha é obrigatória')
     await name.fill('An')
-    await complaintOf(name, 'Full Name is required')
+    await expectFieldError(name, 'Full Name is required')
     await email.fill('ana@')
-    await complaintOf(email, 'Endereço de email inválido')
+    await expectFieldError(email, 'Endereço de email inválido')
     await chosen.fill('curta')
-    await complaintOf(chosen, 'Senha deve ter pelo menos 8 caracteres')
+    await expectFieldError(chosen, 'Senha deve ter pelo menos 8 caracteres')
     await repeated.fill('outra')
-    await complaintOf(repeated, 'As senhas não coincidem')
+    await expectFieldError(repeated, 'As senhas não coincidem')
     await name.fill('Ana Carolina Lima')
     await email.fill('ana@exemplo.com.br')
     await chosen.fill(PASSWORD)
@@ -178,7 +178,7 @@ test.describe('signing up', () => {
     await refused.getByRole('button', { name: 'Fechar' }).click()
     await expect(refused).toBeHidden()
     await page.getByRole('link', { name: 'Já tem uma conta? Entrar' }).click()
-    await enter(page, { email: 'ana@exemplo.com.br', password: PASSWORD })
+    await submitSignIn(page, { email: 'ana@exemplo.com.br', password: PASSWORD })
     await expect(page.getByText('Sua conta ainda não está vinculada a uma empresa.')).toBeVisible()
   })
 
@@ -186,7 +186,7 @@ test.describe('signing up', () => {
     await page.goto(at('/signup'))
     await expect(field(page, 'Nome completo')).toBeFocused()
     await page.keyboard.press('Enter')
-    await complaintOf(field(page, 'Nome completo'), 'Nome completo é obrigatório')
+    await expectFieldError(field(page, 'Nome completo'), 'Nome completo é obrigatório')
     await expect(field(page, 'Nome completo')).toBeFocused()
     await page.keyboard.type('Bruno Dias')
     await typeInto(page, field(page, 'Email'), 'bruno@exemplo.com.br')
@@ -196,8 +196,8 @@ test.describe('signing up', () => {
     await page.keyboard.press('Enter')
     await expect(notice(page, 'Algo deu errado', 'Erro ao criar conta')).toBeVisible()
     await context.setOffline(false)
-    await pressOn(page, page.getByRole('button', { name: 'Criar conta' }))
+    await tabToAndPress(page, page.getByRole('button', { name: 'Criar conta' }))
     await expect(notice(page, 'Account created.')).toBeVisible()
-    await expect(loginOf(page)).toBeFocused()
+    await expect(loginField(page)).toBeFocused()
   })
 })

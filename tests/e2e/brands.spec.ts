@@ -1,7 +1,15 @@
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { apiAs, callsOf, comeAs, complaintOf, notice, PASSWORD, UNLIMITED } from './people.ts'
+import {
+  apiAs,
+  expectFieldError,
+  notice,
+  openSignedIn,
+  PASSWORD,
+  recordCalls,
+  UNLIMITED,
+} from './page-helpers.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -22,7 +30,7 @@ const fact = (page: Page, brand: string, name: string) =>
     .locator('xpath=following-sibling::dd')
 
 async function readBrand(name: string): Promise<BrandView> {
-  const { token } = await apiAs(product, product.first)
+  const { token } = await apiAs(product, product.firstSuperuser)
   const reply = await fetch(`${product.url}/api/v1/brands/`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -36,7 +44,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
   page,
   context,
 }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/brands`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Marcas e Configurações')
   await expect(page.getByText(/^Inicialize as marcas para começar/)).toBeVisible()
@@ -46,7 +54,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
     await button(page, 'Inicializar Marcas').click()
     await expect(notice(page, 'Erro ao inicializar marcas', 'Erro desconhecido')).toBeVisible()
     await context.setOffline(false)
-    const second = await apiAs(product, product.first)
+    const second = await apiAs(product, product.firstSuperuser)
     const { id } = await second.post('/users', {
       full_name: 'Bruna Breve',
       email: 'bruna',
@@ -56,7 +64,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
     })
     const other = await context.browser()?.newPage()
     if (!other) throw new Error('sem navegador')
-    await comeAs(other, product, { email: 'bruna', password: PASSWORD })
+    await openSignedIn(other, product, { email: 'bruna', password: PASSWORD })
     await other.goto(`${product.url}/brands`)
     await expect(button(other, 'Inicializar Marcas')).toBeVisible()
     await second.patch(`/users/${id}`, { role: 'manager' })
@@ -95,7 +103,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
   ] as const)
     await expect(fact(page, brand, name), `${brand}: ${name}`).toHaveText(text)
 
-  const { patch } = await apiAs(product, product.first)
+  const { patch } = await apiAs(product, product.firstSuperuser)
   await patch(`/brands/${(await readBrand('Ford')).id}`, { is_active: false, max_file_size_mb: 12 })
   await button(page, 'Atualizar').click()
   await expect(card(page, 'Ford').getByText('Inativa', { exact: true })).toBeVisible()
@@ -105,9 +113,9 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
 test('every rule of a brand is edited, refused in words and kept (issue 5, D-33, BRD-4 to BRD-10)', async ({
   page,
 }) => {
-  const { post } = await apiAs(product, product.first)
+  const { post } = await apiAs(product, product.firstSuperuser)
   await post('/brands/initialize')
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/brands`)
   await button(page, 'Editar regras de Nissan').click()
   const drawer = page.getByRole('dialog')
@@ -120,10 +128,10 @@ test('every rule of a brand is edited, refused in words and kept (issue 5, D-33,
   await field('Retenção (meses)').fill('doze')
   await field('Endereço do sistema').fill('portal')
   await drawer.getByRole('button', { name: 'Salvar' }).click()
-  await complaintOf(field('Tamanho total (MB)'), 'No mínimo 1')
-  await complaintOf(field('Retenção (meses)'), 'Use um número inteiro')
-  await complaintOf(field('Endereço do sistema'), 'Informe um endereço que comece com https://')
-  await complaintOf(group('Formatos de vídeo'), 'Inclua MP4 ou MOV: é o que a conversão grava')
+  await expectFieldError(field('Tamanho total (MB)'), 'No mínimo 1')
+  await expectFieldError(field('Retenção (meses)'), 'Use um número inteiro')
+  await expectFieldError(field('Endereço do sistema'), 'Informe um endereço que comece com https://')
+  await expectFieldError(group('Formatos de vídeo'), 'Inclua MP4 ou MOV: é o que a conversão grava')
   await expect(drawer).toBeVisible()
 
   for (const [label, text] of [
@@ -150,7 +158,7 @@ test('every rule of a brand is edited, refused in words and kept (issue 5, D-33,
   for (const label of ['Converter automaticamente após o envio', 'Valores de exemplo'])
     await drawer.getByText(label, { exact: true }).click()
   await expect(drawer.getByText(/-123456-defeito-01\.jpg$/)).toBeVisible()
-  const sent = callsOf(page, 'brands.change')
+  const sent = recordCalls(page, 'brands.change')
   await drawer.getByRole('button', { name: 'Salvar' }).click()
   await expect(
     notice(page, 'Regras salvas', 'As OS abertas de Nissan Brasil estão sendo conferidas de novo.'),
@@ -185,7 +193,7 @@ test('every rule of a brand is edited, refused in words and kept (issue 5, D-33,
 })
 
 test('a warning stays three seconds (GEN-8, GEN-10)', async ({ page }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.clock.install()
   await page.goto(`${product.url}/lista-os`)
   await button(page, 'Nova OS').first().click()
@@ -206,7 +214,7 @@ test('a warning stays three seconds (GEN-8, GEN-10)', async ({ page }) => {
 
 /** Brands come without sample companies where there is one already. */
 async function aCompany() {
-  const { post } = await apiAs(product, product.first)
+  const { post } = await apiAs(product, product.firstSuperuser)
   return post('/companies', {
     trading_name: 'Auto Sul',
     legal_name: 'Auto Sul Veículos Ltda',

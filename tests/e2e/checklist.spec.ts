@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { initialiseBrands, openOrder, signIn, temporary } from './clerk.ts'
-import { complaintOf, notice } from './people.ts'
+import { expectFieldError, notice } from './page-helpers.ts'
+import { initialiseBrands, openOrder, signIn, temporary } from './ui-steps.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -30,7 +30,7 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
     const template = drawer.getByLabel('Modelo de nome')
     await template.fill('{os}-{vin}')
     await template.blur()
-    await complaintOf(template, 'Variável desconhecida: {vin}')
+    await expectFieldError(template, 'Variável desconhecida: {vin}')
     await template.fill('HONDA-{os}-{categoria}-')
     await drawer.getByRole('button', { name: 'Inserir {seq2}' }).click()
     await expect(drawer.getByText('HONDA-123456-defeito-01.jpg')).toBeVisible()

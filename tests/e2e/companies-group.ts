@@ -1,5 +1,5 @@
 import type { Product } from '../support/product.ts'
-import { apiAs } from './people.ts'
+import { apiAs } from './page-helpers.ts'
 
 /** Thirteen valid numbers under one root. */
 const TAX_IDS = [
@@ -18,8 +18,8 @@ const TAX_IDS = [
   '11222333001315',
 ]
 /** A matriz and its twelve filiais, the first of them inactive. */
-export async function openGroup(product: Product) {
-  const { post } = await apiAs(product, product.first)
+export async function seedCompanyGroup(product: Product) {
+  const { post } = await apiAs(product, product.firstSuperuser)
   const [first = '', ...rest] = TAX_IDS
   const matriz = { trading_name: 'Auto Sul', legal_name: 'Auto Sul Ltda', tax_id: first, type: 'matriz' }
   const { id } = await post('/companies', matriz)

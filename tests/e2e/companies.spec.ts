@@ -1,18 +1,18 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { openGroup } from './companies-group.ts'
+import { seedCompanyGroup } from './companies-group.ts'
 import {
   apiAs,
-  callsOf,
-  comeAs,
-  complaintOf,
+  expectFieldError,
   notice,
+  openSignedIn,
   PASSWORD,
-  pressOn,
+  recordCalls,
   tabTo,
+  tabToAndPress,
   typeInto,
   UNLIMITED,
-} from './people.ts'
+} from './page-helpers.ts'
 
 let product: Product
 
@@ -22,13 +22,13 @@ const rows = (page: Page) => page.getByRole('grid', { name: 'Empresas' }).locato
 const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const search = (page: Page) => page.getByLabel('Buscar empresas')
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Salvar' })
-const deedsOf = (page: Page, name: string) =>
+const actionsOf = (page: Page, name: string) =>
   page.getByRole('grid').getByRole('button', { name: `Ações de ${name}`, exact: true })
 const CREATED = 'Empresa criada com sucesso.'
 const CHANGED = 'Empresa atualizada com sucesso.'
 
-async function openCompanies(page: Page, query = '', who = product.first) {
-  await comeAs(page, product, who)
+async function openCompanies(page: Page, query = '', who = product.firstSuperuser) {
+  await openSignedIn(page, product, who)
   await page.goto(`${product.url}/companies${query}`)
   await expect(page.getByRole('heading', { name: 'Gestão de Empresas' })).toBeVisible()
 }
@@ -49,22 +49,22 @@ test.describe('the first company', () => {
     await expect(type).toHaveValue('filial')
     await expect(dialog(page).getByRole('switch', { name: 'Empresa ativa' })).toBeChecked()
     await save(page).click()
-    await complaintOf(field(page, 'Nome Fantasia'), 'Nome Fantasia é obrigatório')
+    await expectFieldError(field(page, 'Nome Fantasia'), 'Nome Fantasia é obrigatório')
     await expect(field(page, 'Nome Fantasia')).toBeFocused()
-    await complaintOf(field(page, 'Razão Social'), 'Razão Social é obrigatória')
-    await complaintOf(taxId, 'CNPJ é obrigatório')
-    await complaintOf(parent, 'Empresa Matriz é obrigatória para filiais')
+    await expectFieldError(field(page, 'Razão Social'), 'Razão Social é obrigatória')
+    await expectFieldError(taxId, 'CNPJ é obrigatório')
+    await expectFieldError(parent, 'Empresa Matriz é obrigatória para filiais')
     await dialog(page).getByRole('button', { name: 'Cadastrar como matriz' }).click()
     await expect(type).toHaveValue('matriz')
     await expect(parent).toBeDisabled()
     await field(page, 'Nome Fantasia').fill('Auto Sul')
     await field(page, 'Razão Social').fill('Auto Sul Veículos Ltda')
     await taxId.pressSequentially('1122233300018')
-    await complaintOf(taxId, 'CNPJ deve conter 14 dígitos')
+    await expectFieldError(taxId, 'CNPJ deve conter 14 dígitos')
     await taxId.pressSequentially('0')
-    await complaintOf(taxId, 'CNPJ inválido')
+    await expectFieldError(taxId, 'CNPJ inválido')
     await taxId.fill('11111111111111')
-    await complaintOf(taxId, 'CNPJ inválido')
+    await expectFieldError(taxId, 'CNPJ inválido')
     await taxId.fill('')
     await taxId.pressSequentially('11222333000181')
     await expect(taxId).toHaveValue('11.222.333/0001-81')
@@ -72,7 +72,7 @@ test.describe('the first company', () => {
     await expect(taxId).toHaveValue('11.222.333/0001-81')
     await field(page, 'Estado').pressSequentially('p')
     await field(page, 'Estado').blur()
-    await complaintOf(field(page, 'Estado'), 'Estado deve ter 2 caracteres (ex: SP)')
+    await expectFieldError(field(page, 'Estado'), 'Estado deve ter 2 caracteres (ex: SP)')
     await field(page, 'Estado').fill('pr')
     await expect(field(page, 'Estado')).toHaveValue('PR')
     await field(page, 'Telefone').pressSequentially('41987654321')
@@ -109,14 +109,14 @@ test.describe('the first company', () => {
     await expect(cells.nth(3).locator('.badge')).toHaveClass(/badge-blue/)
     await expect(rowOf(page, '11.222.333/0001-81').locator('.badge')).toHaveClass(/badge-purple/)
 
-    const sent = callsOf(page, 'companies.change')
-    await deedsOf(page, 'Auto Sul Centro').click()
+    const sent = recordCalls(page, 'companies.change')
+    await actionsOf(page, 'Auto Sul Centro').click()
     await expect(page.getByRole('menuitem')).toHaveText(['Editar', 'Excluir'])
     await page.getByRole('menuitem', { name: 'Editar' }).click()
     await type.focus()
     await type.selectOption('')
     await field(page, 'Cidade').click()
-    await complaintOf(type, 'Tipo é obrigatório')
+    await expectFieldError(type, 'Tipo é obrigatório')
     await type.selectOption('filial')
     await save(page).click()
     await expect(dialog(page)).toHaveCount(0)
@@ -133,14 +133,14 @@ test.describe('a group of companies', () => {
   let company_id: number
   test.beforeAll(async () => {
     product = await startProduct(UNLIMITED)
-    company_id = await openGroup(product)
+    company_id = await seedCompanyGroup(product)
   })
   test.afterAll(() => product.stop())
 
   test('the list filters, pages and deletes by mouse (COMP-2 to COMP-6, COMP-8, COMP-12 to COMP-15, COMP-31, CON-11, ERR-7, D-17)', async ({
     page,
   }) => {
-    const asked = callsOf(page, 'companies.list')
+    const asked = recordCalls(page, 'companies.list')
     await openCompanies(page)
     const next = page.getByRole('button', { name: 'Próximo' })
     const former = page.getByRole('button', { name: 'Anterior' })
@@ -179,14 +179,14 @@ test.describe('a group of companies', () => {
 
     const question = page.getByRole('alertdialog')
     await search(page).fill('Auto Sul')
-    await deedsOf(page, 'Auto Sul').click()
+    await actionsOf(page, 'Auto Sul').click()
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
     await expect(question).toContainText('Excluir «Auto Sul»?')
     await question.getByRole('button', { name: 'Excluir', exact: true }).click()
     await expect(question.getByRole('alert')).toContainText('A empresa possui registros vinculados')
     await question.getByRole('button', { name: 'Cancelar' }).click()
     await search(page).fill('11222333001315')
-    await deedsOf(page, 'Filial 12').click()
+    await actionsOf(page, 'Filial 12').click()
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
     await question.getByRole('button', { name: 'Excluir', exact: true }).click()
     await expect(notice(page, 'Sucesso!', 'Empresa excluído(a) com sucesso.')).toBeVisible()
@@ -207,9 +207,9 @@ test.describe('a group of companies', () => {
     await page.keyboard.press('n')
     await expect(field(page, 'Nome Fantasia')).toBeFocused()
     await page.keyboard.press('ControlOrMeta+s')
-    await complaintOf(field(page, 'Nome Fantasia'), 'Nome Fantasia é obrigatório')
-    await complaintOf(field(page, 'Razão Social'), 'Razão Social é obrigatória')
-    await complaintOf(field(page, 'CNPJ'), 'CNPJ é obrigatório')
+    await expectFieldError(field(page, 'Nome Fantasia'), 'Nome Fantasia é obrigatório')
+    await expectFieldError(field(page, 'Razão Social'), 'Razão Social é obrigatória')
+    await expectFieldError(field(page, 'CNPJ'), 'CNPJ é obrigatório')
     await expect(field(page, 'Nome Fantasia')).toBeFocused()
     await page.keyboard.type('Auto Norte')
     await typeInto(page, field(page, 'Razão Social'), 'Auto Norte Ltda')
@@ -217,7 +217,7 @@ test.describe('a group of companies', () => {
     await tabTo(page, field(page, 'Tipo'))
     await page.keyboard.press('ArrowUp')
     await expect(field(page, 'Tipo')).toHaveValue('matriz')
-    await pressOn(page, dialog(page).getByRole('switch', { name: 'Empresa ativa' }), 'Space')
+    await tabToAndPress(page, dialog(page).getByRole('switch', { name: 'Empresa ativa' }), 'Space')
     await page.keyboard.press('Escape')
     const question = page.getByRole('alertdialog')
     await expect(question.getByRole('button', { name: 'Continuar editando' })).toBeFocused()
@@ -237,27 +237,27 @@ test.describe('a group of companies', () => {
     await page.keyboard.press('Enter')
     await expect(rowOf(page, 'Auto Norte')).toBeFocused()
     await page.keyboard.press('Tab')
-    await expect(deedsOf(page, 'Auto Norte')).toBeFocused()
+    await expect(actionsOf(page, 'Auto Norte')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Editar' })).toBeFocused()
     await page.keyboard.press('Enter')
     await typeInto(page, field(page, 'Cidade'), 'Manaus')
     await page.keyboard.press('Enter')
     await expect(notice(page, 'Sucesso!', CHANGED)).toBeVisible()
-    await expect(deedsOf(page, 'Auto Norte')).toBeFocused()
+    await expect(actionsOf(page, 'Auto Norte')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Editar' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
-    await pressOn(page, question.getByRole('button', { name: 'Excluir', exact: true }))
+    await tabToAndPress(page, question.getByRole('button', { name: 'Excluir', exact: true }))
     await expect(notice(page, 'Sucesso!', 'Empresa excluído(a) com sucesso.')).toBeVisible()
   })
 
   test('technicians read, managers change all but what places a company (ROLE-1 to ROLE-3, COMP-7, COMP-11)', async ({
     page,
   }) => {
-    const { post } = await apiAs(product, product.first)
+    const { post } = await apiAs(product, product.firstSuperuser)
     const gil = { email: 'gil', password: PASSWORD }
     const tina = { email: 'tina', password: PASSWORD }
     const manager = await post('/users', { ...gil, full_name: 'Gil Gestor', company_id, role: 'manager' })
@@ -271,7 +271,7 @@ test.describe('a group of companies', () => {
     await expect(dialog(page)).toHaveCount(0)
 
     await openCompanies(page, '?type=matriz', gil)
-    await deedsOf(page, 'Auto Sul').click()
+    await actionsOf(page, 'Auto Sul').click()
     await expect(page.getByRole('menuitem')).toHaveText(['Editar'])
     await page.getByRole('menuitem', { name: 'Editar' }).click()
     for (const label of ['CNPJ', 'Tipo', 'Empresa Matriz']) await expect(field(page, label)).toBeDisabled()

@@ -3,26 +3,26 @@ import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
-  callsOf,
-  comeAs,
-  complaintOf,
-  loginOf,
-  pressOn,
+  expectFieldError,
+  loginField,
+  openSignedIn,
+  recordCalls,
   signUp,
   tabTo,
+  tabToAndPress,
   typeInto,
   UNLIMITED,
-} from './people.ts'
+} from './page-helpers.ts'
 
 let product: Product
 let newest: number
 /** Six orders of two brands: two completed, one cancelled, one in analysis, one pending, one new. */
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  const { post } = await apiAs(product, product.first)
+  const { post } = await apiAs(product, product.firstSuperuser)
   await post('/brands/initialize')
   const get = async (path: string) => {
-    const { token } = await apiAs(product, product.first)
+    const { token } = await apiAs(product, product.firstSuperuser)
     const answer = await fetch(at(`/api/v1${path}`), { headers: { authorization: `Bearer ${token}` } })
     return (await answer.json()).data as { id: number; display_name: string }[]
   }
@@ -63,7 +63,7 @@ const SAMPLE = 'Dados de exemplo — não foi possível carregar os indicadores'
 test('the figures, by mouse: each tells what it means and leads to its orders (DASH-1 to DASH-7, ENT-19 to ENT-22, NAV-9, NAV-10)', async ({
   page,
 }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(at('/'))
   await expect(page).toHaveURL(at('/dashboard'))
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
@@ -117,23 +117,23 @@ test('the figures, by mouse: each tells what it means and leads to its orders (D
 test('the period, by keyboard: in the address, kept by a reload, wrong days are told (DASH-1, DASH-2, API-28)', async ({
   page,
 }) => {
-  const asked = callsOf(page, 'dashboard.metrics')
-  await comeAs(page, product, product.first)
+  const asked = recordCalls(page, 'dashboard.metrics')
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(at('/dashboard'))
   await expect(figure(page, 'Total de OS')).toHaveText('6')
   expect(asked[0]).toEqual({})
   const preset = (name: string) => page.getByRole('button', { name, exact: true })
-  await pressOn(page, preset('Hoje'))
+  await tabToAndPress(page, preset('Hoje'))
   await expect(page).toHaveURL(/start_date=(\d{4}-\d\d-\d\d)&end_date=\1$/)
   await expect(figure(page, 'Total de OS')).toHaveText('6')
   await expect(main(page).getByRole('link', { name: /Total de OS/ })).toHaveCount(0)
   await page.reload()
   await expect(preset('Hoje')).toHaveAttribute('aria-pressed', 'true')
 
-  await pressOn(page, preset('Personalizado'))
+  await tabToAndPress(page, preset('Personalizado'))
   await typeInto(page, page.getByLabel('De', { exact: true }), '31022026')
   await page.keyboard.press('Enter')
-  await complaintOf(page.getByLabel('De', { exact: true }), 'Deve ser uma data (dd/mm/aaaa)')
+  await expectFieldError(page.getByLabel('De', { exact: true }), 'Deve ser uma data (dd/mm/aaaa)')
   await typeInto(page, page.getByLabel('De', { exact: true }), '02012026')
   await expect(page.getByLabel('De', { exact: true })).toHaveValue('02/01/2026')
   await typeInto(page, page.getByLabel('Até', { exact: true }), '01012026')
@@ -152,11 +152,11 @@ test('the period, by keyboard: in the address, kept by a reload, wrong days are 
   await expect(figure(page, 'Total de OS')).toHaveText('6')
 })
 
-test('figures come anew every 30 seconds without a jump, and old ones outlive a failure (DASH-9, CON-13)', async ({
+test('figures refresh every 30 seconds without layout shift, and stay after a failure (DASH-9, CON-13)', async ({
   page,
 }) => {
-  const asked = callsOf(page, 'dashboard.metrics')
-  await comeAs(page, product, product.first)
+  const asked = recordCalls(page, 'dashboard.metrics')
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.clock.install()
   await page.goto(at('/dashboard'))
   await expect(figure(page, 'Total de OS')).toHaveText('6')
@@ -188,7 +188,7 @@ test('figures come anew every 30 seconds without a jump, and old ones outlive a 
 test('sample numbers stand only where nothing could be loaded, and say so (DASH-8, D-26)', async ({
   page,
 }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.clock.install()
   await page.route(/\/trpc\/.*dashboard/, (route) => route.abort())
   await page.goto(at('/dashboard'))
@@ -200,11 +200,11 @@ test('sample numbers stand only where nothing could be loaded, and say so (DASH-
   // The next try says nothing for a while; until it does, all stays as it is.
   const nextTry = page.waitForRequest(/\/trpc\/.*dashboard/)
   let fail = () => {}
-  const held = new Promise<void>((resolve) => {
+  const failureGate = new Promise<void>((resolve) => {
     fail = resolve
   })
   await page.route(/\/trpc\/.*dashboard/, async (route) => {
-    await held
+    await failureGate
     await route.abort()
   })
   await page.clock.fastForward(31_000)
@@ -221,7 +221,7 @@ test('sample numbers stand only where nothing could be loaded, and say so (DASH-
 })
 
 test('who has no company sees zeros and why (D-26, D-34, D-39)', async ({ page }) => {
-  await comeAs(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
+  await openSignedIn(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
   await page.goto(at('/dashboard'))
   await expect(figure(page, 'Total de OS')).toHaveText('0')
   await expect(figure(page, 'Receita')).toHaveText('R$ 0,00')
@@ -236,9 +236,9 @@ for (const [path, isShown] of [
   ['/os/{id}', (page: Page) => page.getByRole('region', { name: 'Valores & Datas' })],
 ] as const)
   test(`${path} brings at most 230 KB of script at first; charts come after it`, async ({ page }) => {
-    await comeAs(page, product, product.first)
+    await openSignedIn(page, product, product.firstSuperuser)
     // What it still fetches is no screen's.
-    await expect(loginOf(page)).toBeVisible()
+    await expect(loginField(page)).toBeVisible()
     const scripts = new Set<string>()
     page.on('response', (answer) => {
       const name = new URL(answer.url()).pathname

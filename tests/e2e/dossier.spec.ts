@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { run, temporary } from './clerk.ts'
-import { apiAs, callsOf, comeAs, notice, UNLIMITED } from './people.ts'
+import { apiAs, notice, openSignedIn, recordCalls, UNLIMITED } from './page-helpers.ts'
+import { execFileAsync, temporary } from './ui-steps.ts'
 
 let product: Product
 let order_id: number
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  const boss = await apiAs(product, product.first)
+  const boss = await apiAs(product, product.firstSuperuser)
   await boss.post('/brands/initialize')
   order_id = (await boss.post('/service-orders', { os_number: '000777', brand_id: 7, company_id: 1 })).id
   const dir = await temporary()
@@ -26,7 +26,7 @@ test.afterAll(() => product.stop())
 
 /** Another clerk, far away, adds a file to the order. */
 async function send(path: string) {
-  const { token } = await apiAs(product, product.first)
+  const { token } = await apiAs(product, product.firstSuperuser)
   const form = new FormData()
   form.append('files', new Blob([await readFile(path)]), path.split('/').at(-1))
   const url = `${product.url}/api/v1/evidence/${order_id}/upload`
@@ -39,7 +39,7 @@ async function send(path: string) {
 }
 
 test('a page hears of a change at once, without asking (issue 5, live)', async ({ page }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   const listening = page.waitForResponse((answer) => answer.url().includes(`/live/${order_id}/`))
   await page.goto(`${product.url}/os/${order_id}`)
   expect((await listening).headers()['content-type']).toContain('text/event-stream')
@@ -48,7 +48,7 @@ test('a page hears of a change at once, without asking (issue 5, live)', async (
   // Once the conversion is over, nothing on this tab asks by itself any more.
   await expect(page.getByText('Disponível').first()).toBeVisible({ timeout: 60_000 })
   await page.waitForTimeout(4_000)
-  const asked = callsOf(page, 'evidence.list')
+  const asked = recordCalls(page, 'evidence.list')
   await page.waitForTimeout(4_000)
   expect(asked).toEqual([])
   await send(await photo(await temporary(), { name: 'de-longe', noise: 90 }))
@@ -58,7 +58,7 @@ test('a page hears of a change at once, without asking (issue 5, live)', async (
 
 test('a dossier is built, watched, listed and saved, on a phone too (beyond 1.3)', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 900 })
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
   const panel = page.getByRole('region', { name: 'Dossiê', exact: true })
   const versions = panel.getByRole('listitem')
@@ -76,13 +76,13 @@ test('a dossier is built, watched, listed and saved, on a phone too (beyond 1.3)
   expect(saved.suggestedFilename()).toBe(`os_000777_dossie_${before + 1}.zip`)
   const dir = await temporary()
   await saved.saveAs(join(dir, 'dossie.zip'))
-  await run('unzip', ['-q', 'dossie.zip', '-d', 'dossie'], { cwd: dir })
-  const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(dir, 'dossie') })
+  await execFileAsync('unzip', ['-q', 'dossie.zip', '-d', 'dossie'], { cwd: dir })
+  const { stdout } = await execFileAsync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(dir, 'dossie') })
   expect(stdout).not.toContain('FAILED')
 })
 
 test('an order under legal hold says so, and nothing of it is deleted (D-47)', async ({ page }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
   await page.getByRole('button', { name: 'Retenção judicial' }).click()
   const dialog = page.getByRole('dialog')

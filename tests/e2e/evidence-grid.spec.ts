@@ -5,21 +5,21 @@ import { bytes, percentSaved } from '@garantia/shared/format'
 import { expect, type Page, type Request, test } from '@playwright/test'
 import { photo, truncated } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { temporary } from './clerk.ts'
-import { type Desk, openDesk } from './order-desk.ts'
-import { callsOf, comeAs, notice, UNLIMITED } from './people.ts'
+import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
+import { notice, openSignedIn, recordCalls, UNLIMITED } from './page-helpers.ts'
+import { temporary } from './ui-steps.ts'
 
 let product: Product
-let desk: Desk
+let fixture: OrderFixture
 /** One order with a file that is converted, one that failed and one that waits, and an empty one. */
 let id: number
 let empty: number
 let done: number
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  desk = await openDesk(product)
-  id = (await desk.order({ os_number: '000777' })).id
-  empty = (await desk.order({ os_number: '000778' })).id
+  fixture = await createOrderFixture(product)
+  id = (await fixture.order({ os_number: '000777' })).id
+  empty = (await fixture.order({ os_number: '000778' })).id
   const dir = await temporary()
   done = await send(await photo(dir, { name: 'painel', width: 2400, height: 1800, noise: 90 }), {
     category: 'odometro',
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-const listed = (): Promise<EvidenceList> => desk.get(`/evidence/${id}/evidence`)
+const listed = (): Promise<EvidenceList> => fixture.get(`/evidence/${id}/evidence`)
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const count = (page: Page, label: string) =>
@@ -45,7 +45,7 @@ async function send(path: string, fields: Record<string, string> = {}) {
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   const reply = await fetch(`${product.url}/api/v1/evidence/${id}/upload`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${desk.token}` },
+    headers: { authorization: `Bearer ${fixture.token}` },
     body: form,
   })
   const { uploaded, errors } = await reply.json()
@@ -53,7 +53,7 @@ async function send(path: string, fields: Record<string, string> = {}) {
   return uploaded[0].id as number
 }
 async function convert(file: number) {
-  await desk.post(`/evidence-conversion/${file}/convert`)
+  await fixture.post(`/evidence-conversion/${file}/convert`)
   const state = async () => (await listed()).evidence_files.find((one) => one.id === file)?.status
   await expect.poll(state, { timeout: 60_000 }).toMatch(/converted|failed/)
 }
@@ -61,7 +61,7 @@ async function convert(file: number) {
 test('the tab tells of every file what it is and what may be done with it (EVI-1, EVI-2, EVI-4 to EVI-13, EVI-15, STA-19, STA-21, STA-22)', async ({
   page,
 }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${empty}?tab=evidencias`)
   await expect(page.getByText('Nenhuma evidência enviada')).toBeVisible()
   await expect(button(page, 'Converter Todos')).toHaveCount(0)
@@ -112,20 +112,20 @@ test('the tab tells of every file what it is and what may be done with it (EVI-1
 test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EVI-17, CON-14)', async ({
   page,
 }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   // Without what is pushed, which would come in between.
   await page.route(/live\.address/, (route) => route.abort())
   await page.clock.install()
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(count(page, 'Total')).toBeVisible()
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  const [lists, reports] = [callsOf(page, 'evidence.list'), callsOf(page, 'conversion.report')]
+  const [lists, reports] = [recordCalls(page, 'evidence.list'), recordCalls(page, 'conversion.report')]
   // A set, for a call that began before the counting may still end in it.
   const unanswered = new Set<Request>()
   page.on('request', (request) => request.url().includes('/trpc/') && unanswered.add(request))
   for (const end of ['requestfinished', 'requestfailed'] as const)
     page.on(end as 'requestfinished', (request) => unanswered.delete(request))
-  const moments: [number[], number[]] = [[], []]
+  const requestTimes: [number[], number[]] = [[], []]
   for (let second = 1; second <= 31; second++) {
     await page.clock.runFor(1_000)
     await expect.poll(() => unanswered.size, { intervals: [20] }).toBe(0)
@@ -133,9 +133,9 @@ test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EV
     await page.evaluate(async () => void (await (await fetch('/theme.js')).text()))
     await page.clock.runFor(5)
     for (const [n, calls] of [lists, reports].entries())
-      while ((moments[n]?.length ?? 0) < calls.length) moments[n]?.push(second)
+      while ((requestTimes[n]?.length ?? 0) < calls.length) requestTimes[n]?.push(second)
   }
-  const pauses = moments.map((at) => at.slice(1).map((second, n) => second - (at[n] ?? 0)))
+  const pauses = requestTimes.map((at) => at.slice(1).map((second, n) => second - (at[n] ?? 0)))
   // An answer taken in late on a busy machine costs a pause one second, never more.
   for (const [n, every] of [3, 5].entries()) {
     expect(pauses[n]?.length).toBeGreaterThanOrEqual(4)
@@ -145,7 +145,7 @@ test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EV
 })
 
 test('what goes wrong with a file is told in words (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(card(page, 'espera.jpg')).toBeVisible()
   const remove = async () => {
@@ -164,7 +164,7 @@ test('what goes wrong with a file is told in words (EVI-20, EVI-22, EVI-24)', as
   // Somebody closes the order while this page is open.
   await expect(button(page, 'Excluir espera.jpg')).toBeEnabled()
   await button(page, 'Excluir espera.jpg').click()
-  await desk.post(`/service-orders/${id}/status/cancelled?reason=desistiu`)
+  await fixture.post(`/service-orders/${id}/status/cancelled?reason=desistiu`)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
   await expect(
     notice(page, 'Erro ao excluir', 'OS concluída ou cancelada não pode ser editada'),

@@ -1,17 +1,25 @@
 import { expect, type Page, test } from '@playwright/test'
 import { pdf, photo, video } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { temporary } from './clerk.ts'
-import { button, type Desk, dialog, openDesk, question, tina, WHOLE } from './order-desk.ts'
-import { callsOf, comeAs, notice, tabTo, UNLIMITED } from './people.ts'
-import { expectUnderTheThumb, phone, smallTargets, swipeLeft } from './touch.ts'
+import {
+  button,
+  COMPLETE_ORDER,
+  confirmDialog,
+  createOrderFixture,
+  dialog,
+  type OrderFixture,
+  tina,
+} from './order-fixture.ts'
+import { notice, openSignedIn, recordCalls, tabTo, UNLIMITED } from './page-helpers.ts'
+import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
+import { temporary } from './ui-steps.ts'
 
 let product: Product
-let desk: Desk
+let fixture: OrderFixture
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  desk = await openDesk(product)
-  await desk.patch(`/brands/${desk.brand('Honda')}`, {
+  fixture = await createOrderFixture(product)
+  await fixture.patch(`/brands/${fixture.brand('Honda')}`, {
     version: 1,
     required_categories: [
       { category: 'defeito', min: 1 },
@@ -45,10 +53,10 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await video(dir, { name: 'rodagem', seconds: 4 }),
     await pdf(dir),
   ]
-  const { id } = await desk.order({ os_number: '000501', ...WHOLE })
+  const { id } = await fixture.order({ os_number: '000501', ...COMPLETE_ORDER })
   // Chromium hears of a key before it hears that its choosers are watched: they are, from the start.
   page.on('filechooser', () => null)
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${id}`)
   await expect(page.getByRole('heading', { name: 'OS 000501' })).toBeVisible()
   const press = (...keys: string[]) =>
@@ -65,7 +73,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     }
     await expect(card).toBeFocused()
   }
-  const leafTo = async (name: string) => {
+  const goToFile = async (name: string) => {
     const place = viewer(page).getByRole('status')
     const title = viewer(page).getByRole('heading', { name })
     await press('Home')
@@ -106,7 +114,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await press('r')
     await expect(shown(page).locator('.viewer-picture')).toHaveAttribute('data-turn', '90')
     await expect.poll(async () => rotationOf(id, 'um.jpg')).toBe(90)
-    await leafTo('dois.jpg')
+    await goToFile('dois.jpg')
     await press('9')
     await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: dois\.jpg, Pendente, Odômetro$/)
     await expect(viewer(page).getByRole('button', { name: '9 Odômetro' })).toHaveAttribute(
@@ -115,16 +123,16 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     )
   })
 
-  await test.step('a film is played and sought in, a paper tells its pages', async () => {
+  await test.step('a video is played and sought in, a document shows its page count', async () => {
     const part = page.waitForResponse((answer) => answer.url().includes('/media/') && answer.status() === 206)
-    await leafTo('rodagem.mp4')
+    await goToFile('rodagem.mp4')
     await expect(viewer(page).getByRole('status')).toContainText(' de 4: rodagem.mp4')
     expect((await part).headers()).toMatchObject({
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     })
-    const film = shown(page).locator('video')
-    const time = await film.evaluate(async (player: HTMLVideoElement) => {
+    const videoElement = shown(page).locator('video')
+    const time = await videoElement.evaluate(async (player: HTMLVideoElement) => {
       await player.play()
       player.pause()
       await new Promise((resolve) => {
@@ -134,7 +142,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
       return [player.currentTime, player.duration]
     })
     expect(time).toEqual([3, expect.closeTo(4, 0)])
-    await leafTo('laudo.pdf')
+    await goToFile('laudo.pdf')
     await expect(shown(page)).toContainText(/PDF · \d+ páginas? · /)
     await press('Escape')
     await expect(page.getByRole('article', { name: /\.pdf$/ })).toBeFocused()
@@ -157,7 +165,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(shown(page).locator('figure')).toHaveText([/^Original · /, /^Convertido · /])
     const measures = () =>
       shown(page)
-        .locator('img:not(.viewer-under)')
+        .locator('img:not(.viewer-placeholder)')
         .evaluateAll((images) =>
           (images as HTMLImageElement[]).map(
             ({ naturalWidth, naturalHeight }) => naturalWidth > naturalHeight,
@@ -171,15 +179,15 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect.poll(measures).toEqual([true])
   })
 
-  await test.step('Del asks first, also a second time, the neighbour takes over and obeys the keys; ? tells them', async () => {
+  await test.step('Del asks for confirmation every time, the next file gets the focus and its shortcuts; ? lists them', async () => {
     const place = viewer(page).getByRole('status')
     const remove = async (name: string) => {
-      await leafTo(name)
+      await goToFile(name)
       await press('Delete')
-      await expect(question(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
+      await expect(confirmDialog(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
       await press('Tab', 'Enter')
       await expect(place).toContainText(' de 3: ')
-      await expect(question(page)).toHaveCount(0)
+      await expect(confirmDialog(page)).toHaveCount(0)
     }
     await remove('laudo.pdf')
     await press('Control+z')
@@ -221,7 +229,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await cardTo('rodagem.mp4')
     await page.context().setOffline(true)
     await press('Delete')
-    await expect(question(page)).toBeVisible()
+    await expect(confirmDialog(page)).toBeVisible()
     await press('Tab', 'Enter')
     await expect(notice(page, 'Erro ao excluir')).toBeVisible()
     await page.context().setOffline(false)
@@ -229,7 +237,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
   })
 
   await test.step('the list is asked for every 3 seconds, the report every 5', async () => {
-    const [lists, reports] = [callsOf(page, 'evidence.list'), callsOf(page, 'conversion.report')]
+    const [lists, reports] = [recordCalls(page, 'evidence.list'), recordCalls(page, 'conversion.report')]
     await page.waitForTimeout(10_500)
     expect(lists.length).toBeGreaterThanOrEqual(3)
     expect(lists.length).toBeLessThanOrEqual(4)
@@ -238,17 +246,21 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
   })
 })
 
-test('a technician with one thumb: photograph what is missing, convert, look, hand over (issue 5, holds when 7; EVI-2, EVI-4, UPL-3)', async ({
+test('a technician on a phone: photograph what is missing, convert, view, download (issue 5, holds when 7; EVI-2, EVI-4, UPL-3)', async ({
   browser,
 }) => {
   const dir = await temporary()
-  const { id } = await desk.order({ os_number: '000502', ...WHOLE, technician_user_id: desk.tina.id })
-  const page = await phone(browser)
-  await comeAs(page, product, tina)
+  const { id } = await fixture.order({
+    os_number: '000502',
+    ...COMPLETE_ORDER,
+    technician_user_id: fixture.tina.id,
+  })
+  const page = await newPhonePage(browser)
+  await openSignedIn(page, product, tina)
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   const photograph = async (label: string, name: string, noise: number) => {
     const next = button(page, `Fotografar ${label}`).last()
-    await expectUnderTheThumb(page, `Fotografar ${label}`)
+    await expectPrimaryButtonReachable(page, `Fotografar ${label}`)
     const chooser = page.waitForEvent('filechooser')
     await next.tap()
     await (await chooser).setFiles(await photo(dir, { name, width: 1200, height: 1600, noise }))
@@ -264,7 +276,7 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
   })
 
   await test.step('then it converts', async () => {
-    await expectUnderTheThumb(page, 'Converter Todos')
+    await expectPrimaryButtonReachable(page, 'Converter Todos')
     await button(page, 'Converter Todos').tap()
     await ready(page, 2)
   })
@@ -280,12 +292,12 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
     await viewer(page).getByRole('button', { name: 'Placa do Veículo' }).tap()
     await expect(viewer(page).getByRole('status')).toContainText('Placa do Veículo')
     await viewer(page).getByRole('button', { name: 'Fechar' }).tap()
-    await expectUnderTheThumb(page, 'Fotografar Odômetro')
+    await expectPrimaryButtonReachable(page, 'Fotografar Odômetro')
   })
 
   await test.step('«Desfazer» fills the slot again, and the package is handed over', async () => {
     await notice(page, 'Categoria alterada').getByRole('button', { name: 'Desfazer' }).tap()
-    await expectUnderTheThumb(page, 'Baixar Evidências (ZIP)')
+    await expectPrimaryButtonReachable(page, 'Baixar Evidências (ZIP)')
     expect(await smallTargets(page, '.evidence')).toEqual([])
     const download = page.waitForEvent('download')
     await button(page, 'Baixar Evidências (ZIP)').tap()
@@ -295,7 +307,7 @@ test('a technician with one thumb: photograph what is missing, convert, look, ha
 })
 
 async function rotationOf(order_id: number, name: string) {
-  const { evidence_files } = await desk.get(`/evidence/${order_id}/evidence`)
+  const { evidence_files } = await fixture.get(`/evidence/${order_id}/evidence`)
   return evidence_files.find((file: { original_filename: string }) => file.original_filename === name)
     ?.rotation
 }

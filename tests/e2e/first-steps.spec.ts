@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { cnpj } from '../support/make.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { judgeAt } from './judge.ts'
-import { comeAs, PASSWORD, UNLIMITED } from './people.ts'
-import { eyes } from './screens-scene.ts'
+import { openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
+import { screenHelpers } from './screens-fixture.ts'
+import { auditAtWidth } from './visual-audit.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -23,7 +23,7 @@ test('a new superuser is led from the brands over company and technician to the 
     await expect(guide.getByRole('status')).toHaveText(count)
     await expect(step(title)).toContainText('feito')
   }
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/dashboard`)
   await expect(guide.getByRole('status')).toHaveText('0 de 4 feitos')
   await expect(guide.getByRole('button', { name: /^(Abrir|Nova)/ })).toHaveText(['Abrir Marcas'])
@@ -41,8 +41,8 @@ test('a new superuser is led from the brands over company and technician to the 
   await save()
   await isDone('Cadastre a sua empresa', '2 de 4 feitos')
   // A menu is put on whole pixels: here it would be drawn up over a button that ends between two.
-  const { button, menu } = eyes(page, product)
-  await judgeAt(page, 1200, 'companies-acoes-guia', menu('Ações de Auto Sul'))
+  const { button, menu } = screenHelpers(page, product)
+  await auditAtWidth(page, 1200, 'companies-acoes-guia', menu('Ações de Auto Sul'))
   const box = await button('Ações de Auto Sul').boundingBox()
   const end = box ? box.y + box.height : 0
   expect(Math.round(end)).toBeLessThan(end)

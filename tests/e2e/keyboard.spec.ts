@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { bulkBar, dialog, grid, openList, rowOf, rows, seedOrders } from './order-list-scene.ts'
-import { comeAs, notice, UNLIMITED } from './people.ts'
+import { bulkBar, dialog, grid, openList, rowOf, rows, seedOrders } from './order-list-fixture.ts'
+import { notice, openSignedIn, UNLIMITED } from './page-helpers.ts'
 
 let product: Product
 let ids: Record<string, number>
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-type Held = Pick<
+type KeyModifiers = Pick<
   KeyboardEventInit,
   'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'isComposing' | 'modifierAltGraph'
 >
@@ -32,7 +32,7 @@ const hinted = (page: Page) =>
       ),
     ])
 
-test('the help sheet is made of the keys that hold here, and tells every key that a control shows', async ({
+test('the help sheet lists the shortcuts active on the screen, including every key that a control shows', async ({
   page,
 }) => {
   await openList(page, product)
@@ -64,7 +64,7 @@ test('the help sheet is made of the keys that hold here, and tells every key tha
   for (const keys of await hinted(page)) expect(onOrder).toContain(keys)
 })
 
-test('letters are letters in fields, selects and dialogs; notices hold up no key', async ({ page }) => {
+test('shortcuts are off in fields, selects and dialogs; notices block no key', async ({ page }) => {
   const { keyboard } = page
   await openList(page, product)
   await keyboard.press('/')
@@ -106,7 +106,7 @@ test('letters are letters in fields, selects and dialogs; notices hold up no key
   await expect(page.locator('.toast')).not.toHaveCount(0)
 })
 
-test('a dialog that fades holds up no key once the focus has left it', async ({ page }) => {
+test('a dialog that fades out blocks no key once the focus has left it', async ({ page }) => {
   await openList(page, product)
   await page.keyboard.press('?')
   await expect(sheet(page)).toBeVisible()
@@ -127,12 +127,12 @@ test('a dialog that fades holds up no key once the focus has left it', async ({ 
   await expect(page.getByRole('menuitem').first()).toBeFocused()
 })
 
-test('accents, input methods and a second letter of nothing do not act; g leads by its letters', async ({
+test('accents, input methods and unknown sequences trigger nothing; g sequences navigate', async ({
   page,
 }) => {
   const { keyboard } = page
   await openList(page, product)
-  const press = (key: string, more: Held = {}) =>
+  const press = (key: string, more: KeyModifiers = {}) =>
     page.evaluate(
       ([name, init]) =>
         document.activeElement?.dispatchEvent(
@@ -180,7 +180,7 @@ test('single keys can be switched off, per person on the device; arrows and comb
   page,
 }) => {
   const { keyboard } = page
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/settings?tab=aparencia`)
   const off = page.getByRole('switch', { name: 'Atalhos de uma tecla' })
   await expect(off).toBeChecked()
@@ -212,7 +212,7 @@ test('single keys can be switched off, per person on the device; arrows and comb
   await keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/os/${ids['000111']}$`))
 
-  await comeAs(page, product, { email: 'gil', password: 'senha-de-teste' })
+  await openSignedIn(page, product, { email: 'gil', password: 'senha-de-teste' })
   await page.goto(`${product.url}/lista-os`)
   await expect(rows(page).first()).toBeVisible()
   await keyboard.press('n')

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { ffprobe, quartersOf, startsFast, UPRIGHT } from '../support/media.ts'
+import { ffprobe, quadrantColours, startsFast, UPRIGHT } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { initialiseBrands, openOrder, phoneFiles, run, signIn, temporary } from './clerk.ts'
+import { execFileAsync, initialiseBrands, openOrder, phoneFiles, signIn, temporary } from './ui-steps.ts'
 
 let product: Product
 let files: string[]
@@ -62,9 +62,9 @@ for (const { brand, megabytes, os_number } of [
 
 /** Whole, checkable, upright and playable: what an auditor and a browser need. */
 async function expectSoundPackage(zip: string, folder: string) {
-  await run('unzip', ['-t', zip])
-  await run('unzip', ['-q', '-d', folder, zip])
-  await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder })
+  await execFileAsync('unzip', ['-t', zip])
+  await execFileAsync('unzip', ['-q', '-d', folder, zip])
+  await execFileAsync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder })
   const names = await readdir(folder)
   const { files } = JSON.parse(await readFile(join(folder, 'manifesto.json'), 'utf8'))
   expect(names.sort()).toEqual(
@@ -76,13 +76,13 @@ async function expectSoundPackage(zip: string, folder: string) {
       files.find((file: { original: { filename: string } }) => file.original.filename === original).name,
     )
   for (const original of ['doze-megapixels.jpg', 'de-lado.jpg', 'tela.png'])
-    expect(await quartersOf(nameOf(original)), original).toBe(UPRIGHT)
+    expect(await quadrantColours(nameOf(original)), original).toBe(UPRIGHT)
   const pictures = names.filter((name) => ['.jpg', '.png'].includes(extname(name)))
   expect(pictures).toHaveLength(4)
   for (const name of pictures)
     expect((await readFile(join(folder, name))).includes('GPSLatitude')).toBe(false)
-  const film = nameOf('teste-de-rodagem.mp4')
-  const { streams } = await ffprobe(film)
+  const videoPath = nameOf('teste-de-rodagem.mp4')
+  const { streams } = await ffprobe(videoPath)
   expect(streams.map((stream: { codec_name: string }) => stream.codec_name)).toEqual(['h264', 'aac'])
-  expect(await startsFast(film)).toBe(true)
+  expect(await startsFast(videoPath)).toBe(true)
 }

@@ -1,28 +1,46 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { button, type Desk, dialog, fact, gil, openDesk, question, tab, teo, WHOLE } from './order-desk.ts'
-import { callsOf, comeAs, complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
+import {
+  button,
+  COMPLETE_ORDER,
+  confirmDialog,
+  createOrderFixture,
+  dialog,
+  fact,
+  gil,
+  type OrderFixture,
+  tab,
+  teo,
+} from './order-fixture.ts'
+import {
+  expectFieldError,
+  notice,
+  openSignedIn,
+  recordCalls,
+  tabToAndPress,
+  UNLIMITED,
+} from './page-helpers.ts'
 
 let product: Product
-let desk: Desk
+let fixture: OrderFixture
 let count = 400
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  desk = await openDesk(product)
+  fixture = await createOrderFixture(product)
 })
 test.afterAll(() => product.stop())
 
 async function anOrder(fields: object = {}) {
   const os_number = `000${count++}`
-  const { id } = await desk.order({ os_number, ...WHOLE, ...fields })
+  const { id } = await fixture.order({ os_number, ...COMPLETE_ORDER, ...fields })
   return { id, os_number, path: `/os/${id}` }
 }
 async function show(
   page: Page,
   { path, os_number }: { path: string; os_number: string },
-  who = product.first,
+  who = product.firstSuperuser,
 ) {
-  await comeAs(page, product, who)
+  await openSignedIn(page, product, who)
   await page.goto(`${product.url}${path}`)
   await expect(page.getByRole('heading', { name: `OS ${os_number}`, exact: true })).toBeVisible()
 }
@@ -33,12 +51,12 @@ const MOVED = 'Status atualizado com sucesso'
 
 test('the page of an order by mouse (OSD-1 to OSD-5, OSD-7, OSD-9 to OSD-12)', async ({ page }) => {
   const order = await anOrder({ technician_name: 'Tina Torres' })
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/lista-os?search=${order.os_number}`)
   await page.getByRole('button', { name: `Ver OS ${order.os_number}` }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`OS ${order.os_number}`)
   await expect(badge(page)).toHaveText('Criada')
-  await expect(page.getByText(`Honda · ${desk.matriz}`)).toBeVisible()
+  await expect(page.getByText(`Honda · ${fixture.matriz}`)).toBeVisible()
   await expect(button(page, 'Editar')).toBeEnabled()
   await expect(page.getByRole('tab')).toHaveText(['Informações Gerais', /^Evidências0?$/, 'Histórico'])
 
@@ -80,7 +98,7 @@ test('the page of an order by mouse (OSD-1 to OSD-5, OSD-7, OSD-9 to OSD-12)', a
 
 test('an order that is missing, and one that cannot be loaded (OSD-6, OSD-13, ERR-6)', async ({ page }) => {
   const order = await anOrder()
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/999999`)
   await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
   await page.route('**/trpc/**orders.one**', (route) => route.abort())
@@ -91,7 +109,7 @@ test('an order that is missing, and one that cannot be loaded (OSD-6, OSD-13, ER
   await expect(page.getByRole('heading', { name: `OS ${order.os_number}` })).toBeVisible()
 })
 
-test('the life of an order by mouse: held, completed with problems, reopened, deleted (OSD-5, OSD-8, STA-12, STA-13, STA-24, D-10)', async ({
+test('the lifecycle of an order by mouse: on hold, completed with problems, reopened, deleted (OSD-5, OSD-8, STA-12, STA-13, STA-24, D-10)', async ({
   page,
 }) => {
   const order = await anOrder()
@@ -100,13 +118,13 @@ test('the life of an order by mouse: held, completed with problems, reopened, de
   await entry(page, 'Colocar em análise').click()
   await expect(notice(page, MOVED)).toBeVisible()
   await expect(badge(page)).toHaveText('Em Análise')
-  const sent = callsOf(page, 'orders.setStatus')
+  const sent = recordCalls(page, 'orders.setStatus')
   await statusMenu(page).click()
   await entry(page, 'Concluir').click()
   await expect(notice(page, 'Problemas na validação', 'Envie ao menos uma evidência')).toBeVisible()
-  await expect(question(page)).toContainText(`Concluir OS ${order.os_number} com pendências?`)
-  await expect(question(page).getByRole('listitem').first()).toHaveText('Envie ao menos uma evidência')
-  await question(page).getByRole('button', { name: 'Concluir assim mesmo' }).click()
+  await expect(confirmDialog(page)).toContainText(`Concluir OS ${order.os_number} com pendências?`)
+  await expect(confirmDialog(page).getByRole('listitem').first()).toHaveText('Envie ao menos uma evidência')
+  await confirmDialog(page).getByRole('button', { name: 'Concluir assim mesmo' }).click()
   await expect(badge(page)).toHaveText('Concluída')
   expect(sent).toMatchObject([{ status: 'completed' }, { status: 'completed', accepts_problems: true }])
   await expect(button(page, 'Editar')).toBeDisabled()
@@ -120,12 +138,12 @@ test('the life of an order by mouse: held, completed with problems, reopened, de
   )
   await entry(page, 'Reabrir').click()
   await dialog(page).getByRole('button', { name: 'Reabrir OS' }).click()
-  await complaintOf(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
+  await expectFieldError(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
   await dialog(page).getByLabel('Motivo').fill('Cliente voltou com o mesmo ruído')
   await dialog(page).getByRole('button', { name: 'Reabrir OS' }).click()
   await expect(badge(page)).toHaveText('Em Análise')
   await expect(button(page, 'Editar')).toBeEnabled()
-  await desk.patch(`/service-orders/${order.id}`, { parts_value: 2000, vehicle_color: null })
+  await fixture.patch(`/service-orders/${order.id}`, { parts_value: 2000, vehicle_color: null })
 
   await tab(page, 'Histórico').click()
   await expect(
@@ -146,8 +164,8 @@ test('the life of an order by mouse: held, completed with problems, reopened, de
 
   await button(page, `Ações da OS ${order.os_number}`).click()
   await page.getByRole('menuitem', { name: 'Excluir' }).click()
-  await expect(question(page)).toContainText('Esta ação não pode ser desfeita.')
-  await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
+  await expect(confirmDialog(page)).toContainText('Esta ação não pode ser desfeita.')
+  await confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(page).toHaveURL(/\/lista-os/)
   await page.goto(`${product.url}${order.path}`)
   await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
@@ -156,12 +174,12 @@ test('the life of an order by mouse: held, completed with problems, reopened, de
 test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD-5, OSD-7, OSD-8, STA-24, D-38)', async ({
   page,
 }) => {
-  const order = await anOrder({ technician_user_id: desk.tina.id })
+  const order = await anOrder({ technician_user_id: fixture.tina.id })
   for (let i = 0; i < 16; i++)
     for (const vehicle_color of ['Prata', 'Preto'])
-      await desk.patch(`/service-orders/${order.id}`, { vehicle_color })
+      await fixture.patch(`/service-orders/${order.id}`, { vehicle_color })
   await show(page, order, gil)
-  await pressOn(page, statusMenu(page))
+  await tabToAndPress(page, statusMenu(page))
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(entry(page, 'Cancelar')).toBeFocused()
@@ -172,7 +190,7 @@ test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD
   await expect(dialog(page).getByLabel('Motivo')).toBeFocused()
   await expect(page.locator('.status-menu')).toHaveCount(0)
   await page.keyboard.type('Cliente desistiu')
-  await pressOn(page, button(page, 'Cancelar OS'))
+  await tabToAndPress(page, button(page, 'Cancelar OS'))
   await expect(notice(page, MOVED)).toBeVisible()
   await expect(badge(page)).toHaveText('Cancelada')
   await page.keyboard.press('e')
@@ -181,7 +199,7 @@ test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD
   await expect(tab(page, /Evidências/)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Alt+3')
   await expect(page.locator('.timeline-event')).toHaveCount(30)
-  await pressOn(page, button(page, 'Carregar mais'))
+  await tabToAndPress(page, button(page, 'Carregar mais'))
   await expect(page.locator('.timeline-event').nth(30)).toBeFocused()
   await expect(page.getByText('OS aberta')).toBeVisible()
   await page.keyboard.press('Alt+1')

@@ -1,14 +1,35 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { button, type Desk, dialog, field, gil, openDesk, question, tab, teo, tina } from './order-desk.ts'
-import { callsOf, comeAs, complaintOf, enter, notice, pressOn, tabTo, typeInto, UNLIMITED } from './people.ts'
+import {
+  button,
+  confirmDialog,
+  createOrderFixture,
+  dialog,
+  field,
+  gil,
+  type OrderFixture,
+  tab,
+  teo,
+  tina,
+} from './order-fixture.ts'
+import {
+  expectFieldError,
+  notice,
+  openSignedIn,
+  recordCalls,
+  submitSignIn,
+  tabTo,
+  tabToAndPress,
+  typeInto,
+  UNLIMITED,
+} from './page-helpers.ts'
 
 let product: Product
-let desk: Desk
+let fixture: OrderFixture
 let count = 300
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  desk = await openDesk(product)
+  fixture = await createOrderFixture(product)
 })
 test.afterAll(() => product.stop())
 
@@ -16,7 +37,7 @@ const SAVED = 'OS atualizada com sucesso!'
 /** An order with what the dialog asks for. */
 async function anOrder(fields: object = {}) {
   const os_number = `000${count++}`
-  const { id } = await desk.order({
+  const { id } = await fixture.order({
     os_number,
     problem_description: 'Ruído na suspensão',
     customer_name: 'José da Silva',
@@ -26,13 +47,16 @@ async function anOrder(fields: object = {}) {
   })
   return { id, os_number }
 }
-async function show(page: Page, path: string, heading: string, who = product.first) {
-  await comeAs(page, product, who)
+async function show(page: Page, path: string, heading: string, who = product.firstSuperuser) {
+  await openSignedIn(page, product, who)
   await page.goto(`${product.url}${path}`)
   await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
 }
-const editing = (page: Page, { id, os_number }: { id: number; os_number: string }, who = product.first) =>
-  show(page, `/os/${id}/edit`, `Editar OS ${os_number}`, who)
+const editing = (
+  page: Page,
+  { id, os_number }: { id: number; os_number: string },
+  who = product.firstSuperuser,
+) => show(page, `/os/${id}/edit`, `Editar OS ${os_number}`, who)
 
 test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19, MOD-20, D-13, D-16)', async ({
   page,
@@ -42,7 +66,7 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
     await new Promise((resolve) => setTimeout(resolve, 600))
     await route.continue()
   })
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${order.id}/edit`)
   await expect(page.getByText('Carregando ordem de serviço…')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
@@ -52,16 +76,16 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
   await expect(field(page, 'Número da OS')).toHaveValue(order.os_number)
   await expect(field(page, 'Número da OS')).not.toBeEditable()
   await expect(field(page, 'Marca').locator('option:checked')).toHaveText('Honda')
-  await expect(field(page, 'Empresa').locator('option:checked')).toHaveText(desk.matriz)
+  await expect(field(page, 'Empresa').locator('option:checked')).toHaveText(fixture.matriz)
 
-  const sent = callsOf(page, 'orders.change')
+  const sent = recordCalls(page, 'orders.change')
   await field(page, 'Placa').fill('ABC1234')
   const people = page.locator('datalist option')
   await expect(people).toHaveCount(3)
   await field(page, 'Técnico').fill('Tina Torres')
   await field(page, 'Data de abertura').fill('31/12/2999')
   await button(page, 'Salvar').click()
-  await complaintOf(field(page, 'Data de abertura'), 'A data de abertura não pode estar no futuro')
+  await expectFieldError(field(page, 'Data de abertura'), 'A data de abertura não pode estar no futuro')
   await expect(field(page, 'Data de abertura')).toBeFocused()
   await field(page, 'Data de abertura').fill('02012026')
   await expect(field(page, 'Data de abertura')).toHaveValue('02/01/2026')
@@ -80,7 +104,7 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
       change: {
         vehicle_plate: 'ABC1234',
         technician_name: 'Tina Torres',
-        technician_user_id: desk.tina.id,
+        technician_user_id: fixture.tina.id,
         opened_at: '2026-01-02T03:00:00.000Z',
       },
     },
@@ -106,7 +130,7 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
 test('the page by keyboard; a closed order and another technician’s are only read (EDP-2 to EDP-4, EDP-7, STA-13, ERR-6)', async ({
   page,
 }) => {
-  const order = await anOrder({ technician_user_id: desk.tina.id })
+  const order = await anOrder({ technician_user_id: fixture.tina.id })
   await editing(page, order, tina)
   await expect(field(page, 'Data de abertura')).toHaveCount(0)
   await typeInto(page, field(page, 'Diagnóstico'), 'Bucha gasta')
@@ -118,15 +142,15 @@ test('the page by keyboard; a closed order and another technician’s are only r
   await expect(page.getByText('Esta OS é de outro técnico: você pode ver, mas não editar.')).toBeVisible()
   await expect(button(page, 'Salvar')).toHaveCount(0)
 
-  await desk.post(`/service-orders/${order.id}/status/cancelled`)
+  await fixture.post(`/service-orders/${order.id}/status/cancelled`)
   await editing(page, order)
   await expect(page.getByText('Esta OS está concluída ou cancelada e não pode ser editada.')).toBeVisible()
   await expect(button(page, 'Salvar')).toHaveCount(0)
   for (const label of ['Marca', 'Empresa', 'Modelo', 'Placa', 'Diagnóstico', 'Valor das peças'])
     await expect(field(page, label)).toBeDisabled()
-  const sent = callsOf(page, 'orders.change')
+  const sent = recordCalls(page, 'orders.change')
   await page.keyboard.press('ControlOrMeta+s')
-  await pressOn(page, button(page, 'Voltar'))
+  await tabToAndPress(page, button(page, 'Voltar'))
   await expect(page).toHaveURL(new RegExp(`/os/${order.id}$`))
   expect(sent).toEqual([])
 })
@@ -156,12 +180,12 @@ test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 
   await field(page, 'Telefone').fill('')
   await tab(page, 'Informações Principais').click()
   await button(page, 'Salvar').click()
-  await complaintOf(field(page, 'Telefone'), 'Telefone é obrigatório')
+  await expectFieldError(field(page, 'Telefone'), 'Telefone é obrigatório')
   await expect(field(page, 'Telefone')).toBeFocused()
   await field(page, 'Telefone').fill('1133334444')
   await tab(page, 'Informações Principais').click()
   await status.selectOption('in_analysis')
-  const [saved, moved] = [callsOf(page, 'orders.change'), callsOf(page, 'orders.setStatus')]
+  const [saved, moved] = [recordCalls(page, 'orders.change'), recordCalls(page, 'orders.setStatus')]
   await button(page, 'Salvar').click()
   await expect(notice(page, SAVED)).toBeVisible()
   await expect(notice(page, 'Status atualizado com sucesso')).toBeVisible()
@@ -180,7 +204,7 @@ test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 
   await expect(page.locator('.page-header .badge').first()).toHaveText('Pendente')
 
   await show(page, `/os/${order.id}`, `OS ${order.os_number}`)
-  const sent = callsOf(page, 'orders.change')
+  const sent = recordCalls(page, 'orders.change')
   await page.keyboard.press('e')
   await field(page, 'Diagnóstico').fill('Bucha gasta')
   await status.selectOption('cancelled')
@@ -188,7 +212,7 @@ test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 
   await expect(button(page, 'Continuar editando')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+s')
   await page.keyboard.press('Enter')
-  await expect(question(page)).toHaveCount(0)
+  await expect(confirmDialog(page)).toHaveCount(0)
   expect(sent).toEqual([])
   await page.keyboard.press('ControlOrMeta+s')
   await page.keyboard.press('ControlOrMeta+s')
@@ -213,8 +237,8 @@ test('two people edit one order: the second is told who changed what and loses n
   await expect(notice(other, SAVED)).toBeVisible()
 
   await button(page, 'Salvar').click()
-  await expect(question(page)).toContainText(/Esta OS foi alterada por Gil Gestor às/)
-  const row = (label: string) => question(page).getByRole('row', { name: label })
+  await expect(confirmDialog(page)).toContainText(/Esta OS foi alterada por Gil Gestor às/)
+  const row = (label: string) => confirmDialog(page).getByRole('row', { name: label })
   await expect(row('Diagnóstico').getByRole('cell')).toHaveText([
     /Amortecedor vazando\s*Gil Gestor, /,
     'Batente quebrado',
@@ -231,7 +255,7 @@ test('two people edit one order: the second is told who changed what and loses n
   await field(other, 'Diagnóstico').fill('Mola partida')
   await button(other, 'Salvar').click()
   await expect(other).toHaveURL(new RegExp(`/os/${order.id}$`))
-  const sent = callsOf(page, 'orders.change')
+  const sent = recordCalls(page, 'orders.change')
   await button(page, 'Salvar').click()
   await expect(row('Diagnóstico').getByRole('cell')).toHaveText([/Mola partida/, 'Batente quebrado'])
   await button(page, 'Manter o meu').click()
@@ -240,7 +264,7 @@ test('two people edit one order: the second is told who changed what and loses n
   expect(sent.at(-1)).toMatchObject({
     change: { diagnosis: 'Batente quebrado', vehicle_color: 'Prata' },
   })
-  const now = await desk.get(`/service-orders/${order.id}`)
+  const now = await fixture.get(`/service-orders/${order.id}`)
   expect(now).toMatchObject({ diagnosis: 'Batente quebrado', vehicle_color: 'Prata', parts_value: 350.5 })
   await other.context().close()
 })
@@ -252,7 +276,7 @@ test('what was typed outlives the session, and is gone when thrown away (STA-3, 
   await page.evaluate(() => localStorage.setItem('access_token', 'vencido'))
   await button(page, 'Salvar').click()
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  await enter(page, product.first)
+  await submitSignIn(page, product.firstSuperuser)
   await expect(page).toHaveURL(new RegExp(`/os/${order.id}/edit$`))
   await expect(page.getByText('Rascunho recuperado.')).toBeVisible()
   await expect(field(page, 'Diagnóstico')).toHaveValue('Digitado antes do fim')

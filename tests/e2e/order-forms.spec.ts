@@ -1,18 +1,35 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { button, type Desk, dialog, field, openDesk, question, tab } from './order-desk.ts'
-import { callsOf, comeAs, complaintOf, notice, pressOn, tabTo, typeInto, UNLIMITED } from './people.ts'
+import {
+  button,
+  confirmDialog,
+  createOrderFixture,
+  dialog,
+  field,
+  type OrderFixture,
+  tab,
+} from './order-fixture.ts'
+import {
+  expectFieldError,
+  notice,
+  openSignedIn,
+  recordCalls,
+  tabTo,
+  tabToAndPress,
+  typeInto,
+  UNLIMITED,
+} from './page-helpers.ts'
 
 let product: Product
-let desk: Desk
+let fixture: OrderFixture
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  desk = await openDesk(product)
+  fixture = await createOrderFixture(product)
 })
 test.afterAll(() => product.stop())
 
 async function openPage(page: Page, path: string, heading: string) {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}${path}`)
   await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
 }
@@ -26,22 +43,22 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   const company = field(page, 'Empresa')
   await expect(company).toBeDisabled()
   await button(page, 'Criar OS').click()
-  await complaintOf(field(page, 'Número da OS'), 'Número da OS é obrigatório')
-  await complaintOf(field(page, 'Marca'), 'Marca é obrigatória')
-  await complaintOf(company, 'Empresa é obrigatória')
+  await expectFieldError(field(page, 'Número da OS'), 'Número da OS é obrigatório')
+  await expectFieldError(field(page, 'Marca'), 'Marca é obrigatória')
+  await expectFieldError(company, 'Empresa é obrigatória')
   await expect(field(page, 'Número da OS')).toBeFocused()
 
   await field(page, 'Número da OS').pressSequentially('12a3')
   await expect(field(page, 'Número da OS')).toHaveValue('123')
-  await complaintOf(field(page, 'Número da OS'), 'Número da OS deve ter 6 dígitos')
+  await expectFieldError(field(page, 'Número da OS'), 'Número da OS deve ter 6 dígitos')
   await field(page, 'Número da OS').fill('000201')
   await expect(field(page, 'Número da OS')).not.toHaveAttribute('aria-invalid')
   await field(page, 'Marca').selectOption({ label: 'Honda' })
   await expect(company).toBeEnabled()
-  await company.selectOption({ label: desk.filial })
+  await company.selectOption({ label: fixture.filial })
   await field(page, 'Marca').selectOption({ label: 'Toyota' })
   await expect(chosen(page, 'Empresa')).toHaveText('Selecione uma empresa')
-  await company.selectOption({ label: desk.matriz })
+  await company.selectOption({ label: fixture.matriz })
 
   const wrong: [string, string, string][] = [
     ['Placa', 'ABC12', 'Formato inválido de placa'],
@@ -54,10 +71,10 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   for (const [label, text, complaint] of wrong) {
     await field(page, label).fill(text)
     await field(page, label).blur()
-    await complaintOf(field(page, label), complaint)
+    await expectFieldError(field(page, label), complaint)
   }
   await field(page, 'Ano').fill(String(new Date().getFullYear() + 2))
-  await complaintOf(field(page, 'Ano'), 'O ano não pode passar do próximo ano')
+  await expectFieldError(field(page, 'Ano'), 'O ano não pode passar do próximo ano')
   await field(page, 'Ano').fill(String(new Date().getFullYear() + 1))
   await field(page, 'Chassi').fill('9bgrdo8x04gi17974')
   await expect(field(page, 'Chassi')).not.toHaveAttribute('aria-invalid')
@@ -80,15 +97,15 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   expect(await page.getByLabel('Valor total').evaluate(({ tagName }) => tagName)).toBe('OUTPUT')
 
   await button(page, 'Cancelar').click()
-  await expect(question(page)).toContainText('Descartar alterações?')
-  await question(page).getByRole('button', { name: 'Continuar editando' }).click()
+  await expect(confirmDialog(page)).toContainText('Descartar alterações?')
+  await confirmDialog(page).getByRole('button', { name: 'Continuar editando' }).click()
   page.once('dialog', (leaving) => leaving.accept())
   await page.reload()
   await expect(page.getByText('Rascunho recuperado.')).toBeVisible()
   await expect(field(page, 'Número da OS')).toHaveValue('000201')
-  await expect(chosen(page, 'Empresa')).toHaveText(desk.matriz)
+  await expect(chosen(page, 'Empresa')).toHaveText(fixture.matriz)
   await expect(field(page, 'Valor do serviço')).toHaveValue('R$ 1.234,35')
-  const sent = callsOf(page, 'orders.open')
+  const sent = recordCalls(page, 'orders.open')
   await button(page, 'Criar OS').click()
   await expect(notice(page, DONE, 'Ordem de Serviço 000201 foi criada.')).toBeVisible()
   await expect(page).toHaveURL(/\/os\/\d+$/)
@@ -98,17 +115,17 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   await expect(page.getByText('Rascunho recuperado.')).toHaveCount(0)
   await field(page, 'Número da OS').fill('000201')
   await field(page, 'Marca').selectOption({ label: 'Honda' })
-  await company.selectOption({ label: desk.matriz })
+  await company.selectOption({ label: fixture.matriz })
   await button(page, 'Criar OS').click()
   await expect(notice(page, 'Erro ao criar OS', 'Já existe uma OS 000201 nesta empresa.')).toBeVisible()
-  await complaintOf(field(page, 'Número da OS'), 'Já existe uma OS 000201 nesta empresa.')
+  await expectFieldError(field(page, 'Número da OS'), 'Já existe uma OS 000201 nesta empresa.')
   await expect(field(page, 'Número da OS')).toBeFocused()
   await page.route('**/trpc/orders.open**', (route) => route.abort())
   await field(page, 'Número da OS').fill('000299')
   await button(page, 'Criar OS').click()
   await expect(notice(page, 'Erro ao criar OS', 'Erro desconhecido')).toBeVisible()
   await button(page, 'Cancelar').click()
-  await question(page).getByRole('button', { name: 'Descartar' }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Descartar' }).click()
   await expect(page).toHaveURL(/\/lista-os$/)
 })
 
@@ -116,15 +133,15 @@ test('the page of a new order by keyboard alone (NEW-2 to NEW-4, NEW-6, VAL-13)'
   await openPage(page, '/nova-os', 'Nova OS')
   await expect(field(page, 'Número da OS')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+s')
-  await complaintOf(field(page, 'Marca'), 'Marca é obrigatória')
+  await expectFieldError(field(page, 'Marca'), 'Marca é obrigatória')
   await page.keyboard.type('000202')
   await tabTo(page, field(page, 'Marca'))
   await page.keyboard.type('Honda')
   await tabTo(page, field(page, 'Empresa'))
-  await page.keyboard.type(desk.matriz.slice(0, 10))
+  await page.keyboard.type(fixture.matriz.slice(0, 10))
   await expect(chosen(page, 'Empresa')).not.toHaveText('Selecione uma empresa')
   await typeInto(page, field(page, 'Chassi'), '9bgrdo8x04g117974')
-  await pressOn(page, page.getByRole('button', { name: 'Trocar por 9BGRD08X04G117974' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Trocar por 9BGRD08X04G117974' }))
   await expect(field(page, 'Chassi')).toBeFocused()
   await typeInto(page, field(page, 'Valor do serviço'), '10,5')
   await typeInto(page, field(page, 'Valor das peças'), '0,25')
@@ -149,13 +166,13 @@ test('the two tabs of a new order by mouse (MOD-1 to MOD-3, MOD-6 to MOD-18, ERR
   await expect(
     notice(page, 'Campos obrigatórios', 'Marca, Empresa, Descrição do problema').first(),
   ).toBeVisible()
-  await complaintOf(field(page, 'Marca'), 'Marca é obrigatória')
-  await complaintOf(field(page, 'Empresa'), 'Empresa é obrigatória')
-  await complaintOf(field(page, 'Descrição do problema'), 'Descrição do problema é obrigatória')
+  await expectFieldError(field(page, 'Marca'), 'Marca é obrigatória')
+  await expectFieldError(field(page, 'Empresa'), 'Empresa é obrigatória')
+  await expectFieldError(field(page, 'Descrição do problema'), 'Descrição do problema é obrigatória')
   await expect(field(page, 'Marca')).toBeFocused()
   await expect(tab(page, main)).toHaveAttribute('aria-selected', 'true')
   await field(page, 'Marca').selectOption({ label: 'Honda' })
-  await field(page, 'Empresa').selectOption({ label: desk.matriz })
+  await field(page, 'Empresa').selectOption({ label: fixture.matriz })
   await field(page, 'Descrição do problema').fill('Ruído na suspensão dianteira')
   await button(page, 'Próximo').click()
   await expect(tab(page, people)).toHaveAttribute('aria-selected', 'true')
@@ -163,17 +180,17 @@ test('the two tabs of a new order by mouse (MOD-1 to MOD-3, MOD-6 to MOD-18, ERR
   await expect(notice(page, 'Campos obrigatórios', 'Número da OS').first()).toBeVisible()
   await expect(tab(page, main)).toHaveAttribute('aria-selected', 'true')
   await expect(field(page, 'Número da OS')).toBeFocused()
-  await complaintOf(field(page, 'Número da OS'), 'Número da OS é obrigatório')
+  await expectFieldError(field(page, 'Número da OS'), 'Número da OS é obrigatório')
   await field(page, 'Número da OS').fill('000203')
   await tab(page, people).click()
   await button(page, 'Criar OS').click()
-  await complaintOf(field(page, 'Nome do cliente'), 'Nome do cliente é obrigatório')
-  await complaintOf(field(page, 'Telefone'), 'Telefone é obrigatório')
-  await complaintOf(field(page, 'Modelo'), 'Modelo é obrigatório')
+  await expectFieldError(field(page, 'Nome do cliente'), 'Nome do cliente é obrigatório')
+  await expectFieldError(field(page, 'Telefone'), 'Telefone é obrigatório')
+  await expectFieldError(field(page, 'Modelo'), 'Modelo é obrigatório')
   await expect(field(page, 'Nome do cliente')).toBeFocused()
   await field(page, 'Nome do cliente').fill('José da Silva')
   await field(page, 'Telefone').fill('1198765')
-  await complaintOf(field(page, 'Telefone'), 'Telefone inválido')
+  await expectFieldError(field(page, 'Telefone'), 'Telefone inválido')
   await field(page, 'Telefone').fill('11987654321')
   await expect(field(page, 'Telefone')).toHaveValue('(11) 98765-4321')
   await field(page, 'Modelo').fill('Civic')
@@ -183,13 +200,13 @@ test('the two tabs of a new order by mouse (MOD-1 to MOD-3, MOD-6 to MOD-18, ERR
   await document.fill('11111111111111')
   await document.blur()
   await expect(document).toHaveValue('11.111.111/1111-11')
-  await complaintOf(document, 'CPF/CNPJ inválido')
+  await expectFieldError(document, 'CPF/CNPJ inválido')
   await document.fill('')
   await field(page, 'Placa').pressSequentially('abc12345')
   await expect(field(page, 'Placa')).toHaveValue('ABC-1234')
   await field(page, 'Placa').fill('AB1')
   await field(page, 'Placa').blur()
-  await complaintOf(field(page, 'Placa'), 'Placa inválida (ABC-1234 ou ABC1D23)')
+  await expectFieldError(field(page, 'Placa'), 'Placa inválida (ABC-1234 ou ABC1D23)')
   await field(page, 'Placa').fill('abc1d23')
   await button(page, 'Criar OS').click()
   await expect(notice(page, DONE, 'Ordem de Serviço 000203 foi criada.')).toBeVisible()
@@ -210,15 +227,15 @@ test('the two tabs by keyboard, and on to the page with what was typed (MOD-1, M
   await expect(field(page, 'Marca').getByRole('option', { name: 'Honda' })).toBeAttached()
   await page.keyboard.type('Honda')
   await tabTo(page, field(page, 'Empresa'))
-  await page.keyboard.type(desk.matriz.slice(0, 10))
+  await page.keyboard.type(fixture.matriz.slice(0, 10))
   await typeInto(page, field(page, 'Descrição do problema'), 'Não liga')
-  await pressOn(page, button(page, 'Próximo'))
+  await tabToAndPress(page, button(page, 'Próximo'))
   await expect(tab(page, people)).toHaveAttribute('aria-selected', 'true')
   await typeInto(page, field(page, 'Nome do cliente'), 'Ana Lima')
   await page.keyboard.press('Escape')
-  await expect(question(page)).toContainText('Descartar alterações?')
+  await expect(confirmDialog(page)).toContainText('Descartar alterações?')
   await page.keyboard.press('Enter')
-  await pressOn(page, button(page, 'Abrir em página'))
+  await tabToAndPress(page, button(page, 'Abrir em página'))
   await expect(page).toHaveURL(/\/nova-os$/)
   await expect(page.getByText('Rascunho recuperado.')).toBeVisible()
   await expect(field(page, 'Número da OS')).toHaveValue('000204')

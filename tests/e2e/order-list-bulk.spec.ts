@@ -5,16 +5,16 @@ import {
   bulkBar,
   button,
   card,
+  confirmDialog,
   dialog,
   grid,
   numbers,
   openList,
-  question,
   rowOf,
   rows,
   seedOrders,
-} from './order-list-scene.ts'
-import { complaintOf, notice, pressOn, UNLIMITED } from './people.ts'
+} from './order-list-fixture.ts'
+import { expectFieldError, notice, tabToAndPress, UNLIMITED } from './page-helpers.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -56,7 +56,7 @@ test('views: those that everybody has, and one that is saved, used and deleted (
   await expect(numbers(page)).toHaveText(['000108'])
   await button(page, 'Toyotas').click()
   await page.getByRole('menuitem', { name: 'Excluir «Toyotas»…' }).click()
-  await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(button(page, 'Vistas')).toBeVisible()
 })
 
@@ -69,7 +69,7 @@ test('an order is reopened from the list only with a reason (D-10)', async ({ pa
     .getByText(/^Reabrir/)
     .click()
   await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
-  await complaintOf(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
+  await expectFieldError(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
   await page.keyboard.type('Cliente voltou')
   await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
   await expect(notice(page, 'Status atualizado com sucesso')).toBeVisible()
@@ -136,9 +136,9 @@ test('many orders at once: export, status, completion, deletion; what is refused
   await page.keyboard.press('Shift+j')
   await expect(bulkBar(page)).toContainText('2 selecionadas')
   await page.keyboard.press('Delete')
-  await expect(question(page)).toContainText('Excluir 2 ordens de serviço?')
-  await expect(question(page)).toContainText('Esta ação não pode ser desfeita.')
-  await pressOn(page, question(page).getByRole('button', { name: 'Excluir', exact: true }))
+  await expect(confirmDialog(page)).toContainText('Excluir 2 ordens de serviço?')
+  await expect(confirmDialog(page)).toContainText('Esta ação não pode ser desfeita.')
+  await tabToAndPress(page, confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }))
   await expect(notice(page, 'OS excluído(a) com sucesso.', '2 ordens de serviço')).toBeVisible()
   await expect(card(page, 'Total de OS').locator('.summary-figure')).toHaveText('11')
 })

@@ -4,17 +4,17 @@ import {
   bulkBar,
   button,
   card,
+  confirmDialog,
+  descendingOrderNumbers,
   dialog,
   grid,
   numbers,
   openList,
-  question,
   rowOf,
   rows,
   seedOrders,
-  span,
-} from './order-list-scene.ts'
-import { apiAs, callsOf, notice, PASSWORD, pressOn, UNLIMITED } from './people.ts'
+} from './order-list-fixture.ts'
+import { apiAs, notice, PASSWORD, recordCalls, tabToAndPress, UNLIMITED } from './page-helpers.ts'
 
 let product: Product
 let ids: Record<string, number>
@@ -72,7 +72,10 @@ test('the list by mouse: figures, filters, columns, pages (LIST-1 to LIST-9, LIS
   await expect(numbers(page)).toHaveText(['000102', '000101', '000107'])
   await expect(rowOf(page, '000107')).toContainText('25 dias')
   await page.goBack()
-  await expect(numbers(page)).toHaveText([...span(113, 108), ...span(106, 103)])
+  await expect(numbers(page)).toHaveText([
+    ...descendingOrderNumbers(113, 108),
+    ...descendingOrderNumbers(106, 103),
+  ])
 
   await card(page, 'Pendentes').click()
   await expect(page).toHaveURL(/\?status=pending(%2C|,)pending_upload$/)
@@ -125,7 +128,7 @@ test('the list by mouse: figures, filters, columns, pages (LIST-1 to LIST-9, LIS
 
   await page.goto(`${product.url}/lista-os?status=in_analysis`)
   await expect(numbers(page)).toHaveText(['000103'])
-  const { post } = await apiAs(product, product.first)
+  const { post } = await apiAs(product, product.firstSuperuser)
   await post(`/service-orders/${ids['000104']}/status/in_analysis`)
   await button(page, 'Atualizar').click()
   await expect(numbers(page)).toHaveText(['000104', '000103'])
@@ -163,23 +166,23 @@ test('what a row offers, by mouse (LIST-10, LIST-12 to LIST-16, LIST-21, LIST-22
   const total = card(page, 'Total de OS').locator('.summary-figure')
   const before = Number(await total.textContent())
   await button(page, 'Excluir OS 000112').click()
-  await expect(question(page)).toContainText('Excluir a OS 000112?')
-  await expect(question(page)).toContainText('Esta ação não pode ser desfeita.')
-  await question(page).getByRole('button', { name: 'Cancelar' }).click()
-  await expect(question(page)).toHaveCount(0)
+  await expect(confirmDialog(page)).toContainText('Excluir a OS 000112?')
+  await expect(confirmDialog(page)).toContainText('Esta ação não pode ser desfeita.')
+  await confirmDialog(page).getByRole('button', { name: 'Cancelar' }).click()
+  await expect(confirmDialog(page)).toHaveCount(0)
   await button(page, 'Excluir OS 000112').click()
-  await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(notice(page, 'Sucesso!', 'OS excluído(a) com sucesso.')).toBeVisible()
   await expect(rowOf(page, '000112')).toHaveCount(0)
   await expect(total).toHaveText(String(before - 1))
 
   await button(page, 'Excluir OS 000111').click()
-  const { token } = await apiAs(product, product.first)
+  const { token } = await apiAs(product, product.firstSuperuser)
   await fetch(`${product.url}/api/v1/service-orders/${ids['000111']}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${token}` },
   })
-  await question(page).getByRole('button', { name: 'Excluir', exact: true }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(
     notice(page, 'Erro ao excluir OS', 'Não foi possível excluir a ordem de serviço'),
   ).toBeVisible()
@@ -237,8 +240,8 @@ test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIS
   await expect(page.getByLabel('Status', { exact: true })).toBeFocused()
   for (let i = 0; i < 8; i++) await keyboard.press('ArrowDown')
   await expect(numbers(page)).toHaveText(['000106'])
-  await pressOn(page, button(page, 'Limpar Filtros'))
-  const asked = callsOf(page, 'orderList.page')
+  await tabToAndPress(page, button(page, 'Limpar Filtros'))
+  const asked = recordCalls(page, 'orderList.page')
   await keyboard.press('r')
   await expect.poll(() => asked.length).toBeGreaterThan(0)
 
@@ -276,8 +279,8 @@ test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIS
   await keyboard.press('Home')
   const doomed = (await numbers(page).first().textContent()) ?? ''
   await keyboard.press('Delete')
-  await expect(question(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
-  await pressOn(page, question(page).getByRole('button', { name: 'Excluir', exact: true }))
+  await expect(confirmDialog(page).getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await tabToAndPress(page, confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }))
   await expect(rowOf(page, doomed)).toHaveCount(0)
   await expect(rows(page).first()).toBeFocused()
 
@@ -286,6 +289,6 @@ test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIS
   await keyboard.press('ArrowDown')
   await keyboard.press('Enter')
   await expect(page).toHaveURL(/status=ready/)
-  await pressOn(page, card(page, 'Total de OS'))
+  await tabToAndPress(page, card(page, 'Total de OS'))
   await expect(page).toHaveURL(/\/lista-os$/)
 })

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { openList, rowOf, seedOrders } from './order-list-scene.ts'
-import { comeAs, hold, PASSWORD, UNLIMITED } from './people.ts'
+import { openList, rowOf, seedOrders } from './order-list-fixture.ts'
+import { holdRequests, openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
 
 let product: Product
 let ids: Record<string, number>
@@ -16,7 +16,7 @@ const options = (page: Page, group?: string) =>
   (group ? page.getByRole('group', { name: group }) : page.getByRole('listbox')).getByRole('option')
 const orderAt = (number: string) => new RegExp(`/os/${ids[number]}$`)
 
-test('the palette finds an order by plate, number, or customer, and Enter does not wait for the eye (issue 7)', async ({
+test('the palette finds an order by plate, number, or customer, and Enter works before results render (issue 7)', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -77,7 +77,7 @@ test('what is typed before the palette is there is kept, with its caret and its 
   page,
 }) => {
   const { keyboard } = page
-  const results = await hold(page, /palette-results-.*\.js/)
+  const results = await holdRequests(page, /palette-results-.*\.js/)
   await openList(page, product)
   await keyboard.press('Control+k')
   await keyboard.type('ngela')
@@ -88,12 +88,12 @@ test('what is typed before the palette is there is kept, with its caret and its 
   await keyboard.press('Enter')
   await expect(options(page)).toHaveCount(0)
   expect(await field(page).evaluate((one: HTMLInputElement) => one.selectionStart)).toBe(1)
-  results.letGo()
+  results.releaseRequests()
   await expect(page).toHaveURL(orderAt('000109'))
   await expect(page.getByRole('heading', { name: 'OS 000109' })).toBeVisible()
 })
 
-test('no letter comes too early for the palette, and no screen too late to leave it the keyboard', async ({
+test('the palette keeps keys typed early, and a screen that loads late does not steal its focus', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -109,13 +109,13 @@ test('no letter comes too early for the palette, and no screen too late to leave
   await keyboard.press('Escape')
   await expect(field(page)).toHaveCount(0)
 
-  const screen = await hold(page, /brands-page-.*\.js/)
+  const screen = await holdRequests(page, /brands-page-.*\.js/)
   await keyboard.press('g')
   await keyboard.press('m')
   await screen.asked
   await keyboard.press('Control+k')
   await keyboard.type('ang')
-  screen.letGo()
+  screen.releaseRequests()
   await expect(
     page.getByRole('heading', { name: 'Marcas e Configurações', includeHidden: true }),
   ).toBeVisible()
@@ -131,12 +131,12 @@ test('the palette says when it cannot ask, drops answers to older questions, and
   await page.getByRole('button', { name: 'Buscar OS ou ação' }).click()
   await expect(field(page)).toBeFocused()
   // The answer to the first question is held back until the second is on the screen.
-  const first = await hold(page, /orderList\.find.*000108/)
+  const first = await holdRequests(page, /orderList\.find.*000108/)
   await field(page).fill('000108')
   await first.asked
   await field(page).fill('000113')
   await expect(options(page, 'Ordens de serviço')).toHaveText([/OS 000113/])
-  first.letGo()
+  first.releaseRequests()
   await page.waitForResponse(/orderList\.find.*000108/)
   await expect(options(page, 'Ordens de serviço')).toHaveText([/OS 000113/])
 
@@ -151,7 +151,7 @@ test('the palette says when it cannot ask, drops answers to older questions, and
 test('recent orders are of the person and the device, and what may no longer be read is forgotten', async ({
   page,
 }) => {
-  await comeAs(page, product, { email: 'gil', password: PASSWORD })
+  await openSignedIn(page, product, { email: 'gil', password: PASSWORD })
   await page.goto(`${product.url}/os/${ids['000110']}`)
   await expect(page.getByRole('heading', { name: 'OS 000110' })).toBeVisible()
   const key = await page.evaluate(
@@ -167,7 +167,7 @@ test('recent orders are of the person and the device, and what may no longer be 
     .poll(() => page.evaluate((name) => localStorage.getItem(name), key))
     .toBe(String(ids['000110']))
 
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/dashboard`)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.keyboard.press('Control+k')

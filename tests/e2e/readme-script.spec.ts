@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { phoneFiles, run, temporary } from './clerk.ts'
+import { execFileAsync, phoneFiles, temporary } from './ui-steps.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -17,13 +17,13 @@ test('the script of the README does the main job over REST alone', async () => {
   await mkdir(join(dir, 'obra'))
   await writeFile(join(dir, 'garantia.sh'), script)
   const files = await phoneFiles(dir)
-  const { stdout } = await run('sh', [join(dir, 'garantia.sh'), 'honda', '000777', ...files], {
+  const { stdout } = await execFileAsync('sh', [join(dir, 'garantia.sh'), 'honda', '000777', ...files], {
     cwd: join(dir, 'obra'),
     env: {
       ...process.env,
       GARANTIA_URL: product.url,
-      GARANTIA_USER: product.first.email,
-      GARANTIA_PASSWORD: product.first.password,
+      GARANTIA_USER: product.firstSuperuser.email,
+      GARANTIA_PASSWORD: product.firstSuperuser.password,
     },
   })
   expect(stdout.match(/: OK$/gm)).toHaveLength(7)

@@ -3,17 +3,17 @@ import { startMailServer } from '../support/mail-server.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
-  comeAs,
-  complaintOf,
-  enter,
+  expectFieldError,
   notice,
+  openSignedIn,
   PASSWORD,
-  pressOn,
   signUp,
+  submitSignIn,
   tabTo,
+  tabToAndPress,
   typeInto,
   UNLIMITED,
-} from './people.ts'
+} from './page-helpers.ts'
 
 const SENT = 'Nós enviamos um email com instruções para recuperar a sua senha.'
 const CHANGED = 'Senha alterada com sucesso.'
@@ -48,10 +48,10 @@ test('a forgotten password is recovered by mail, all the way by mouse (REC-1 to 
   browser,
 }) => {
   const ana = await signUp(product, 'Ana Lima', 'ana@exemplo.com.br')
-  const elsewhere = await (await browser.newContext()).newPage()
-  await comeAs(elsewhere, product, ana)
-  await elsewhere.goto(`${product.url}/settings`)
-  await expect(elsewhere.getByRole('button', { name: 'Editar' })).toBeVisible()
+  const otherSessionPage = await (await browser.newContext()).newPage()
+  await openSignedIn(otherSessionPage, product, ana)
+  await otherSessionPage.goto(`${product.url}/settings`)
+  await expect(otherSessionPage.getByRole('button', { name: 'Editar' })).toBeVisible()
 
   await page.goto(`${product.url}/login`)
   await page.getByRole('link', { name: 'Esqueceu a senha?' }).click()
@@ -59,9 +59,9 @@ test('a forgotten password is recovered by mail, all the way by mouse (REC-1 to 
   const email = field(page, 'Email')
   const send = page.getByRole('button', { name: 'Enviar instruções' })
   await send.click()
-  await complaintOf(email, 'Email is required')
+  await expectFieldError(email, 'Email is required')
   await email.fill('ana@')
-  await complaintOf(email, 'Endereço de email inválido')
+  await expectFieldError(email, 'Endereço de email inválido')
   await email.fill('ninguem@exemplo.com.br')
   await send.click()
   await expect(notice(page, 'Erro', 'O usuário com este email não existe no sistema.')).toBeVisible()
@@ -74,26 +74,26 @@ test('a forgotten password is recovered by mail, all the way by mouse (REC-1 to 
   const [chosen, repeated] = [field(page, 'Nova senha'), field(page, 'Confirmar senha')]
   const change = page.getByRole('button', { name: 'Redefinir senha' })
   await change.click()
-  await complaintOf(chosen, 'Senha é obrigatória')
-  await complaintOf(repeated, 'Confirmação de senha é obrigatória')
+  await expectFieldError(chosen, 'Senha é obrigatória')
+  await expectFieldError(repeated, 'Confirmação de senha é obrigatória')
   await chosen.fill('curta')
-  await complaintOf(chosen, 'Senha deve ter pelo menos 8 caracteres')
+  await expectFieldError(chosen, 'Senha deve ter pelo menos 8 caracteres')
   await chosen.fill(NEW)
   await repeated.fill('diferente')
-  await complaintOf(repeated, 'As senhas não coincidem')
+  await expectFieldError(repeated, 'As senhas não coincidem')
   await repeated.fill(NEW)
   await change.click()
   await expect(notice(page, CHANGED)).toBeVisible()
   await expect(page).toHaveURL(`${product.url}/login`)
 
-  await enter(page, { ...ana, password: PASSWORD })
+  await submitSignIn(page, { ...ana, password: PASSWORD })
   await expect(page.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
-  await enter(page, { ...ana, password: NEW })
+  await submitSignIn(page, { ...ana, password: NEW })
   await expect(page).toHaveURL(`${product.url}/dashboard`)
 
-  await elsewhere.getByRole('tab', { name: 'Sessões' }).click()
-  await expect(elsewhere).toHaveURL(/\/login\?redirect=/)
-  await elsewhere.context().close()
+  await otherSessionPage.getByRole('tab', { name: 'Sessões' }).click()
+  await expect(otherSessionPage).toHaveURL(/\/login\?redirect=/)
+  await otherSessionPage.context().close()
 })
 
 test('a reset link works once, and ends every older one (RST-2, RST-5)', async ({ page }) => {
@@ -138,18 +138,18 @@ test('a forgotten password is recovered by keyboard alone (REC-1 to REC-5, RST-1
 }) => {
   const caio = await signUp(product, 'Caio Reis', 'caio@exemplo.com.br')
   await page.goto(`${product.url}/login`)
-  await pressOn(page, page.getByRole('link', { name: 'Esqueceu a senha?' }))
+  await tabToAndPress(page, page.getByRole('link', { name: 'Esqueceu a senha?' }))
   const email = field(page, 'Email')
   await expect(email).toBeFocused()
   await page.keyboard.press('Enter')
-  await complaintOf(email, 'Email is required')
+  await expectFieldError(email, 'Email is required')
   await expect(email).toBeFocused()
   await page.keyboard.type(caio.email)
   await context.setOffline(true)
   await page.keyboard.press('Enter')
   await expect(notice(page, 'Erro', 'Ocorreu um erro inesperado. Tente novamente.')).toBeVisible()
   await context.setOffline(false)
-  await pressOn(page, page.getByRole('button', { name: 'Enviar instruções' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Enviar instruções' }))
   await expect(page.getByText(SENT)).toBeVisible()
 
   await page.goto(await linkFor(caio.email))

@@ -1,14 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { openDesk, WHOLE } from './order-desk.ts'
-import { comeAs, UNLIMITED } from './people.ts'
+import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
+import { openSignedIn, UNLIMITED } from './page-helpers.ts'
 
 let product: Product
 let id: number
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
-  const desk = await openDesk(product)
-  id = (await desk.order({ os_number: '000201', ...WHOLE })).id
+  const fixture = await createOrderFixture(product)
+  id = (await fixture.order({ os_number: '000201', ...COMPLETE_ORDER })).id
 })
 test.afterAll(() => product.stop())
 
@@ -56,7 +56,7 @@ for (const [what, width, style] of [
   ['with wide spacing', 1280, AIRY],
 ] as const)
   test(`nothing is cut or wider than its window ${what}`, async ({ page }) => {
-    await comeAs(page, product, product.first)
+    await openSignedIn(page, product, product.firstSuperuser)
     await page.setViewportSize({ width, height: 800 })
     for (const path of paths()) {
       await open(page, path)
@@ -72,7 +72,7 @@ for (const [what, width, style] of [
 
 test('in the colours of the system the focus and the edges of controls stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await open(page, '/lista-os')
   const refresh = page.getByRole('button', { name: 'Atualizar' })
   const search = page.getByRole('searchbox')

@@ -2,20 +2,20 @@ import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
-  callsOf,
-  comeAs,
-  complaintOf,
-  enter,
-  loginOf,
+  expectFieldError,
+  loginField,
   notice,
+  openSignedIn,
   PASSWORD,
-  pressOn,
+  recordCalls,
   refusal,
   signUp,
+  submitSignIn,
   tabTo,
+  tabToAndPress,
   typeInto,
   UNLIMITED,
-} from './people.ts'
+} from './page-helpers.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -28,8 +28,8 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const at = (path: string) => `${product.url}${path}`
 
 test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
-  await comeAs(page, product, await signUp(product, 'Fábio Nunes', 'fabio@exemplo.com.br'))
-  const sent = callsOf(page, 'account.change')
+  await openSignedIn(page, product, await signUp(product, 'Fábio Nunes', 'fabio@exemplo.com.br'))
+  const sent = recordCalls(page, 'account.change')
   await page.goto(at('/settings'))
   await expect(page.getByRole('tab')).toHaveText([
     'Meu Perfil',
@@ -47,13 +47,13 @@ test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
   await expect(save).toBeDisabled()
   await name.fill('x'.repeat(31))
   await name.blur()
-  await complaintOf(name, 'Máximo de 30 caracteres')
-  await loginOf(page).fill('')
+  await expectFieldError(name, 'Máximo de 30 caracteres')
+  await loginField(page).fill('')
   await expect(save).toBeDisabled()
-  await loginOf(page).blur()
-  await complaintOf(loginOf(page), 'Email ou nome de usuário é obrigatório')
-  await loginOf(page).fill('ab')
-  await complaintOf(loginOf(page), 'Mínimo de 3 caracteres')
+  await loginField(page).blur()
+  await expectFieldError(loginField(page), 'Email ou nome de usuário é obrigatório')
+  await loginField(page).fill('ab')
+  await expectFieldError(loginField(page), 'Mínimo de 3 caracteres')
   await page.getByRole('tab', { name: 'Senha' }).click()
   await page.getByRole('button', { name: 'Continuar editando' }).click()
   await page.getByRole('button', { name: 'Cancelar' }).click()
@@ -61,11 +61,11 @@ test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
   await expect(edit).toBeFocused()
 
   await edit.click()
-  await loginOf(page).fill(product.first.email)
+  await loginField(page).fill(product.firstSuperuser.email)
   await save.click()
   await expect(notice(page, 'Erro', 'Já existe um usuário com este email.')).toBeVisible()
-  await expect(loginOf(page)).toBeFocused()
-  await loginOf(page).fill('fabio@exemplo.com.br')
+  await expect(loginField(page)).toBeFocused()
+  await loginField(page).fill('fabio@exemplo.com.br')
   await name.fill('Fábio N. Souza')
   await save.click()
   await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
@@ -73,15 +73,15 @@ test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
   expect(sent.at(-1)).toEqual({ full_name: 'Fábio N. Souza' })
 })
 
-test('by keyboard alone: profile, password, theme, sessions, farewell (SET-1 to SET-10)', async ({
+test('by keyboard alone: profile, password, theme, sessions, account deletion (SET-1 to SET-10)', async ({
   page,
 }) => {
-  await comeAs(page, product, await signUp(product, 'Gabi Melo', 'gabi@exemplo.com.br'))
+  await openSignedIn(page, product, await signUp(product, 'Gabi Melo', 'gabi@exemplo.com.br'))
   await page.goto(at('/settings'))
-  await pressOn(page, page.getByRole('button', { name: 'Editar' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Editar' }))
   await expect(field(page, 'Nome completo')).toBeFocused()
   await typeInto(page, field(page, 'Nome completo'), 'Gabi M. Melo')
-  const sent = callsOf(page, 'account.change')
+  const sent = recordCalls(page, 'account.change')
   // A heavy hand: Enter goes on being held while the form goes, and comes up over the button that is back.
   for (let press = 0; press < 5; press++) await page.keyboard.down('Enter')
   await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
@@ -115,7 +115,7 @@ test('by keyboard alone: profile, password, theme, sessions, farewell (SET-1 to 
   await tabTo(page, tab(page, 'Aparência (tema)'))
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await pressOn(page, page.getByRole('button', { name: /^Encerrar/ }))
+  await tabToAndPress(page, page.getByRole('button', { name: /^Encerrar/ }))
   await expect(notice(page, 'Sessão encerrada')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Sessões abertas' })).toBeFocused()
 
@@ -125,33 +125,33 @@ test('by keyboard alone: profile, password, theme, sessions, farewell (SET-1 to 
   await page.keyboard.press('ArrowRight')
   await expect(tab(page, 'Meu Perfil')).toBeFocused()
   await page.keyboard.press('Enter')
-  await pressOn(page, page.getByRole('button', { name: 'Excluir minha conta' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Excluir minha conta' }))
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
-  await pressOn(page, question.getByRole('button', { name: 'Excluir minha conta' }))
+  await tabToAndPress(page, question.getByRole('button', { name: 'Excluir minha conta' }))
   await expect(page).toHaveURL(at('/login'))
   await expect(notice(page, 'Conta excluída com sucesso.')).toBeVisible()
-  await enter(page, { email: 'gabi@exemplo.com.br', password: 'senha-nova-da-gabi' })
+  await submitSignIn(page, { email: 'gabi@exemplo.com.br', password: 'senha-nova-da-gabi' })
   await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
 })
 
 test('the password, by mouse (SET-7 to SET-9)', async ({ page }) => {
   const hugo = await signUp(product, 'Hugo Pinto', 'hugo@exemplo.com.br')
-  await comeAs(page, product, hugo)
+  await openSignedIn(page, product, hugo)
   await page.goto(at('/settings'))
   await page.getByRole('tab', { name: 'Senha' }).click()
   const [now, chosen] = [field(page, 'Senha atual'), field(page, 'Nova senha')]
   const [repeated, save] = [field(page, 'Confirmar senha'), page.getByRole('button', { name: 'Salvar' })]
   await save.click()
-  await complaintOf(now, 'Senha é obrigatória')
-  await complaintOf(chosen, 'Senha é obrigatória')
-  await complaintOf(repeated, 'Confirmação de senha é obrigatória')
+  await expectFieldError(now, 'Senha é obrigatória')
+  await expectFieldError(chosen, 'Senha é obrigatória')
+  await expectFieldError(repeated, 'Confirmação de senha é obrigatória')
   await now.fill('senha-errada')
   await chosen.fill('curta')
-  await complaintOf(chosen, 'Senha deve ter pelo menos 8 caracteres')
+  await expectFieldError(chosen, 'Senha deve ter pelo menos 8 caracteres')
   await chosen.fill('senha-nova-do-hugo')
   await repeated.fill('outra')
-  await complaintOf(repeated, 'As senhas não coincidem')
+  await expectFieldError(repeated, 'As senhas não coincidem')
   await repeated.fill('senha-nova-do-hugo')
   await save.click()
   await expect(notice(page, 'Erro', 'Senha atual incorreta')).toBeVisible()
@@ -166,7 +166,7 @@ test('the password, by mouse (SET-7 to SET-9)', async ({ page }) => {
 })
 
 test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ page }) => {
-  await comeAs(page, product, await signUp(product, 'Kátia Luz', 'katia@exemplo.com.br'))
+  await openSignedIn(page, product, await signUp(product, 'Kátia Luz', 'katia@exemplo.com.br'))
   await page.clock.install()
   await page.goto(at('/settings'))
   await page.getByRole('button', { name: 'Editar' }).click()
@@ -186,7 +186,7 @@ test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ pa
 })
 
 test('of two notices the one that is closed leaves, and the newer stays as it was', async ({ page }) => {
-  await comeAs(page, product, await signUp(product, 'Nara Reis', 'nara@exemplo.com.br'))
+  await openSignedIn(page, product, await signUp(product, 'Nara Reis', 'nara@exemplo.com.br'))
   await page.goto(at('/settings'))
   for (const name of ['Nara Reis Neto', 'Nara Reis Nunes']) {
     await page.getByRole('button', { name: 'Editar' }).click()
@@ -207,7 +207,7 @@ test('of two notices the one that is closed leaves, and the newer stays as it wa
 
 test('theme and sessions, by mouse (SET-10, GEN-2, D-36)', async ({ page }) => {
   const iara = await signUp(product, 'Iara Prado', 'iara@exemplo.com.br')
-  await comeAs(page, product, iara)
+  await openSignedIn(page, product, iara)
   const { token } = await apiAs(product, iara)
   await page.goto(at('/settings?tab=aparencia'))
   await expect(page.getByRole('radio', { name: /Escuro/ })).toBeChecked()
@@ -237,31 +237,31 @@ test('without a mail server the superuser hands the recovery mail over (D-46, RE
   await field(page, 'Email').fill(joao.email)
   await page.getByRole('button', { name: 'Enviar instruções' }).click()
   await expect(page.getByText('Nós enviamos um email com instruções')).toBeVisible()
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(at('/settings'))
   await page.getByRole('tab', { name: 'Caixa de saída' }).click()
   const row = page.getByRole('row').filter({ hasText: joao.email })
   await expect(row).toContainText('Guardada aqui')
   await row.click()
-  const letter = page.getByRole('dialog')
-  await expect(letter).toContainText(`${product.url}/reset-password?token=`)
+  const mailDialog = page.getByRole('dialog')
+  await expect(mailDialog).toContainText(`${product.url}/reset-password?token=`)
   await page.keyboard.press('Escape')
-  await expect(letter).toBeHidden()
+  await expect(mailDialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Excluir minha conta' })).toHaveCount(0)
 })
 
 test('a superuser reads who did what; others have no such tab (issue 3, D-38)', async ({ page }) => {
-  const { post, patch } = await apiAs(product, product.first)
+  const { post, patch } = await apiAs(product, product.firstSuperuser)
   const matriz = { trading_name: 'Auto Leste', legal_name: 'Auto Leste Ltda', tax_id: '11444777000161' }
   const { id } = await post('/companies', { ...matriz, type: 'matriz' })
   await patch(`/companies/${id}`, { city: 'Santos' })
   const lia = await signUp(product, 'Lia Moura', 'lia@exemplo.com.br')
-  await comeAs(page, product, lia)
+  await openSignedIn(page, product, lia)
   await page.goto(at('/settings?tab=auditoria'))
   await expect(tab(page, 'Meu Perfil')).toHaveAttribute('aria-selected', 'true')
   await expect(tab(page, 'Auditoria')).toHaveCount(0)
 
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(at('/settings'))
   await tab(page, 'Auditoria').click()
   const entries = page.getByRole('list', { name: 'Auditoria' }).getByRole('listitem')

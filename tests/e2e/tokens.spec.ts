@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { comeAs, notice, pressOn, tabTo, typeInto, UNLIMITED } from './people.ts'
+import { notice, openSignedIn, tabTo, tabToAndPress, typeInto, UNLIMITED } from './page-helpers.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -14,7 +14,7 @@ const statusOf = async (token: string) =>
 
 test('a token is made, copied, used and revoked, by keyboard (issue 6)', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/settings?tab=tokens`)
   const tokens = page.getByRole('list', { name: 'Tokens de API' })
   await expect(tokens).toContainText('Nenhum token criado')
@@ -23,11 +23,11 @@ test('a token is made, copied, used and revoked, by keyboard (issue 6)', async (
   await tabTo(page, page.getByLabel('Validade'))
   await page.keyboard.press('ArrowUp')
   await expect(page.getByLabel('Validade')).toHaveValue('30')
-  await pressOn(page, page.getByRole('button', { name: 'Criar token' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Criar token' }))
   const shown = page.getByLabel('Token criado')
   await expect(shown).toHaveValue(/^garantia_[\w-]{43}$/)
   const token = await shown.inputValue()
-  await pressOn(page, page.getByRole('button', { name: 'Copiar' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Copiar' }))
   await expect(notice(page, 'Token copiado')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()
@@ -41,11 +41,11 @@ test('a token is made, copied, used and revoked, by keyboard (issue 6)', async (
   await expect(page.getByLabel('Token criado')).toHaveCount(0)
   expect(await page.content()).not.toContain(token)
 
-  await pressOn(page, page.getByRole('button', { name: 'Revogar: Integração com o ERP' }))
+  await tabToAndPress(page, page.getByRole('button', { name: 'Revogar: Integração com o ERP' }))
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('deixa de ter acesso na hora')
   await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
-  await pressOn(page, question.getByRole('button', { name: 'Revogar' }))
+  await tabToAndPress(page, question.getByRole('button', { name: 'Revogar' }))
   await expect(notice(page, 'Token revogado')).toBeVisible()
   await expect(tokens).toContainText('Nenhum token criado')
   expect(await statusOf(token)).toBe(401)
@@ -59,10 +59,10 @@ test('the API is browsed and tried at /docs, offline and under the app’s own C
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  const elsewhere: string[] = []
+  const externalRequests: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(product.url) && !url.startsWith('data:')) elsewhere.push(url)
+    if (!url.startsWith(product.url) && !url.startsWith('data:')) externalRequests.push(url)
   })
 
   await page.goto(`${product.url}/docs`)
@@ -70,8 +70,8 @@ test('the API is browsed and tried at /docs, offline and under the app’s own C
   await expect(page.getByText('Lista ordens de serviço')).toBeVisible()
 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
-  await page.locator('#oauth_username').fill(product.first.email)
-  await page.locator('#oauth_password').fill(product.first.password)
+  await page.locator('#oauth_username').fill(product.firstSuperuser.email)
+  await page.locator('#oauth_password').fill(product.firstSuperuser.password)
   await page.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click()
   await page.getByRole('button', { name: 'Close' }).first().click()
 
@@ -79,7 +79,7 @@ test('the API is browsed and tried at /docs, offline and under the app’s own C
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await expect(page.locator('.live-responses-table tbody .response-col_status').first()).toContainText('200')
-  await expect(page.locator('.live-responses-table')).toContainText(product.first.email)
+  await expect(page.locator('.live-responses-table')).toContainText(product.firstSuperuser.email)
   expect(complaints).toEqual([])
-  expect(elsewhere).toEqual([])
+  expect(externalRequests).toEqual([])
 })

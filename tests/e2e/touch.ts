@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 
 /** A page that is touched, in a window of a phone's size. */
-export const phone = async (browser: Browser) =>
+export const newPhonePage = async (browser: Browser) =>
   (
     await browser.newContext({
       viewport: { width: 390, height: 844 },
@@ -13,7 +13,7 @@ export const phone = async (browser: Browser) =>
   ).newPage()
 
 /** The one filled button of the view: at the bottom, large enough, and nothing (tray, notice) over its ends. */
-export async function expectUnderTheThumb(page: Page, name: string) {
+export async function expectPrimaryButtonReachable(page: Page, name: string) {
   const primary = page.locator('.evidence .bp6-intent-primary, .page-header .bp6-intent-primary')
   await expect(primary).toHaveCount(1)
   await expect(primary).toHaveAccessibleName(name)

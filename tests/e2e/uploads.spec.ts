@@ -6,20 +6,20 @@ import { expect, type Page, test } from '@playwright/test'
 import { type BadNetwork, badNetwork } from '../support/bad-network.ts'
 import { photo, text, video } from '../support/media.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { temporary } from './clerk.ts'
-import { button, type Desk, dialog, openDesk, tab, teo, tina } from './order-desk.ts'
-import { apiAs, comeAs, enter, heldToken, notice, UNLIMITED } from './people.ts'
+import { button, createOrderFixture, dialog, type OrderFixture, tab, teo, tina } from './order-fixture.ts'
+import { apiAs, notice, openSignedIn, storedToken, submitSignIn, UNLIMITED } from './page-helpers.ts'
+import { temporary } from './ui-steps.ts'
 
 const MEGABYTE = 1_000_000
 
 let product: Product
 let network: BadNetwork
-let desk: Desk
+let fixture: OrderFixture
 let dir: string
 test.beforeAll(async () => {
   product = await startProduct(UNLIMITED)
   network = await badNetwork(product.url)
-  desk = await openDesk(product)
+  fixture = await createOrderFixture(product)
   dir = await temporary()
 })
 test.afterAll(async () => {
@@ -29,12 +29,12 @@ test.afterAll(async () => {
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Envios', exact: true })
 const files = async (order: { id: number }): Promise<{ id: number; original_filename: string }[]> =>
-  (await desk.get(`/evidence/${order.id}/evidence`)).evidence_files
+  (await fixture.get(`/evidence/${order.id}/evidence`)).evidence_files
 
 /** Signed in behind the bad network, with the upload dialog of a new order open. */
 async function atTheUpload(page: Page, os_number: string, brand = 'BYD') {
-  const order = await desk.order({ os_number, brand_id: desk.brand(brand) })
-  await comeAs(page, { ...product, url: network.url }, tina)
+  const order = await fixture.order({ os_number, brand_id: fixture.brand(brand) })
+  await openSignedIn(page, { ...product, url: network.url }, tina)
   await page.goto(`${network.url}/os/${order.id}`)
   await chooseAgain(page)
   return order
@@ -155,7 +155,7 @@ test('a paused, abandoned or frozen upload goes on where it stood, for its own p
     await button(page, 'Continuar em segundo plano').click()
   })
 
-  await test.step('its connection gives no sign any more: given up once the network is reported back', async () => {
+  await test.step('its connection stalls: aborted once the network is reported back', async () => {
     network.freeze()
     const before = network.sent()
     await expect(async () => {
@@ -168,7 +168,7 @@ test('a paused, abandoned or frozen upload goes on where it stood, for its own p
   })
 
   await test.step('signed out: another person sees nothing of it', async () => {
-    const token = await heldToken(page)
+    const token = await storedToken(page)
     const ended = await fetch(`${product.url}/trpc/auth.logout`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -176,12 +176,12 @@ test('a paused, abandoned or frozen upload goes on where it stood, for its own p
     expect(ended.status).toBe(200)
     await expect(button(page, 'Entrar')).toBeVisible({ timeout: 30_000 })
     await expect(tray(page)).toBeHidden()
-    await enter(page, teo)
+    await submitSignIn(page, teo)
     await expect(page.getByRole('heading', { name: `OS 000202` })).toBeVisible()
     await expect(tray(page)).toBeHidden()
     await page.getByRole('button', { name: 'Menu de Téo Tavares' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await enter(page, tina)
+    await submitSignIn(page, tina)
     network.slow(0)
     await expect(notice(page, 'Evidências enviadas com sucesso')).toBeVisible({ timeout: 60_000 })
   })
@@ -191,8 +191,8 @@ test('a paused, abandoned or frozen upload goes on where it stood, for its own p
 test('three hundred files at once leave the page answering; the bad one says why, the others arrive, and cancelling leaves nothing', async ({
   page,
 }) => {
-  const admin = await apiAs(product, product.first)
-  await admin.patch(`/brands/${desk.brand('Ford')}`, { max_evidence_count: 400 })
+  const admin = await apiAs(product, product.firstSuperuser)
+  await admin.patch(`/brands/${fixture.brand('Ford')}`, { max_evidence_count: 400 })
   const many = await phonePhotos(299)
   many.splice(150, 0, await text(dir, 'recibo.jpg', 'isto não é uma foto'))
   const order = await atTheUpload(page, '000203', 'Ford')

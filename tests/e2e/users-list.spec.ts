@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
-import { comeAs, PASSWORD, UNLIMITED } from './people.ts'
+import { openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
 import { add, dialog, hireTeam, openUsers, rowOf, rows, search, tab } from './users-screen.ts'
 
 let product: Product
@@ -49,8 +49,8 @@ test('the list shows each person and turns its pages (ADM-1 to ADM-11, ADM-15 to
   await search(page).fill('alda')
   await expect(rowOf(page, 'Alda Chefe')).toContainText('Hoje')
   await expect(rowOf(page, 'Alda Chefe').locator('.badge')).toHaveClass(/badge-red/)
-  await search(page).fill(product.first.email)
-  const own = rowOf(page, product.first.email)
+  await search(page).fill(product.firstSuperuser.email)
+  const own = rowOf(page, product.firstSuperuser.email)
   await expect(own).toContainText('Você')
   await expect(own).toContainText('Super Admin')
   await expect(own.getByRole('button', { name: /^Ações de/ })).toBeDisabled()
@@ -74,12 +74,12 @@ test('the list shows each person and turns its pages (ADM-1 to ADM-11, ADM-15 to
 test('the screen is for administrators, the menu entry for superusers (ROLE-1 to ROLE-5, NAV-14)', async ({
   page,
 }) => {
-  await comeAs(page, product, { email: 'gil', password: PASSWORD })
+  await openSignedIn(page, product, { email: 'gil', password: PASSWORD })
   await page.goto(`${product.url}/admin`)
   await expect(page.getByRole('heading', { name: 'Página não disponível' })).toBeVisible()
-  await comeAs(page, product, { email: 'alda', password: PASSWORD })
-  await page.goto(`${product.url}/admin?search=${product.first.email}`)
-  await expect(rowOf(page, product.first.email)).toBeVisible()
+  await openSignedIn(page, product, { email: 'alda', password: PASSWORD })
+  await page.goto(`${product.url}/admin?search=${product.firstSuperuser.email}`)
+  await expect(rowOf(page, product.firstSuperuser.email)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Usuários' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Ações de/ })).toHaveCount(0)
   await add(page).click()

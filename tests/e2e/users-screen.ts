@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Product } from '../support/product.ts'
-import { apiAs, comeAs, notice, PASSWORD } from './people.ts'
+import { apiAs, notice, openSignedIn, PASSWORD } from './page-helpers.ts'
 
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
@@ -10,13 +10,13 @@ export const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: 
 export const search = (page: Page) => page.getByLabel('Buscar usuários')
 export const add = (page: Page) => page.getByRole('button', { name: 'Adicionar Usuário' })
 export const save = (page: Page) => dialog(page).getByRole('button', { name: 'Salvar' })
-export const deedsOf = (page: Page, name: string) =>
+export const actionsOf = (page: Page, name: string) =>
   page.getByRole('grid').getByRole('button', { name: `Ações de ${name}`, exact: true })
-export const lookAt = (page: Page, title: string) =>
+export const invalidTabNotice = (page: Page, title: string) =>
   notice(page, 'Erro', `Verifique os campos na aba ${title}`)
 
 export async function openUsers(page: Page, product: Product, query = '') {
-  await comeAs(page, product, product.first)
+  await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/admin${query}`)
   await expect(page.getByRole('heading', { name: 'Administração de Usuários' })).toBeVisible()
   await expect(rows(page).first()).toBeVisible()
@@ -24,7 +24,7 @@ export async function openUsers(page: Page, product: Product, query = '') {
 
 /** A manager, an administrator who has been here, and eleven technicians, the first of them inactive. */
 export async function hireTeam(product: Product) {
-  const { post } = await apiAs(product, product.first)
+  const { post } = await apiAs(product, product.firstSuperuser)
   const matriz = { trading_name: 'Auto Sul', legal_name: 'Auto Sul Ltda', tax_id: '11222333000181' }
   const company_id = (await post('/companies', { ...matriz, type: 'matriz' })).id
   const person = { company_id, password: PASSWORD }

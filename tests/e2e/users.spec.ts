@@ -2,22 +2,22 @@ import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
-  callsOf,
-  complaintOf,
+  expectFieldError,
   notice,
   PASSWORD,
-  pressOn,
+  recordCalls,
   tabTo,
+  tabToAndPress,
   typeInto,
   UNLIMITED,
-} from './people.ts'
+} from './page-helpers.ts'
 import {
+  actionsOf,
   add,
-  deedsOf,
   dialog,
   field,
   hireTeam,
-  lookAt,
+  invalidTabNotice,
   openUsers,
   rowOf,
   rows,
@@ -39,24 +39,24 @@ test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18
   page,
 }) => {
   await openUsers(page, product)
-  const sent = callsOf(page, 'users.open')
-  const companiesAsked = callsOf(page, 'companies.active')
+  const sent = recordCalls(page, 'users.open')
+  const companiesAsked = recordCalls(page, 'companies.active')
   await add(page).click()
   await expect(field(page, 'Nome completo')).toBeFocused()
   await expect(dialog(page).getByRole('tab')).toHaveText(['Dados Pessoais', 'Organização', 'Segurança'])
   await save(page).click()
-  await expect(lookAt(page, 'Dados Pessoais')).toBeVisible()
+  await expect(invalidTabNotice(page, 'Dados Pessoais')).toBeVisible()
   await expect(field(page, 'Nome completo')).toBeFocused()
-  await complaintOf(field(page, 'Nome completo'), 'Nome completo é obrigatório')
-  await complaintOf(field(page, 'Email ou nome de usuário'), 'Email ou nome de usuário é obrigatório')
+  await expectFieldError(field(page, 'Nome completo'), 'Nome completo é obrigatório')
+  await expectFieldError(field(page, 'Email ou nome de usuário'), 'Email ou nome de usuário é obrigatório')
   await field(page, 'Nome completo').fill('Nova Pessoa')
   await field(page, 'Email ou nome de usuário').fill('gil')
   const cpf = field(page, 'CPF')
   await cpf.pressSequentially('123')
   await cpf.blur()
-  await complaintOf(cpf, 'CPF deve conter 11 dígitos')
+  await expectFieldError(cpf, 'CPF deve conter 11 dígitos')
   await cpf.fill('11111111111')
-  await complaintOf(cpf, 'CPF inválido')
+  await expectFieldError(cpf, 'CPF inválido')
   await cpf.fill('')
   await cpf.pressSequentially('39053344705')
   await expect(cpf).toHaveValue('390.533.447-05')
@@ -76,29 +76,29 @@ test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18
   await tab(page, 'Segurança').click()
   await expect(field(page, 'Senha')).toHaveAttribute('placeholder', /8/)
   await save(page).click()
-  await expect(lookAt(page, 'Organização')).toBeVisible()
+  await expect(invalidTabNotice(page, 'Organização')).toBeVisible()
   await expect(company).toBeFocused()
-  await complaintOf(company, 'Empresa é obrigatória')
+  await expectFieldError(company, 'Empresa é obrigatória')
   await company.selectOption({ label: 'Auto Sul' })
   await role.selectOption('')
-  await complaintOf(role, 'Função é obrigatória')
+  await expectFieldError(role, 'Função é obrigatória')
   await role.selectOption('admin')
   await expect(manager).toBeDisabled()
   await expect(manager).toHaveValue('')
   await role.selectOption('technician')
   await expect(manager).toBeEnabled()
-  await complaintOf(manager, 'Gestor responsável é obrigatório para técnicos')
+  await expectFieldError(manager, 'Gestor responsável é obrigatório para técnicos')
   await manager.selectOption(String(manager_id))
 
   await save(page).click()
-  await expect(lookAt(page, 'Segurança')).toBeVisible()
+  await expect(invalidTabNotice(page, 'Segurança')).toBeVisible()
   await expect(field(page, 'Senha')).toBeFocused()
-  await complaintOf(field(page, 'Senha'), 'Senha é obrigatória')
+  await expectFieldError(field(page, 'Senha'), 'Senha é obrigatória')
   await field(page, 'Senha').fill('curta')
-  await complaintOf(field(page, 'Senha'), 'Senha deve ter pelo menos 8 caracteres')
+  await expectFieldError(field(page, 'Senha'), 'Senha deve ter pelo menos 8 caracteres')
   await field(page, 'Senha').fill(PASSWORD)
   await field(page, 'Confirmar senha').fill('outra')
-  await complaintOf(field(page, 'Confirmar senha'), 'As senhas não coincidem')
+  await expectFieldError(field(page, 'Confirmar senha'), 'As senhas não coincidem')
   await field(page, 'Confirmar senha').fill(PASSWORD)
   await save(page).click()
   await expect(notice(page, 'Erro', 'Já existe um usuário com este email.')).toBeVisible()
@@ -126,8 +126,8 @@ test('a person is changed and deactivated by mouse, only in what is new (ADM-19,
   page,
 }) => {
   await openUsers(page, product, '?search=gil')
-  const sent = callsOf(page, 'users.change')
-  await deedsOf(page, 'Gil Gestor').click()
+  const sent = recordCalls(page, 'users.change')
+  await actionsOf(page, 'Gil Gestor').click()
   await expect(page.getByRole('menuitem')).toHaveText(['Editar', 'Excluir'])
   await page.getByRole('menuitem', { name: 'Editar' }).click()
   await expect(field(page, 'Nome completo')).toHaveValue('Gil Gestor')
@@ -168,7 +168,7 @@ test('who has records is deactivated, who has none is deleted, by mouse (ADM-11,
 }) => {
   await openUsers(page, product, '?search=gil')
   const question = page.getByRole('alertdialog')
-  await deedsOf(page, 'Gil Gestor').click()
+  await actionsOf(page, 'Gil Gestor').click()
   await page.getByRole('menuitem', { name: 'Excluir' }).click()
   await expect(question).toContainText('Excluir «Gil Gestor»?')
   await question.getByRole('button', { name: 'Excluir', exact: true }).click()
@@ -179,7 +179,7 @@ test('who has records is deactivated, who has none is deleted, by mouse (ADM-11,
   await expect(question).toHaveCount(0)
 
   await search(page).fill('Número 11')
-  await deedsOf(page, 'Técnico Número 11').click()
+  await actionsOf(page, 'Técnico Número 11').click()
   await page.getByRole('menuitem', { name: 'Excluir' }).click()
   await question.getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(notice(page, 'Sucesso!', 'Usuário excluído(a) com sucesso.')).toBeVisible()
@@ -195,7 +195,7 @@ test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-3
   await page.keyboard.press('n')
   await expect(field(page, 'Nome completo')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+s')
-  await expect(lookAt(page, 'Dados Pessoais')).toBeVisible()
+  await expect(invalidTabNotice(page, 'Dados Pessoais')).toBeVisible()
   await expect(field(page, 'Nome completo')).toBeFocused()
   await page.keyboard.type('Zeca Teclado')
   await typeInto(page, field(page, 'Email ou nome de usuário'), 'zeca')
@@ -208,7 +208,7 @@ test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-3
   await expect(field(page, 'Função')).toHaveValue('manager')
   await typeInto(page, field(page, 'Cargo'), 'Consultor')
   await page.keyboard.press('ControlOrMeta+s')
-  await expect(lookAt(page, 'Segurança')).toBeVisible()
+  await expect(invalidTabNotice(page, 'Segurança')).toBeVisible()
   await expect(field(page, 'Senha')).toBeFocused()
   await page.keyboard.type(PASSWORD)
   await typeInto(page, field(page, 'Confirmar senha'), PASSWORD)
@@ -237,13 +237,13 @@ test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-3
   await expect(rowOf(page, 'Zeca Teclado Junior')).toBeFocused()
 
   await page.keyboard.press('Tab')
-  await expect(deedsOf(page, 'Zeca Teclado Junior')).toBeFocused()
+  await expect(actionsOf(page, 'Zeca Teclado Junior')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Editar' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
-  await pressOn(page, question.getByRole('button', { name: 'Excluir', exact: true }))
+  await tabToAndPress(page, question.getByRole('button', { name: 'Excluir', exact: true }))
   await expect(notice(page, 'Sucesso!', 'Usuário excluído(a) com sucesso.')).toBeVisible()
 })

@@ -10,20 +10,20 @@ import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schem
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
 import { s3Server } from '../support/s3-server.ts'
-import { creation, pieceFrom } from '../support/tus.ts'
-import { filesUnder, multipart, world } from '../support/world.ts'
-import { end, osWorker, spawnServer, spawnWorker } from './process.ts'
-import { PATIENCE } from './scene.ts'
+import { filesUnder, multipart, startTestApp } from '../support/test-app.ts'
+import { chunkHeaders, creationHeaders } from '../support/tus.ts'
+import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
+import { osWorker, spawnServer, spawnWorker, stopProcess } from './process.ts'
 
 const run = promisify(execFile)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const DAY = 86_400_000
 
 test('two servers and a worker that share a database and a bucket, but no disk, do the main job by configuration only (INST-7)', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using service = await s3Server()
-  await using w = await world({ ...service.environment, S3_PREFIX: 'loja' })
+  await using w = await startTestApp({ ...service.environment, S3_PREFIX: 'loja' })
   const { ctx } = w.kernel
   const apart = await mkdtemp(join(tmpdir(), 'garantia-apart-'))
   const [here, there, worker] = await Promise.all([
@@ -54,10 +54,10 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   }
 
   const photo = await media.photo(apart, { width: 1600, height: 1200, noise: 120 })
-  const film = await media.video(apart, { seconds: 2 })
+  const videoPath = await media.video(apart, { seconds: 2 })
   const paper = await media.pdf(apart, { photo: { width: 400, height: 300 } })
-  const contents = await Promise.all([photo, paper, film].map((path) => readFile(path)))
-  const [, , filmed] = contents as [Buffer, Buffer, Buffer]
+  const contents = await Promise.all([photo, paper, videoPath].map((path) => readFile(path)))
+  const [, , videoBytes] = contents as [Buffer, Buffer, Buffer]
   const { body, headers } = multipart(
     [photo, paper].map((path, n) => ({
       name: 'files',
@@ -72,19 +72,19 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   })
   const begun = await call(here, '/api/v1/uploads', {
     method: 'POST',
-    headers: creation(filmed.length, { order_id: id, filename: 'filme.mp4' }),
+    headers: creationHeaders(videoBytes.length, { order_id: id, filename: 'filme.mp4' }),
   })
   await call(here, new URL(begun.headers.get('location') ?? '', here.url).pathname, {
     method: 'PATCH',
-    headers: pieceFrom(0),
-    body: new Uint8Array(filmed),
+    headers: chunkHeaders(0),
+    body: new Uint8Array(videoBytes),
   })
   expect(await list()).toHaveLength(3)
 
   await post(there, `/api/v1/evidence-conversion/${id}/convert-all`)
   await expect
     .poll(async () => (await list()).map(({ status, error }) => [status, error]), {
-      timeout: PATIENCE - 60_000,
+      timeout: CONVERSION_TIMEOUT_MS - 60_000,
       interval: 300,
     })
     .toEqual(Array(3).fill(['converted', null]))
@@ -151,7 +151,7 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   expect((await osWorker(w, ['limpar'])).code).toBe(0)
   expect(await objects()).toEqual([])
 
-  expect(await end(worker, 'SIGTERM')).toBe(0)
-  for (const server of [here, there]) expect(await end(server.process, 'SIGTERM')).toBe(0)
+  expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
+  for (const server of [here, there]) expect(await stopProcess(server.process, 'SIGTERM')).toBe(0)
   await rm(apart, { recursive: true, force: true })
 })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { recordEvent } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { osWorker } from './process.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const [DONE, FAILED, USAGE, NOTHING, FOUND] = [0, 1, 2, 3, 4]
 const { ctx } = w.kernel
@@ -68,7 +68,7 @@ test('retencao --simular deletes nothing, --aplicar does, and one of them must b
   await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
   const fields = { brand_id: brand.id, status: 'completed' as const, completed_at: ago(400) }
   const order = await w.make.order({ ...fields, os_number: '000321' })
-  const held = await w.make.order({
+  const orderOnHold = await w.make.order({
     ...fields,
     os_number: '000322',
     legal_hold_at: new Date(),
@@ -76,7 +76,7 @@ test('retencao --simular deletes nothing, --aplicar does, and one of them must b
   })
   const [file, kept] = [
     await w.make.evidence({ order_id: order.id }),
-    await w.make.evidence({ order_id: held.id }),
+    await w.make.evidence({ order_id: orderOnHold.id }),
   ]
   expect(await run('retencao')).toMatchObject({ code: USAGE, out: '' })
   const shown = await run('retencao', '--simular')
@@ -90,7 +90,7 @@ test('retencao --simular deletes nothing, --aplicar does, and one of them must b
   expect(await run('retencao', '--aplicar')).toMatchObject({ code: NOTHING })
 })
 
-test('verificar-cadeia finds a changed event, and compares with a manifest that left the house (beyond 1.4)', async () => {
+test('verificar-cadeia finds a changed event, and compares with an exported manifest (beyond 1.4)', async () => {
   const { id } = await w.make.order()
   for (const n of [1, 2])
     await recordEvent(ctx, { subject: 'order', subject_id: id, kind: 'changed', changes: { n } })

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { jobs } from './order-fixture.ts'
 import { osWorker } from './process.ts'
-import { jobs } from './scene.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const DONE = 0
 const FAILED = 1

@@ -1,17 +1,23 @@
 import { startWorker } from '@garantia/worker'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
-import { world } from '../support/world.ts'
-import { jobs, leftovers, PATIENCE, scene, stored } from './scene.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 
-test('a worker lets go of an order that is cancelled or deleted under its hands (STA-13, decisions 2, D-17)', {
-  timeout: PATIENCE,
+test('a worker aborts its jobs when their order is cancelled or deleted meanwhile (STA-13, decisions 2, D-17)', {
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, order_id, ...at } = await scene(w, { max_file_size_mb: 100 })
+  await using w = await startTestApp()
+  const { phone, order_id, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
   const { api } = await w.as(await w.make.user({ is_superuser: true }))
-  const film = await media.video(phone, { seconds: 12, width: 854, height: 480, noise: 40, codec: 'mpeg4' })
-  await at.send(film)
+  const videoPath = await media.video(phone, {
+    seconds: 12,
+    width: 854,
+    height: 480,
+    noise: 40,
+    codec: 'mpeg4',
+  })
+  await at.send(videoPath)
   const worker = await startWorker(w.kernel)
   const isUnderWay = () =>
     expect
@@ -26,7 +32,7 @@ test('a worker lets go of an order that is cancelled or deleted under its hands 
   await isUnderWay()
   expect((await api('POST', `/service-orders/${order_id}/status/cancelled`)).statusCode).toBe(200)
   await isAtRest()
-  const [dropped] = await stored(w)
+  const [dropped] = await storedFiles(w)
   expect(dropped).toMatchObject({ row: { status: 'pending' }, objects: ['original.mp4'] })
   expect(await at.order()).toMatchObject({ status: 'cancelled', conversion_status: 'not_started' })
 
@@ -37,7 +43,7 @@ test('a worker lets go of an order that is cancelled or deleted under its hands 
   expect((await api('DELETE', `/service-orders/${order_id}`)).statusCode).toBe(200)
   await isAtRest()
   await worker.stop()
-  const [left] = await stored(w)
+  const [left] = await storedFiles(w)
   expect(left).toMatchObject({
     row: { status: 'pending' },
     objects: ['original.mp4'],

@@ -3,14 +3,14 @@ import { startWorker } from '@garantia/worker'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
-import { world } from '../support/world.ts'
-import { jobs, leftovers, PATIENCE, scene, stored } from './scene.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 
 test('what a phone records becomes a package that fits the brand (issue 2, holds when 2)', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, order_id, ...at } = await scene(w, { max_file_size_mb: 10, max_video_count: 5 })
+  await using w = await startTestApp()
+  const { phone, order_id, ...at } = await createOrderFixture(w, { max_file_size_mb: 10, max_video_count: 5 })
   const clip = {
     width: 854,
     height: 480,
@@ -35,7 +35,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   const worker = await startWorker(w.kernel)
   expect((await at.convertAll()).json()).toMatchObject({ total_files: 6 })
   const steps: number[] = []
-  const done = await at.settled(({ evidence_files }) => {
+  const done = await at.waitUntilConverted(({ evidence_files }) => {
     const { progress } = evidence_files.find(({ id }) => id === sent[5]?.id) ?? {}
     if (progress !== undefined && progress !== steps.at(-1)) steps.push(progress)
   })
@@ -49,7 +49,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   expect(done.package_bytes).toBeLessThanOrEqual(packageLimit(10))
   expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
 
-  const files = await stored(w)
+  const files = await storedFiles(w)
   for (const { row, objects, isOriginalUntouched, isAsRecorded } of files)
     expect([row.original_filename, objects.length, isOriginalUntouched, isAsRecorded]).toEqual([
       row.original_filename,
@@ -69,7 +69,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
     expect(exif?.includes('GPS') ?? false).toBe(false)
   }
   for (const photo of [camera, portrait, screenshot])
-    expect(await media.quartersOf(photo?.path ?? '')).toBe(media.UPRIGHT)
+    expect(await media.quadrantColours(photo?.path ?? '')).toBe(media.UPRIGHT)
 
   const { streams, format } = await media.ffprobe(video?.path ?? '')
   expect(streams.map(({ codec_name }) => codec_name).sort()).toEqual(['aac', 'h264'])
@@ -85,16 +85,16 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
 })
 
-test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds when 4)', {
-  timeout: PATIENCE,
+test('bad files fail with a Portuguese reason and do not block other files (issue 2, holds when 4)', {
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w)
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w)
   const whole = await media.photo(phone, { name: 'inteira', width: 1600, height: 1200 })
-  const film = await media.video(phone, { seconds: 3 })
+  const videoFile = await media.video(phone, { seconds: 3 })
   const bad = [
     await at.send(await media.truncated(phone, whole, 'cortada.jpg')),
-    await at.send(await media.truncated(phone, film, 'cortado.mp4', 0.4)),
+    await at.send(await media.truncated(phone, videoFile, 'cortado.mp4', 0.4)),
     await at.send(await media.pdf(phone, { name: 'trancado', password: 'segredo' })),
     await at.send(
       await media.truncated(phone, await media.pdf(phone, { name: 'rasgado' }), 'rasgado.pdf', 0.5),
@@ -102,12 +102,12 @@ test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds
   ]
   const good = [
     await at.send(whole),
-    await at.send(film),
+    await at.send(videoFile),
     await at.send(await media.pdf(phone, { name: 'bom' })),
   ]
   const worker = await startWorker(w.kernel)
   await at.convertAll()
-  const { evidence_files } = await at.settled()
+  const { evidence_files } = await at.waitUntilConverted()
   await worker.stop()
   const byId = new Map(evidence_files.map((file) => [file.id, file]))
   for (const { id, original_filename } of good)
@@ -123,34 +123,34 @@ test('bad files fail with a Portuguese reason and hold up nobody (issue 2, holds
 })
 
 test('a video that cannot fit says how long one could be, and the photos take their share (D-21)', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w, { max_file_size_mb: 1 })
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone))
-  const film = await at.send(await media.video(phone, { seconds: 60, fps: 10, noise: 90 }))
+  const videoFile = await at.send(await media.video(phone, { seconds: 60, fps: 10, noise: 90 }))
   const worker = await startWorker(w.kernel)
   await at.convertAll()
-  const { evidence_files, package_bytes } = await at.settled()
+  const { evidence_files, package_bytes } = await at.waitUntilConverted()
   await worker.stop()
   const byId = new Map(evidence_files.map((file) => [file.id, file]))
   expect(byId.get(photo.id)?.status).toBe('converted')
-  expect(byId.get(film.id)?.error).toMatch(/^Vídeo de 1m só cabe com até \d+s: corte ou remova$/)
+  expect(byId.get(videoFile.id)?.error).toMatch(/^Vídeo de 1m só cabe com até \d+s: corte ou remova$/)
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
 })
 
-test('a photo that was pressed beside a film which took little is converted once more, and better (issue 5, holds when 2)', {
-  timeout: PATIENCE,
+test('a photo over-compressed beside a video that needed little is re-encoded with better quality (issue 5, holds when 2)', {
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w, { max_file_size_mb: 1 })
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone, { width: 1600, height: 1200, noise: 120 }))
   const still = { width: 320, height: 180, fps: 10, noise: 2, codec: 'mjpeg', sound: 'pcm' } as const
   await at.send(await media.video(phone, { ...still, container: 'avi', seconds: 16 }))
   // Before any worker has looked at the film: a plan with a guessed length would leave it out.
   await at.convertAll()
   const worker = await startWorker(w.kernel)
-  const { evidence_files, package_bytes } = await at.settled()
+  const { evidence_files, package_bytes } = await at.waitUntilConverted()
   await worker.stop()
   expect(evidence_files.map(({ status, error }) => error ?? status)).toEqual(['converted', 'converted'])
   const copies = await w.kernel.ctx.db
@@ -166,7 +166,7 @@ test('a photo that was pressed beside a film which took little is converted once
   expect(sizes[1]).toBeGreaterThan(1.5 * (sizes[0] ?? 0))
   expect(package_bytes).toBeGreaterThan(packageLimit(1) * 0.7)
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
-  for (const { objects, isAsRecorded, isOriginalUntouched } of await stored(w))
+  for (const { objects, isAsRecorded, isOriginalUntouched } of await storedFiles(w))
     expect([objects.length, isAsRecorded, isOriginalUntouched]).toEqual([2, true, true])
   expect(await at.order()).toMatchObject({ status: 'ready' })
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])

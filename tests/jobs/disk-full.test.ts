@@ -5,18 +5,18 @@ import { expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import * as media from '../support/media.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { creation, pieceFrom, TUS } from '../support/tus.ts'
-import { filesUnder, multipart, world } from '../support/world.ts'
+import { filesUnder, multipart, startTestApp } from '../support/test-app.ts'
+import { chunkHeaders, creationHeaders, TUS } from '../support/tus.ts'
+import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
 import { spawnOnSmallDisk } from './process.ts'
-import { PATIENCE } from './scene.ts'
 
 const MB = 1_000_000
 const FULL = { detail: 'Sem espaço em disco para gravar. Avise o administrador.' }
 
-test('promise 6: a full disk is 507 to uploads and a reason to conversions, nothing stays half, and with room all goes on', {
-  timeout: PATIENCE,
+test('promise 6: a full disk is 507 to uploads and a failure reason to conversions, nothing stays partial, and all resumes once there is space', {
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const order = await w.make.order()
   const disk = await spawnOnSmallDisk(w, 16)
@@ -48,7 +48,7 @@ test('promise 6: a full disk is 507 to uploads and a reason to conversions, noth
       .map((path) => path.slice(disk.inside.length + 1))
       .filter((path) => path !== 'enchimento')
   const begin = (size: number) =>
-    call('POST', '/uploads', creation(size, { order_id: order.id, filename: 'grande.jpg' }))
+    call('POST', '/uploads', creationHeaders(size, { order_id: order.id, filename: 'grande.jpg' }))
 
   try {
     const photo = await readFile(await media.photo(phone, { width: 1800, height: 1300, noise: 100 }))
@@ -59,14 +59,14 @@ test('promise 6: a full disk is 507 to uploads and a reason to conversions, noth
       .not.toBeNull()
     const large = Buffer.concat([await picture(), Buffer.alloc(3 * MB, 1)])
     const path = String((await begin(large.length)).headers.get('location')).replace('/api/v1', '')
-    expect((await call('PATCH', path, pieceFrom(0), large.subarray(0, MB))).status).toBe(204)
+    expect((await call('PATCH', path, chunkHeaders(0), large.subarray(0, MB))).status).toBe(204)
     const stored = (await onDisk()).filter((path) => path.startsWith('files/')).sort()
 
     await fillTo(200_000)
     for (const attempt of [
       () => upload('grande.jpg', large),
       () => begin(large.length),
-      () => call('PATCH', path, pieceFrom(MB), large.subarray(MB)),
+      () => call('PATCH', path, chunkHeaders(MB), large.subarray(MB)),
     ]) {
       const answer = await attempt()
       expect([answer.status, answer.json()]).toEqual([507, FULL])

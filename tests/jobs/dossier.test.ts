@@ -14,9 +14,9 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 const { ctx } = w.kernel
 let worker: Awaited<ReturnType<typeof startWorker>>
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const list = async (id: number): Promise<DossierView[]> =>
   (await boss.api('GET', `/service-orders/${id}/dossier`)).json().data
 
 /** The newest version, once nothing is under way any more. */
-async function settled(id: number): Promise<DossierView> {
+async function waitUntilSettled(id: number): Promise<DossierView> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(100)) {
     const versions = await list(id)
     const [newest] = versions
@@ -94,7 +94,7 @@ test('a sealed version holds the files, the reports and what proves them (beyond
   const asked = await boss.api('POST', `/service-orders/${id}/dossier`)
   expect([asked.statusCode, asked.json()]).toMatchObject([200, { n: 1, actor: 'Ana Diretora' }])
 
-  const version = await settled(id)
+  const version = await waitUntilSettled(id)
   expect(version).toMatchObject({ n: 1, status: 'sealed', progress: 100, is_purged: false })
   expect(version.files.map(({ part }) => part)).toEqual(['zip', 'pdf', 'pptx'])
   const dir = await unpacked(id, 1)
@@ -122,11 +122,11 @@ test('a sealed version holds the files, the reports and what proves them (beyond
   expect(pdf.getPageCount()).toBeGreaterThanOrEqual(3)
 })
 
-test('the report writes names in the letters people write them in', async () => {
+test('the report has glyphs for names in every script', async () => {
   const { id } = await w.make.order({ brand_id: brand.id, customer_name: 'Łukasz Żółć Ωμέγα Дмитрий 漢' })
   await w.make.converted({ order_id: id })
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  await settled(id)
+  await waitUntilSettled(id)
   const { rawPayload } = await download(id, 1, '?part=pdf')
   const { text } = await extractText(new Uint8Array(rawPayload), { mergePages: true })
   expect(text).toContain('Łukasz Żółć Ωμέγα Дмитрий ?')
@@ -136,7 +136,7 @@ test('the report writes names in the letters people write them in', async () => 
 test("the presentation stays under the brand's limit, with every picture in it (V09, D-23)", async () => {
   const id = await filledOrder(12)
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const version = await settled(id)
+  const version = await waitUntilSettled(id)
   const slides = version.files.find(({ part }) => part === 'pptx')
   expect(slides?.size).toBeLessThanOrEqual(1_000_000)
   expect(slides?.size).toBeGreaterThan(300_000)
@@ -152,11 +152,11 @@ test("the presentation stays under the brand's limit, with every picture in it (
 test('a version never changes; what is asked later is the next one (decisions, section 2)', async () => {
   const id = await filledOrder(1)
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const first = await settled(id)
+  const first = await waitUntilSettled(id)
   const bytes = (await download(id, 1)).rawPayload
   await w.make.converted({ order_id: id, converted_filename: 'novo.jpg' }, await noise(200, 100))
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const second = await settled(id)
+  const second = await waitUntilSettled(id)
   expect(second.n).toBe(2)
   expect(second.files[0]?.sha256).not.toBe(first.files[0]?.sha256)
   expect((await download(id, 1)).rawPayload.equals(bytes)).toBe(true)
@@ -179,7 +179,7 @@ test('one under way is answered instead of a second; a completion asks for a new
     { n: 2, id: sealing?.id },
   ])
   await ctx.db.deleteFrom('dossiers').where('order_id', '=', id).where('n', '=', 1).execute()
-  expect(await settled(id)).toMatchObject({ n: 2, status: 'sealed' })
+  expect(await waitUntilSettled(id)).toMatchObject({ n: 2, status: 'sealed' })
 })
 
 test('without a converted file a person is refused, but a completion is still sealed (D-10)', async () => {
@@ -190,7 +190,7 @@ test('without a converted file a person is refused, but a completion is still se
     'Nenhum arquivo convertido para o dossiê.',
   ])
   expect((await boss.api('POST', `/service-orders/${id}/status/completed`)).statusCode).toBe(200)
-  expect(await settled(id)).toMatchObject({ n: 1, status: 'sealed', actor: 'Ana Diretora' })
+  expect(await waitUntilSettled(id)).toMatchObject({ n: 1, status: 'sealed', actor: 'Ana Diretora' })
   expect((await readdir(await unpacked(id, 1))).sort()).toEqual([
     'SHA256SUMS',
     'dossie.pdf',
@@ -203,7 +203,7 @@ test('a lost file fails the version with its reason, and leaves nothing behind',
   const file = await w.make.converted({ order_id: id })
   await rm(join(w.dir, 'files', file.converted_key ?? ''))
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const failed = await settled(id)
+  const failed = await waitUntilSettled(id)
   expect(failed).toMatchObject({ status: 'failed', files: [] })
   expect(failed.error).toContain('Arquivo ausente ou alterado no armazenamento')
   expect((await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toHaveLength(1)
@@ -221,7 +221,7 @@ test('a copy that was damaged in storage fails the version by its name, and leav
   await writeFile(path, bytes)
   const before = await w.filesOnDisk()
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  expect(await settled(id)).toMatchObject({
+  expect(await waitUntilSettled(id)).toMatchObject({
     status: 'failed',
     files: [],
     error: 'Arquivo ausente ou alterado no armazenamento: OS123456_defeito_2.jpg. Converta-o de novo.',
@@ -241,7 +241,7 @@ test('a version whose job is gone is failed visibly, and nothing stays under way
       created_at: new Date(Date.now() - 60_000),
     })
     .execute()
-  expect(await settled(id)).toMatchObject({
+  expect(await waitUntilSettled(id)).toMatchObject({
     status: 'failed',
     error: 'A montagem do dossiê foi interrompida várias vezes. Gere-o de novo.',
   })
@@ -253,7 +253,7 @@ test('retention takes the files of a dossier and keeps its manifest and hashes (
   const { id } = await w.make.order({ brand_id: own.id, status: 'completed', completed_at: old })
   await w.make.converted({ order_id: id })
   await enqueueDossier(ctx, id)
-  const before = await settled(id)
+  const before = await waitUntilSettled(id)
   await sql`update brands set retention_since = ${old} where id = ${own.id}`.execute(ctx.db)
   expect(await applyRetention(ctx)).toMatchObject({ orders: 1 })
   expect(await list(id)).toEqual([{ ...before, is_purged: true }])

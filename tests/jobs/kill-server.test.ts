@@ -6,18 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
 import { expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { creation, pieceFrom, TUS } from '../support/tus.ts'
-import { multipart, world } from '../support/world.ts'
-import { end, osWorker, spawnServer } from './process.ts'
-import { PATIENCE } from './scene.ts'
+import { multipart, startTestApp } from '../support/test-app.ts'
+import { chunkHeaders, creationHeaders, TUS } from '../support/tus.ts'
+import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
+import { osWorker, spawnServer, stopProcess } from './process.ts'
 
 const KILLS = 3
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 test('promise 3: a server killed again and again in mid-upload loses no acknowledged byte, shows nothing half, and leaves nothing after the sweep (issue 5, holds when 4)', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   const { ctx } = w.kernel
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const order = await w.make.order()
@@ -35,7 +35,7 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
     const answer = await call(
       'POST',
       '/api/v1/uploads',
-      creation(size, { order_id: order.id, filename: 'a.jpg' }),
+      creationHeaders(size, { order_id: order.id, filename: 'a.jpg' }),
     )
     expect(answer.status).toBe(201)
     return answer.headers.get('location') ?? ''
@@ -61,7 +61,7 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
 
   const path = await begin(content.length)
   const abandoned = await begin(content.length)
-  expect((await call('PATCH', abandoned, pieceFrom(0), content.subarray(0, 100_000))).status).toBe(204)
+  expect((await call('PATCH', abandoned, chunkHeaders(0), content.subarray(0, 100_000))).status).toBe(204)
   let acknowledged = 0
   for (let kill = 0; kill < KILLS; kill++) {
     // Always a part of what is missing, however much arrived before the last kill.
@@ -69,18 +69,18 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
       acknowledged,
       acknowledged + Math.ceil((content.length - acknowledged) / 10),
     )
-    const answer = await call('PATCH', path, pieceFrom(acknowledged), piece)
+    const answer = await call('PATCH', path, chunkHeaders(acknowledged), piece)
     expect(answer.status).toBe(204)
     acknowledged = Number(answer.headers.get('upload-offset'))
     const rest = content.subarray(acknowledged)
     const { body, headers } = multipart([{ name: 'files', filename: 'inteira.jpg', content: rest }])
     const sockets = [
-      await pour('PATCH', path, pieceFrom(acknowledged), rest),
-      await pour('PATCH', abandoned, pieceFrom(await offsetOf(abandoned)), content),
+      await pour('PATCH', path, chunkHeaders(acknowledged), rest),
+      await pour('PATCH', abandoned, chunkHeaders(await offsetOf(abandoned)), content),
       await pour('POST', `/api/v1/evidence/${order.id}/upload`, headers, body),
     ]
     await wait(Math.random() * 120)
-    await end(server.process, 'SIGKILL')
+    await stopProcess(server.process, 'SIGKILL')
     for (const socket of sockets) socket.destroy()
     server = await spawnServer(w)
     const offset = await offsetOf(path)
@@ -90,7 +90,7 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
     expect(list).toMatchObject({ total_files: 0, package_bytes: 0 })
   }
 
-  const last = await call('PATCH', path, pieceFrom(acknowledged), content.subarray(acknowledged))
+  const last = await call('PATCH', path, chunkHeaders(acknowledged), content.subarray(acknowledged))
   expect(last.status).toBe(200)
   const [file] = uploadResult.parse(await last.json()).uploaded
   expect([file?.file_size, file?.sha256]).toEqual([content.length, sha256(content)])
@@ -102,15 +102,15 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
     .updateTable('uploads')
     .set({ created_at: new Date(Date.now() - 90_000_000), expires_at: new Date(Date.now() - 1) })
     .execute()
-  await end(server.process, 'SIGKILL')
+  await stopProcess(server.process, 'SIGKILL')
   server = await spawnServer(w)
   await expect.poll(() => ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])
-  expect(await readdir(ctx.config.parts_dir)).toEqual([])
+  expect(await readdir(ctx.config.partial_files_dir)).toEqual([])
   const folders = (await readdir(ctx.config.scratch_dir)).filter((name) => name.includes('@'))
   expect(folders.map((name) => Number(name.split('@')[0])).sort()).toEqual(
     [process.pid, server.process.pid].sort(),
   )
   const checked = await osWorker(w, ['verificar', '--json'])
   expect([checked.code, JSON.parse(checked.out)]).toMatchObject([0, { objects: 1, faults: [] }])
-  expect(await end(server.process, 'SIGTERM')).toBe(0)
+  expect(await stopProcess(server.process, 'SIGTERM')).toBe(0)
 })

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
-import { world } from '../support/world.ts'
-import { end, processesAbout, spawnWorker } from './process.ts'
-import { jobs, lockedJobs, PATIENCE, scene, stored } from './scene.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, lockedJobs, storedFiles } from './order-fixture.ts'
+import { processesAbout, spawnWorker, stopProcess } from './process.ts'
 
 const KILLS = 10
 
 test('promise 1: a killed worker’s file goes on within a minute in another, without anybody’s help', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w, { max_file_size_mb: 100 })
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
   const { id } = await at.send(
     await media.video(phone, {
       name: 'longo',
@@ -35,19 +35,19 @@ test('promise 1: a killed worker’s file goes on within a minute in another, wi
   await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
   // It lives already when the other dies, and has nothing to tell it so but the lock that is free again.
   const helper = await spawnWorker(w)
-  await end(doomed, 'SIGKILL')
+  await stopProcess(doomed, 'SIGKILL')
   const killedAt = performance.now()
   await expect.poll(async () => (await state()).attempt, { timeout: 60_000 }).toBe(2)
   expect(performance.now() - killedAt).toBeLessThan(60_000)
-  expect(await end(helper, 'SIGTERM')).toBe(0)
+  expect(await stopProcess(helper, 'SIGTERM')).toBe(0)
   expect(await lockedJobs(w)).toEqual([])
 })
 
 test('promise 1: a worker killed ten times at random moments loses nothing and converts every file once (issue 2, holds when 3)', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w, { max_file_size_mb: 25, max_video_count: 9 })
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 25, max_video_count: 9 })
   for (let n = 0; n < 8; n++)
     await at.send(await media.photo(phone, { name: `foto-${n}`, width: 2400, height: 1800, noise: 100 }))
   for (const name of ['ida', 'volta'])
@@ -55,24 +55,24 @@ test('promise 1: a worker killed ten times at random moments loses nothing and c
   await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } }))
   await at.convertAll()
 
-  const moments: number[] = []
+  const killDelaysMs: number[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     const worker = await spawnWorker(w)
-    moments.push(Math.round(Math.random() * 2_000))
-    await wait(moments.at(-1))
-    await end(worker, 'SIGKILL')
+    killDelaysMs.push(Math.round(Math.random() * 2_000))
+    await wait(killDelaysMs.at(-1))
+    await stopProcess(worker, 'SIGKILL')
   }
   const last = await spawnWorker(w)
-  const done = await at.settled()
+  const done = await at.waitUntilConverted()
   await expect.poll(() => jobs(w), { timeout: 60_000 }).toEqual([])
-  expect(await end(last, 'SIGTERM')).toBe(0)
+  expect(await stopProcess(last, 'SIGTERM')).toBe(0)
 
-  const about = `killed after ${moments.join(', ')} ms`
+  const about = `killed after ${killDelaysMs.join(', ')} ms`
   expect(
     done.evidence_files.map(({ status, error }) => error ?? status),
     about,
   ).toEqual(Array(11).fill('converted'))
-  const files = await stored(w)
+  const files = await storedFiles(w)
   for (const { row, objects, isAsRecorded, isOriginalUntouched } of files)
     expect([row.original_filename, objects.length, isAsRecorded, isOriginalUntouched], about).toEqual([
       row.original_filename,

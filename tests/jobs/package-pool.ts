@@ -11,7 +11,7 @@ import * as make from '../support/media.ts'
 export interface Sample {
   name: string
   source: Source
-  facts: Omit<PackageItem, 'id' | 'settled_bytes'> & { format: FormatName }
+  facts: Omit<PackageItem, 'id' | 'committed_bytes'> & { format: FormatName }
 }
 /** A converted copy, stored once for all packages that hold it. */
 interface Copy {
@@ -20,14 +20,14 @@ interface Copy {
   sha256: string
   crc32: number
   format: FormatName
-  is_pressed: boolean
+  is_over_compressed: boolean
 }
 export type Outcome = { copy: Copy } | { refusal: string }
 
 const PLENTY = 90_000_000
 /** Encodes are shared by packages: a file is given its share, or at least this part of it, which only makes it harder. */
 const STEP = 0.9
-const FILM_STEP = 0.8
+const VIDEO_STEP = 0.8
 const ROOMY_STEP = 0.4
 
 const SMALL = { width: 256, height: 144 } as const
@@ -109,9 +109,9 @@ export async function pool(ctx: Ctx, dir: string) {
 
   function at(sample: Sample, budget_bytes: number) {
     const key = `${sample.name} ${budget_bytes}`
-    const held = made.get(key) ?? convert(sample, budget_bytes)
-    made.set(key, held)
-    return held
+    const cached = made.get(key) ?? convert(sample, budget_bytes)
+    made.set(key, cached)
+    return cached
   }
 
   const convert = (sample: Sample, budget_bytes: number): Promise<Outcome> =>
@@ -124,7 +124,7 @@ export async function pool(ctx: Ctx, dir: string) {
         keep_gps: false,
       }
       try {
-        const { path, size, format, is_pressed } = await media.convert(sample.source, target, {
+        const { path, size, format, is_over_compressed } = await media.convert(sample.source, target, {
           dir,
           signal,
           onProgress: () => undefined,
@@ -133,13 +133,13 @@ export async function pool(ctx: Ctx, dir: string) {
         if (bytes.length > budget_bytes || bytes.length !== size)
           throw new Error(`${sample.name} is over its share`)
         const key = `os/prova/${sample.name}/${budget_bytes}`
-        await ctx.storage.adopt(key, path)
+        await ctx.storage.moveIn(key, path)
         return {
           copy: {
             key,
             size,
             format,
-            is_pressed,
+            is_over_compressed,
             sha256: createHash('sha256').update(bytes).digest('hex'),
             crc32: crc32(bytes),
           },
@@ -150,7 +150,7 @@ export async function pool(ctx: Ctx, dir: string) {
       }
     })
 
-  const freely = async (sample: Sample) => {
+  const convertUnlimited = async (sample: Sample) => {
     const outcome = await at(sample, PLENTY)
     if ('refusal' in outcome) throw new Error(outcome.refusal)
     return outcome.copy
@@ -159,18 +159,18 @@ export async function pool(ctx: Ctx, dir: string) {
   return {
     samples,
     /** Its conversion when nothing is scarce. */
-    freely,
+    convertUnlimited,
     /** Its conversion within a share. */
     async within(sample: Sample, share: number) {
-      const { size } = await freely(sample)
-      const isFilm = sample.facts.file_type === 'video'
-      if (share >= size && !isFilm) return at(sample, PLENTY)
+      const { size } = await convertUnlimited(sample)
+      const isVideo = sample.facts.file_type === 'video'
+      if (share >= size && !isVideo) return at(sample, PLENTY)
       // Where a film has room to spare its ceiling hardly matters.
-      const step = !isFilm ? STEP : share >= size ? ROOMY_STEP : FILM_STEP
+      const step = !isVideo ? STEP : share >= size ? ROOMY_STEP : VIDEO_STEP
       const steps = Math.max(-3, Math.ceil(Math.log(Math.max(1, share) / size) / Math.log(step)))
       const shared = Math.min(share, Math.floor(size * step ** steps))
       // Rounded down below the least a film may have, it would be refused although its share would do.
-      const floor = floorOf({ ...sample.facts, id: 0, settled_bytes: null })
+      const floor = floorOf({ ...sample.facts, id: 0, committed_bytes: null })
       return at(sample, share >= floor ? Math.max(floor, shared) : shared)
     },
   }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { SIGNING_KEY, type World } from '../support/world.ts'
+import { SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const fileOf = (name: string) => fileURLToPath(new URL(`../../worker/src/${name}.ts`, import.meta.url))
-const environment = (w: World) => ({
+const environment = (w: TestApp) => ({
   ...process.env,
   DATABASE_URL: w.url,
   DATA_DIR: w.dir,
@@ -18,7 +18,7 @@ const environment = (w: World) => ({
 })
 
 /** A worker as operations start it. Its channel to here makes it stop when the tests end, however they end. */
-export async function spawnWorker(w: World, env: Record<string, string> = {}): Promise<ChildProcess> {
+export async function spawnWorker(w: TestApp, env: Record<string, string> = {}): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [fileOf('main')], {
     env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -36,7 +36,7 @@ export async function spawnWorker(w: World, env: Record<string, string> = {}): P
 }
 
 /** A server as operations start it, on this world's database and disk. */
-export async function spawnServer(w: World, env: Record<string, string> = {}) {
+export async function spawnServer(w: TestApp, env: Record<string, string> = {}) {
   const server = spawn(process.execPath, [SERVER], {
     env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -50,7 +50,7 @@ export async function spawnServer(w: World, env: Record<string, string> = {}) {
 }
 
 /** Server and worker on a disk of their own that is only so large; nobody else sees it but by `inside`. */
-export async function spawnOnSmallDisk(w: World, megabytes: number) {
+export async function spawnOnSmallDisk(w: TestApp, megabytes: number) {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
   const both = spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', process.execPath, fileOf('main'), SERVER], {
     env: { ...environment(w), PORT: '0', LOG_LEVEL: 'fatal' },
@@ -73,7 +73,7 @@ export async function spawnOnSmallDisk(w: World, megabytes: number) {
   }
 }
 
-export async function end(worker: ChildProcess, signal: NodeJS.Signals) {
+export async function stopProcess(worker: ChildProcess, signal: NodeJS.Signals) {
   const ended = once(worker, 'exit')
   worker.kill(signal)
   const [code] = await ended
@@ -94,7 +94,7 @@ export interface Finished {
 }
 /** The operators' command, as a script calls it. */
 export async function osWorker(
-  w: World,
+  w: TestApp,
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
-import { type World, world } from '../support/world.ts'
-import { end, processesAbout, spawnWorker } from './process.ts'
-import { jobs, leftovers, PATIENCE, scene, stored } from './scene.ts'
+import { startTestApp, type TestApp } from '../support/test-app.ts'
+import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
+import { processesAbout, spawnWorker, stopProcess } from './process.ts'
 
 /** Of every job and queue, the nightly ones too. */
-async function locked({ kernel }: World) {
+async function locked({ kernel }: TestApp) {
   const { rows } = await sql<{ jobs: number; queues: number }>`select
     (select count(*)::int from graphile_worker._private_jobs where locked_by is not null) as jobs,
     (select count(*)::int from graphile_worker._private_job_queues where locked_by is not null) as queues`.execute(
@@ -16,12 +16,12 @@ async function locked({ kernel }: World) {
 }
 const NONE = { jobs: 0, queues: 0 }
 
-test('promise 2: a worker told to end gives its running job back without a lost try, and leaves nothing behind', {
-  timeout: PATIENCE,
+test('promise 2: a stopping worker returns its running job to the queue without consuming an attempt, and leaves nothing behind', {
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w, { max_file_size_mb: 100 })
-  const film = await at.send(
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
+  const videoFile = await at.send(
     await media.video(phone, { seconds: 12, width: 854, height: 480, noise: 40, codec: 'mpeg4' }),
   )
   const first = await spawnWorker(w)
@@ -31,18 +31,18 @@ test('promise 2: a worker told to end gives its running job back without a lost 
     .toBeGreaterThan(3)
   expect(await locked(w)).toMatchObject({ jobs: 1 })
   const before = Date.now()
-  expect(await end(first, 'SIGTERM')).toBe(0)
+  expect(await stopProcess(first, 'SIGTERM')).toBe(0)
   expect(Date.now() - before).toBeLessThan(10_000)
   expect(await locked(w)).toEqual(NONE)
   expect(await leftovers(w)).toEqual([])
   expect(await processesAbout(w.dir)).toEqual([])
-  expect(await jobs(w)).toMatchObject([{ key: `convert:${film.id}`, attempts: 0 }])
+  expect(await jobs(w)).toMatchObject([{ key: `convert:${videoFile.id}`, attempts: 0 }])
   expect((await at.list()).evidence_files[0]).toMatchObject({ status: 'converting' })
 
   const second = await spawnWorker(w)
-  await at.settled()
-  expect(await end(second, 'SIGTERM')).toBe(0)
-  const [file] = await stored(w)
+  await at.waitUntilConverted()
+  expect(await stopProcess(second, 'SIGTERM')).toBe(0)
+  const [file] = await storedFiles(w)
   expect(file).toMatchObject({
     isAsRecorded: true,
     isOriginalUntouched: true,
@@ -53,10 +53,10 @@ test('promise 2: a worker told to end gives its running job back without a lost 
 })
 
 test('promise 2: a worker told to end while its jobs finish one after the other leaves none of them locked', {
-  timeout: PATIENCE,
+  timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await world()
-  const { phone, ...at } = await scene(w, { max_file_size_mb: 25 })
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 25 })
   for (let n = 0; n < 8; n++)
     await at.send(await media.photo(phone, { name: `foto-${n}`, width: 1200, height: 900, noise: 60 + n }))
   await at.convertAll()
@@ -66,7 +66,7 @@ test('promise 2: a worker told to end while its jobs finish one after the other 
     const before = await converted()
     const worker = await spawnWorker(w)
     await expect.poll(converted, { timeout: 60_000, interval: 20 }).toBeGreaterThan(before)
-    expect(await end(worker, 'SIGTERM')).toBe(0)
+    expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
     expect(await locked(w), `stop ${stops}`).toEqual(NONE)
     expect(await leftovers(w), `stop ${stops}`).toEqual([])
   }
@@ -76,7 +76,7 @@ test('promise 2: a worker told to end while its jobs finish one after the other 
     .select('id')
     .execute()
   expect(events).toHaveLength(8)
-  expect((await stored(w)).every(({ isAsRecorded, objects }) => isAsRecorded && objects.length === 2)).toBe(
-    true,
-  )
+  expect(
+    (await storedFiles(w)).every(({ isAsRecorded, objects }) => isAsRecorded && objects.length === 2),
+  ).toBe(true)
 })

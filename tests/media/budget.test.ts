@@ -4,7 +4,7 @@ import { CannotConvert } from '@garantia/worker/media/media'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo, rotatedHeic, sourceOf, video } from '../support/media.ts'
-import { media, newFolder, newRun, target } from './desk.ts'
+import { media, newFolder, newRun, target } from './media-fixtures.ts'
 
 /** The promise of the product: whatever the budget, never a byte over it (D-21). */
 let dir: string

@@ -1,4 +1,4 @@
-import { finestWithin } from '@garantia/worker/media/finest'
+import { findBestQuality } from '@garantia/worker/media/quality-search'
 import { expect, test } from 'vitest'
 
 /** Encodings whose bytes fall with quality as those of a JPEG do, more or less steeply, with a tooth of a percent. */
@@ -29,12 +29,12 @@ test.each([
   [0.6, 0.47],
   [1, 0.95],
 ])(
-  'of steepness %d and drafts of ratio %d the finest that fits is found in few tries (D-21)',
+  'for steepness %d and draft ratio %d the best quality that fits is found in few attempts (D-21)',
   async (steepness, ratio) => {
     const most = []
     for (let budget = 20_000; budget < 1_100_000; budget += 13_337) {
       const { encode, drafts, real, tried } = encoder(steepness, 600_000, ratio)
-      const found = await finestWithin({ budget, ...RANGE, known: real(88) / ratio, encode, drafts })
+      const found = await findBestQuality({ budget, ...RANGE, known: real(88) / ratio, encode, drafts })
       most.push(tried.length)
       if ('smallest' in found) {
         expect(found.smallest).toBe(real(50))
@@ -51,9 +51,9 @@ test.each([
   },
 )
 
-test('without drafts and without a known size the finest that fits is found too', async () => {
+test('without drafts and without a known size the best quality that fits is found too', async () => {
   const { encode, real, tried } = encoder(0.9, 400_000, 1)
-  const found = await finestWithin({ budget: 250_000, ...RANGE, known: null, encode, drafts: false })
+  const found = await findBestQuality({ budget: 250_000, ...RANGE, known: null, encode, drafts: false })
   expect('quality' in found && real(found.quality)).toBeLessThanOrEqual(250_000)
   expect('quality' in found && real(found.quality)).toBeGreaterThanOrEqual(0.95 * 250_000)
   expect(tried.length).toBeLessThanOrEqual(5)

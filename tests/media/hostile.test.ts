@@ -23,7 +23,7 @@ import {
   truncated,
   video,
 } from '../support/media.ts'
-import { convert, media, newFolder, newRun, programs, reasonOf, target } from './desk.ts'
+import { convert, media, newFolder, newRun, programs, reasonOf, target } from './media-fixtures.ts'
 
 let dir: string
 let canary: string
@@ -108,7 +108,7 @@ describe('promise 10: a hostile file', () => {
     },
   )
 
-  test('promise 11: is what ffmpeg alone would have followed to its neighbour: the guard is what stops it', async () => {
+  test('promise 11: control: unguarded ffmpeg does follow the reference to the sibling file', async () => {
     const { ffmpeg } = await findBinaries(programs)
     const output = join(dir, 'vazou.mp4')
     const alone = execute(ffmpeg, ['-v', 'error', '-y', '-i', await ffconcatText(dir, 'canario.mp4'), output])
@@ -151,7 +151,7 @@ describe('promise 10: a hostile file', () => {
     expect(peak - before).toBeLessThan(150_000_000)
   })
 
-  test('does not hold up the good one beside it', async () => {
+  test('does not block the valid file beside it', async () => {
     const [bad, good] = await Promise.allSettled([
       convert(await hugePng(dir), 'png'),
       convert(canary, 'mp4'),
@@ -181,7 +181,7 @@ describe('promise 10: a hostile file', () => {
   })
 })
 
-test('a file that vanished is the machine’s trouble, to be tried again', async () => {
+test('a missing file is an infrastructure error, to be retried', async () => {
   for (const [name, format] of [
     ['sumiu.jpg', 'jpeg'],
     ['sumiu.mp4', 'mp4'],

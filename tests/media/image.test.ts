@@ -1,19 +1,19 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cameraOf, shotOf } from '@garantia/worker/media/exif'
+import { cameraOf, readCaptureInfo } from '@garantia/worker/media/exif'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   iphoneHeic,
   type PhotoTraits,
   photo,
-  quartersOf,
+  quadrantColours,
   renamed,
   rotatedHeic,
   sourceOf,
   UPRIGHT,
 } from '../support/media.ts'
-import { convert, media, newFolder, newRun, reasonOf, target } from './desk.ts'
+import { convert, media, newFolder, newRun, reasonOf, target } from './media-fixtures.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const exifOf = async (path: string) => {
   const { exif, xmp } = await sharp(path).metadata()
-  return shotOf(exif, xmp)
+  return readCaptureInfo(exif, xmp)
 }
 
 describe('a photo', () => {
@@ -35,7 +35,7 @@ describe('a photo', () => {
     })
     const made = await convert(path, 'jpeg')
     expect(made).toMatchObject({ format: 'jpeg', width: 400, height: 300, reencoded: orientation !== 1 })
-    expect(await quartersOf(made.path)).toBe(UPRIGHT)
+    expect(await quadrantColours(made.path)).toBe(UPRIGHT)
     expect((await sharp(made.path).metadata()).orientation ?? 1).toBe(1)
   })
 
@@ -50,10 +50,10 @@ describe('a photo', () => {
         const path = await photo(dir, { name: `giro${orientation}`, orientation, width: 400, height: 300 })
         const made = await convert(path, 'jpeg', { rotation })
         expect(made).toMatchObject({ width, height, reencoded: true })
-        expect(await quartersOf(made.path)).toBe(seen)
+        expect(await quadrantColours(made.path)).toBe(seen)
       }
       const heic = await convert(await rotatedHeic(dir), 'heic', { rotation })
-      expect(await quartersOf(heic.path)).toBe(seen)
+      expect(await quadrantColours(heic.path)).toBe(seen)
     },
   )
 
@@ -93,10 +93,10 @@ describe('a photo', () => {
     const made = await convert(await photo(dir, { format, name: 'kind' }), format, { image_formats: ['jpg'] })
     expect(made).toMatchObject({ format: 'jpeg', width: 640, height: 480, reencoded: true })
     expect((await sharp(made.path).metadata()).format).toBe('jpeg')
-    expect(await quartersOf(made.path)).toBe(UPRIGHT)
+    expect(await quadrantColours(made.path)).toBe(UPRIGHT)
   })
 
-  test('keeps its date and loses its place, its camera and every other note', async () => {
+  test('keeps its date and loses its location, its camera and all other metadata', async () => {
     const path = await photo(dir, { name: 'gps', gps: true, taken: '2026:10:05 14:30:00' })
     const made = await convert(path, 'jpeg')
     expect(made).toMatchObject({ reencoded: true, captured_at: new Date('2026-10-05T14:30:00-03:00') })
@@ -111,7 +111,7 @@ describe('a photo', () => {
     expect(made.reencoded).toBe(true)
     const kept = await exifOf(made.path)
     expect(kept.has_gps).toBe(true)
-    expect(kept.keep(true)?.IFD3).toMatchObject({
+    expect(kept.buildExif(true)?.IFD3).toMatchObject({
       GPSLatitudeRef: 'S',
       GPSLatitude: '230000/10000 330000/10000 10000/10000',
     })
@@ -120,11 +120,14 @@ describe('a photo', () => {
   test('that is small, accepted, upright and without place is copied byte for byte', async () => {
     const path = await photo(dir, { name: 'fine', taken: '2026:10:05 14:30:00' })
     const made = await convert(path, 'jpeg')
-    expect(made).toMatchObject({ reencoded: false, is_pressed: false })
+    expect(made).toMatchObject({ reencoded: false, is_over_compressed: false })
     expect((await readFile(made.path)).equals(await readFile(path))).toBe(true)
     // With a byte less it is encoded anew, and would not be if there were room.
     const budget_bytes = (await sourceOf(path, 'jpeg')).size - 1
-    expect(await convert(path, 'jpeg', { budget_bytes })).toMatchObject({ reencoded: true, is_pressed: true })
+    expect(await convert(path, 'jpeg', { budget_bytes })).toMatchObject({
+      reencoded: true,
+      is_over_compressed: true,
+    })
   })
 
   test('is no longer than the brand wants and never enlarged', async () => {
@@ -137,13 +140,13 @@ describe('a photo', () => {
   test('of 12 megapixels uses its share well: high quality where it fits, most of the bytes where it does not', async () => {
     const path = await photo(dir, { name: '12mp', width: 4000, height: 3000, noise: 90 })
     const roomy = await convert(path, 'jpeg')
-    expect(roomy).toMatchObject({ width: 2048, height: 1536, is_pressed: false })
+    expect(roomy).toMatchObject({ width: 2048, height: 1536, is_over_compressed: false })
     for (const budget_bytes of [Math.floor(roomy.size / 2), 150_000]) {
       const made = await convert(path, 'jpeg', { budget_bytes })
       expect(made.size).toBeLessThanOrEqual(budget_bytes)
       expect(made.size).toBeGreaterThan(budget_bytes * 0.7)
-      expect(made.is_pressed).toBe(true)
-      expect(await quartersOf(made.path)).toBe(UPRIGHT)
+      expect(made.is_over_compressed).toBe(true)
+      expect(await quadrantColours(made.path)).toBe(UPRIGHT)
     }
   })
 
@@ -153,7 +156,7 @@ describe('a photo', () => {
       'png',
     )
     const tight = { image_formats: ['png', 'webp'], long_side: 1000, budget_bytes: 300_000 }
-    expect(await convert(path, 'jpeg', tight)).toMatchObject({ format: 'webp', is_pressed: true })
+    expect(await convert(path, 'jpeg', tight)).toMatchObject({ format: 'webp', is_over_compressed: true })
     expect((await convert(path, 'jpeg', { ...tight, image_formats: ['png'] })).format).toBe('jpeg')
     expect((await convert(path, 'jpeg', { image_formats: ['heic'], long_side: 1000 })).format).toBe('jpeg')
   })
@@ -182,7 +185,7 @@ describe('a photo', () => {
       await change(sharp(from)).toFile(path)
       const made = await convert(path, name === 'print' ? 'tiff' : 'png', { image_formats: ['jpg'] })
       expect(await sharp(made.path).metadata()).toMatchObject({ depth: 'uchar', space: 'srgb' })
-      if (name !== 'gray') expect(await quartersOf(made.path)).toBe(UPRIGHT)
+      if (name !== 'gray') expect(await quadrantColours(made.path)).toBe(UPRIGHT)
     }
   })
 
@@ -224,7 +227,7 @@ describe('a HEIC photo', () => {
     expect(g).toBeGreaterThan(r)
   })
 
-  test('held upright is turned once, not twice', async () => {
+  test('taken in portrait is rotated once, not twice', async () => {
     const path = await rotatedHeic(dir)
     const made = await convert(path, 'heic')
     expect(made).toMatchObject({
@@ -232,10 +235,10 @@ describe('a HEIC photo', () => {
       height: 240,
       captured_at: new Date('2026-10-05T14:30:00-03:00'),
     })
-    expect(await quartersOf(made.path)).toBe(UPRIGHT)
+    expect(await quadrantColours(made.path)).toBe(UPRIGHT)
   })
 
-  test('leaves the event loop free and dies with its job', async () => {
+  test('does not block the event loop and is aborted with its job', async () => {
     const abort = new AbortController()
     const run = await newRun(abort.signal)
     const source = await sourceOf(await iphoneHeic(dir), 'heic')
@@ -261,12 +264,12 @@ describe('a preview', () => {
     const made = await media.preview(await sourceOf(path, traits.format ?? 'jpeg'), await newRun())
     const head = await sharp(made?.path).metadata()
     expect([head.format, Math.max(head.width, head.height)]).toEqual(['webp', 480])
-    expect(await quartersOf(made?.path ?? '')).toBe(UPRIGHT)
+    expect(await quadrantColours(made?.path ?? '')).toBe(UPRIGHT)
   })
 
   test('of a HEIC is upright too', async () => {
     const made = await media.preview(await sourceOf(await rotatedHeic(dir), 'heic'), await newRun())
-    expect(await quartersOf(made?.path ?? '')).toBe(UPRIGHT)
+    expect(await quadrantColours(made?.path ?? '')).toBe(UPRIGHT)
   })
 })
 

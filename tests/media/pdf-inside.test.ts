@@ -15,8 +15,8 @@ import {
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo, sourceOf } from '../support/media.ts'
-import { quarters } from '../support/quarters.ts'
-import { convert, newFolder, reasonOf } from './desk.ts'
+import { colourQuadrants } from '../support/test-image.ts'
+import { convert, newFolder, reasonOf } from './media-fixtures.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const SIZE = { width: 400, height: 304 }
-const pixels = async () => (await quarters(SIZE.width, SIZE.height, 60)).data
+const pixels = async () => (await colourQuadrants(SIZE.width, SIZE.height, 60)).data
 const jpeg = async (space: 'srgb' | 'b-w' | 'cmyk') =>
   sharp(await pixels(), { raw: { ...SIZE, channels: 3 } })
     .toColourspace(space)
@@ -101,12 +101,12 @@ async function quartersIn(picture: PDFRawStream | undefined) {
   }).join(' ')
 }
 
-test('a scanned PDF is pressed picture by picture: photos shrink, masks, CMYK, 1-bit and turned pages stay (issue 5)', async () => {
+test('a scanned PDF is compressed image by image: photos shrink, masks, CMYK, 1-bit and rotated pages stay (issue 5)', async () => {
   const path = await scanned()
   const before = await picturesOf(path)
   const { size } = await sourceOf(path, 'pdf')
   const made = await convert(path, 'pdf', { budget_bytes: Math.floor(size * 0.45) })
-  expect(made).toMatchObject({ reencoded: true, is_pressed: true, pages: 1 })
+  expect(made).toMatchObject({ reencoded: true, is_over_compressed: true, pages: 1 })
   expect(made.size).toBeLessThanOrEqual(size * 0.45)
   const { page, pictures } = await picturesOf(made.path)
   expect(page.getRotation().angle).toBe(90)
@@ -130,7 +130,7 @@ test('a scanned PDF is pressed picture by picture: photos shrink, masks, CMYK, 1
     ).toBe(0)
 })
 
-test('a PDF is pressed no harder than its share asks (issue 5, holds when 2)', async () => {
+test('a PDF is compressed no more than its budget requires (issue 5, holds when 2)', async () => {
   const pdf = await PDFDocument.create()
   for (let n = 0; n < 3; n++) {
     const shot = await photo(dir, { name: `folha-${n}`, width: 640, height: 480, noise: 60 })
@@ -196,7 +196,7 @@ test.each(arms)(
     const path = await armed(name, change)
     expect(await textOf(path), 'the original has it').toMatch(trace)
     const made = await convert(path, 'pdf')
-    expect(made).toMatchObject({ reencoded: true, is_pressed: false, pages: 1 })
+    expect(made).toMatchObject({ reencoded: true, is_over_compressed: false, pages: 1 })
     expect(await textOf(made.path)).not.toMatch(trace)
     expect(await convert(made.path, 'pdf')).toMatchObject({ reencoded: false })
   },

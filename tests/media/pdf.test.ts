@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pdf, renamed, sourceOf } from '../support/media.ts'
-import { convert, media, newFolder, newRun, reasonOf } from './desk.ts'
+import { convert, media, newFolder, newRun, reasonOf } from './media-fixtures.ts'
 
 let dir: string
 let heavy: string
@@ -17,7 +17,13 @@ describe('a PDF', () => {
   test('that fits is copied byte for byte', async () => {
     const path = await pdf(dir, { pages: 3 })
     const made = await convert(path, 'pdf')
-    expect(made).toMatchObject({ pages: 3, format: 'pdf', reencoded: false, is_pressed: false, width: null })
+    expect(made).toMatchObject({
+      pages: 3,
+      format: 'pdf',
+      reencoded: false,
+      is_over_compressed: false,
+      width: null,
+    })
     expect((await readFile(made.path)).equals(await readFile(path))).toBe(true)
     expect(await media.inspect(await sourceOf(path, 'pdf'), await newRun())).toMatchObject({ pages: 3 })
   })
@@ -26,7 +32,7 @@ describe('a PDF', () => {
     const { size } = await sourceOf(heavy, 'pdf')
     for (const budget_bytes of [Math.floor(size / 2), Math.floor(size / 8)]) {
       const made = await convert(heavy, 'pdf', { budget_bytes })
-      expect(made).toMatchObject({ pages: 3, reencoded: true, is_pressed: true })
+      expect(made).toMatchObject({ pages: 3, reencoded: true, is_over_compressed: true })
       expect(made.size).toBeLessThanOrEqual(budget_bytes)
       expect((await readFile(made.path)).length).toBe(made.size)
       expect((await PDFDocument.load(await readFile(made.path))).getPageCount()).toBe(3)

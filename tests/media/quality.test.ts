@@ -4,7 +4,7 @@ import { BLURRED_BELOW, HASH_DISTANCE } from '@garantia/shared/evidence/warnings
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo, sourceOf, video } from '../support/media.ts'
-import { media, newFolder, newRun } from './desk.ts'
+import { media, newFolder, newRun } from './media-fixtures.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function scenery(seed: number) {
     .toBuffer()
 }
 let serial = 0
-async function judged(picture: Sharp) {
+async function previewOf(picture: Sharp) {
   const path = join(dir, `cena-${++serial}.jpg`)
   await picture.jpeg({ quality: 88 }).toFile(path)
   const made = await media.preview(await sourceOf(path, 'jpeg'), await newRun())
@@ -45,8 +45,8 @@ const distance = (a: string | null, b: string | null) => {
 
 test('a photo out of focus is told from a sharp one (D-23 V12)', async () => {
   const original = await scenery(1)
-  expect((await judged(sharp(original))).sharpness).toBeGreaterThan(BLURRED_BELOW * 5)
-  expect((await judged(sharp(original).blur(6))).sharpness).toBeLessThan(BLURRED_BELOW)
+  expect((await previewOf(sharp(original))).sharpness).toBeGreaterThan(BLURRED_BELOW * 5)
+  expect((await previewOf(sharp(original).blur(6))).sharpness).toBeLessThan(BLURRED_BELOW)
 })
 
 test('a subject in focus before a blurred background is no blurred photo (D-23 V12)', async () => {
@@ -55,28 +55,30 @@ test('a subject in focus before a blurred background is no blurred photo (D-23 V
   const picture = sharp(await sharp(original).blur(8).toBuffer()).composite([
     { input: subject, left: 60, top: 40 },
   ])
-  expect((await judged(picture)).sharpness).toBeGreaterThan(BLURRED_BELOW)
+  expect((await previewOf(picture)).sharpness).toBeGreaterThan(BLURRED_BELOW)
 })
 
-test('copies of a picture share a fingerprint, other pictures do not (D-23 V13)', async () => {
+test('copies of a picture share a perceptual hash, other pictures do not (D-23 V13)', async () => {
   const original = await scenery(3)
-  const { perceptual_hash } = await judged(sharp(original))
+  const { perceptual_hash } = await previewOf(sharp(original))
   expect(perceptual_hash).toMatch(/^[01]{64}$/)
   for (const copy of [
     sharp(original).resize(700),
     sharp(await sharp(original).jpeg({ quality: 30 }).toBuffer()),
     sharp(original).modulate({ brightness: 1.1 }),
   ])
-    expect(distance(perceptual_hash, (await judged(copy)).perceptual_hash)).toBeLessThanOrEqual(HASH_DISTANCE)
+    expect(distance(perceptual_hash, (await previewOf(copy)).perceptual_hash)).toBeLessThanOrEqual(
+      HASH_DISTANCE,
+    )
   for (const seed of [4, 5, 6, 7])
     expect(
-      distance(perceptual_hash, (await judged(sharp(await scenery(seed)))).perceptual_hash),
+      distance(perceptual_hash, (await previewOf(sharp(await scenery(seed)))).perceptual_hash),
     ).toBeGreaterThan(HASH_DISTANCE * 2)
 })
 
 test('a plain surface has no fingerprint: it would be like every other one (D-23 V13)', async () => {
   const plain = sharp({ create: { width: 1200, height: 900, channels: 3, background: '#777' } })
-  expect((await judged(plain)).perceptual_hash).toBeNull()
+  expect((await previewOf(plain)).perceptual_hash).toBeNull()
 })
 
 test('a transparent picture and the poster of a video are judged too (beyond 2.5)', async () => {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ffmpeg,
   ffprobe,
-  quartersOf,
+  quadrantColours,
   sourceOf,
   startsFast,
   truncated,
@@ -21,7 +21,7 @@ import {
   video,
 } from '../support/media.ts'
 import type { VideoTraits } from '../support/video-codecs.ts'
-import { convert, media, newFolder, newRun, reasonOf, target } from './desk.ts'
+import { convert, media, newFolder, newRun, reasonOf, target } from './media-fixtures.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -84,12 +84,12 @@ describe('a video', { timeout: 60_000 }, () => {
       const path = await video(dir, traits)
       const made = await convert(path, format)
       const { width = 640, height = 360, seconds = 2 } = { ...traits, ...size }
-      expect(made).toMatchObject({ format: 'mp4', reencoded: true, is_pressed: false })
+      expect(made).toMatchObject({ format: 'mp4', reencoded: true, is_over_compressed: false })
       expect(Math.abs((made.width ?? 0) - width)).toBeLessThanOrEqual(2)
       expect(Math.abs((made.height ?? 0) - height)).toBeLessThanOrEqual(2)
       expect(made.duration_seconds).toBeCloseTo(seconds, 0)
       await expectPlayable(made.path)
-      expect(await quartersOf(await frameOf(made.path))).toBe(UPRIGHT)
+      expect(await quadrantColours(await frameOf(made.path))).toBe(UPRIGHT)
     },
   )
 
@@ -100,7 +100,7 @@ describe('a video', { timeout: 60_000 }, () => {
     await expectPlayable(made.path, { sound: false })
   })
 
-  test('that is fit already is only put in a new box, without its place, with its moment', async () => {
+  test('that already conforms is only remuxed, without its location, with its timestamp', async () => {
     const traits = { taken: '2026-10-05T17:30:00Z', place: '-23.5505-046.6333/', name: 'fit' }
     const path = await video(dir, traits)
     const made = await convert(path, 'mp4')
@@ -111,7 +111,7 @@ describe('a video', { timeout: 60_000 }, () => {
     expect((await ffprobe(withPlace.path)).format.tags?.location).toBe('-23.5505-046.6333/')
   })
 
-  test('keeps its moment and drops its place when it is encoded anew', async () => {
+  test('keeps its timestamp and drops its location when re-encoded', async () => {
     const traits = {
       taken: '2026-10-05T17:30:00Z',
       place: '-23.5505-046.6333/',
@@ -138,7 +138,7 @@ describe('a video', { timeout: 60_000 }, () => {
     const made = await media.convert(await sourceOf(path, 'mp4'), target({ budget_bytes }), run)
     expect(made.size).toBeLessThanOrEqual(budget_bytes)
     expect(made.size).toBeGreaterThan(budget_bytes * 0.7)
-    expect(made.is_pressed).toBe(true)
+    expect(made.is_over_compressed).toBe(true)
     await expectPlayable(made.path)
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b))
     expect(run.percents.filter((percent) => percent === 100)).toHaveLength(1)
@@ -154,7 +154,7 @@ describe('a video', { timeout: 60_000 }, () => {
     const budget_bytes = 150_000
     expect(size).toBeGreaterThan(4 * budget_bytes)
     const made = await media.convert(await sourceOf(path, 'avi'), target({ budget_bytes }), run)
-    expect(made).toMatchObject({ width: 960, height: 540, is_pressed: false })
+    expect(made).toMatchObject({ width: 960, height: 540, is_over_compressed: false })
     expect(made.size).toBeLessThanOrEqual(budget_bytes)
     const { streams } = await ffprobe(made.path)
     expect(Number(streams.find(({ codec_type }) => codec_type === 'audio')?.bit_rate)).toBeGreaterThan(60_000)
@@ -191,7 +191,7 @@ describe('a video', { timeout: 60_000 }, () => {
     expect(await reasonOf(convert(half, 'mp4'))).toMatch(/O vídeo está incompleto: só [34]s de 8s/)
   })
 
-  test('shows a poster from inside the film, upright', async () => {
+  test('shows a poster frame from inside the video, upright', async () => {
     const path = await video(dir, {
       container: 'mov',
       rotated: true,
@@ -202,7 +202,7 @@ describe('a video', { timeout: 60_000 }, () => {
     const made = await media.preview(await sourceOf(path, 'mov'), await newRun())
     const head = await sharp(made?.path).metadata()
     expect([head.format, head.width, head.height]).toEqual(['webp', 270, 480])
-    expect(await quartersOf(made?.path ?? '')).toBe(UPRIGHT)
+    expect(await quadrantColours(made?.path ?? '')).toBe(UPRIGHT)
   })
 
   test('tells its facts upright', async () => {
@@ -244,7 +244,7 @@ describe('a conversion that is stopped', { timeout: 60_000 }, () => {
   })
 })
 
-test('a worker that is killed takes its ffmpeg along', { timeout: 60_000 }, async () => {
+test('a killed worker terminates its ffmpeg', { timeout: 60_000 }, async () => {
   const path = await video(dir, {
     width: 960,
     height: 540,
@@ -273,7 +273,7 @@ async function runningIn(folder: string) {
   return lines.filter((line) => line.includes(folder))
 }
 
-test('a wrong path to ffmpeg is the machine’s trouble, not the video’s', async () => {
+test('a wrong path to ffmpeg is an infrastructure error, not one of the video', async () => {
   const path = await video(dir, { seconds: 1, name: 'tools' })
   const broken = mediaTools({ threads: 1, ffmpeg_path: '/nowhere/ffmpeg' })
   const failure = broken.convert(await sourceOf(path, 'mp4'), target(), await newRun())
@@ -299,5 +299,5 @@ test('the packaged ffmpeg and ffprobe do the same work as the system’s', async
   )
   expect(made.size).toBeLessThanOrEqual(150_000)
   await expectPlayable(made.path)
-  expect(await quartersOf(await frameOf(made.path))).toBe(UPRIGHT)
+  expect(await quadrantColours(await frameOf(made.path))).toBe(UPRIGHT)
 })

@@ -9,7 +9,7 @@ import { startProduct } from '../support/product.ts'
  * Takes the pictures of the README from a demonstration: its own, or the one that runs at GARANTIA_URL
  * (with DEMO_PASSWORD).
  */
-const SHELF = fileURLToPath(new URL('../../client/pictures', import.meta.url))
+const OUTPUT_DIR = fileURLToPath(new URL('../../client/pictures', import.meta.url))
 const MOST_BYTES = 150_000
 const SIZE = { width: 1440, height: 900 }
 /** Between two orders, and from the last one to the end of its conversions. */
@@ -23,22 +23,22 @@ const browser = await chromium.launch({ ...(CHROMIUM_PATH && { executablePath: C
 try {
   const token = await signIn()
   await filled(token)
-  mkdirSync(SHELF, { recursive: true })
+  mkdirSync(OUTPUT_DIR, { recursive: true })
   await inTheme(browser, 'dark', async (page) => {
     await page.goto(`${url}/dashboard`)
     await page.getByRole('img', { name: /Ordens por marca/ }).waitFor()
-    await keep(page, 'dashboard')
+    await saveScreenshot(page, 'dashboard')
     await page.goto(`${url}/lista-os`)
     await page.getByRole('row').nth(5).waitFor()
-    await keep(page, 'lista')
+    await saveScreenshot(page, 'lista')
     await page.goto(`${url}/os/${await bestOrder(token)}?tab=evidencias`)
     await page.locator('.evidence-grid img, .evidence-card img').first().waitFor()
-    await keep(page, 'evidencias')
+    await saveScreenshot(page, 'evidencias')
   })
   await inTheme(browser, 'light', async (page) => {
     await page.goto(`${url}/lista-os?status=ready,in_analysis,pending`)
     await page.getByRole('row').nth(5).waitFor()
-    await keep(page, 'lista-clara')
+    await saveScreenshot(page, 'lista-clara')
   })
 } finally {
   await browser.close()
@@ -117,7 +117,7 @@ async function inTheme(browser: Browser, theme: 'dark' | 'light', work: (page: P
 }
 
 /** What lies still, in as few bytes as it takes. */
-async function keep(page: Page, name: string) {
+async function saveScreenshot(page: Page, name: string) {
   await page.evaluate(() => document.fonts.ready)
   await page.waitForLoadState('networkidle')
   await page.mouse.move(700, 4)
@@ -125,7 +125,7 @@ async function keep(page: Page, name: string) {
   for (let quality = 90; quality >= 50; quality -= 8) {
     const picture = await sharp(taken).webp({ quality, effort: 6, smartSubsample: true }).toBuffer()
     if (picture.length > MOST_BYTES) continue
-    writeFileSync(join(SHELF, `${name}.webp`), picture)
+    writeFileSync(join(OUTPUT_DIR, `${name}.webp`), picture)
     return say(`${name}.webp: ${Math.round(picture.length / 1024)} KB`)
   }
   throw new Error(`${name} não coube em ${MOST_BYTES} bytes`)

@@ -35,7 +35,9 @@ test('npm start -- --demo opens with people to come in as, goes on at the next s
   expect((await signIn(second.url, 'rafael@demo.example', env.DEMO_PASSWORD)).status).toBe(200)
   expect(await remove()).toMatchObject({ stdout: expect.stringContaining('Demonstração removida') })
   expect((await signIn(second.url, 'rafael@demo.example', env.DEMO_PASSWORD)).status).toBe(400)
-  expect((await signIn(second.url, second.first.email, second.first.password)).status).toBe(200)
+  expect((await signIn(second.url, second.firstSuperuser.email, second.firstSuperuser.password)).status).toBe(
+    200,
+  )
   expect(await remove()).toMatchObject({ stderr: expect.stringContaining('não é uma demonstração') })
   expect(await second.stop({ keep: true })).toBe(0)
 }, 480_000)
@@ -43,7 +45,7 @@ test('npm start -- --demo opens with people to come in as, goes on at the next s
 test('npm start -- --demo refuses a database with data, in words, and ends', async () => {
   const plain = await startProduct({ DATA_DIR: dir })
   const { access_token } = (await (
-    await signIn(plain.url, plain.first.email, plain.first.password)
+    await signIn(plain.url, plain.firstSuperuser.email, plain.firstSuperuser.password)
   ).json()) as {
     access_token: string
   }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { SIGNING_KEY, type World, world } from '../support/world.ts'
+import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const FILES = 10_000
 const OBJECTS = 500
@@ -19,7 +19,7 @@ const BATCH = 2_000
 const BIG = { maxBuffer: 20_000_000 }
 
 /** Ten thousand rows as conversions leave them; twenty files share the bytes of one stored object. */
-async function fill(w: World) {
+async function fill(w: TestApp) {
   const order = await w.make.order()
   const objects: { converted_key: string; converted_sha256: string; converted_crc32: number }[] = []
   for (let n = 0; n < OBJECTS; n++) {
@@ -44,7 +44,7 @@ async function fill(w: World) {
   return order.id
 }
 
-async function startServer(w: World) {
+async function startServer(w: TestApp) {
   const server = fork(fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)), {
     env: { ...process.env, DATABASE_URL: w.url, DATA_DIR: w.dir, SIGNING_KEY, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -83,7 +83,7 @@ async function startServer(w: World) {
 test('promise 7: a package of 10,000 files starts within a second of work, grows the server by less than 64 MB, is whole, and a reader who leaves frees it', {
   timeout: 300_000,
 }, async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   const order_id = await fill(w)
   const { token } = await w.as(await w.make.user({ is_superuser: true }))
   await using server = await startServer(w)

@@ -4,22 +4,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import { afterAll, describe, expect, test } from 'vitest'
-import { elsewhere } from '../support/elsewhere.ts'
+import { runChildScript } from '../support/child-script.ts'
 import { START_POSTGRES } from '../support/start-postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const home = temporaryFolder('conta')
 const asRoot = process.getuid?.() === 0
-const somebody = { uid: 65534, gid: 65534 }
+const unprivilegedAccount = { uid: 65534, gid: 65534 }
 const here = fileURLToPath(import.meta.url)
 /** Somebody else can be tried only by root, and only where he can read this clone. */
-const canBeSomebody =
-  asRoot && spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], somebody).status === 0
+const canSwitchAccount =
+  asRoot &&
+  spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], unprivilegedAccount).status === 0
 
 function ownFolder(name: string) {
   const dir = join(home, name)
   mkdirSync(dir)
-  chownSync(dir, somebody.uid, somebody.gid)
+  chownSync(dir, unprivilegedAccount.uid, unprivilegedAccount.gid)
   return dir
 }
 
@@ -42,17 +43,22 @@ describe.runIf(asRoot)('root', () => {
   })
 })
 
-describe.runIf(canBeSomebody)('a normal user', () => {
+describe.runIf(canSwitchAccount)('a normal user', () => {
   test('runs PostgreSQL as himself', async () => {
     const folder = ownFolder('somebody')
-    const other = elsewhere(home, START_POSTGRES, { dir: join(folder, 'postgres'), fsync: false }, somebody)
-    const { pid } = await other.hears<RunningPostgres>('postgres')
-    expect(statSync(`/proc/${pid}`).uid).toBe(somebody.uid)
+    const other = runChildScript(
+      home,
+      START_POSTGRES,
+      { dir: join(folder, 'postgres'), fsync: false },
+      unprivilegedAccount,
+    )
+    const { pid } = await other.waitForMessage<RunningPostgres>('postgres')
+    expect(statSync(`/proc/${pid}`).uid).toBe(unprivilegedAccount.uid)
     expect(statSync(join(folder, 'postgres/secrets.json'))).toMatchObject({
-      uid: somebody.uid,
+      uid: unprivilegedAccount.uid,
       mode: 0o100600,
     })
-    other.say('stop')
+    other.send('stop')
     expect(await other.ended).toBe(0)
   })
 
@@ -60,8 +66,8 @@ describe.runIf(canBeSomebody)('a normal user', () => {
     const dir = join(home, 'of-root')
     mkdirSync(dir)
     chmodSync(dir, 0o755)
-    const other = elsewhere(home, START_POSTGRES, { dir }, somebody)
-    expect(await other.hears<string>('problem')).toMatch(/pertence a outro usuário/)
+    const other = runChildScript(home, START_POSTGRES, { dir }, unprivilegedAccount)
+    expect(await other.waitForMessage<string>('problem')).toMatch(/pertence a outro usuário/)
     await other.kill9()
   })
 })

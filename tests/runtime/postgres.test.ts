@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type PostgresOptions, type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { elsewhere } from '../support/elsewhere.ts'
+import { runChildScript } from '../support/child-script.ts'
 import { START_POSTGRES } from '../support/start-postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -66,8 +66,8 @@ test('is adopted when it runs already', async () => {
 
 test('outlives a start that was killed, and the next start adopts it', async () => {
   await (await start()).stop()
-  const other = elsewhere(home, START_POSTGRES, { dir })
-  const { pid } = await other.hears<RunningPostgres>('postgres')
+  const other = runChildScript(home, START_POSTGRES, { dir })
+  const { pid } = await other.waitForMessage<RunningPostgres>('postgres')
   await other.kill9()
   const next = await start()
   expect(next).toMatchObject({ adopted: true, pid })
@@ -138,9 +138,9 @@ test('makes new passwords when its secrets were lost', async () => {
   expect(await ask(next.url, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
-test('begins again after a preparation that was cut short', async () => {
+test('starts over after an interrupted initialisation', async () => {
   const cut = join(home, 'cut')
-  const other = elsewhere(home, START_POSTGRES, { dir: cut })
+  const other = runChildScript(home, START_POSTGRES, { dir: cut })
   await expect
     .poll(() => existsSync(cut) && readdirSync(cut).some((name) => name.startsWith('pg.init')))
     .toBe(true)

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, inject, test } from 'vitest'
-import type { Elsewhere } from '../support/elsewhere.ts'
-import { answers, standIns } from '../support/stand-ins.ts'
+import type { ChildScript } from '../support/child-script.ts'
+import { fakeProcesses, isListening } from '../support/fake-processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = temporaryFolder('supervisor')
-const place = await standIns(folder)
-const running: Elsewhere[] = []
+const place = await fakeProcesses(folder)
+const running: ChildScript[] = []
 
 function start(options?: Parameters<typeof place.start>[0]) {
   const product = place.start(options)
@@ -15,8 +15,8 @@ function start(options?: Parameters<typeof place.start>[0]) {
   return product
 }
 
-async function stop(product: Elsewhere) {
-  product.say('stop')
+async function stop(product: ChildScript) {
+  product.send('stop')
   expect(await product.ended).toBe(0)
 }
 
@@ -31,7 +31,7 @@ const gone = (...pids: number[]) => expect.poll(() => pids.filter(isAlive), { ti
 const helper = () =>
   Number(
     place
-      .diary()
+      .lifecycleLog()
       .findLast((line) => line.includes('has helper'))
       ?.split(' ')[3],
   )
@@ -44,19 +44,19 @@ afterAll(async () => {
 
 test('starts database, server, worker, and stops them in the other order', async () => {
   const product = start()
-  const worker = await product.hears<number>('worker')
-  const server = await product.hears<number>('server')
-  await expect.poll(() => place.diary()).toHaveLength(3)
+  const worker = await product.waitForMessage<number>('worker')
+  const server = await product.waitForMessage<number>('server')
+  await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
   const child = helper()
   await stop(product)
-  expect(place.diary().filter((line) => !line.includes('helper'))).toEqual([
+  expect(place.lifecycleLog().filter((line) => !line.includes('helper'))).toEqual([
     'server starts with database',
     'worker starts with database',
     'worker stops with database',
     'server stops with database',
   ])
   await gone(worker, server, child)
-  expect(await answers(place.database_port())).toBe(false)
+  expect(await isListening(place.database_port())).toBe(false)
 })
 
 test('keeps everything in one folder, closed to other people', () => {
@@ -71,95 +71,104 @@ test('keeps everything in one folder, closed to other people', () => {
 
 test('starts a killed worker, a killed server and a killed database again', async () => {
   const product = start()
-  const first = await product.hears<number>('worker')
-  await expect.poll(() => place.diary()).toHaveLength(3)
+  const first = await product.waitForMessage<number>('worker')
+  await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
   const child = helper()
   process.kill(first, 'SIGKILL')
-  await product.hears('worker', 2)
+  await product.waitForMessage('worker', 2)
   await gone(first, child)
 
-  process.kill(await product.hears<number>('server'), 'SIGKILL')
-  await product.hears('server', 2)
-  await expect.poll(() => answers(place.port)).toBe(true)
+  process.kill(await product.waitForMessage<number>('server'), 'SIGKILL')
+  await product.waitForMessage('server', 2)
+  await expect.poll(() => isListening(place.port)).toBe(true)
 
   const pid = Number(readFileSync(join(place.dir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
   process.kill(pid, 'SIGKILL')
   await expect
     .poll(() => product.all<string>('line').some((line) => line.startsWith('Banco de dados')))
     .toBe(true)
-  await expect.poll(() => answers(place.database_port()), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isListening(place.database_port()), { timeout: 10_000 }).toBe(true)
   expect(product.all('ready')).toHaveLength(1)
   await stop(product)
-  expect(await answers(place.database_port())).toBe(false)
+  expect(await isListening(place.database_port())).toBe(false)
 })
 
 test('after kill -9 of the supervisor its children end, and the next start adopts the database', async () => {
   const product = start()
-  const pids = [await product.hears<number>('worker'), await product.hears<number>('server')]
-  await expect.poll(() => place.diary()).toHaveLength(3)
+  const pids = [
+    await product.waitForMessage<number>('worker'),
+    await product.waitForMessage<number>('server'),
+  ]
+  await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
   await product.kill9()
   await gone(...pids)
-  expect(await answers(place.database_port())).toBe(true)
+  expect(await isListening(place.database_port())).toBe(true)
   const next = start()
-  await next.hears('ready')
+  await next.waitForMessage('ready')
   await stop(next)
-  expect(await answers(place.database_port())).toBe(false)
+  expect(await isListening(place.database_port())).toBe(false)
 })
 
 test('ends what a killed worker and a killed supervisor left behind', async () => {
   const product = start()
-  const worker = await product.hears<number>('worker')
-  await expect.poll(() => place.diary()).toHaveLength(3)
+  const worker = await product.waitForMessage<number>('worker')
+  await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
   const orphan = helper()
   process.kill(product.pid, 'SIGSTOP')
   process.kill(worker, 'SIGKILL')
   await product.kill9()
   expect(isAlive(orphan)).toBe(true)
   const next = start()
-  await next.hears('ready')
+  await next.waitForMessage('ready')
   expect(isAlive(orphan)).toBe(false)
   await stop(next)
 })
 
 test('kills a worker that does not end in time', async () => {
-  const product = start({ stubborn: 'worker' })
-  const worker = await product.hears<number>('worker')
-  await expect.poll(() => place.diary()).toHaveLength(3)
+  const product = start({ ignoreSigtermIn: 'worker' })
+  const worker = await product.waitForMessage<number>('worker')
+  await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
   await stop(product)
   expect(isAlive(worker)).toBe(false)
-  expect(place.diary()).toContain('worker does not want to stop')
+  expect(place.lifecycleLog()).toContain('worker does not want to stop')
 })
 
 test('says so when it runs already, or when the port is taken', async () => {
   const product = start()
-  await product.hears('ready')
+  await product.waitForMessage('ready')
   const second = place.start()
-  expect(await second.hears<string>('problem')).toMatch(/já está em execução nesta pasta \(processo \d+/)
+  expect(await second.waitForMessage<string>('problem')).toMatch(
+    /já está em execução nesta pasta \(processo \d+/,
+  )
   await second.kill9()
   const elsewhere = place.start({ env: { DATA_DIR: join(folder, 'other') } })
-  expect(await elsewhere.hears<string>('problem')).toMatch(/A porta \d+ de 127\.0\.0\.1 já está em uso/)
+  expect(await elsewhere.waitForMessage<string>('problem')).toMatch(
+    /A porta \d+ de 127\.0\.0\.1 já está em uso/,
+  )
   await elsewhere.kill9()
   await stop(product)
 })
 
 test('gives up on a server that cannot start', async () => {
-  const product = start({ isHopeless: true })
+  const product = start({ isServerCrashing: true })
   expect(await product.ended).toBe(1)
   expect(product.all('server')).toHaveLength(3)
-  expect(await answers(place.database_port())).toBe(false)
+  expect(await isListening(place.database_port())).toBe(false)
 })
 
 test('uses the PostgreSQL of DATABASE_URL, and says why when it cannot', async () => {
   const { url } = inject('postgres')
   const env = { DATA_DIR: join(folder, 'external'), DATABASE_URL: url }
   const product = start({ env })
-  await product.hears('worker')
+  await product.waitForMessage('worker')
   await stop(product)
   expect(() => statSync(join(folder, 'external/postgres'))).toThrow()
 
   const wrong = new URL(url)
   wrong.password = 'errada'
   const refused = place.start({ env: { ...env, DATABASE_URL: wrong.href } })
-  expect(await refused.hears<string>('problem')).toMatch(/DATABASE_URL não aceitou a conexão: .*password/)
+  expect(await refused.waitForMessage<string>('problem')).toMatch(
+    /DATABASE_URL não aceitou a conexão: .*password/,
+  )
   await refused.kill9()
 })

@@ -7,12 +7,13 @@ import { makeClone, processesOf } from '../support/clone.ts'
 import { freePort } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const SHELF = '/var/lib/garantia'
+const STATE_ROOT = '/var/lib/garantia'
 const FIRST = { username: 'chefe@garantia.test', password: 'senha-do-primeiro-acesso' }
 const asRoot = process.getuid?.() === 0
-const somebody = { uid: 65534, gid: 65534 }
+const unprivilegedAccount = { uid: 65534, gid: 65534 }
 const here = fileURLToPath(import.meta.url)
-const canBeSomebody = spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], somebody).status === 0
+const canSwitchAccount =
+  spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], unprivilegedAccount).status === 0
 /** Ours begins with the carried Node, which a newcomer does not have. */
 const PATH = (process.env.PATH ?? '')
   .split(':')
@@ -27,16 +28,16 @@ beforeAll(() => makeClone(clone), 180_000)
 afterAll(() => {
   for (const pid of processesOf(mark)) process.kill(Number(pid), 'SIGKILL')
   rmSync(home, { recursive: true, force: true })
-  const left = existsSync(SHELF) ? readdirSync(SHELF).filter((name) => name.startsWith(mark)) : []
-  for (const state of left) rmSync(join(SHELF, state), { recursive: true, force: true })
+  const left = existsSync(STATE_ROOT) ? readdirSync(STATE_ROOT).filter((name) => name.startsWith(mark)) : []
+  for (const state of left) rmSync(join(STATE_ROOT, state), { recursive: true, force: true })
 }, 180_000)
 
 describe.each([
   { who: 'root, in a folder closed to others', runs: asRoot, account: undefined, mode: 0o700 },
   {
     who: 'a normal user',
-    runs: !asRoot || canBeSomebody,
-    account: asRoot ? somebody : undefined,
+    runs: !asRoot || canSwitchAccount,
+    account: asRoot ? unprivilegedAccount : undefined,
     mode: 0o711,
   },
 ])('npm start as $who', ({ runs, account, mode }) => {
@@ -102,7 +103,7 @@ describe.each([
       expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('<html lang="pt-BR"')
       await expect.poll(() => printed).toContain(`Garantia está no ar: http://127.0.0.1:${port}`)
       const state = /Dados guardados em: +(.+)/.exec(printed)?.[1] ?? ''
-      expect(state.startsWith(mode === 0o700 ? SHELF : clone)).toBe(true)
+      expect(state.startsWith(mode === 0o700 ? STATE_ROOT : clone)).toBe(true)
       expect(statSync(join(state, 'secrets.json')).mode & 0o777).toBe(0o600)
       // A terminal sends it to the whole foreground group.
       process.kill(-(npm.pid ?? 0), 'SIGINT')
@@ -112,7 +113,7 @@ describe.each([
   )
 
   test.runIf(runs)(
-    'starts again in a moment, and ends with a SIGTERM to npm',
+    'starts again quickly, and ends with a SIGTERM to npm',
     async () => {
       expect(await start()).toBeLessThan(15_000)
       expect(await whoAmI()).toBe(FIRST.username)

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { closeMySession, leaveAccount, listMySessions } from '@garantia/server/features/people/account'
 import { changeUser } from '@garantia/server/features/people/users'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PASSWORD, type World, world } from '../support/world.ts'
+import { PASSWORD, startTestApp, type TestApp } from '../support/test-app.ts'
 
-const w = await world({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
+const w = await startTestApp({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
 
 const account = { full_name: 'Ana Maria', email: 'ana@exemplo.com.br', password: 'uma-senha-longa' }
-const signUp = (body: object, at: World = w) => at.anonymous.api('POST', '/users/signup', body)
+const signUp = (body: object, at: TestApp = w) => at.anonymous.api('POST', '/users/signup', body)
 const signIn = (username: string, password: string) =>
   w.anonymous.api('POST', '/login/access-token', { username, password })
 const me = (token: string) =>
@@ -62,14 +62,14 @@ describe('signing up', () => {
   })
 
   test('waits for an approval, or is off, as configured (D-34)', async () => {
-    await using waiting = await world({ SIGNUP_MODE: 'approval' })
+    await using waiting = await startTestApp({ SIGNUP_MODE: 'approval' })
     expect((await signUp(account, waiting)).json()).toMatchObject({ is_active: false })
     const refused = await waiting.anonymous.api('POST', '/token', {
       username: account.email,
       password: account.password,
     })
     expect([refused.statusCode, refused.json()]).toEqual([400, { detail: 'Inactive user' }])
-    await using off = await world({ SIGNUP_MODE: 'off' })
+    await using off = await startTestApp({ SIGNUP_MODE: 'off' })
     expect((await signUp(account, off)).statusCode).toBe(403)
   })
 })
@@ -148,8 +148,8 @@ test('sessions are listed without their tokens and closed one by one, only by th
   expect(data.map(({ is_current }) => is_current).sort()).toEqual([false, true])
   expect(JSON.stringify(data)).not.toContain(other.token)
   const id = createHash('sha256').update(other.token).digest('hex')
-  const stranger = await w.as(await w.make.user())
-  await expect(closeMySession(stranger.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
+  const otherCompanyUser = await w.as(await w.make.user())
+  await expect(closeMySession(otherCompanyUser.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
   expect((await me(other.token)).statusCode).toBe(200)
   await closeMySession(mine.ctx, id)
   expect([(await me(other.token)).statusCode, (await me(mine.token)).statusCode]).toEqual([401, 200])

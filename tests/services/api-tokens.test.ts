@@ -1,15 +1,15 @@
 import { changeMyPassword, leaveAccount } from '@garantia/server/features/people/account'
 import { resetPassword } from '@garantia/server/features/people/auth'
-import { listTokens, openToken, revokeToken } from '@garantia/server/features/people/tokens'
+import { createToken, listTokens, revokeToken } from '@garantia/server/features/people/tokens'
 import { changeUser } from '@garantia/server/features/people/users'
 import type { Ctx } from '@garantia/server/kernel'
 import { TOKENS_MAX } from '@garantia/shared/tokens/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { resetToken } from '../support/reset-token.ts'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -23,7 +23,7 @@ describe('a personal API token (issue 6)', () => {
   test('is accepted wherever a bearer token is, with its owner’s rights and no more', async () => {
     const company = await w.make.company()
     const user = await w.make.user({ company_id: company.id })
-    const { token } = await openToken((await w.as(user)).ctx, erp)
+    const { token } = await createToken((await w.as(user)).ctx, erp)
     const own = await w.make.order({ company_id: company.id })
     const foreign = await w.make.order()
     expect(await statusOf(token)).toBe(200)
@@ -36,9 +36,9 @@ describe('a personal API token (issue 6)', () => {
     })
   })
 
-  test('is shown once, and kept as a hash with a few letters to know it by', async () => {
+  test('is shown once, and stored as a hash with a short identifying prefix', async () => {
     const { ctx } = await w.as(await w.make.user())
-    const { token, ...view } = await openToken(ctx, erp)
+    const { token, ...view } = await createToken(ctx, erp)
     expect(token).toMatch(/^garantia_[\w-]{43}$/)
     expect(token.startsWith(view.prefix)).toBe(true)
     const { data, count } = await listTokens(ctx)
@@ -54,7 +54,7 @@ describe('a personal API token (issue 6)', () => {
 
   test('says when it was last used, to the minute', async () => {
     const { ctx } = await w.as(await w.make.user())
-    const { token, id } = await openToken(ctx, erp)
+    const { token, id } = await createToken(ctx, erp)
     const used = async () => (await listTokens(ctx)).data[0]?.last_used_at
     expect(await used()).toBeNull()
     await statusOf(token)
@@ -73,7 +73,7 @@ describe('a personal API token (issue 6)', () => {
 
   test('ends when it expires', async () => {
     const { ctx } = await w.as(await w.make.user())
-    const { token, expires_at } = await openToken(ctx, { ...erp, expires_in_days: 1 })
+    const { token, expires_at } = await createToken(ctx, { ...erp, expires_in_days: 1 })
     expect(Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000)).toBe(24)
     await db
       .updateTable('api_tokens')
@@ -84,7 +84,7 @@ describe('a personal API token (issue 6)', () => {
 
   test('ends when it is revoked, by its owner alone', async () => {
     const { ctx } = await w.as(await w.make.user())
-    const { token, id } = await openToken(ctx, erp)
+    const { token, id } = await createToken(ctx, erp)
     await expect(revokeToken(boss.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
     expect(await statusOf(token)).toBe(200)
     await revokeToken(ctx, id)
@@ -97,7 +97,7 @@ describe('a personal API token (issue 6)', () => {
     const opened = async () => {
       const user = await w.make.user()
       const { ctx } = await w.as(user)
-      ended.push((await openToken(ctx, erp)).token)
+      ended.push((await createToken(ctx, erp)).token)
       return { user, ctx }
     }
     const { user: inactive } = await opened()
@@ -117,7 +117,7 @@ describe('a personal API token (issue 6)', () => {
 
   test('goes on when its owner changes the password', async () => {
     const { ctx, token: session } = await w.as(await w.make.user())
-    const { token } = await openToken(ctx, erp)
+    const { token } = await createToken(ctx, erp)
     await changeMyPassword(ctx, { current_password: PASSWORD, new_password: 'uma-senha-longa' }, session)
     expect(await statusOf(token)).toBe(200)
   })
@@ -128,7 +128,7 @@ describe('a personal API token (issue 6)', () => {
   )
 })
 
-describe('what opens new doors asks for a sign-in, not for a token', () => {
+describe('operations that grant new access require a session, not a token', () => {
   const byToken = async (fields: object) => {
     const { token } = await w.make.apiToken({ user_id: (await w.make.user(fields)).id })
     return (path: string, input?: unknown) => callProcedure(w, token, path, input)
@@ -166,20 +166,20 @@ describe('what opens new doors asks for a sign-in, not for a token', () => {
 })
 
 describe('limits', () => {
-  const held = (ctx: Ctx) => listTokens(ctx).then(({ count }) => count)
+  const countTokens = (ctx: Ctx) => listTokens(ctx).then(({ count }) => count)
 
   test(`a person holds ${TOKENS_MAX} at most, also when asking for many at once`, async () => {
     const { ctx } = await w.as(await w.make.user())
-    const asked = await Promise.allSettled(Array.from({ length: 30 }, () => openToken(ctx, erp)))
+    const asked = await Promise.allSettled(Array.from({ length: 30 }, () => createToken(ctx, erp)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(TOKENS_MAX)
-    expect(await held(ctx)).toBe(TOKENS_MAX)
-    await expect(openToken(ctx, erp)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await countTokens(ctx)).toBe(TOKENS_MAX)
+    await expect(createToken(ctx, erp)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('and makes 60 an hour', async () => {
     const { ctx } = await w.as(await w.make.user())
-    for (let made = 0; made < 60; made++) await revokeToken(ctx, (await openToken(ctx, erp)).id)
-    await expect(openToken(ctx, erp)).rejects.toMatchObject({
+    for (let made = 0; made < 60; made++) await revokeToken(ctx, (await createToken(ctx, erp)).id)
+    await expect(createToken(ctx, erp)).rejects.toMatchObject({
       code: 'too_many',
       retryAfter: expect.any(Number),
     })
@@ -189,7 +189,7 @@ describe('limits', () => {
 test('making and revoking is in the trail, without the token', async () => {
   const user = await w.make.user()
   const { ctx } = await w.as(user)
-  const { token, id, prefix } = await openToken(ctx, erp)
+  const { token, id, prefix } = await createToken(ctx, erp)
   await revokeToken(ctx, id)
   const events = await db
     .selectFrom('events')

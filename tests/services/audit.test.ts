@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { cnpj } from '../support/make.ts'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 const root = await w.as(await w.make.user({ is_superuser: true, full_name: 'Raiz' }))

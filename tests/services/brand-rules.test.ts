@@ -5,9 +5,9 @@ import { brandView } from '@garantia/shared/brands/schema'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const admin = await w.as(await w.make.user({ role: 'admin', full_name: 'Ana Admin' }))
@@ -108,14 +108,14 @@ test('a second editor is told who was first; REST without a version is the last 
   })
 })
 
-test('open orders are judged by the new rules, closed and held ones stay (D-33, STA-9, D-05)', async () => {
+test('open orders are re-evaluated by the new rules, closed and on-hold ones stay (D-33, STA-9, D-05)', async () => {
   const { id: brand_id } = await w.make.brand()
   const whole = async (fields: object = {}) => {
     const { id } = await w.make.order({ ...READY, brand_id, ...fields })
     await w.make.converted({ order_id: id, evidence_category: 'placa' })
     return id
   }
-  const [ready, held, done, gone] = [
+  const [ready, onHold, done, gone] = [
     await whole(),
     await whole({ status: 'in_analysis' }),
     await whole({ status: 'completed' }),
@@ -126,7 +126,7 @@ test('open orders are judged by the new rules, closed and held ones stay (D-33, 
     changeBrand(admin.ctx, { id: brand_id, change: { required_categories: [{ category: 'placa', min }] } })
   await require(2)
   expect(await recheckOrders(ctx, brand_id)).toBe(2)
-  expect(await Promise.all([ready, held, done, gone, other.id].map(statusOf))).toEqual([
+  expect(await Promise.all([ready, onHold, done, gone, other.id].map(statusOf))).toEqual([
     'pending_upload',
     'in_analysis',
     'completed',

@@ -6,13 +6,13 @@ import {
 } from '@garantia/server/features/catalogue/brands'
 import { brandList, evidenceRules } from '@garantia/shared/brands/schema'
 import { expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const superuser = async (w: Awaited<ReturnType<typeof world>>) =>
+const superuser = async (w: Awaited<ReturnType<typeof startTestApp>>) =>
   (await w.as(await w.make.user({ is_superuser: true }))).ctx
 
 test('initialising twice creates the sample brands and companies once (D-32, API-39, BRD-11)', async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   const ctx = await superuser(w)
   const first = await initializeBrands(ctx)
   expect(first.brands_created).toBeGreaterThanOrEqual(10)
@@ -29,8 +29,8 @@ test('initialising twice creates the sample brands and companies once (D-32, API
   }
 })
 
-test('initialising eight times at the same moment creates everything once (D-32)', async () => {
-  await using w = await world()
+test('initialising eight times concurrently creates everything once (D-32)', async () => {
+  await using w = await startTestApp()
   const ctx = await superuser(w)
   const answers = await Promise.all(Array.from({ length: 8 }, () => initializeBrands(ctx)))
   const created = answers.filter(({ brands_created }) => brands_created > 0)
@@ -44,24 +44,24 @@ test('initialising eight times at the same moment creates everything once (D-32)
 })
 
 test('initialising an installation that has companies adds none (D-32)', async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   await w.make.company()
   expect(await initializeBrands(await superuser(w))).toMatchObject({ companies_created: 0 })
 })
 
 test("a brand's companies are the active ones that serve it, within the caller's scope (D-32, D-39)", async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   const { db } = w.kernel.ctx
   const [brand, other] = [await w.make.brand(), await w.make.brand()]
   const serving = await w.make.company({ trading_name: 'A que atende' })
   const everything = await w.make.company({ trading_name: 'B sem vínculo' })
-  const elsewhere = await w.make.company({ trading_name: 'C de outra marca' })
+  const otherBrandCompany = await w.make.company({ trading_name: 'C de outra marca' })
   const inactive = await w.make.company({ trading_name: 'D inativa', is_active: false })
   await db
     .insertInto('brand_companies')
     .values([
       { brand_id: brand.id, company_id: serving.id },
-      { brand_id: other.id, company_id: elsewhere.id },
+      { brand_id: other.id, company_id: otherBrandCompany.id },
       { brand_id: brand.id, company_id: inactive.id },
     ])
     .execute()
@@ -71,7 +71,7 @@ test("a brand's companies are the active ones that serve it, within the caller's
   }
   expect(await namesFor({ is_superuser: true })).toEqual([serving.id, everything.id])
   expect(await namesFor({ company_id: everything.id })).toEqual([everything.id])
-  expect(await namesFor({ company_id: elsewhere.id })).toEqual([])
+  expect(await namesFor({ company_id: otherBrandCompany.id })).toEqual([])
   expect(await namesFor({ company_id: null })).toEqual([])
   const { ctx } = await w.as(await w.make.user({ is_superuser: true }))
   await expect(readBrandCompanies(ctx, 999_999)).rejects.toMatchObject({

@@ -1,8 +1,8 @@
 import { listCompanies } from '@garantia/server/features/catalogue/companies'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -29,7 +29,7 @@ describe('the lists (API-20, API-21, API-22)', () => {
   })
 
   test('filter by type and state, and show only what the caller sees (D-39)', async () => {
-    await using other = await world()
+    await using other = await startTestApp()
     const matriz = await other.make.company({ trading_name: 'B' })
     const filial = await other.make.company({ trading_name: 'A', parent_id: matriz.id, is_active: false })
     await other.make.company({ trading_name: 'C' })
@@ -50,7 +50,7 @@ describe('the lists (API-20, API-21, API-22)', () => {
   })
 
   test('are counted in pages from 1, of 50 unless asked otherwise (API-21, CON-12)', async () => {
-    await using other = await world()
+    await using other = await startTestApp()
     for (let n = 0; n < 7; n++) await other.make.company()
     const { api } = await other.as(await other.make.user({ is_superuser: true }))
     expect((await api('GET', '/companies/paginated')).json()).toMatchObject({
@@ -67,7 +67,7 @@ describe('the lists (API-20, API-21, API-22)', () => {
   })
 
   test('fill a choice with up to a hundred, and say how many there are (API-22, API-50, CON-12)', async () => {
-    await using other = await world()
+    await using other = await startTestApp()
     for (let n = 0; n < 101; n++) await other.make.company()
     const { api } = await other.as(await other.make.user({ is_superuser: true }))
     for (const path of ['/companies/active', '/companies', '/companies/active?limit=100']) {

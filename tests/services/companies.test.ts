@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { cnpj } from '../support/make.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 

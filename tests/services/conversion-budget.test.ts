@@ -4,10 +4,10 @@ import { longestVideo, packageLimit, payloadLimit } from '@garantia/shared/evide
 import { estimatePackage } from '@garantia/shared/evidence/estimate'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
-import { claimed, convertFully, finishWith, shareOf } from './convert.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { acquireLease, convertFully, finishWith, shareOf } from './conversion-fixture.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 
@@ -62,16 +62,16 @@ test('results that fill their shares never pass the limit, in whatever order and
           for (;;) {
             const [mine] = waiting.splice((chance.next().value ?? 0) % Math.max(1, waiting.length), 1)
             if (!mine) return
-            let claim = await claimed(ctx, mine.id)
-            let share = await shareOf(ctx, claim)
+            let lease = await acquireLease(ctx, mine.id)
+            let share = await shareOf(ctx, lease)
             if (mine.ending === 'dies') {
-              claim = await claimed(ctx, mine.id)
-              share = await shareOf(ctx, claim)
+              lease = await acquireLease(ctx, mine.id)
+              share = await shareOf(ctx, lease)
             }
             await new Promise((resolve) => setTimeout(resolve, (chance.next().value ?? 0) % 5))
             if (mine.ending === 'fails' || !share)
-              await failConversion(ctx, mine.id, claim.attempt, 'não coube')
-            else await finishWith(ctx, claim, mine.ending === 'smaller' ? Math.ceil(share / 3) : share)
+              await failConversion(ctx, mine.id, lease.attempt, 'não coube')
+            else await finishWith(ctx, lease, mine.ending === 'smaller' ? Math.ceil(share / 3) : share)
           }
         }
       },
@@ -121,13 +121,18 @@ test('a late file that finds no room fits once all are converted again, which th
     await requestAll(ctx, order_id)
     await convertFully(ctx, id, 4_500_000)
   }
-  const film = { file_type: 'video' as const, format: 'mp4', duration_seconds: 60, file_size: 90_000_000 }
-  const late = await w.make.evidence({ order_id, ...film })
+  const videoFields = {
+    file_type: 'video' as const,
+    format: 'mp4',
+    duration_seconds: 60,
+    file_size: 90_000_000,
+  }
+  const late = await w.make.evidence({ order_id, ...videoFields })
   const promise = async () => {
     const { evidence_files } = await listEvidence(boss.ctx, order_id)
     const seen = evidence_files.map((file) => ({
       ...{ ...file, name: file.original_filename, pixels: (file.width ?? 0) * (file.height ?? 0) || null },
-      settled_bytes: file.converted_size,
+      committed_bytes: file.converted_size,
     }))
     return estimatePackage(seen, LIMIT_MB)
   }
@@ -135,10 +140,10 @@ test('a late file that finds no room fits once all are converted again, which th
   expect((await promise()).advice[0]).toMatch(/\(1m\) só cabe com até \d+s: corte ou remova$/)
   // Nothing that is finished is touched unasked.
   await requestAll(ctx, order_id)
-  const claim = await claimed(ctx, late.id)
-  const left = await reserveBudget(ctx, claim)
+  const lease = await acquireLease(ctx, late.id)
+  const left = await reserveBudget(ctx, lease)
   expect(longestVideo(left ?? 0)).toBeLessThan(60)
-  await failConversion(ctx, late.id, claim.attempt, 'não coube')
+  await failConversion(ctx, late.id, lease.attempt, 'não coube')
   expect(await packageBytes(order_id)).toBe(9_000_000)
 
   await requestAll(ctx, order_id, true)
@@ -159,14 +164,14 @@ test('a forced conversion gets back the bytes of its own old copy (D-19)', async
   expect(before).toBeGreaterThan(packageLimit(LIMIT_MB) * 0.9)
 })
 
-test('a photo that gets all it wants holds its share from its claim on; scarce or guessed ones are asked for when the work begins (D-19)', async () => {
+test('a photo with its full budget reserves it when leased; scarce or estimated budgets are reserved when the work begins (D-19)', async () => {
   const photo = { width: 4_000, height: 3_000, original_width: 4_000, original_height: 3_000 }
-  const claimOf = async (order_id: number, fields: Parameters<typeof w.make.evidence>[0]) => {
+  const leaseOf = async (order_id: number, fields: Parameters<typeof w.make.evidence>[0]) => {
     const { id } = await w.make.evidence({ ...photo, file_size: 2_000_000, ...fields, order_id })
     await requestAll(ctx, order_id)
-    return claimed(ctx, id)
+    return acquireLease(ctx, id)
   }
-  const held = async ({ evidence_id }: { evidence_id: number }) =>
+  const reservedBytes = async ({ evidence_id }: { evidence_id: number }) =>
     (
       await ctx.db
         .selectFrom('evidence_files')
@@ -177,18 +182,18 @@ test('a photo that gets all it wants holds its share from its claim on; scarce o
   const anOrder = async () => (await w.make.order({ brand_id })).id
 
   const roomy = await anOrder()
-  const first = await claimOf(roomy, {})
+  const first = await leaseOf(roomy, {})
   expect(first.budget_bytes).toBeGreaterThan(8_000_000)
-  expect(await held(first)).toBe(first.budget_bytes)
+  expect(await reservedBytes(first)).toBe(first.budget_bytes)
   // The first holds all there is: the second has to wait for what it really takes.
-  const second = await claimOf(roomy, {})
-  expect([second.budget_bytes, await held(second)]).toEqual([null, null])
+  const second = await leaseOf(roomy, {})
+  expect([second.budget_bytes, await reservedBytes(second)]).toEqual([null, null])
   await finishWith(ctx, first, 1_000_000)
   expect(await shareOf(ctx, second)).toBeGreaterThan(8_000_000)
 
-  const unknown = await claimOf(await anOrder(), { original_width: null })
+  const unknown = await leaseOf(await anOrder(), { original_width: null })
   expect([unknown.is_measured, unknown.budget_bytes]).toEqual([false, null])
-  const withFilm = await anOrder()
-  await w.make.evidence({ order_id: withFilm, file_type: 'video', format: 'mp4', file_size: 3_000_000 })
-  expect((await claimOf(withFilm, { file_size: 300_000 })).budget_bytes).toBeNull()
+  const withVideo = await anOrder()
+  await w.make.evidence({ order_id: withVideo, file_type: 'video', format: 'mp4', file_size: 3_000_000 })
+  expect((await leaseOf(withVideo, { file_size: 300_000 })).budget_bytes).toBeNull()
 })

@@ -2,10 +2,10 @@ import { requestAll } from '@garantia/server/features/evidence/conversion'
 import { calendarDay } from '@garantia/shared/format'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
-import { convertFully } from './convert.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { convertFully } from './conversion-fixture.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 

@@ -5,9 +5,9 @@ import {
   retryFailed,
 } from '@garantia/server/features/evidence/conversion'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const boss = (await w.as(await w.make.user({ is_superuser: true }))).ctx
@@ -59,13 +59,18 @@ test('Converter Todos queues what waits or failed, and pictures before videos (A
 
 test('screenshots are converted before photos, whose own bytes tell better what they will need (issue 5, holds when 2; D-19)', async () => {
   const { id: order_id } = await w.make.order()
-  const film = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', file_size: 50_000 })
+  const videoFile = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', file_size: 50_000 })
   const large = await w.make.evidence({ order_id, file_size: 900_000 })
   const small = await w.make.evidence({ order_id, file_size: 100_000 })
   const screenshot = await w.make.evidence({ order_id, format: 'png', file_size: 5_000_000 })
   await requestAll(boss, order_id)
-  const queued = await jobsOf([film.id, large.id, small.id, screenshot.id])
-  expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([screenshot.id, small.id, large.id, film.id])
+  const queued = await jobsOf([videoFile.id, large.id, small.id, screenshot.id])
+  expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([
+    screenshot.id,
+    small.id,
+    large.id,
+    videoFile.id,
+  ])
 })
 
 test('a converted file is converted again only when forced (D-08)', async () => {

@@ -10,9 +10,9 @@ import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import { fill, ORDERS_PLANNED, planOrders, prepare } from '@garantia/worker/demo'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
@@ -20,8 +20,8 @@ const PASSWORD = 'senha-da-demonstracao'
 /** One order of each status; all two hundred take a few minutes. */
 const ONE_EACH = ORDER_STATUSES.length
 
-const keeper = await w.make.user({ email: 'admin', is_superuser: true, role: 'admin' })
-const boss = await w.as(keeper)
+const adminUser = await w.make.user({ email: 'admin', is_superuser: true, role: 'admin' })
+const boss = await w.as(adminUser)
 const signIn = (username: string, password = PASSWORD) =>
   w.app.inject({
     method: 'POST',
@@ -43,7 +43,7 @@ test('the plan has two hundred orders in every state, over months, with document
   expect(new Set(orders.map(({ os_number }) => os_number)).size).toBe(200)
   expect(new Set(orders.map(({ brand }) => brand)).size).toBeGreaterThan(8)
   expect(new Set(orders.map(({ opened_at }) => opened_at.toISOString().slice(0, 7))).size).toBeGreaterThan(3)
-  expect(new Set(orders.map(({ house }) => house)).size).toBeGreaterThan(5)
+  expect(new Set(orders.map(({ dealership }) => dealership)).size).toBeGreaterThan(5)
   for (const { opened_at, vehicle, customer } of orders) {
     expect(opened_at.getTime()).toBeLessThanOrEqual(now.getTime())
     expect([vehicle.vehicle_plate, isTypedPlate(vehicle.vehicle_plate)]).toEqual([
@@ -217,7 +217,7 @@ test('it goes with one command: rows, jobs and files, and only who was there bef
   }
   expect((await sql`select 1 from graphile_worker.jobs`.execute(db)).rows).toEqual([])
   expect(await db.selectFrom('users').select(['id', 'email']).execute()).toEqual([
-    { id: keeper.id, email: 'admin' },
+    { id: adminUser.id, email: 'admin' },
   ])
   expect((await signIn('admin', 'senha-de-teste')).statusCode).toBe(200)
   await expect(removeDemo(ctx)).rejects.toMatchObject({ detail: NO_DEMO })

@@ -5,9 +5,9 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 // A step that has run everywhere by now is read from its file, to be run once more on an old trail.
 import { up } from '../../migrations/0012_event_chain.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
@@ -79,7 +79,7 @@ test('what is not committed leaves no gap', async () => {
 })
 
 test('a trail from before the chain is chained as it stands', async () => {
-  await using old = await world()
+  await using old = await startTestApp()
   const { ctx } = old.kernel
   await sql`drop function chain_event, event_link_hash, event_content_hash, sha256_of cascade`.execute(ctx.db)
   await sql`alter table events drop column seq, drop column content_hash, drop column previous_hash,
@@ -97,7 +97,7 @@ test('a trail from before the chain is chained as it stands', async () => {
   expect(await verifyChains(ctx)).toEqual({ orders: 2, events: 5, seals: 0, faults: [] })
 })
 
-test('events of people, companies and brands stand outside', async () => {
+test('events of people, companies and brands are not part of the chain', async () => {
   await recordEvent(ctx, { subject: 'company', subject_id: 1, kind: 'created' })
   const event = await db.selectFrom('events').where('subject', '=', 'company').selectAll().executeTakeFirst()
   expect(event).toMatchObject({ seq: null, hash: null })
@@ -115,7 +115,7 @@ describe('tampering is seen (beyond 1.4)', () => {
     await tamper(sql`update events set actor_name = 'Outro' where ${at(1)}`)
     expect(await problems()).toEqual(['1: conteúdo alterado'])
   })
-  test('a shifted moment or kind', async () => {
+  test('a changed timestamp or kind', async () => {
     await tamper(sql`update events set at = at - interval '1 day' where ${at(3)}`)
     await tamper(sql`update events set kind = 'opened' where ${at(4)}`)
     expect(await problems()).toEqual(['3: evento alterado', '4: evento alterado'])

@@ -6,9 +6,9 @@ import {
 } from '@garantia/server/features/evidence/files'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const clerk = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana' }))
 const brand_id = (

@@ -4,9 +4,9 @@ import { FILENAME_MAX_BYTES } from '@garantia/shared/evidence/schema'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 

@@ -6,9 +6,9 @@ import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import * as media from '../support/media.ts'
-import { multipart, world } from '../support/world.ts'
+import { multipart, startTestApp } from '../support/test-app.ts'
 
-const w = await world({ UPLOAD_MAX_FILE_MB: '0.2' })
+const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '0.2' })
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -171,7 +171,7 @@ test('the same file sent six times at once is kept once, and its bytes lie on di
   expect((await w.filesOnDisk()).length).toBe(before + 1)
 })
 
-test('a deleted file may be sent again; its bytes stay for the time of grace (D-17)', async () => {
+test('a deleted file may be sent again; its bytes stay for the grace period (D-17)', async () => {
   const order = await w.make.order()
   const file = await jpeg()
   const { uploaded } = (await boss.upload(order.id, [file])).json()

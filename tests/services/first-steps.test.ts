@@ -1,8 +1,8 @@
 import { readFirstSteps } from '@garantia/server/features/system/first-steps'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 test('the guide sees what is there: brands, a company of one’s own, a technician, an order', async () => {

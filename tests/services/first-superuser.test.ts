@@ -3,13 +3,13 @@ import { createFirstSuperuser } from '@garantia/server/features/people/users'
 import { readConfig } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { SIGNING_KEY, type World, world } from '../support/world.ts'
+import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const origin = { ip: null, user_agent: null }
-const users = (w: World) => w.kernel.ctx.db.selectFrom('users').selectAll().execute()
+const users = (w: TestApp) => w.kernel.ctx.db.selectFrom('users').selectAll().execute()
 
 test('an empty installation gets one superuser with a generated password, told once (reliability 22)', async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   const { ctx } = w.kernel
   const made = await createFirstSuperuser(ctx)
   expect(made).toMatchObject({ email: 'admin', password: expect.stringMatching(/^[\w-]{20}$/) })
@@ -22,8 +22,8 @@ test('an empty installation gets one superuser with a generated password, told o
 })
 
 test('two installations never share a generated password, and no usual one opens any (reliability 22)', async () => {
-  await using one = await world()
-  await using two = await world()
+  await using one = await startTestApp()
+  await using two = await startTestApp()
   const [first, second] = [
     await createFirstSuperuser(one.kernel.ctx),
     await createFirstSuperuser(two.kernel.ctx),
@@ -36,7 +36,7 @@ test('two installations never share a generated password, and no usual one opens
 })
 
 test('name and password may come from the environment, and are then not repeated (D-54)', async () => {
-  await using w = await world({
+  await using w = await startTestApp({
     FIRST_SUPERUSER: 'chefe@exemplo.com.br',
     FIRST_SUPERUSER_PASSWORD: 'uma senha de ambiente',
   })
@@ -49,15 +49,15 @@ test('a password that is too short in the environment stops the start', () => {
   expect(() => readConfig(environment)).toThrow('FIRST_SUPERUSER_PASSWORD')
 })
 
-test('six servers that start at the same moment make one superuser', async () => {
-  await using w = await world()
+test('six servers that start concurrently make one superuser', async () => {
+  await using w = await startTestApp()
   const made = await Promise.all(Array.from({ length: 6 }, () => createFirstSuperuser(w.kernel.ctx)))
   expect(made.filter(Boolean)).toHaveLength(1)
   expect(await users(w)).toHaveLength(1)
 })
 
 test('an installation with any user gets no superuser', async () => {
-  await using w = await world()
+  await using w = await startTestApp()
   await w.make.user()
   expect(await createFirstSuperuser(w.kernel.ctx)).toBeNull()
   const { rows } = await sql`select 1 from users where is_superuser`.execute(w.kernel.ctx.db)

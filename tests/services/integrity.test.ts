@@ -2,9 +2,9 @@ import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { removeOrphans, verifyStorage } from '@garantia/server/features/records/integrity'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 
@@ -58,6 +58,6 @@ test('promise 21: missing, changed and orphan objects are found, each as what it
 })
 
 test('an empty storage without any order has nothing to report', async () => {
-  await using empty = await world()
+  await using empty = await startTestApp()
   expect(await verifyStorage(empty.kernel.ctx)).toEqual({ orders: 0, objects: 0, bytes: 0, faults: [] })
 })

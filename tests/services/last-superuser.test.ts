@@ -1,7 +1,7 @@
 import { changeUser, removeUser } from '@garantia/server/features/people/users'
 import type { Ctx } from '@garantia/server/kernel'
 import { describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
 describe('the last superuser stays (D-40, holds when 5)', () => {
   const LAST = { code: 'conflict', detail: 'O último superusuário ativo não pode ser removido.' }
@@ -12,7 +12,7 @@ describe('the last superuser stays (D-40, holds when 5)', () => {
   }
 
   test.each(Object.entries(ways))('when %s by somebody who just stopped being one', async (_, way) => {
-    await using alone = await world()
+    await using alone = await startTestApp()
     const last = await alone.make.user({ is_superuser: true })
     const other = await alone.make.user({ is_superuser: true })
     const { ctx } = await alone.as(other)
@@ -26,7 +26,7 @@ describe('the last superuser stays (D-40, holds when 5)', () => {
 
   const pairs = Object.keys(ways).flatMap((one) => Object.keys(ways).map((two) => [one, two] as const))
   test.each(pairs)('when one is %s while the other is %s, by each other', async (one, two) => {
-    await using pair = await world()
+    await using pair = await startTestApp()
     for (let round = 0; round < 4; round++) {
       await pair.kernel.ctx.db.deleteFrom('users').execute()
       const [a, b] = [

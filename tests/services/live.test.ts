@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from '@garantia/server/app'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
 /** A shared machine may take its time. */
 const PATIENCE = { timeout: 10_000 }
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const url = await w.listen()
@@ -61,7 +61,7 @@ const listening = async () =>
       where datname = current_database() and query like 'listen order_news%'`.execute(ctx.db)
   ).rows
 
-test('a page hears of its own order only, at once, and what kind of change it was (issue 5, live)', async () => {
+test('a page is notified of its own order only, immediately, with the kind of change (issue 5, live)', async () => {
   const [mine, other] = [await w.make.evidence(), await w.make.evidence()]
   const page = await listen(await addressOf(mine.order_id))
   expect(page.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -133,8 +133,8 @@ test('a lost database connection is opened anew, and the pages are told that the
 
 test('the address is given only to who sees the order, and works for that order alone (D-39)', async () => {
   const [order, other] = [await w.make.order(), await w.make.order()]
-  const stranger = await w.as(await w.make.user())
-  expect(await addressOf(order.id, stranger)).toBeUndefined()
+  const otherCompanyUser = await w.as(await w.make.user())
+  expect(await addressOf(order.id, otherCompanyUser)).toBeUndefined()
   const address = await addressOf(order.id)
   for (const forged of [
     address.replace(`/live/${order.id}/`, `/live/${other.id}/`),

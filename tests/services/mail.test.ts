@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
-import { type World, world } from '../support/world.ts'
+import { startTestApp, type TestApp } from '../support/test-app.ts'
 
 const SUBJECT = 'Garantia: recuperação de senha'
 
@@ -39,10 +39,10 @@ async function mailServer(port = 0, options: SMTPServerOptions = {}) {
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())),
   }
 }
-const recover = ({ anonymous }: World, email: string) =>
+const recover = ({ anonymous }: TestApp, email: string) =>
   anonymous.api('POST', `/password-recovery/${encodeURIComponent(email)}`)
-const outbox = ({ kernel }: World) => kernel.ctx.db.selectFrom('mails').selectAll().orderBy('id').execute()
-const jobs = async ({ kernel }: World) =>
+const outbox = ({ kernel }: TestApp) => kernel.ctx.db.selectFrom('mails').selectAll().orderBy('id').execute()
+const jobs = async ({ kernel }: TestApp) =>
   (
     await sql<{ attempts: number; max_attempts: number; last_error: string | null }>`
       select attempts, max_attempts, last_error from graphile_worker.jobs
@@ -51,7 +51,7 @@ const jobs = async ({ kernel }: World) =>
 
 describe('without a mail server (D-46)', () => {
   test('a mail stays in the outbox, and no job is made', async () => {
-    await using w = await world()
+    await using w = await startTestApp()
     const { email } = await w.make.user()
     expect((await recover(w, email)).statusCode).toBe(200)
     expect(await outbox(w)).toMatchObject([
@@ -61,7 +61,7 @@ describe('without a mail server (D-46)', () => {
   })
 
   test('only a superuser reads it; the list shows no link', async () => {
-    await using w = await world()
+    await using w = await startTestApp()
     await recover(w, (await w.make.user()).email)
     const boss = await w.as(await w.make.user({ is_superuser: true }))
     const list = await listMails(boss.ctx)
@@ -81,7 +81,7 @@ describe('without a mail server (D-46)', () => {
 describe('with a mail server', () => {
   test('the worker delivers it once, with its accents and both bodies', async () => {
     await using server = await mailServer()
-    await using w = await world({
+    await using w = await startTestApp({
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       MAIL_FROM: 'Garantia Técnica <garantia@exemplo.com.br>',
       APP_URL: 'https://garantia.exemplo.com.br/',
@@ -118,7 +118,7 @@ describe('with a mail server', () => {
       await using gone = await mailServer()
       return { port: gone.port }
     })()
-    await using w = await world({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    await using w = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}` })
     const { email } = await w.make.user()
     await recover(w, email)
     const worker = await startWorker(w.kernel)
@@ -143,7 +143,7 @@ describe('with a mail server', () => {
     await using server = await mailServer(0, {
       onRcptTo: (_, __, done) => done(Object.assign(new Error('Caixa inexistente'), { responseCode: 550 })),
     })
-    await using w = await world({ SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+    await using w = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${server.port}` })
     await recover(w, (await w.make.user()).email)
     const worker = await startWorker(w.kernel)
     await expect
@@ -155,7 +155,7 @@ describe('with a mail server', () => {
 })
 
 test('a recovery that fails leaves neither a mail nor a job', async () => {
-  await using w = await world({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  await using w = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const { db } = w.kernel.ctx
   await sql`alter table events add constraint falha check (kind <> 'recovery.requested')`.execute(db)
   const { email } = await w.make.user()

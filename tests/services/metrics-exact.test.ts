@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { countedByHand } from './metrics.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 type DB = typeof w.kernel.ctx.db extends Kysely<infer T> ? T : never
 

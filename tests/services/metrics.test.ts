@@ -1,9 +1,9 @@
 import { readMetrics, readRecentOrders } from '@garantia/server/features/orders/dashboard'
 import { metrics } from '@garantia/shared/orders/metrics'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 /** A quarter past midnight of the 15th in São Paulo; in Greenwich it is three hours later. */
@@ -135,7 +135,7 @@ describe('everybody gets the figures of what they may see (D-39)', () => {
     })
   })
 
-  test('over both doors; a period that ends before it starts is refused (API-28)', async () => {
+  test('over REST and tRPC; a period that ends before it starts is refused (API-28)', async () => {
     const path = '/service-orders/dashboard/metrics'
     const answer = await manager.api('GET', `${path}?start_date=2026-02-01&end_date=2026-02-28`)
     expect(answer.json()).toMatchObject({ total_orders: 4, total_revenue: 1234.75 })

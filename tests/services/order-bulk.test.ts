@@ -2,9 +2,9 @@ import { convertMany } from '@garantia/server/features/evidence/conversion'
 import { removeMany, resumeMany, setStatusOfMany } from '@garantia/server/features/orders/list'
 import { BULK_MAX } from '@garantia/shared/orders/bulk'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const brand = await w.make.brand()
@@ -22,17 +22,17 @@ const statusOf = async (id: number) =>
   ).status
 
 test('each order is moved by its own rules; what is refused says why and stops nobody (LIST-11, STA-13)', async () => {
-  const [free, closed, foreign, held] = [
+  const [free, closed, foreign, onHold] = [
     await w.make.order(base),
     await w.make.order({ ...base, status: 'completed' }),
     await w.make.order(),
     await w.make.order({ ...base, status: 'in_analysis' }),
   ]
-  const ids = [free.id, closed.id, foreign.id, 999_999, held.id, free.id]
+  const ids = [free.id, closed.id, foreign.id, 999_999, onHold.id, free.id]
   const result = await setStatusOfMany(manager.ctx, { ids, status: 'pending', reason: 'Falta peça' })
   expect(result.done).toEqual([
     { id: free.id, os_number: free.os_number },
-    { id: held.id, os_number: held.os_number },
+    { id: onHold.id, os_number: onHold.os_number },
   ])
   expect(result.refused.map(({ id, os_number }) => [id, os_number])).toEqual([
     [closed.id, closed.os_number],
@@ -61,21 +61,21 @@ test('conversion of many tells which had nothing to convert', async () => {
   expect(await statusOf(full.id)).toBe('in_progress')
 })
 
-test('held orders are taken up again, each where its own files put it; others say why not', async () => {
-  const [held, analysed, free] = [
+test('orders on hold resume, each in the status its files imply; others report why not', async () => {
+  const [onHold, analysed, free] = [
     await w.make.order({ ...base, status: 'pending' }),
     await w.make.order({ ...base, status: 'in_analysis' }),
     await w.make.order(base),
   ]
   const foreign = await w.make.order()
   await w.make.evidence({ order_id: analysed.id })
-  const result = await resumeMany(manager.ctx, [held.id, analysed.id, free.id, foreign.id])
-  expect(result.done.map(({ id }) => id)).toEqual([held.id, analysed.id])
+  const result = await resumeMany(manager.ctx, [onHold.id, analysed.id, free.id, foreign.id])
+  expect(result.done.map(({ id }) => id)).toEqual([onHold.id, analysed.id])
   expect(result.refused.map(({ id, detail }) => [id, detail])).toEqual([
     [free.id, 'Só uma OS pendente ou em análise pode ser retomada'],
     [foreign.id, 'Ordem de serviço não encontrada'],
   ])
-  expect([await statusOf(held.id), await statusOf(analysed.id)]).toEqual(['created', 'pending_upload'])
+  expect([await statusOf(onHold.id), await statusOf(analysed.id)]).toEqual(['created', 'pending_upload'])
   const answer = await manager.api('POST', '/service-orders/bulk', { action: 'resume', ids: [free.id] })
   expect(answer.json().refused).toHaveLength(1)
 })

@@ -1,12 +1,12 @@
-import { claimConversion, requestAll, retryFailed } from '@garantia/server/features/evidence/conversion'
+import { leaseConversion, requestAll, retryFailed } from '@garantia/server/features/evidence/conversion'
 import { CLOSED_ORDER } from '@garantia/shared/orders/status'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
-import { claimed, finishWith } from './convert.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { acquireLease, finishWith } from './conversion-fixture.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -96,17 +96,17 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
     const open = (await w.make.order()).id
     const file = (await w.make.evidence({ order_id: open })).id
     await requestAll(ctx, open)
-    const claim = await claimed(ctx, file)
+    const lease = await acquireLease(ctx, file)
     // Closed behind the back of every rule, as a hand in the database would.
     await ctx.db.updateTable('service_orders').set(end).where('id', '=', open).execute()
-    expect(await finishWith(ctx, claim)).toBe(false)
+    expect(await finishWith(ctx, lease)).toBe(false)
     await ctx.db
       .updateTable('evidence_files')
       .set({ status: 'converting' })
       .where('id', '=', at.pending)
       .execute()
     for (const id of [file, at.pending]) {
-      expect(await claimConversion(ctx, id)).toBeNull()
+      expect(await leaseConversion(ctx, id)).toBeNull()
       const row = await ctx.db
         .selectFrom('evidence_files')
         .where('id', '=', id)

@@ -2,9 +2,9 @@ import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 

@@ -1,9 +1,10 @@
 import { listTechnicians, readOrder } from '@garantia/server/features/orders/order'
 import { type OrderChange, orderView } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
-import { orderDesk } from './order-desk.ts'
+import { createOrderFixture } from './order-fixture.ts'
 
-const { w, db, filial, brand, clerk, technician, manager, admin, order, edit, eventsOf } = await orderDesk()
+const { w, db, filial, brand, clerk, technician, manager, admin, order, edit, eventsOf } =
+  await createOrderFixture()
 afterAll(() => w[Symbol.asyncDispose]())
 
 describe('a change touches what it names (D-04, API-32)', () => {

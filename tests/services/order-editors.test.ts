@@ -2,10 +2,10 @@ import { requestAll } from '@garantia/server/features/evidence/conversion'
 import { readHistory, readOrder, removeOrder } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { claimed, finishWith } from './convert.ts'
-import { orderDesk } from './order-desk.ts'
+import { acquireLease, finishWith } from './conversion-fixture.ts'
+import { createOrderFixture } from './order-fixture.ts'
 
-const { w, db, technician, manager, admin, order, edit, eventsOf } = await orderDesk()
+const { w, db, technician, manager, admin, order, edit, eventsOf } = await createOrderFixture()
 afterAll(() => w[Symbol.asyncDispose]())
 
 describe('two editors (D-49, holds when 3)', () => {
@@ -26,7 +26,7 @@ describe('two editors (D-49, holds when 3)', () => {
     expect(await edit(technician, id, { customer_name: 'Rui' }, 2)).toMatchObject({ version: 3 })
   })
 
-  test('of twenty at the same moment with one version one wins, and nineteen are told', async () => {
+  test('of twenty concurrent edits of one version one wins, and nineteen get a conflict', async () => {
     const { id } = await order()
     const attempts = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => edit(manager, id, { vehicle_color: `cor ${n}` }, 1)),
@@ -38,7 +38,7 @@ describe('two editors (D-49, holds when 3)', () => {
     expect(await eventsOf(id, 'changed')).toHaveLength(1)
   })
 
-  test('two who change different fields at the same moment both keep their own', async () => {
+  test('two concurrent edits of different fields both persist', async () => {
     const { id } = await order()
     const fields = [
       'vehicle_color',
@@ -57,7 +57,7 @@ describe('two editors (D-49, holds when 3)', () => {
     expect(await eventsOf(id, 'changed')).toHaveLength(fields.length)
   })
 
-  test('what the machine does by itself is no editor: the version stays', async () => {
+  test('automatic changes are no edits: the version stays', async () => {
     const { id } = await order()
     await w.make.evidence({ order_id: id })
     await requestAll(admin.ctx, id)
@@ -114,13 +114,13 @@ describe('deleting (D-17, API-33)', () => {
     const { id } = await order()
     const file = (await w.make.evidence({ order_id: id })).id
     await requestAll(admin.ctx, id)
-    const claim = await claimed(w.kernel.ctx, file)
+    const lease = await acquireLease(w.kernel.ctx, file)
     await removeOrder(manager.ctx, id)
     const { rows } = await sql`select 1 from graphile_worker.jobs where key = ${`convert:${file}`}`.execute(
       db,
     )
     expect(rows).toEqual([])
-    expect(await finishWith(w.kernel.ctx, claim)).toBe(false)
+    expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
   })
 })
 

@@ -4,9 +4,9 @@ import { orderExport } from '@garantia/shared/orders/bulk'
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Caller, world } from '../support/world.ts'
+import { type Caller, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const brand = await w.make.brand({ display_name: 'Fiat' })
@@ -14,7 +14,7 @@ const company = await w.make.company({ trading_name: 'Auto Café; Ltda "Matriz"'
 const base = { brand_id: brand.id, company_id: company.id }
 const manager = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
 const technician = await w.as(await w.make.user({ company_id: company.id }))
-const stranger = await w.as(await w.make.user({ role: 'manager' }))
+const otherCompanyManager = await w.as(await w.make.user({ role: 'manager' }))
 
 const first = await w.make.order({
   ...base,
@@ -123,7 +123,7 @@ describe('who exports what', () => {
 
   test('nobody gets orders of another company, asked for by filter or by id (D-39)', async () => {
     for (const wanted of [{}, { ids: `${first.id},${second.id}` }, { company_id: company.id }])
-      expect(rowsOf((await sheet(stranger, { format: 'csv', ...wanted })).text)).toEqual([])
+      expect(rowsOf((await sheet(otherCompanyManager, { format: 'csv', ...wanted })).text)).toEqual([])
   })
 
   test('and every export is on record: who, what, from where', async () => {
@@ -142,7 +142,7 @@ describe('who exports what', () => {
   })
 })
 
-test('over REST it is a download with a name; a bad wish is 422', async () => {
+test('over REST it is a named download; an invalid request is 422', async () => {
   const answer = await manager.api('GET', '/service-orders/export?format=xlsx&status=&sort=os_number')
   expect(answer.headers['content-disposition']).toMatch(
     /^attachment; filename="?ordens-de-servico-\d{8}\.xlsx/,

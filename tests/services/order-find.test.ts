@@ -1,9 +1,9 @@
 import { findOrders, readableOrders } from '@garantia/server/features/orders/list'
-import { FOUND_MAX } from '@garantia/shared/orders/finding'
+import { FOUND_MAX } from '@garantia/shared/orders/navigation'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const brand = await w.make.brand()
@@ -62,7 +62,7 @@ describe('the palette finds an order (issue 7)', () => {
     expect((await numbers('117974', boss)).slice(0, 2).sort()).toEqual([wanted.id, strange.id].sort())
   })
 
-  test('nothing is found by nothing, and signs of SQL are letters', async () => {
+  test('an empty query finds nothing, and SQL wildcards are literal', async () => {
     expect(await numbers(' - ')).toEqual([])
     expect(await numbers('100%')).toEqual([])
     expect(await numbers("'; drop")).toEqual([])

@@ -1,14 +1,14 @@
-import { claimConversion, failConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { failConversion, leaseConversion, requestAll } from '@garantia/server/features/evidence/conversion'
 import { changeOrder, recompute, setStatus } from '@garantia/server/features/orders/order'
 import { AppError } from '@garantia/shared/errors'
 import { isClosed, ORDER_STATUSES, type OrderStatus } from '@garantia/shared/orders/status'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
-import { finishWith } from './convert.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { finishWith } from './conversion-fixture.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
@@ -22,13 +22,13 @@ const PEOPLE = {
   technician: await w.as(await w.make.user({ company_id: company.id })),
   manager: await w.as(await w.make.user({ role: 'manager', company_id: company.id })),
   admin: await w.as(await w.make.user({ role: 'admin', company_id: null })),
-  stranger: await w.as(await w.make.user({ role: 'manager' })),
+  outsideManager: await w.as(await w.make.user({ role: 'manager' })),
 }
 
-type Deed =
+type OrderAction =
   | { does: 'upload' | 'remove' | 'convert' | 'finish' | 'fail' | 'edit' | 'rebrand'; nth: number }
   | { does: 'move'; to: OrderStatus }
-type Act = Deed & { who: keyof typeof PEOPLE }
+type Act = OrderAction & { who: keyof typeof PEOPLE }
 const who = fc.constantFrom(...(Object.keys(PEOPLE) as (keyof typeof PEOPLE)[]))
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({
@@ -78,11 +78,11 @@ async function perform(id: number, one: Act): Promise<boolean> {
       await changeOrder(person.ctx, { id, change: { brand_id: one.nth % 2 ? brand.id : asking.id } })
       return true
     default: {
-      const claim = file && (await claimConversion(ctx, file.id))
-      if (!claim) return false
+      const lease = file && (await leaseConversion(ctx, file.id))
+      if (!lease) return false
       return one.does === 'finish'
-        ? finishWith(ctx, claim, 500)
-        : failConversion(ctx, claim.evidence_id, claim.attempt, 'Não coube.')
+        ? finishWith(ctx, lease, 500)
+        : failConversion(ctx, lease.evidence_id, lease.attempt, 'Não coube.')
     }
   }
 }
@@ -152,14 +152,14 @@ async function live(steps: readonly (readonly Act[])[]) {
   expect(await look(id)).toEqual(found)
 }
 
-test('through any life of an order no step is illegal, no event is lost, and reckoning again changes nothing (decisions 2, holds when 5)', async () => {
+test('in any sequence of actions on an order no transition is illegal, no event is lost, and recomputing changes nothing (decisions 2, holds when 5)', async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(act), { minLength: 8, maxLength: 24 }), live), {
     numRuns: 25,
     endOnFailure: true,
   })
 })
 
-test('also when three act on it at the same moment (reliability 17)', async () => {
+test('also when three users act on it concurrently (reliability 17)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(act, { minLength: 2, maxLength: 3 }), { minLength: 4, maxLength: 10 }),

@@ -1,11 +1,11 @@
 import { readOrder, recompute } from '@garantia/server/features/orders/order'
 import { afterAll, describe, expect, test } from 'vitest'
-import { orderDesk, WHOLE } from './order-desk.ts'
+import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 
-const { w, company, technician, manager, admin, orderAs, move, rowOf, movesOf } = await orderDesk()
+const { w, company, technician, manager, admin, orderAs, move, rowOf, movesOf } = await createOrderFixture()
 afterAll(() => w[Symbol.asyncDispose]())
 
-describe('leading an order by hand (decisions 2, STA-12)', () => {
+describe('manual status changes (decisions 2, STA-12)', () => {
   test('asking for evidence, holding, analysing, resuming: each is on record with its person (D-05, D-06)', async () => {
     const id = await orderAs()
     await move(technician, id, 'pending_upload')
@@ -24,7 +24,7 @@ describe('leading an order by hand (decisions 2, STA-12)', () => {
   })
 
   test('an order on hold resumes where its files stand, nowhere else', async () => {
-    const id = await orderAs('pending', WHOLE)
+    const id = await orderAs('pending', COMPLETE_ORDER)
     await w.make.converted({ order_id: id })
     await recompute(admin.ctx, id)
     await expect(move(admin, id, 'pending_upload')).rejects.toMatchObject({
@@ -41,7 +41,7 @@ describe('leading an order by hand (decisions 2, STA-12)', () => {
     expect(answer.json().status).toBe('in_analysis')
   })
 
-  test('to where it stands is 200 and leaves no trace (decisions 2)', async () => {
+  test('to the current status is 200 and records no event (decisions 2)', async () => {
     for (const status of ['created', 'pending', 'completed', 'cancelled'] as const) {
       const id = await orderAs(status)
       const answer = await technician.api('POST', `/service-orders/${id}/status/${status}`)
@@ -102,7 +102,7 @@ test('an order that is completed while somebody converts or sends a file is neve
   }
 })
 
-test('moves at the same moment go one after the other, and none is lost (CON, reliability 17)', async () => {
+test('concurrent status changes are serialised, and none is lost (CON, reliability 17)', async () => {
   const id = await orderAs()
   const wanted = ['pending', 'in_analysis', 'cancelled', 'pending_upload', 'completed', 'pending'] as const
   const answers = await Promise.all(

@@ -2,9 +2,9 @@ import { listOrders, summarizeOrders } from '@garantia/server/features/orders/li
 import { DIRECTIONS, ORDER_SORTS, orderFilter } from '@garantia/shared/orders/schema'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const [fiat, ford] = [await w.make.brand(), await w.make.brand()]

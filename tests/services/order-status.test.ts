@@ -4,10 +4,10 @@ import { failConversion, requestAll } from '@garantia/server/features/evidence/c
 import { recompute } from '@garantia/server/features/orders/order'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { world } from '../support/world.ts'
-import { claimed, convertFully } from './convert.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { acquireLease, convertFully } from './conversion-fixture.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
@@ -60,7 +60,7 @@ test('a failed file sends the order back to wait, and a new file does so too (de
   const { id } = await w.make.order(COMPLETE)
   const file = await upload(id)
   await requestAll(ctx, id)
-  const { attempt } = await claimed(ctx, file)
+  const { attempt } = await acquireLease(ctx, file)
   await failConversion(ctx, file, attempt, 'Arquivo danificado')
   expect(await statusOf(id)).toEqual(['pending_upload', 'failed'])
   await requestAll(ctx, id)
@@ -109,7 +109,7 @@ test('a converted object that is gone from disk is noticed (D-07)', async () => 
   expect(await statusOf(order_id)).toEqual(['ready', 'completed'])
 })
 
-test('what a person holds or ended is not moved by files; its conversion still shows (decisions 2)', async () => {
+test('an order on hold or closed is not moved by its files; its conversion is still shown (decisions 2)', async () => {
   for (const status of ['pending', 'in_analysis'] as const) {
     const { id } = await w.make.order({ ...COMPLETE, status })
     const file = await upload(id)
@@ -120,7 +120,7 @@ test('what a person holds or ended is not moved by files; its conversion still s
   }
 })
 
-test('reckoning twice changes nothing more', async () => {
+test('recomputing twice changes nothing more', async () => {
   const { id } = await w.make.order(COMPLETE)
   await w.make.converted({ order_id: id })
   await recompute(ctx, id)

@@ -4,9 +4,9 @@ import { totalOf } from '@garantia/shared/orders/total'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 const { brand_id, company_id } = await w.make.order()

@@ -2,15 +2,15 @@ import { listViews, removeView, saveView } from '@garantia/server/features/order
 import { orderFilter } from '@garantia/shared/orders/schema'
 import { BUILT_IN_VIEWS, savedView, viewInput } from '@garantia/shared/orders/views'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const company = await w.make.company()
 const ana = await w.as(await w.make.user({ company_id: company.id, full_name: 'Ana' }))
 const bia = await w.as(await w.make.user({ company_id: company.id, full_name: 'Bia' }))
-const stranger = await w.as(await w.make.user())
+const otherCompanyUser = await w.as(await w.make.user())
 const lost = await w.as(await w.make.user({ company_id: null }))
 const view = (name: string, is_shared = false, criteria = {}) =>
   viewInput.parse({ name, is_shared, criteria: { status: 'ready', sort: 'opened_at', ...criteria } })
@@ -21,7 +21,7 @@ test('one sees the own views, then those shared in the own company', async () =>
   const shared = await saveView(bia.ctx, view('Da oficina', true))
   expect(await namesFor(ana)).toEqual(['Prontas', 'Da oficina'])
   expect(await namesFor(bia)).toEqual(['Da oficina'])
-  expect(await namesFor(stranger)).toEqual([])
+  expect(await namesFor(otherCompanyUser)).toEqual([])
   expect(await namesFor(lost)).toEqual([])
   expect(savedView.parse((await listViews(ana.ctx))[1])).toEqual({
     id: shared.id,

@@ -1,9 +1,9 @@
 import { listOrders } from '@garantia/server/features/orders/list'
 import { orderFilter } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const [fiat, ford] = [await w.make.brand(), await w.make.brand()]

@@ -3,9 +3,9 @@ import { openOrder, readOrder } from '@garantia/server/features/orders/order'
 import { orderInput, orderView } from '@garantia/shared/orders/schema'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const brand = await w.make.brand()
@@ -131,7 +131,7 @@ test('the same number again in one company is a conflict that names it (D-11)', 
   })
 })
 
-test('of twelve equal numbers at the same moment one wins and eleven conflict (D-11)', async () => {
+test('of twelve concurrent orders with one number one wins and eleven conflict (D-11)', async () => {
   const attempts = await Promise.allSettled(
     Array.from({ length: 12 }, () => openOrder(clerk.ctx, numbered('000300'))),
   )
@@ -150,7 +150,7 @@ test('of twelve equal numbers at the same moment one wins and eleven conflict (D
   ).toHaveLength(1)
 })
 
-test('twelve equal numbers by REST at the same moment, in each of two companies: one wins in each (D-11, holds when 4)', async () => {
+test('twelve concurrent REST orders with one number, in each of two companies: one wins in each (D-11, holds when 4)', async () => {
   const other = await w.make.company()
   const answers = await Promise.all(
     Array.from({ length: 24 }, async (_, n) => {
@@ -262,6 +262,6 @@ test('days open are calendar days in São Paulo and stop when the order ends (D-
 })
 
 test('a user without a company sees no order (D-39)', async () => {
-  const stranger = await w.as(await w.make.user({ company_id: null }))
-  expect(await listOrders(stranger.ctx, {})).toMatchObject({ items: [], total: 0 })
+  const userWithoutCompany = await w.as(await w.make.user({ company_id: null }))
+  expect(await listOrders(userWithoutCompany.ctx, {})).toMatchObject({ items: [], total: 0 })
 })

@@ -7,12 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openPackage } from '@garantia/server/features/evidence/package'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
 /** In a locale of its own: without one, `unzip` writes ç as #U00e7. */
 const run = (program: string, flags: string[], { cwd }: { cwd?: string } = {}) =>
   promisify(execFile)(program, flags, { cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { resetToken } from '../support/reset-token.ts'
-import { PASSWORD, type World, world } from '../support/world.ts'
+import { PASSWORD, startTestApp, type TestApp } from '../support/test-app.ts'
 
-const w = await world({ RECOVERY_LIMIT: '0' })
+const w = await startTestApp({ RECOVERY_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 
-const recover = (email: string, at: World = w) =>
+const recover = (email: string, at: TestApp = w) =>
   at.anonymous.api('POST', `/password-recovery/${encodeURIComponent(email)}`)
 const reset = (token: string, new_password = 'uma-senha-nova') =>
   w.anonymous.api('POST', '/reset-password/', { token, new_password })
@@ -48,7 +48,7 @@ test('an address nobody has, a user name and an inactive person are Not Found (R
 })
 
 test('an installation that hides who has an account answers the same to all (D-37)', async () => {
-  await using hiding = await world({ AUTH_HIDE_UNKNOWN_EMAIL: 'true' })
+  await using hiding = await startTestApp({ AUTH_HIDE_UNKNOWN_EMAIL: 'true' })
   const { email } = await hiding.make.user()
   const [known, unknown] = [await recover(email, hiding), await recover('ninguem@exemplo.com.br', hiding)]
   expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
@@ -135,7 +135,7 @@ describe('a reset token (API-9, ENT-24)', () => {
     for (const token of tokens) expect((await reset(token)).json()).toEqual(INVALID[1])
   })
 
-  test('of somebody who was deactivated behind our back says so', async () => {
+  test('of a user deactivated meanwhile says so', async () => {
     const user = await w.make.user()
     const token = await resetToken(w, user.id)
     await db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute()

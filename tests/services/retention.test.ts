@@ -14,9 +14,9 @@ import {
 } from '@garantia/server/features/records/retention'
 import type { Ctx } from '@garantia/server/kernel'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db } = ctx
@@ -157,7 +157,7 @@ describe('legal hold (D-47)', () => {
     ])
   })
 
-  test('no file of a held order is deleted by hand', async () => {
+  test('no file of an order under legal hold can be deleted manually', async () => {
     const file = await w.make.evidence()
     await holdOrder(boss.ctx, file.order_id, 'Processo 123')
     await expect(removeEvidence(boss.ctx, file.id)).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('legal hold (D-47)', () => {
     expect((await rowOf(file.id))?.deleted_at).toBeNull()
   })
 
-  test('a held order is not deleted by hand until it is released', async () => {
+  test('an order under legal hold cannot be deleted manually until it is released', async () => {
     const { id } = await w.make.order()
     await holdOrder(boss.ctx, id, 'Processo 123')
     await expect(removeOrder(boss.ctx, id)).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('legal hold (D-47)', () => {
     expect(await removeOrder(boss.ctx, id)).toMatchObject({ message: expect.any(String) })
   })
 
-  test('a held order in the bin stays there', async () => {
+  test('an order under legal hold in the bin is not purged', async () => {
     const order = await w.make.order()
     await holdOrder(boss.ctx, order.id, 'Processo 123')
     await db
@@ -197,8 +197,8 @@ describe('legal hold (D-47)', () => {
     await expect(holdOrder(manager.ctx, id, 'x')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(releaseOrder(manager.ctx, id)).rejects.toMatchObject({ code: 'forbidden' })
     expect(await readHold(manager.ctx, id)).toMatchObject({ is_held: false })
-    const stranger = await w.as(await w.make.user())
-    await expect(readHold(stranger.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
+    const otherCompanyUser = await w.as(await w.make.user())
+    await expect(readHold(otherCompanyUser.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

@@ -1,6 +1,6 @@
 import { readConfig } from '@garantia/server/kernel'
 import { describe, expect, test } from 'vitest'
-import { SIGNING_KEY } from '../support/world.ts'
+import { SIGNING_KEY } from '../support/test-app.ts'
 
 const config = (environment: Record<string, string>) =>
   readConfig({ DATABASE_URL: 'postgres://x', SIGNING_KEY, ...environment })

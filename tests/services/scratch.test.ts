@@ -5,9 +5,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { openKernel } from '@garantia/server/kernel'
 import { afterAll, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const tmp = join(w.dir, 'tmp')
@@ -34,17 +34,17 @@ test('a temporary folder is gone after its work, also when the work fails', asyn
   await expect(readdir(seen[0] ?? '')).rejects.toThrow('ENOENT')
 })
 
-test('what a killed process left is swept at the next start; what lives is left alone (reliability 3)', async () => {
+test('folders of killed processes are removed at the next start; those of running processes stay (reliability 3)', async () => {
   const dead = await leftBy(`${await deadProcess()}@${hostname()}@abc`)
   const living = await leftBy(`${process.ppid}@${hostname()}@abc`)
-  const elsewhere = await leftBy('1@outra-maquina@abc')
+  const otherHostFolder = await leftBy('1@outra-maquina@abc')
   const forgotten = await leftBy('2@outra-maquina@abc')
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
   await utimes(join(tmp, forgotten), twoDaysAgo, twoDaysAgo)
 
   const next = await openKernel(ctx.config, ctx.log, { connections: 1 })
   const folders = await readdir(tmp)
-  expect(folders).toEqual(expect.arrayContaining([living, elsewhere]))
+  expect(folders).toEqual(expect.arrayContaining([living, otherHostFolder]))
   expect(folders).not.toContain(dead)
   expect(folders).not.toContain(forgotten)
   await next.close()

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { signIn, signOut } from '@garantia/server/features/people/auth'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const { db, sessions } = ctx

@@ -12,8 +12,8 @@ import { type Storage, StorageFault } from '../../server/src/kernel/storage/stor
 import { badNetwork } from '../support/bad-network.ts'
 import { picture } from '../support/make.ts'
 import { s3Server } from '../support/s3-server.ts'
-import { begin, pieceFrom, TUS } from '../support/tus.ts'
-import { SIGNING_KEY, world } from '../support/world.ts'
+import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+import { chunkHeaders, createUpload, TUS } from '../support/tus.ts'
 
 const dir = await mkdtemp(join(tmpdir(), 'garantia-armazem-'))
 const service = await s3Server()
@@ -37,7 +37,7 @@ async function file(content: Buffer | string) {
   return path
 }
 const put = async (storage: Storage, key: string, content: Buffer | string) =>
-  storage.adopt(key, await file(content))
+  storage.moveIn(key, await file(content))
 const keysOf = async (storage: Storage, folder?: string) => {
   const keys: string[] = []
   for await (const { key } of storage.list(folder)) keys.push(key)
@@ -59,7 +59,7 @@ describe.each([
 
   test('takes a file over and hands it out byte for byte', async () => {
     const path = await file('foto')
-    await storage.adopt('os/1/b/original.jpg', path)
+    await storage.moveIn('os/1/b/original.jpg', path)
     await expect(stat(path)).rejects.toThrow('ENOENT')
     expect(String(await bytesOf(storage, 'os/1/b/original.jpg'))).toBe('foto')
     expect(await storage.size('os/1/b/original.jpg')).toBe(4)
@@ -88,15 +88,15 @@ describe.each([
 
   test('reads an open object at any place, in order or not, up to its end', async () => {
     const opened = await storage.open('os/12/a/original.mp4')
-    const slab = Buffer.alloc(1 << 20)
+    const readBuffer = Buffer.alloc(1 << 20)
     for (const place of [0, 1 << 20, 2 << 20, 7, 12 << 20, 13 << 20, 0]) {
-      expect(await opened.read(slab, place)).toBe(slab.length)
-      expect(slab.equals(large.subarray(place, place + slab.length))).toBe(true)
+      expect(await opened.read(readBuffer, place)).toBe(readBuffer.length)
+      expect(readBuffer.equals(large.subarray(place, place + readBuffer.length))).toBe(true)
     }
-    expect(await opened.read(slab, 20 << 20)).toBe(17)
-    expect(slab.subarray(0, 17).equals(large.subarray(20 << 20))).toBe(true)
-    expect(await opened.read(slab, large.length)).toBe(0)
-    expect(await opened.read(slab, large.length + 5)).toBe(0)
+    expect(await opened.read(readBuffer, 20 << 20)).toBe(17)
+    expect(readBuffer.subarray(0, 17).equals(large.subarray(20 << 20))).toBe(true)
+    expect(await opened.read(readBuffer, large.length)).toBe(0)
+    expect(await opened.read(readBuffer, large.length + 5)).toBe(0)
     await opened.close()
   })
 
@@ -105,7 +105,7 @@ describe.each([
     await storage.fetch('os/12/a/original.mp4', copy)
     expect((await readFile(copy)).equals(large)).toBe(true)
     await writeFile(copy, 'estragada')
-    const read = await storage.readable('os/12/a/original.mp4', join(dir, `outra-${made++}`))
+    const read = await storage.localPath('os/12/a/original.mp4', join(dir, `outra-${made++}`))
     expect((await readFile(read)).equals(large)).toBe(true)
   })
 
@@ -121,7 +121,7 @@ describe.each([
     ])
       await expect(ask()).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(stat(path)).rejects.toThrow('ENOENT')
-    await expect(storage.adopt('os/1/d/original.jpg', path)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(storage.moveIn('os/1/d/original.jpg', path)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await storage.size('os/1/d/original.jpg')).toBeNull()
   })
 
@@ -165,7 +165,7 @@ describe.each([
     async (key) => {
       const path = await file('fica')
       for (const asked of [
-        storage.adopt(key, path),
+        storage.moveIn(key, path),
         storage.read(key),
         storage.open(key),
         storage.size(key),
@@ -178,7 +178,7 @@ describe.each([
   )
 })
 
-describe('between us and the bucket (INST-7)', () => {
+describe('network failures of the bucket (INST-7)', () => {
   const content = randomBytes(12 << 20)
 
   test('a connection that breaks is taken up again where it broke', async () => {
@@ -187,14 +187,14 @@ describe('between us and the bucket (INST-7)', () => {
     await put(storage, 'os/7/a/original.mp4', content)
     const opened = await storage.open('os/7/a/original.mp4')
     const stream = await storage.read('os/7/a/original.mp4', { start: 1, end: content.length - 1 })
-    const slab = Buffer.alloc(1 << 20)
-    for (let place = 0; place < content.length; place += slab.length) {
+    const readBuffer = Buffer.alloc(1 << 20)
+    for (let place = 0; place < content.length; place += readBuffer.length) {
       if (place % (4 << 20) === 0) {
         network.cut()
         network.restore()
       }
-      expect(await opened.read(slab, place)).toBe(slab.length)
-      expect(slab.equals(content.subarray(place, place + slab.length))).toBe(true)
+      expect(await opened.read(readBuffer, place)).toBe(readBuffer.length)
+      expect(readBuffer.equals(content.subarray(place, place + readBuffer.length))).toBe(true)
     }
     expect((await buffer(stream)).equals(content.subarray(1))).toBe(true)
     await opened.close()
@@ -213,7 +213,7 @@ describe('between us and the bucket (INST-7)', () => {
       storage.read('os/8/a/original.jpg'),
       storage.open('os/8/a/original.jpg'),
       storage.remove('os/8/a/original.jpg'),
-      storage.adopt('os/8/b/original.jpg', path),
+      storage.moveIn('os/8/b/original.jpg', path),
       keysOf(storage),
     ])
     for (const one of asked) expect(one).toMatchObject({ reason: expect.any(StorageFault) })
@@ -227,11 +227,15 @@ describe('between us and the bucket (INST-7)', () => {
 
   test('while the service is gone callers are told to come back, and what they sent is kept', async () => {
     const network = await badNetwork(service.url)
-    await using w = await world({ ...service.environment, S3_ENDPOINT: network.url, S3_PREFIX: 'fora-do-ar' })
+    await using w = await startTestApp({
+      ...service.environment,
+      S3_ENDPOINT: network.url,
+      S3_PREFIX: 'fora-do-ar',
+    })
     const boss = await w.as(await w.make.user({ is_superuser: true }))
     const file = await w.make.converted()
     const content = await picture()
-    const path = await begin(boss, file.order_id, content.length)
+    const path = await createUpload(boss, file.order_id, content.length)
     const authorization = `Bearer ${boss.token}`
     const download = () =>
       w.app.inject({ url: `/api/v1/evidence/${file.id}/download`, headers: { authorization } })
@@ -239,7 +243,7 @@ describe('between us and the bucket (INST-7)', () => {
       w.app.inject({
         method: 'PATCH',
         url: `/api/v1${path}`,
-        headers: { authorization, ...pieceFrom(offset) },
+        headers: { authorization, ...chunkHeaders(offset) },
         payload: content.subarray(offset, end),
       })
     expect((await send(0, 100)).statusCode).toBe(204)
@@ -253,8 +257,8 @@ describe('between us and the bucket (INST-7)', () => {
     }
     network.restore()
     expect((await download()).statusCode).toBe(200)
-    const held = await boss.api('HEAD', path, undefined, TUS)
-    expect(held.headers['upload-offset']).toBe(String(content.length - 1))
+    const uploadState = await boss.api('HEAD', path, undefined, TUS)
+    expect(uploadState.headers['upload-offset']).toBe(String(content.length - 1))
     expect((await send(content.length - 1)).statusCode).toBe(200)
     expect(await verifyStorage(w.kernel.ctx)).toMatchObject({ objects: 3, faults: [] })
     await network.close()

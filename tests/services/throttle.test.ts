@@ -2,15 +2,15 @@ import { buildApp } from '@garantia/server/app'
 import { hashPassword, openKernel, openLog, readConfig, sweepAttempts } from '@garantia/server/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
 import { networkOf } from '../../server/src/kernel/throttle.ts'
-import { PASSWORD, SIGNING_KEY, type World, world } from '../support/world.ts'
+import { PASSWORD, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const HERE = '203.0.113.9'
 const MINUTE = 60_000
 /** Calls from an address of one's own, by a clock that stands still until it is moved. */
-function at(target: Pick<World, 'app' | 'kernel'>, start = Date.now()) {
+function at(target: Pick<TestApp, 'app' | 'kernel'>, start = Date.now()) {
   const clock = { now: start }
   target.kernel.ctx.clock = () => new Date(clock.now)
   const post = (path: string, payload: object | undefined, remoteAddress: string) =>
@@ -135,18 +135,18 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('are let through when the limit is off, or one is enough when it is 1', async () => {
-    await using off = await world({ LOGIN_LIMIT: '0' })
+    await using off = await startTestApp({ LOGIN_LIMIT: '0' })
     expect(statuses(await times(12, () => at(off).signIn('a@b.co', 'errada-errada')))).toEqual(
       Array(12).fill(400),
     )
-    await using one = await world({ LOGIN_LIMIT: '1' })
+    await using one = await startTestApp({ LOGIN_LIMIT: '1' })
     expect(statuses(await times(2, () => at(one).signIn('a@b.co', 'errada-errada')))).toEqual([400, 429])
   })
 })
 
 describe('what costs something even when it succeeds', () => {
   test('is five sign-ups an hour from one network (D-48)', async () => {
-    await using own = await world()
+    await using own = await startTestApp()
     const { signUp, clock } = at(own)
     const answers = await times(7, (n) => signUp(`pessoa${n}@exemplo.com.br`, `203.0.113.${n}`))
     expect(statuses(answers)).toEqual([...Array(5).fill(200), 429, 429])
@@ -159,7 +159,7 @@ describe('what costs something even when it succeeds', () => {
   })
 
   test('is five sign-ups also when twelve are sent at once', async () => {
-    await using own = await world()
+    await using own = await startTestApp()
     const { signUp } = at(own)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => signUp(`pessoa${n}@exemplo.com.br`)),
@@ -168,7 +168,7 @@ describe('what costs something even when it succeeds', () => {
   })
 
   test('is five recovery mails in 15 minutes, to one address and from one network (D-37)', async () => {
-    await using own = await world()
+    await using own = await startTestApp()
     const { recover, clock } = at(own)
     const { email } = await own.make.user()
     const spread = await times(6, (n) => recover(email, `203.0.${n}.1`))

@@ -1,11 +1,11 @@
-import { claimConversion, turnPhoto } from '@garantia/server/features/evidence/conversion'
+import { leaseConversion, rotatePhoto } from '@garantia/server/features/evidence/conversion'
 import { liveFile, readEvidence } from '@garantia/server/features/evidence/files'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
-import { world } from '../support/world.ts'
-import { claimed, convertFully, finishWith } from './convert.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { acquireLease, convertFully, finishWith } from './conversion-fixture.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const clerk = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana' }))
 const { ctx } = w.kernel
@@ -18,9 +18,9 @@ const events = (order_id: number) =>
     .orderBy('id')
     .execute()
 
-test('a photo that waits is turned by a note beside it; its bytes and its status stay (D-21, decisions 49)', async () => {
+test('an unconverted photo is rotated by metadata; its bytes and its status stay (D-21, decisions 49)', async () => {
   const file = await w.make.evidence()
-  expect(await turnPhoto(clerk.ctx, file.id, 90)).toMatchObject({ rotation: 90, status: 'pending' })
+  expect(await rotatePhoto(clerk.ctx, file.id, 90)).toMatchObject({ rotation: 90, status: 'pending' })
   expect(await liveFile(ctx, file.id)).toMatchObject({
     sha256: file.sha256,
     original_key: file.original_key,
@@ -37,18 +37,18 @@ test('a photo that waits is turned by a note beside it; its bytes and its status
   expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted', rotation: 90 })
 })
 
-test('a converted photo is converted anew with the angle, whatever door asked for it (D-08)', async () => {
-  const doors = {
+test('a converted photo is converted again with the angle, by REST and tRPC (D-08)', async () => {
+  const transports = {
     trpc: (id: number) => callProcedure(w, clerk.token, 'conversion.turn', { id, rotation: 270 }),
     rest: (id: number) => clerk.api('PUT', `/evidence/${id}/rotation`, { rotation: 270 }),
   }
-  for (const turn of Object.values(doors)) {
+  for (const turn of Object.values(transports)) {
     const file = await w.make.converted()
     await turn(file.id)
     expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converting', rotation: 270 })
-    const claim = await claimed(ctx, file.id)
-    expect(claim.rotation).toBe(270)
-    expect(await finishWith(ctx, claim, 700)).toBe(true)
+    const lease = await acquireLease(ctx, file.id)
+    expect(lease.rotation).toBe(270)
+    expect(await finishWith(ctx, lease, 700)).toBe(true)
     expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted', converted_size: 700 })
     expect((await events(file.order_id)).map(({ kind }) => kind)).toEqual([
       'evidence.turned',
@@ -62,33 +62,33 @@ test('a converted photo is converted anew with the angle, whatever door asked fo
 
 test('a photo turned while it is converted ends with the newest angle: the running attempt is void', async () => {
   const file = await w.make.evidence()
-  const running = await claimed(ctx, await requested(file.id))
-  await turnPhoto(clerk.ctx, file.id, 90)
-  await turnPhoto(clerk.ctx, file.id, 180)
+  const running = await acquireLease(ctx, await requested(file.id))
+  await rotatePhoto(clerk.ctx, file.id, 90)
+  await rotatePhoto(clerk.ctx, file.id, 180)
   expect(await finishWith(ctx, running, 400)).toBe(false)
-  const next = await claimed(ctx, file.id)
+  const next = await acquireLease(ctx, file.id)
   expect([next.rotation, next.attempt > running.attempt]).toEqual([180, true])
   expect(await finishWith(ctx, next, 300)).toBe(true)
   expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted', converted_size: 300 })
-  expect(await claimConversion(ctx, file.id)).toBeNull()
+  expect(await leaseConversion(ctx, file.id)).toBeNull()
 })
 
 test('the same angle twice turns once and leaves one trace', async () => {
   const file = await w.make.converted({ rotation: 180 })
-  await turnPhoto(clerk.ctx, file.id, 180)
+  await rotatePhoto(clerk.ctx, file.id, 180)
   expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted' })
   expect(await events(file.order_id)).toEqual([])
 })
 
-test('closed orders, films and odd angles are refused (STA-13)', async () => {
+test('closed orders, videos and invalid angles are refused (STA-13)', async () => {
   const { id: order_id } = await w.make.order({ status: 'completed' })
   const closed = await w.make.converted({ order_id })
-  await expect(turnPhoto(clerk.ctx, closed.id, 90)).rejects.toMatchObject({
+  await expect(rotatePhoto(clerk.ctx, closed.id, 90)).rejects.toMatchObject({
     code: 'conflict',
     detail: 'OS concluída ou cancelada não pode ser editada',
   })
-  const film = await w.make.evidence({ file_type: 'video', format: 'mp4' })
-  await expect(turnPhoto(clerk.ctx, film.id, 90)).rejects.toMatchObject({
+  const videoFile = await w.make.evidence({ file_type: 'video', format: 'mp4' })
+  await expect(rotatePhoto(clerk.ctx, videoFile.id, 90)).rejects.toMatchObject({
     code: 'rule',
     detail: 'Só fotos podem ser giradas.',
   })

@@ -5,10 +5,10 @@ import { verifyStorage } from '@garantia/server/features/records/integrity'
 import { uploadResult } from '@garantia/shared/evidence/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { begin, pieceFrom, sendInPieces, TUS } from '../support/tus.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { chunkHeaders, createUpload, TUS, uploadInChunks } from '../support/tus.ts'
 
-const w = await world({ UPLOAD_MAX_FILE_MB: '1' })
+const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '1' })
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -28,7 +28,7 @@ describe('a file that comes in pieces', () => {
     const order = await w.make.order()
     const content = await large()
     const fields = { category: 'placa', description: 'a placa, de perto' }
-    const answer = await sendInPieces(
+    const answer = await uploadInChunks(
       boss,
       order.id,
       { filename: 'ção/IMG 1.JPG', content, ...fields },
@@ -77,7 +77,7 @@ describe('a file that comes in pieces', () => {
     const order = await w.make.order()
     const content = await picture()
     const [first] = (await boss.upload(order.id, [{ filename: 'a.jpg', content }])).json().uploaded
-    const answer = await sendInPieces(boss, order.id, { filename: 'b.jpg', content }, 100)
+    const answer = await uploadInChunks(boss, order.id, { filename: 'b.jpg', content }, 100)
     expect([answer.statusCode, answer.json()]).toMatchObject([
       200,
       {
@@ -97,7 +97,7 @@ describe('a file that comes in pieces', () => {
     const stored = (await w.filesOnDisk()).length
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => [
-        sendInPieces(boss, order.id, { filename: `p${n}.jpg`, content }, 20_000),
+        uploadInChunks(boss, order.id, { filename: `p${n}.jpg`, content }, 20_000),
         boss.upload(order.id, [{ filename: `d${n}.jpg`, content }]),
       ]).flat(),
     )
@@ -111,7 +111,7 @@ describe('a file that comes in pieces', () => {
     const order = await w.make.order()
     const content = await picture()
     const answer = await boss.api('POST', '/uploads', content, {
-      ...pieceFrom(0),
+      ...chunkHeaders(0),
       'upload-length': String(content.length),
       'upload-metadata': `order_id ${btoa(String(order.id))},filename ${btoa('a.jpg')}`,
     })
@@ -123,42 +123,46 @@ describe('a file that comes in pieces', () => {
   test('whose last answer was lost is known to have arrived, once', async () => {
     const order = await w.make.order()
     const content = await picture()
-    const path = await begin(boss, order.id, content.length)
-    const last = await boss.api('PATCH', path, content, pieceFrom(0))
+    const path = await createUpload(boss, order.id, content.length)
+    const last = await boss.api('PATCH', path, content, chunkHeaders(0))
     const head = await boss.api('HEAD', path, undefined, TUS)
     expect(head.headers).toMatchObject({
       'upload-offset': String(content.length),
       'upload-length': String(content.length),
       'upload-evidence-id': String(last.json().uploaded[0].id),
     })
-    expect((await boss.api('PATCH', path, content, pieceFrom(0))).statusCode).toBe(409)
+    expect((await boss.api('PATCH', path, content, chunkHeaders(0))).statusCode).toBe(409)
     expect(await rowsOf(order.id)).toHaveLength(1)
   })
 
   test('with another SHA-256 than its sender announced is refused, and nothing of it stays', async () => {
     const order = await w.make.order()
     const content = await picture()
-    const wrong = await sendInPieces(boss, order.id, { filename: 'a.jpg', content, sha256: 'ab'.repeat(32) })
+    const wrong = await uploadInChunks(boss, order.id, {
+      filename: 'a.jpg',
+      content,
+      sha256: 'ab'.repeat(32),
+    })
     expect([wrong.statusCode, wrong.json().detail[0].msg]).toEqual([
       422,
       'Os bytes recebidos não conferem com o SHA-256 informado. Envie o arquivo de novo.',
     ])
     expect(await partsOnDisk()).toEqual([])
     const right = { filename: 'a.jpg', content, sha256: sha256(content).toUpperCase() }
-    expect((await sendInPieces(boss, order.id, right, 100)).statusCode).toBe(200)
+    expect((await uploadInChunks(boss, order.id, right, 100)).statusCode).toBe(200)
   })
 
   test('is refused at its end when its order was closed meanwhile (STA-13)', async () => {
     const order = await w.make.order()
     const content = await picture()
-    const path = await begin(boss, order.id, content.length)
-    await boss.api('PATCH', path, content.subarray(0, 100), pieceFrom(0))
+    const path = await createUpload(boss, order.id, content.length)
+    await boss.api('PATCH', path, content.subarray(0, 100), chunkHeaders(0))
     await ctx.db
       .updateTable('service_orders')
       .set({ status: 'cancelled', cancelled_at: new Date() })
       .where('id', '=', order.id)
       .execute()
-    const answer = await boss.api('PATCH', path, content.subarray(100), pieceFrom(100))
+    const answer = await boss.api('PATCH', path, content.subarray(100), chunkHeaders(100))
     expect([answer.statusCode, answer.json().detail]).toEqual([
       409,
       'OS concluída ou cancelada não pode ser editada',
@@ -173,12 +177,12 @@ describe('an upload is its creator’s alone (D-39)', () => {
     const company = await w.make.company()
     const order = await w.make.order({ company_id: company.id })
     const clerk = await w.as(await w.make.user({ company_id: company.id, role: 'manager' }))
-    const path = await begin(clerk, order.id, 1_000)
+    const path = await createUpload(clerk, order.id, 1_000)
     const colleague = await w.as(await w.make.user({ company_id: company.id, role: 'manager' }))
-    for (const stranger of [boss, colleague]) {
-      expect((await stranger.api('HEAD', path, undefined, TUS)).statusCode).toBe(404)
-      expect((await stranger.api('PATCH', path, 'x', pieceFrom(0))).statusCode).toBe(404)
-      expect((await stranger.api('DELETE', path, undefined, TUS)).statusCode).toBe(404)
+    for (const otherUser of [boss, colleague]) {
+      expect((await otherUser.api('HEAD', path, undefined, TUS)).statusCode).toBe(404)
+      expect((await otherUser.api('PATCH', path, 'x', chunkHeaders(0))).statusCode).toBe(404)
+      expect((await otherUser.api('DELETE', path, undefined, TUS)).statusCode).toBe(404)
     }
     expect(await offset(path, clerk)).toBe(0)
     expect((await clerk.api('DELETE', path, undefined, TUS)).statusCode).toBe(204)
@@ -191,13 +195,13 @@ describe('what a dead server leaves', () => {
   async function diedAtTheEnd() {
     const order = await w.make.order()
     const content = await large(9_000)
-    const path = await begin(boss, order.id, content.length)
-    await boss.api('PATCH', path, content.subarray(0, 5_000), pieceFrom(0))
+    const path = await createUpload(boss, order.id, content.length)
+    await boss.api('PATCH', path, content.subarray(0, 5_000), chunkHeaders(0))
     const id = path.split('/').at(-1) ?? ''
-    await writeFile(ctx.parts.path(id), content)
+    await writeFile(ctx.partialFiles.path(id), content)
     await ctx.scratch.within('teste', async (dir) => {
-      await rename(ctx.parts.path(id), `${dir}/inteiro`)
-      await ctx.storage.adopt(`os/${order.id}/${id}/original.jpg`, `${dir}/inteiro`)
+      await rename(ctx.partialFiles.path(id), `${dir}/inteiro`)
+      await ctx.storage.moveIn(`os/${order.id}/${id}/original.jpg`, `${dir}/inteiro`)
     })
     return { order, content, path, id }
   }
@@ -206,7 +210,7 @@ describe('what a dead server leaves', () => {
     const { order, content, path } = await diedAtTheEnd()
     expect((await verifyStorage(later(2))).faults).toEqual([])
     expect(await offset(path)).toBe(content.length - 1)
-    const answer = await boss.api('PATCH', path, content.subarray(-1), pieceFrom(content.length - 1))
+    const answer = await boss.api('PATCH', path, content.subarray(-1), chunkHeaders(content.length - 1))
     expect(answer.json().uploaded[0].sha256).toBe(sha256(content))
     expect(await rowsOf(order.id)).toHaveLength(1)
     expect((await verifyStorage(later(2))).faults).toEqual([])
@@ -215,9 +219,9 @@ describe('what a dead server leaves', () => {
 
   test('is swept when its time is over, its storage too; what became evidence stays (issue 5)', async () => {
     const { order, path } = await diedAtTheEnd()
-    const half = await begin(boss, order.id, 1_000)
-    await boss.api('PATCH', half, 'metade', pieceFrom(0))
-    const done = await sendInPieces(boss, order.id, { filename: 'fica.jpg', content: await picture() }, 100)
+    const half = await createUpload(boss, order.id, 1_000)
+    await boss.api('PATCH', half, 'metade', chunkHeaders(0))
+    const done = await uploadInChunks(boss, order.id, { filename: 'fica.jpg', content: await picture() }, 100)
     expect(await sweepUploads(later(23))).toEqual({ uploads: 0, parts: 0 })
     const swept = await sweepUploads(later(25))
     expect(swept.uploads).toBeGreaterThanOrEqual(3)
@@ -231,10 +235,10 @@ describe('what a dead server leaves', () => {
 
   test('is shown to the operator: parts of nobody, and acknowledged bytes that are gone (reliability 21)', async () => {
     const order = await w.make.order()
-    const path = await begin(boss, order.id, 1_000)
-    await boss.api('PATCH', path, 'dez bytes!', pieceFrom(0))
+    const path = await createUpload(boss, order.id, 1_000)
+    await boss.api('PATCH', path, 'dez bytes!', chunkHeaders(0))
     await ctx.db.updateTable('uploads').set({ received: 20 }).where('order_id', '=', order.id).execute()
-    await writeFile(ctx.parts.path('de-ninguem'), 'x')
+    await writeFile(ctx.partialFiles.path('de-ninguem'), 'x')
     expect((await verifyStorage(later(2))).faults).toEqual([
       { kind: 'orphan', key: 'tmp/uploads/de-ninguem', order_id: null, size: 1 },
       { kind: 'missing', key: `tmp${path}`, order_id: order.id, size: 10 },

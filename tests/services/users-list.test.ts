@@ -1,8 +1,8 @@
 import { listManagers, listUsers } from '@garantia/server/features/people/users'
 import { afterAll, describe, expect, test } from 'vitest'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
 const matriz = await w.make.company({ trading_name: 'Matriz' })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { PASSWORD, world } from '../support/world.ts'
+import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 
@@ -105,7 +105,7 @@ describe('a new person (API-15)', () => {
       ])
   })
 
-  test('is a superuser only by the hand of one (D-40)', async () => {
+  test('can be made superuser only by a superuser (D-40)', async () => {
     expect((await admin.api('POST', '/users', person({ is_superuser: true }))).statusCode).toBe(403)
     const made = await boss.api('POST', '/users', person({ is_superuser: true }))
     expect(made.json()).toMatchObject({ is_superuser: true })
@@ -248,7 +248,7 @@ describe('removing a person (API-19, D-17)', () => {
   })
 })
 
-test('a person who signs in with the old password after it was changed stays outside', async () => {
+test('a sign-in with the old password after a change is refused', async () => {
   const user = await w.make.user()
   await boss.api('PATCH', `/users/${user.id}`, { password: 'outra-senha-longa' })
   const answer = await w.anonymous.api('POST', '/token', { username: user.email, password: PASSWORD })

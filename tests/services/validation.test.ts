@@ -7,9 +7,9 @@ import { type ValidationResult, validationResult } from '@garantia/shared/eviden
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
-import { world } from '../support/world.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const w = await world()
+const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const boss = await w.as(await w.make.user({ is_superuser: true }))
@@ -162,7 +162,7 @@ test('no number of an order out of scope is told (D-39, beyond 2.5)', async () =
 })
 
 test('look-alikes are found through the index, not by reading every file (D-23 V13)', async () => {
-  await using lone = await world()
+  await using lone = await startTestApp()
   const { id: order_id } = await lone.make.order()
   await sql`insert into evidence_files (order_id, file_type, format, original_filename, original_key, file_size,
       sha256, crc32, perceptual_hash)

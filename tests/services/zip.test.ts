@@ -83,7 +83,7 @@ test('every range of a package is the same bytes as the whole (P8)', async () =>
   )
 })
 
-test('other readers agree: names, sizes, checksums, moments (P8, D-25)', async () => {
+test('other ZIP readers agree: names, sizes, checksums, timestamps (P8, D-25)', async () => {
   const path = join(tmpdir(), `leitores-${process.pid}.zip`)
   const layout = layOut([stored('a.jpg', 300), text('ação 🚗.txt', 'olá')])
   await writeFile(path, readZip(zeros(), layout))

@@ -9,7 +9,7 @@ import { asAdmin, onDatabase, TEMPLATE } from './postgres.ts'
 
 /** One throw-away PostgreSQL for the whole run, with a migrated database to be copied. */
 export default async function setUp(project: TestProject) {
-  const keeper = spawn(
+  const postgresProcess = spawn(
     process.execPath,
     [fileURLToPath(new URL('throw-away-postgres.ts', import.meta.url))],
     {
@@ -17,9 +17,9 @@ export default async function setUp(project: TestProject) {
       detached: true,
     },
   )
-  const ended = once(keeper, 'exit')
+  const ended = once(postgresProcess, 'exit')
   const [postgres] = await Promise.race([
-    once(keeper, 'message'),
+    once(postgresProcess, 'message'),
     ended.then(() => Promise.reject(new Error('O PostgreSQL dos testes não iniciou'))),
   ])
   await asAdmin(postgres.admin_url, `create database ${TEMPLATE} owner garantia`)
@@ -28,7 +28,7 @@ export default async function setUp(project: TestProject) {
   // Every temporary folder of every test lies in the one that is removed at the end.
   process.env.TMPDIR = postgres.dir
   return async () => {
-    keeper.disconnect()
+    postgresProcess.disconnect()
     await ended
   }
 }

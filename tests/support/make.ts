@@ -12,7 +12,7 @@ import type {
 } from '@garantia/migrations/schema'
 import type { Ctx } from '@garantia/server/kernel'
 import { isCnpj } from '@garantia/shared/br/tax-id'
-import { API_TOKEN_START } from '@garantia/shared/tokens/schema'
+import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
 import type { Insertable, Selectable } from 'kysely'
 import sharp from 'sharp'
 
@@ -100,7 +100,7 @@ export function makers(ctx: Ctx, password_hash: string) {
     ctx.scratch.within('fabrica', async (dir) => {
       const path = join(dir, 'objeto')
       await writeFile(path, content)
-      await ctx.storage.adopt(key, path)
+      await ctx.storage.moveIn(key, path)
     })
 
   /** An evidence row with its original really stored; the bytes are random unless given. */
@@ -158,7 +158,7 @@ export function makers(ctx: Ctx, password_hash: string) {
 
   /** An API token; what signs in with it is returned beside the row. */
   const apiToken = async (fields: Partial<Insertable<ApiTokens>> = {}) => {
-    const token = `${API_TOKEN_START}${randomUUID()}`
+    const token = `${API_TOKEN_PREFIX}${randomUUID()}`
     const row = await ctx.db
       .insertInto('api_tokens')
       .values({

@@ -8,8 +8,8 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { findBinaries } from '@garantia/worker/media/binaries'
 import sharp from 'sharp'
-import { quarters, storedFor } from './quarters.ts'
-import { MUXER, soundCodec, turn, VIDEO_CODEC, type VideoTraits } from './video-codecs.ts'
+import { colourQuadrants, storedFor } from './test-image.ts'
+import { MUXER, setRotationMatrix, soundCodec, VIDEO_CODEC, type VideoTraits } from './video-codecs.ts'
 
 /*
  * Makers of files as phones, scanners and attackers make them. Each writes into the folder it is given and
@@ -34,7 +34,7 @@ export interface PhotoTraits {
 
 export async function photo(dir: string, traits: PhotoTraits = {}) {
   const { format = 'jpeg', width = 640, height = 480, orientation = 1, taken, gps } = traits
-  const upright = await quarters(width, height, traits.noise ?? 30)
+  const upright = await colourQuadrants(width, height, traits.noise ?? 30)
   const { data, info } = await storedFor(orientation, upright).toBuffer({ resolveWithObject: true })
   const exif = {
     ...(taken && { IFD2: { DateTimeOriginal: taken } }),
@@ -62,7 +62,7 @@ export async function photo(dir: string, traits: PhotoTraits = {}) {
 }
 
 /** The colours of the four quarters as the pixels lie, no orientation applied: «red green blue white». */
-export async function quartersOf(path: string) {
+export async function quadrantColours(path: string) {
   const { data } = await sharp(path)
     .resize(8, 8, { fit: 'fill' })
     .removeAlpha()
@@ -125,7 +125,7 @@ export async function video(dir: string, traits: VideoTraits = {}) {
     ...(place ? ['-metadata', `location=${place}`] : []),
     ...['-f', MUXER[container], ...(traits.live ? ['-live', '1'] : []), path],
   )
-  if (rotated) await turn(path)
+  if (rotated) await setRotationMatrix(path)
   return path
 }
 

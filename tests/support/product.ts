@@ -9,20 +9,22 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
-type Said = { type: 'ready'; url: string } | { type: 'child'; name: 'server' | 'worker'; pid: number }
+type SupervisorMessage =
+  | { type: 'ready'; url: string }
+  | { type: 'child'; name: 'server' | 'worker'; pid: number }
 
 /** The whole product as `npm start` runs it, on a state folder and a port of its own. */
 export async function startProduct(env: Record<string, string> = {}, args: string[] = []) {
   const dir = env.DATA_DIR ?? temporaryFolder('produto')
-  const first = { email: 'chefe@garantia.test', password: 'senha-do-primeiro-acesso' }
+  const firstSuperuser = { email: 'chefe@garantia.test', password: 'senha-do-primeiro-acesso' }
   const product = spawn(process.execPath, [join(ROOT, 'server/src/standalone.ts'), ...args], {
     env: {
       ...process.env,
       DATABASE_URL: '',
       DATA_DIR: dir,
       PORT: String(await freePort()),
-      FIRST_SUPERUSER: first.email,
-      FIRST_SUPERUSER_PASSWORD: first.password,
+      FIRST_SUPERUSER: firstSuperuser.email,
+      FIRST_SUPERUSER_PASSWORD: firstSuperuser.password,
       LOG_LEVEL: 'warn',
       ...env,
     },
@@ -42,7 +44,7 @@ export async function startProduct(env: Record<string, string> = {}, args: strin
   await new Promise<void>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`O produto ${why}:\n${output}`))
     const late = setTimeout(() => fail('não ficou pronto a tempo'), START_MS)
-    product.on('message', (said: Said) => {
+    product.on('message', (said: SupervisorMessage) => {
       if (said.type === 'ready') url = said.url
       else pids.set(said.name, said.pid)
       if (url && pids.has('worker')) resolve(clearTimeout(late))
@@ -58,7 +60,7 @@ export async function startProduct(env: Record<string, string> = {}, args: strin
   return {
     url,
     dir,
-    first,
+    firstSuperuser,
     ended,
     pid: product.pid ?? 0,
     output: () => output,

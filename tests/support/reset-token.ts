@@ -1,7 +1,7 @@
-import type { World } from './world.ts'
+import type { TestApp } from './test-app.ts'
 
 /** The token of the newest link that was mailed to this person. */
-export async function resetToken({ app, kernel: { ctx } }: World, user_id: number) {
+export async function resetToken({ app, kernel: { ctx } }: TestApp, user_id: number) {
   const { email } = await ctx.db
     .selectFrom('users')
     .where('id', '=', user_id)

@@ -77,7 +77,7 @@ export function soundCodec(
 }
 
 /** Quarter turn clockwise in the track header, which is where phones write it. */
-export async function turn(path: string) {
+export async function setRotationMatrix(path: string) {
   const bytes = await readFile(path)
   const matrix = bytes.indexOf('tkhd') + 44
   const quarterTurn = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000]

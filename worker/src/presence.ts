@@ -91,7 +91,7 @@ async function reap(client: pg.Client, own_key: number) {
 }
 
 /** Jobs cut short by a stop go back to the front of the queue, without having lost a try. */
-export async function giveBack(ctx: Ctx, job_ids: readonly string[]) {
+export async function requeueInterruptedJobs(ctx: Ctx, job_ids: readonly string[]) {
   for (const id of job_ids)
     await sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now(), attempts => greatest(0, j.attempts - 1))
       from graphile_worker.jobs j where j.id = ${id}::bigint and j.locked_at is null`.execute(ctx.db)

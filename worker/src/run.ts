@@ -4,21 +4,21 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { mediaTools } from './media/media.ts'
-import { announcePresence, giveBack } from './presence.ts'
+import { announcePresence, requeueInterruptedJobs } from './presence.ts'
 import { type Jobs, taskList } from './task.ts'
 import { buildDossier } from './tasks/build-dossier.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
-import { openDesk } from './tasks/desk.ts'
+import { createCpuLimiter } from './tasks/cpu-limiter.ts'
+import { previewEvidence } from './tasks/preview-evidence.ts'
+import { recheckBrand } from './tasks/recheck-orders.ts'
+import { sendMail } from './tasks/send-mail.ts'
 import {
   applyRetentionDaily,
   emptyBinDaily,
   sweepUploadsHourly,
   verifyIntegrityWeekly,
-} from './tasks/life-of-files.ts'
-import { previewEvidence } from './tasks/preview-evidence.ts'
-import { recheckBrand } from './tasks/recheck-orders.ts'
-import { sendMail } from './tasks/send-mail.ts'
+} from './tasks/storage-maintenance.ts'
 
 /** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
 const GRACE_MS = 3_000
@@ -48,14 +48,14 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     ...(config.FFPROBE_PATH && { ffprobe_path: config.FFPROBE_PATH }),
     threads: 1,
   })
-  const desk = openDesk(config.WORKER_CONCURRENCY)
+  const cpuLimiter = createCpuLimiter(config.WORKER_CONCURRENCY)
   const jobs: Jobs = {
-    'convert-evidence': convertEvidence(media, desk),
-    'preview-evidence': previewEvidence(media, desk),
+    'convert-evidence': convertEvidence(media, cpuLimiter),
+    'preview-evidence': previewEvidence(media, cpuLimiter),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': sendMail,
-    'build-dossier': buildDossier(desk),
+    'build-dossier': buildDossier(cpuLimiter),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -103,7 +103,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     async stop() {
       isStopping = true
       await runner.stop()
-      await giveBack(ctx, [...running])
+      await requeueInterruptedJobs(ctx, [...running])
       await presence.stop()
     },
   }

@@ -13,7 +13,7 @@ export function ScreenError({ reset }: ErrorComponentProps) {
 }
 
 export const ScreenErrorPage = (props: ErrorComponentProps) => (
-  <main className="lone-page">
+  <main className="standalone-page">
     <ScreenError {...props} />
   </main>
 )

@@ -16,7 +16,7 @@ export function NotFound() {
 }
 
 export const NotFoundPage = () => (
-  <main className="lone-page">
+  <main className="standalone-page">
     <NotFound />
   </main>
 )

@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { isClosing } from '../ui/overlay/closing.ts'
 import { dialogTitle, useDialogFocus } from '../ui/overlay/dialog-focus.ts'
 import { DemoBadge } from './demo-badge.tsx'
-import { GlobalKeys } from './global-keys.tsx'
+import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
@@ -48,13 +48,13 @@ export function Shell() {
 
   const sender = me?.id
   useEffect(() => {
-    if (sender !== undefined) uploads.belongTo(sender)
+    if (sender !== undefined) uploads.setOwner(sender)
   }, [sender])
   const hasUploads = useSyncExternalStore(uploads.subscribe, uploads.hasItems)
 
   if (error && !me)
     return (
-      <main className="lone-page">
+      <main className="standalone-page">
         <ErrorState
           title="Não foi possível carregar sua conta"
           error={error}
@@ -64,7 +64,7 @@ export function Shell() {
     )
   if (!me)
     return (
-      <div className="lone-page">
+      <div className="standalone-page">
         <Spinner aria-label="Carregando" />
       </div>
     )
@@ -92,9 +92,9 @@ export function Shell() {
         <h2 id="menu" className="visually-hidden" {...dialogTitle}>
           Menu
         </h2>
-        <Sidebar me={me} onLeave={closeDrawer} />
+        <Sidebar me={me} onNavigate={closeDrawer} />
       </Dialog>
-      <GlobalKeys me={me} />
+      <GlobalShortcuts me={me} />
       <div className="shell-main">
         <header className="topbar">
           <Button

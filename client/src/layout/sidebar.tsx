@@ -12,16 +12,16 @@ interface Props {
   isCollapsed?: boolean
   onToggle?: () => void
   /** After a link was followed: the drawer closes. */
-  onLeave?: () => void
+  onNavigate?: () => void
 }
 
-export function Sidebar({ me, isCollapsed = false, onToggle, onLeave }: Props) {
+export function Sidebar({ me, isCollapsed = false, onToggle, onNavigate }: Props) {
   const { pathname } = useLocation()
   const signOut = useSignOut()
   return (
     <div className={`sidebar${isCollapsed ? ' is-collapsed' : ''}`}>
       <div className="sidebar-top">
-        <Link to="/" className="brand-mark" aria-label="Garantia, início" onClick={onLeave}>
+        <Link to="/" className="brand-mark" aria-label="Garantia, início" onClick={onNavigate}>
           <img src="/favicon.svg" alt="" width={24} height={24} />
           <span className="sidebar-label">Garantia</span>
         </Link>
@@ -47,7 +47,7 @@ export function Sidebar({ me, isCollapsed = false, onToggle, onLeave }: Props) {
                 className={`sidebar-entry${isActive(entry, pathname) ? ' is-active' : ''}`}
                 aria-current={isActive(entry, pathname) ? 'page' : undefined}
                 title={isCollapsed ? entry.label : undefined}
-                onClick={onLeave}
+                onClick={onNavigate}
               >
                 {entry.icon}
                 <span className="sidebar-label">{entry.label}</span>

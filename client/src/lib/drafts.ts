@@ -6,12 +6,12 @@ const PREFIX = 'draft:'
 const SAVE_MS = 2_000
 
 /** What is being typed on this screen right now; a session that ends must not take it along. */
-const open = new Set<() => void>()
-export const keepDrafts = () => {
-  for (const save of open) save()
+const activeSavers = new Set<() => void>()
+export const saveDrafts = () => {
+  for (const save of activeSavers) save()
 }
 /** Whoever signs out leaves no customer's data behind. */
-export function forgetDrafts() {
+export function clearDrafts() {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
 }
 
@@ -39,19 +39,19 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
   const latest = useRef(read)
   latest.current = read
   const isHandedOn = useRef(false)
-  const isSettled = useRef(false)
+  const isSaved = useRef(false)
   const save = () => {
-    if (!isSettled.current) sessionStorage.setItem(key, JSON.stringify(latest.current()))
+    if (!isSaved.current) sessionStorage.setItem(key, JSON.stringify(latest.current()))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: save reads its latest from a ref
   useEffect(() => {
     if (!isDirty) return
-    open.add(save)
+    activeSavers.add(save)
     const timer = setInterval(save, SAVE_MS)
     window.addEventListener('pagehide', save)
     return () => {
-      open.delete(save)
+      activeSavers.delete(save)
       window.removeEventListener('pagehide', save)
       clearInterval(timer)
     }
@@ -71,12 +71,12 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
       setFound(null)
     },
     /** What was typed is with the server: nothing of it is kept any more, however soon the page is left. */
-    settle: () => {
-      isSettled.current = true
+    markSaved: () => {
+      isSaved.current = true
       sessionStorage.removeItem(key)
     },
     /** The same form opens elsewhere and goes on with it. */
-    handOn: () => {
+    handOver: () => {
       if (isDirty) save()
       isHandedOn.current = true
     },

@@ -11,7 +11,7 @@ export async function download(path: string, fallbackName: string) {
       throw new ApiError(0, undefined)
     },
   )
-  if (!response.ok) throw refusal(response.status, await response.text())
+  if (!response.ok) throw toApiError(response.status, await response.text())
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
   link.href = url
@@ -22,7 +22,7 @@ export async function download(path: string, fallbackName: string) {
 }
 
 /** An answer that was no success, as an error; 401 ends the session (STA-3). */
-export function refusal(status: number, body: string) {
+export function toApiError(status: number, body: string) {
   if (status === 401) expireSession()
   try {
     return new ApiError(status, (JSON.parse(body) as { detail?: Detail }).detail, body)

@@ -1,4 +1,4 @@
-import { RECENT_MAX } from '@garantia/shared/orders/finding'
+import { RECENT_MAX } from '@garantia/shared/orders/navigation'
 
 /** The orders a person opened last on this device: numbers of rows only, nothing of a customer. */
 const keyOf = (person: number) => `recent_orders:${person}`
@@ -13,4 +13,4 @@ const write = (person: number, ids: readonly number[]) =>
 export const rememberOrder = (person: number, id: number) =>
   write(person, [id, ...recentOrders(person).filter((other) => other !== id)])
 
-export const keepRecent = (person: number, ids: readonly number[]) => write(person, ids)
+export const setRecentOrders = (person: number, ids: readonly number[]) => write(person, ids)

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callHeaders, isSignedIn, safePath } from './session.ts'
 import { queryClient, trpcClient } from './trpc.ts'
 
-const held = new Map<string, string>()
+const storage = new Map<string, string>()
 const at = (hostname: string) => vi.stubGlobal('location', { hostname, origin: `https://${hostname}` })
 beforeEach(() => {
-  vi.stubGlobal('localStorage', { getItem: (key: string) => held.get(key) ?? null })
+  vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null })
   at('garantia.exemplo.com.br')
 })
 afterEach(() => {
-  held.clear()
+  storage.clear()
   vi.unstubAllGlobals()
 })
 
 test('a call carries the bearer token from access_token when one is held, and only then (API-1, STA-1)', () => {
   expect(callHeaders()).toEqual({})
   expect(isSignedIn()).toBe(false)
-  held.set('access_token', 'abc')
+  storage.set('access_token', 'abc')
   expect(callHeaders()).toEqual({ authorization: 'Bearer abc' })
   expect(isSignedIn()).toBe(true)
 })
@@ -37,7 +37,7 @@ test('nowhere else does it (API-3)', () => {
 })
 
 test('calls go out with credentials and the token, and are not tried twice (API-1, API-2, GEN-12, STA-5)', async () => {
-  held.set('access_token', 'abc')
+  storage.set('access_token', 'abc')
   const send = vi.fn(async (_url: string, _options?: RequestInit) => {
     throw new TypeError('Failed to fetch')
   })

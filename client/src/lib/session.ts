@@ -13,8 +13,8 @@ export const watchSession = (listener: (change: SessionChange) => void) => {
   })
 }
 
-export const heldToken = () => localStorage.getItem(KEY)
-export const isSignedIn = () => heldToken() !== null
+export const storedToken = () => localStorage.getItem(KEY)
+export const isSignedIn = () => storedToken() !== null
 
 export function signIn(access_token: string) {
   localStorage.setItem(KEY, access_token)
@@ -41,7 +41,7 @@ const TUNNELS = ['.ngrok-free.app', '.ngrok.io', '.ngrok.app', '.loca.lt']
 
 /** Headers of every call: the bearer token, and what makes a tunnel skip its warning page (D-44). */
 export function callHeaders(): Record<string, string> {
-  const token = heldToken()
+  const token = storedToken()
   const isTunnel = TUNNELS.some((host) => location.hostname.endsWith(host))
   return {
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),

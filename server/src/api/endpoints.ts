@@ -18,7 +18,7 @@ import { openApiOf } from '../http/openapi/document.ts'
 import { type Endpoint, endpoint } from '../http/rest.ts'
 
 /** Rows that stand under one heading of the document. */
-const under = (tag: string, rows: readonly Endpoint[]): Endpoint[] => rows.map((row) => ({ tag, ...row }))
+const withTag = (tag: string, rows: readonly Endpoint[]): Endpoint[] => rows.map((row) => ({ tag, ...row }))
 
 const document = endpoint(
   {
@@ -33,18 +33,18 @@ const document = endpoint(
 
 /** The whole REST surface, in one list. */
 export const endpoints: readonly Endpoint[] = [
-  ...under('Sistema', [...healthEndpoints, document]),
-  ...under('Acesso', authEndpoints),
-  ...under('Minha conta', accountEndpoints),
-  ...under('Tokens de API', tokenEndpoints),
-  ...under('Usuários', userEndpoints),
-  ...under('Empresas', companyEndpoints),
-  ...under('Marcas', brandEndpoints),
-  ...under('Ordens de serviço', [...orderListEndpoints, ...bulkEndpoints, ...orderEndpoints]),
-  ...under('Painel', dashboardEndpoints),
-  ...under('Evidências', [...evidenceEndpoints, ...packageEndpoints, ...uploadEndpoints]),
-  ...under('Conversão', conversionEndpoints),
-  ...under('Dossiês', dossierEndpoints),
+  ...withTag('Sistema', [...healthEndpoints, document]),
+  ...withTag('Acesso', authEndpoints),
+  ...withTag('Minha conta', accountEndpoints),
+  ...withTag('Tokens de API', tokenEndpoints),
+  ...withTag('Usuários', userEndpoints),
+  ...withTag('Empresas', companyEndpoints),
+  ...withTag('Marcas', brandEndpoints),
+  ...withTag('Ordens de serviço', [...orderListEndpoints, ...bulkEndpoints, ...orderEndpoints]),
+  ...withTag('Painel', dashboardEndpoints),
+  ...withTag('Evidências', [...evidenceEndpoints, ...packageEndpoints, ...uploadEndpoints]),
+  ...withTag('Conversão', conversionEndpoints),
+  ...withTag('Dossiês', dossierEndpoints),
 ]
 
 const openApiDocument = openApiOf(endpoints)

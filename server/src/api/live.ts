@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { signedOrder } from '../features/system/live/service.ts'
 import type { Ctx } from '../kernel/context.ts'
-import { openNews } from '../kernel/news.ts'
+import { openOrderNotifications } from '../kernel/order-notifications.ts'
 
 /** Shorter than the silence after which proxies cut a connection. */
 const HEARTBEAT_MS = 20_000
@@ -13,24 +13,24 @@ const GATHER_MS = 250
 
 /** «Something of your order changed», pushed as server-sent events; what it is, the page asks as ever. */
 export function serveLive(app: FastifyInstance, ctx: Ctx) {
-  const news = openNews(ctx.config.DATABASE_URL, ctx.log)
+  const notifications = openOrderNotifications(ctx.config.DATABASE_URL, ctx.log)
   const open = new Set<PassThrough>()
   app.addHook('preClose', async () => {
     for (const stream of open) stream.end()
-    await news.close()
+    await notifications.close()
   })
   app.get<{ Params: { id: string; signature: string } }>('/live/:id/:signature', async (request, reply) => {
     const order_id = signedOrder(ctx, request.params.id, request.params.signature)
     const stream = new PassThrough()
-    const waiting = new Set<string>()
+    const pendingTopics = new Set<string>()
     let gathering: NodeJS.Timeout | undefined
     const send = () => {
       gathering = undefined
-      stream.write(`data: ${JSON.stringify([...waiting])}\n\n`)
-      waiting.clear()
+      stream.write(`data: ${JSON.stringify([...pendingTopics])}\n\n`)
+      pendingTopics.clear()
     }
-    const forget = news.follow(order_id, (topic) => {
-      waiting.add(topic)
+    const forget = notifications.subscribe(order_id, (topic) => {
+      pendingTopics.add(topic)
       gathering ??= setTimeout(send, GATHER_MS)
     })
     const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS)

@@ -11,7 +11,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
 }
 
 /** One line an answer: the route's pattern, never its address, so that no token or document is written down. */
-export function logAnswers(app: FastifyInstance) {
+export function registerAccessLog(app: FastifyInstance) {
   app.decorateRequest('callerId', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -42,7 +42,7 @@ interface Spec<P, Q, B> {
   /** Answers byte ranges. */
   ranges?: true
   /** Answers 304 to who names the tag it already holds. */
-  tagged?: true
+  hasEtag?: true
   status?: number
 }
 interface Http {
@@ -67,7 +67,7 @@ export const endpoint = <
  * A URL can only carry text. Each field is read the way its schema means it; blank means absent. The schema
  * itself then judges the whole, with the rules that hold between fields.
  */
-function spoken(schema: Shape) {
+function coerceFromUrl(schema: Shape) {
   const readers = Object.entries(schema.shape).map(
     ([name, field]) => [name, readerOf(field as z.ZodType)] as const,
   )
@@ -78,7 +78,7 @@ function spoken(schema: Shape) {
   }, schema)
 }
 function readerOf(field: z.ZodType) {
-  const kind = core(field)
+  const kind = unwrapSchema(field)
   return (text: unknown) => {
     if (text === '') return undefined
     if (kind instanceof z.ZodNumber && typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text))
@@ -87,18 +87,18 @@ function readerOf(field: z.ZodType) {
     return text
   }
 }
-export const core = (field: z.ZodType): z.ZodType =>
-  'innerType' in field.def ? core(field.def.innerType as z.ZodType) : field
+export const unwrapSchema = (field: z.ZodType): z.ZodType =>
+  'innerType' in field.def ? unwrapSchema(field.def.innerType as z.ZodType) : field
 
 /** A path id is a plain positive number without sign, leading zero or exponent (D-01). */
 const PATH_ID = /^[1-9]\d{0,14}$/
 
-export const list = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
+export const toArray = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
 
 export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
   for (const { path, method, params, query, body, piece, status, run, public: isPublic } of endpoints) {
-    const [spokenParams, spokenQuery] = [params && spoken(params), query && spoken(query)]
-    for (const url of list(path))
+    const [urlParams, urlQuery] = [params && coerceFromUrl(params), query && coerceFromUrl(query)]
+    for (const url of toArray(path))
       app.route({
         method,
         config: { takesPieces: piece !== undefined },
@@ -108,8 +108,8 @@ export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly En
           if (!isPublic && own.actor.kind === 'anonymous')
             throw new AppError('unauthenticated', 'Not authenticated')
           const given = {
-            params: checkPath(params, spokenParams, request.params),
-            query: check('query', spokenQuery, request.query),
+            params: checkPath(params, urlParams, request.params),
+            query: check('query', urlQuery, request.query),
             body: check('body', body, request.body),
           }
           reply.code(status ?? 200)
@@ -126,23 +126,23 @@ function check(where: string, schema: z.ZodType | undefined, value: unknown) {
   if (!result.success) throw new AppError('invalid', issuesOf(result.error.issues, where, given))
   return result.data
 }
-function checkPath(schema: Shape | undefined, spoken: z.ZodType | undefined, value: unknown) {
+function checkPath(schema: Shape | undefined, coerced: z.ZodType | undefined, value: unknown) {
   for (const [name, text] of Object.entries((value ?? {}) as Record<string, string>)) {
     const field = schema?.shape[name] as z.ZodType | undefined
-    if (field && core(field) instanceof z.ZodNumber && !PATH_ID.test(text))
+    if (field && unwrapSchema(field) instanceof z.ZodNumber && !PATH_ID.test(text))
       throw new AppError('invalid', [
         { loc: ['path', name], msg: 'Deve ser um número inteiro positivo', type: 'int_parsing' },
       ])
   }
-  return check('path', spoken, value)
+  return check('path', coerced, value)
 }
 
 /** Methods that answer at a URL, for the Allow header of a 405. */
 export function methodsAt(endpoints: readonly Endpoint[], base: string, ctx: Ctx) {
   const rows = endpoints.flatMap(({ path, method, options }) =>
-    list(path).map((url) => ({
+    toArray(path).map((url) => ({
       pattern: new RegExp(`^${base}${url.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
-      methods: list(method).flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])),
+      methods: toArray(method).flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])),
       options: options?.(ctx),
     })),
   )

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { API_TOKEN_START } from '@garantia/shared/tokens/schema'
+import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
 import type { FastifyRequest } from 'fastify'
 import { personOfApiToken } from '../kernel/api-tokens.ts'
 import type { Ctx } from '../kernel/context.ts'
@@ -17,7 +17,7 @@ export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx>
 }
 
 const personOf = (ctx: Ctx, token: string) =>
-  token.startsWith(API_TOKEN_START) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token)
+  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token)
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Person } from '@garantia/shared/policy'
-import { API_TOKEN_START } from '@garantia/shared/tokens/schema'
+import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
 import type { Ctx } from './context.ts'
 import { PERSON_COLUMNS, personFrom } from './person.ts'
 
 const TOKEN_BYTES = 32
-const SHOWN = API_TOKEN_START.length + 6
+const SHOWN = API_TOKEN_PREFIX.length + 6
 /** A script may call every second; its row is written once a minute. */
 const USE_NOTED_MS = 60_000
 
@@ -13,7 +13,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 
 /** 256 random bits for the person, their SHA-256 and first characters for the database. */
 export function mintApiToken() {
-  const token = `${API_TOKEN_START}${randomBytes(TOKEN_BYTES).toString('base64url')}`
+  const token = `${API_TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
   return { token, token_hash: hashOf(token), prefix: token.slice(0, SHOWN) }
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { s3Environment, s3Place } from './storage/s3-place.ts'
+import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
@@ -67,9 +67,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     data_dir,
     files_dir: join(data_dir, 'files'),
     scratch_dir: join(data_dir, 'tmp'),
-    parts_dir: join(data_dir, 'tmp', 'uploads'),
+    partial_files_dir: join(data_dir, 'tmp', 'uploads'),
     /** Where files lie instead of in `files_dir`. */
-    s3: s3Place(s3.data),
+    s3: s3ConfigFrom(s3.data),
   }
 }
 

@@ -2,20 +2,20 @@ import type { DB } from '@garantia/migrations/schema'
 import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
 import type { Actor } from '@garantia/shared/policy'
 import { type Kysely, sql } from 'kysely'
+import type { AdvisoryLocks } from './advisory-locks.ts'
 import type { Config } from './config.ts'
-import type { Holds } from './holds.ts'
 import type { Logger } from './log.ts'
 import type { Scratch } from './scratch.ts'
 import type { Sessions } from './sessions.ts'
-import type { Parts } from './storage/parts.ts'
+import type { PartialFiles } from './storage/partial-files.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Everything a use case may touch. Built once per process; `actor` and `log` are narrowed per request or job. */
 export interface Ctx {
   db: Kysely<DB>
   storage: Storage
-  parts: Parts
-  holds: Holds
+  partialFiles: PartialFiles
+  advisoryLocks: AdvisoryLocks
   sessions: Sessions
   scratch: Scratch
   config: Config

@@ -1,7 +1,7 @@
 import type { EventSubject } from '@garantia/migrations/schema'
 import type { Ctx } from './context.ts'
 
-export interface Change {
+export interface EventInput {
   subject: EventSubject
   subject_id: number
   /** «opened», «evidence.uploaded»: dotted lower case. */
@@ -15,9 +15,9 @@ export interface Origin {
   user_agent: string | null
 }
 /** Adds to the trail, in the caller's transaction: what is not committed never happened. */
-export const recordEvent = (ctx: Ctx, change: Change) => recordEvents(ctx, [change])
+export const recordEvent = (ctx: Ctx, change: EventInput) => recordEvents(ctx, [change])
 
-export async function recordEvents(ctx: Ctx, changes: readonly Change[]) {
+export async function recordEvents(ctx: Ctx, changes: readonly EventInput[]) {
   const { actor } = ctx
   const at = ctx.clock()
   await ctx.db

@@ -1,6 +1,6 @@
 export { type Config, readConfig } from './config.ts'
 export { type Ctx, enqueue, enqueueAll, inTransaction, postpone, withdraw } from './context.ts'
-export { type Change, differences, recordEvent } from './events.ts'
+export { differences, type EventInput, recordEvent } from './events.ts'
 export { type Logger, openLog } from './log.ts'
 export { type Kernel, openKernel } from './open.ts'
 export { hashPassword } from './passwords.ts'

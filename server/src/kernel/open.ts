@@ -1,12 +1,12 @@
+import { openAdvisoryLocks } from './advisory-locks.ts'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { openDatabase } from './database.ts'
-import { openHolds } from './holds.ts'
 import type { Logger } from './log.ts'
 import { openScratch } from './scratch.ts'
 import { openSessions } from './sessions.ts'
 import { diskStorage } from './storage/disk.ts'
-import { openParts } from './storage/parts.ts'
+import { openPartialFiles } from './storage/partial-files.ts'
 
 export interface Kernel {
   /** The context of the system itself; doors narrow its actor. */
@@ -29,12 +29,12 @@ export async function openKernel(
   const storage = config.s3
     ? await (await import('./storage/s3.ts')).s3Storage(config.s3)
     : diskStorage(config.files_dir)
-  const holds = openHolds(config.DATABASE_URL, log)
+  const advisoryLocks = openAdvisoryLocks(config.DATABASE_URL, log)
   const ctx: Ctx = {
     db,
     storage,
-    parts: openParts(config.parts_dir),
-    holds,
+    partialFiles: openPartialFiles(config.partial_files_dir),
+    advisoryLocks,
     sessions: openSessions(db),
     scratch,
     config,
@@ -48,7 +48,7 @@ export async function openKernel(
     async close() {
       await scratch.close()
       storage.close()
-      await holds.close()
+      await advisoryLocks.close()
       await db.destroy()
     },
   }

@@ -19,7 +19,7 @@ const FIRST_BLOCK_SECONDS = 30
  * twice as long, up to its window; `forgetHits` gives all back. Never inside a transaction: a refusal must not
  * undo it.
  */
-export async function claimTry(ctx: Ctx, { bucket, hits, window_seconds }: Limit) {
+export async function consumeAttempt(ctx: Ctx, { bucket, hits, window_seconds }: Limit) {
   if (hits === 0) return
   const now = ctx.clock()
   const isOver = sql<boolean>`a.first_at <= ${new Date(now.getTime() - window_seconds * 1000)}`

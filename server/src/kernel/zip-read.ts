@@ -13,30 +13,30 @@ export class ChangedObject extends Error {
 }
 
 /** Bytes handed on at a time, headers and the files between them alike: every hand-over costs a turn of the event loop. */
-const SLAB = 1 << 20
+const BUFFER_BYTES = 1 << 20
 
 /**
  * Slabs are used again, or a download would leave a gigabyte for the garbage collector. One waits here, one is
  * being sent, one is filled ahead: when a writer that holds back its reader asks for the fourth, the first is gone.
  */
-const SLABS = 4
+const BUFFER_COUNT = 4
 
 /**
  * The whole, or a range of it, to be piped or read chunk by chunk; who keeps a chunk has to copy it. A reader
  * who goes away closes what is open.
  */
 export function readZip(storage: Storage, layout: ZipLayout, range?: ByteRange): Readable {
-  return Readable.from(slabsOf(storage, layout, range), { objectMode: false, highWaterMark: SLAB })
+  return Readable.from(buffersOf(storage, layout, range), { objectMode: false, highWaterMark: BUFFER_BYTES })
 }
 
 /** The next slab is filled while the one before it is sent. */
-async function* slabsOf(storage: Storage, layout: ZipLayout, range?: ByteRange) {
+async function* buffersOf(storage: Storage, layout: ZipLayout, range?: ByteRange) {
   const reader = readerOf(storage, layout, range ?? { start: 0, end: layout.size - 1 })
   let filling = ahead(reader.fill())
   try {
-    for (let slab = await filling; slab.length > 0; slab = await filling) {
+    for (let buffer = await filling; buffer.length > 0; buffer = await filling) {
       filling = ahead(reader.fill())
-      yield slab
+      yield buffer
     }
   } finally {
     await filling.catch(() => undefined)
@@ -50,7 +50,7 @@ function ahead(filling: Promise<Buffer>) {
 }
 
 function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteRange) {
-  const slabs: Buffer[] = []
+  const buffers: Buffer[] = []
   let filled = 0
   let left = end - start + 1
   let turn = 0
@@ -61,10 +61,10 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
   let crc = 0
   const opened = new Map<StoredPiece, Promise<StoredFile>>()
 
-  function nextSlab() {
-    const place = filled++ % SLABS
-    slabs[place] ??= Buffer.allocUnsafeSlow(Math.min(SLAB, left))
-    return slabs[place]
+  function nextBuffer() {
+    const place = filled++ % BUFFER_COUNT
+    buffers[place] ??= Buffer.allocUnsafeSlow(Math.min(BUFFER_BYTES, left))
+    return buffers[place]
   }
 
   function opening(piece: StoredPiece) {
@@ -102,12 +102,12 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
   return {
     /** The next bytes, none at the end. */
     async fill() {
-      const slab = nextSlab().subarray(0, left)
+      const buffer = nextBuffer().subarray(0, left)
       let used = 0
-      while (used < slab.length) {
+      while (used < buffer.length) {
         const piece = pieces[turn]
         if (!piece) throw new Error('a package shorter than its layout')
-        const into = slab.subarray(used, used + piece.length - from)
+        const into = buffer.subarray(used, used + piece.length - from)
         if (isStored(piece)) await take(piece, into)
         else piece.copy(into, 0, from)
         used += into.length
@@ -118,7 +118,7 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
         from = 0
         isWhole = true
       }
-      return slab
+      return buffer
     },
     async close() {
       await Promise.allSettled([...opened.keys()].map(close))

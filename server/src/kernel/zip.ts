@@ -50,7 +50,7 @@ export function startLayout() {
     offset += piece.length
   }
   /** Ten thousand small buffers weigh more than what is in them. */
-  function bind() {
+  function flushHeaders() {
     directory.push(Buffer.concat(central))
     central = []
   }
@@ -58,14 +58,14 @@ export function startLayout() {
     add(entry: ZipEntry) {
       count++
       central.push(centralHeader(entry, offset))
-      if (central.length === BOUND) bind()
+      if (central.length === HEADERS_PER_BUFFER) flushHeaders()
       put(localHeader(entry))
       const { source: key, size: length, crc32 } = entry
       if (typeof key !== 'string') key.forEach(put)
       else if (length > 0) put({ key, length, crc32 })
     },
     end(): ZipLayout {
-      bind()
+      flushHeaders()
       const start = offset
       directory.forEach(put)
       put(endRecords(count, offset - start, start))
@@ -73,10 +73,10 @@ export function startLayout() {
     },
   }
 }
-const BOUND = 500
+const HEADERS_PER_BUFFER = 500
 
 /** Date and time as MS-DOS writes them, in Brasília's time; readers that know better use the UTC extra field. */
-function dosMoment(at: Date) {
+function dosTimestamp(at: Date) {
   const local = new Date(Math.max(at.getTime(), Date.UTC(1980, 0, 2)) - 3 * 3_600_000)
   const time = (local.getUTCHours() << 11) | (local.getUTCMinutes() << 5) | (local.getUTCSeconds() >> 1)
   const day = ((local.getUTCFullYear() - 1980) << 9) | ((local.getUTCMonth() + 1) << 5) | local.getUTCDate()
@@ -89,19 +89,19 @@ const capped = (value: number) => Math.min(value, MOST_32)
 function headerOf(fixed: number, { name, at }: ZipEntry, big: readonly number[]) {
   const named = fixed + Buffer.byteLength(name)
   const widened = named + (big.length > 0 ? 4 + 8 * big.length : 0)
-  const head = Buffer.allocUnsafe(widened + UTC_MOMENT.length).fill(0, 0, fixed)
+  const head = Buffer.allocUnsafe(widened + UTC_TIMESTAMP_FIELD.length).fill(0, 0, fixed)
   head.write(name, fixed)
   if (big.length > 0) {
     head.writeUInt16LE(ZIP64, named)
     head.writeUInt16LE(8 * big.length, named + 2)
     for (const [place, value] of big.entries()) head.writeBigUInt64LE(BigInt(value), named + 4 + 8 * place)
   }
-  UTC_MOMENT.copy(head, widened)
+  UTC_TIMESTAMP_FIELD.copy(head, widened)
   head.writeInt32LE(Math.floor(at.getTime() / 1000), widened + 5)
   return { head, version: big.length > 0 ? VERSION_64 : VERSION, name_size: named - fixed }
 }
 const ZIP64 = 1
-const UTC_MOMENT = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
+const UTC_TIMESTAMP_FIELD = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
 
 /** What both headers of an entry say alike, from its flags to the lengths of name and extra fields. */
 function describe(
@@ -112,7 +112,7 @@ function describe(
   fixed: number,
 ) {
   head.writeUInt16LE(NAMES_ARE_UTF8, from)
-  const { time, day } = dosMoment(at)
+  const { time, day } = dosTimestamp(at)
   head.writeUInt16LE(time, from + 4)
   head.writeUInt16LE(day, from + 6)
   head.writeUInt32LE(crc32, from + 8)

@@ -20,18 +20,21 @@ import { StartProblem } from './problem.ts'
 import { codeOf } from './processes.ts'
 
 /** Where root keeps what another account must reach while the clone itself lies in a closed folder. */
-export const SHELF = '/var/lib/garantia'
+export const SHARED_DIR = '/var/lib/garantia'
 
 const LINKS = z.array(z.object({ source: z.string(), target: z.string() }))
 const PACKAGE = z.object({ version: z.string() })
 
 /** The folder with bin/initdb and bin/postgres, whole and runnable by that account. */
-export function readyBinaries(account: Account | undefined, { folder = packaged(), shelf = SHELF } = {}) {
-  mendLinks(folder)
-  for (const name of ['initdb', 'postgres']) mendMode(join(folder, 'native/bin', name))
+export function readyBinaries(
+  account: Account | undefined,
+  { folder = packaged(), sharedDir = SHARED_DIR } = {},
+) {
+  repairSymlinks(folder)
+  for (const name of ['initdb', 'postgres']) ensureExecutable(join(folder, 'native/bin', name))
   const usable =
     canReach(join(folder, 'native/bin/postgres'), account) && canReach(join(folder, 'native/lib'), account)
-  return join(usable ? folder : shelved(folder, shelf), 'native')
+  return join(usable ? folder : copyBinaries(folder, sharedDir), 'native')
 }
 
 function packaged() {
@@ -47,7 +50,7 @@ function packaged() {
 }
 
 /** The package makes these links in its install script; people install with --ignore-scripts. */
-function mendLinks(folder: string) {
+function repairSymlinks(folder: string) {
   const list = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of LINKS.parse(JSON.parse(readFileSync(list, 'utf8')))) {
@@ -61,7 +64,7 @@ function mendLinks(folder: string) {
   }
 }
 
-function mendMode(program: string) {
+function ensureExecutable(program: string) {
   try {
     accessSync(program, constants.X_OK)
   } catch {
@@ -70,18 +73,18 @@ function mendMode(program: string) {
 }
 
 /** Copied once per version; under a passing name first, so that a copy cut short is never used. */
-function shelved(folder: string, shelf: string) {
+function copyBinaries(folder: string, sharedDir: string) {
   const { version } = PACKAGE.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
-  const kept = join(shelf, `pg-bin-${version}`)
+  const kept = join(sharedDir, `pg-bin-${version}`)
   if (existsSync(kept)) return kept
-  const passing = `${kept}.${process.pid}`
-  if (mkdirSync(shelf, { recursive: true })) chmodSync(shelf, 0o755)
-  cpSync(join(folder, 'native'), join(passing, 'native'), { recursive: true, verbatimSymlinks: true })
-  spawnSync('chmod', ['-R', 'a+rX', passing])
+  const temporary = `${kept}.${process.pid}`
+  if (mkdirSync(sharedDir, { recursive: true })) chmodSync(sharedDir, 0o755)
+  cpSync(join(folder, 'native'), join(temporary, 'native'), { recursive: true, verbatimSymlinks: true })
+  spawnSync('chmod', ['-R', 'a+rX', temporary])
   try {
-    renameSync(passing, kept)
+    renameSync(temporary, kept)
   } catch {
-    rmSync(passing, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
   }
   return kept
 }

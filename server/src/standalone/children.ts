@@ -10,25 +10,25 @@ const ready = z.object({
 
 export type Ready = z.infer<typeof ready>
 
-export type Children = {
+export type ChildrenOptions = {
   scripts: { server: string; worker: string }
   say: (line: string) => void
   onStart: (name: 'server' | 'worker', pid: number) => void
   /** The server cannot start at all; nothing was stopped yet. */
-  onHopeless: () => void
+  onStartFailed: () => void
   /** How long each may take to end before it is killed. */
   limits?: { server_ms: number; worker_ms: number }
 }
 
-type Plan = Children & {
+type Plan = ChildrenOptions & {
   env: () => NodeJS.ProcessEnv
   /** A source may be half written: try for ever. */
-  patient: boolean
+  retriesForever: boolean
   onReady: (message: Ready) => void
 }
 
 const LIMITS = { server_ms: 10_000, worker_ms: 20_000 }
-const HOPELESS_CRASHES = 3
+const MAX_START_CRASHES = 3
 
 /** The server and, once it has migrated and serves, the worker. They stop in the other order. */
 export function runChildren(plan: Plan) {
@@ -58,9 +58,9 @@ export function runChildren(plan: Plan) {
       })
     },
     onCrash: (crashes) => {
-      const hopeless = !serves && !plan.patient && crashes >= HOPELESS_CRASHES
-      if (hopeless) plan.onHopeless()
-      return !hopeless
+      const cannotStart = !serves && !plan.retriesForever && crashes >= MAX_START_CRASHES
+      if (cannotStart) plan.onStartFailed()
+      return !cannotStart
     },
   })
 

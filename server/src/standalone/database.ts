@@ -4,7 +4,7 @@ import { startPostgres } from './postgres.ts'
 
 export type StandaloneDatabase = { url: () => string; close: () => Promise<void> }
 
-type Place = { dir: string; secrets: string; say: (line: string) => void; onMoved: () => void }
+type EmbeddedOptions = { dir: string; secrets: string; say: (line: string) => void; onMoved: () => void }
 
 const PAUSE_MS = 2_000
 
@@ -18,7 +18,12 @@ export async function externalDatabase(
 }
 
 /** Our own, brought back whenever it dies. */
-export async function embeddedDatabase({ dir, secrets, say, onMoved }: Place): Promise<StandaloneDatabase> {
+export async function embeddedDatabase({
+  dir,
+  secrets,
+  say,
+  onMoved,
+}: EmbeddedOptions): Promise<StandaloneDatabase> {
   const start = () => startPostgres({ dir, secrets })
   let current = await start()
   let closing = false

@@ -4,14 +4,18 @@ import { StartProblem } from './problem.ts'
 import { codeOf } from './processes.ts'
 
 const OLDEST = 15
-const PATIENCE_MS = 60_000
+const STARTUP_TIMEOUT_MS = 60_000
 
 /** A database that is only starting gets a minute; anything else it says is told at once. */
 const COMING_UP = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', '57P03'])
 
 /** Makes sure that the PostgreSQL of DATABASE_URL answers and is one that Garantia can use. */
-export async function checkExternal(url: string, say: (line: string) => void, patience_ms = PATIENCE_MS) {
-  const deadline = Date.now() + patience_ms
+export async function checkExternal(
+  url: string,
+  say: (line: string) => void,
+  timeout_ms = STARTUP_TIMEOUT_MS,
+) {
+  const deadline = Date.now() + timeout_ms
   for (let told = false; ; told = true) {
     try {
       return refuseOld(await majorVersion(url))

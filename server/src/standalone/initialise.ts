@@ -10,15 +10,15 @@ export const DATABASE = 'garantia'
 /** PostgreSQL needs no more of our environment, and must not see the secrets in it. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-export type Place = { dir: string; binaries: string; account: Account | undefined; fsync: boolean }
+export type ClusterOptions = { dir: string; binaries: string; account: Account | undefined; fsync: boolean }
 
 /**
  * Makes the data folder, with our role and database already in it. Everything happens beside, and a rename
  * ends it: a start killed in the middle begins again from nothing.
  */
-export async function initialise(place: Place, { password, admin_password }: DatabaseAccess) {
+export async function initialise(place: ClusterOptions, { password, admin_password }: DatabaseAccess) {
   const { dir, binaries, account, fsync } = place
-  const passing = join(dir, `pg.init.${process.pid}`)
+  const temporary = join(dir, `pg.init.${process.pid}`)
   const password_file = join(dir, 'pg.password')
   for (const name of readdirSync(dir)) {
     if (name.startsWith('pg.init')) rmSync(join(dir, name), { recursive: true, force: true, maxRetries: 5 })
@@ -26,22 +26,22 @@ export async function initialise(place: Place, { password, admin_password }: Dat
   try {
     writeFileSync(password_file, admin_password, { mode: 0o600 })
     if (account) chownSync(password_file, account.uid, account.gid)
-    const who = ['-D', passing, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${password_file}`]
+    const who = ['-D', temporary, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${password_file}`]
     const language = ['--locale=C', '--locale-provider=icu', '--icu-locale=pt-BR', '--encoding=UTF8']
     const habits = ['--no-instructions', ...(fsync ? [] : ['--no-sync'])]
     await run(join(binaries, 'bin/initdb'), [...who, ...language, ...habits], account)
   } finally {
     rmSync(password_file, { force: true })
   }
-  await tell(place, passing, [
+  await tell(place, temporary, [
     `create role ${DATABASE} login password '${password}'`,
     `create database ${DATABASE} owner ${DATABASE}`,
   ])
-  renameSync(passing, join(dir, 'data'))
+  renameSync(temporary, join(dir, 'data'))
 }
 
 /** For a folder whose secrets were lost: whoever may write to the data is their owner already. */
-export function resetPasswords(place: Place, { password, admin_password }: DatabaseAccess) {
+export function resetPasswords(place: ClusterOptions, { password, admin_password }: DatabaseAccess) {
   return tell(place, join(place.dir, 'data'), [
     `alter role ${DATABASE} password '${password}'`,
     `alter role postgres password '${admin_password}'`,
@@ -49,7 +49,7 @@ export function resetPasswords(place: Place, { password, admin_password }: Datab
 }
 
 /** SQL for a server that is not running, one statement a line. */
-function tell({ binaries, account, fsync }: Place, data: string, sql: string[]) {
+function tell({ binaries, account, fsync }: ClusterOptions, data: string, sql: string[]) {
   const args = ['--single', '-D', data, '-c', `fsync=${fsync ? 'on' : 'off'}`, 'postgres']
   return run(join(binaries, 'bin/postgres'), args, account, `${sql.join('\n')}\n`)
 }

@@ -3,15 +3,15 @@ import { closeSync, existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresAccount } from './account.ts'
-import { readyBinaries, SHELF } from './binaries.ts'
-import { DATABASE, initialise, type Place, POSTGRES_ENV, resetPasswords } from './initialise.ts'
+import { readyBinaries, SHARED_DIR } from './binaries.ts'
+import { type ClusterOptions, DATABASE, initialise, POSTGRES_ENV, resetPasswords } from './initialise.ts'
 import { freePort } from './ports.ts'
 import { postgresArguments, prepareFolder, refuseOtherVersion } from './postgres-folder.ts'
 import { cutWhenLong, openLog } from './postgres-log.ts'
 import { endOrphans, findPostmaster } from './postmaster.ts'
 import { StartProblem } from './problem.ts'
 import { isAlive, signal, until } from './processes.ts'
-import { type DatabaseAccess, keepSecrets, newSecret, readSecrets } from './secrets.ts'
+import { type DatabaseAccess, newSecret, readSecrets, saveSecrets } from './secrets.ts'
 
 export type PostgresOptions = {
   /** The database's own folder, made when missing. Under root it goes to the account that runs PostgreSQL. */
@@ -22,7 +22,7 @@ export type PostgresOptions = {
   /** Off only for throw-away databases: a power cut may then destroy them. */
   fsync?: boolean
   /** Where root copies the programs when the other account cannot reach the clone. */
-  shelf?: string
+  sharedDir?: string
 }
 
 export type RunningPostgres = {
@@ -39,7 +39,7 @@ export type RunningPostgres = {
 }
 
 /** After a kill -9 the dead server's shared memory can stay attached for a minute. */
-const PATIENCE_MS = 90_000
+const START_TIMEOUT_MS = 90_000
 const RECOVERY_MS = 600_000
 const STOP_MS = 20_000
 const HOUR_MS = 3_600_000
@@ -50,7 +50,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const data = join(dir, 'data')
   const secrets = options.secrets ?? join(dir, 'secrets.json')
   const account = postgresAccount(data)
-  const binaries = readyBinaries(account, { shelf: options.shelf ?? SHELF })
+  const binaries = readyBinaries(account, { sharedDir: options.sharedDir ?? SHARED_DIR })
   const place = { dir, binaries, account, fsync: options.fsync ?? true }
   prepareFolder(dir, account)
   const access = await accessTo(place, secrets, options.port)
@@ -58,7 +58,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   refuseOtherVersion(data)
 
   const { pid, adopted, ended, port } = await bringUp(place, options.port ?? access.port)
-  if (port !== access.port) keepSecrets(secrets, { database: { ...access, port } })
+  if (port !== access.port) saveSecrets(secrets, { database: { ...access, port } })
   const trimming = setInterval(() => cutWhenLong(dir), HOUR_MS).unref()
   void ended.finally(() => clearInterval(trimming))
   return {
@@ -86,7 +86,7 @@ function urls({ port, password, admin_password }: DatabaseAccess) {
   }
 }
 
-async function accessTo(place: Place, secrets: string, port?: number) {
+async function accessTo(place: ClusterOptions, secrets: string, port?: number) {
   const kept = readSecrets(secrets).database
   if (kept) return kept
   const database = { port: port ?? (await freePort()), password: newSecret(), admin_password: newSecret() }
@@ -96,13 +96,13 @@ async function accessTo(place: Place, secrets: string, port?: number) {
     if (running) await stopPostmaster(data, running.pid)
     await resetPasswords(place, database)
   }
-  keepSecrets(secrets, { database })
+  saveSecrets(secrets, { database })
   return database
 }
 
-async function bringUp(place: Place, wanted_port: number) {
+async function bringUp(place: ClusterOptions, wanted_port: number) {
   const data = join(place.dir, 'data')
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   let port = wanted_port
   for (let failures = 0; ; await sleep(300)) {
     const found = findPostmaster(data)
@@ -125,7 +125,7 @@ async function bringUp(place: Place, wanted_port: number) {
 }
 
 /** In its own session and with its log in a file, so that it outlives us and the terminal. */
-function launch({ dir, binaries, account, fsync }: Place, port: number) {
+function launch({ dir, binaries, account, fsync }: ClusterOptions, port: number) {
   const log = openLog(dir)
   const args = postgresArguments({ data: join(dir, 'data'), port, fsync })
   const child = spawn(join(binaries, 'bin/postgres'), args, {

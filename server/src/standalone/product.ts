@@ -1,22 +1,22 @@
-import { type Children, type Ready, runChildren } from './children.ts'
+import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
 import { embeddedDatabase, externalDatabase } from './database.ts'
 import { fillDemonstration, type Prepared } from './demonstration.ts'
-import { endLeftovers, MARK } from './leftovers.ts'
 import { lockFolder } from './lock.ts'
+import { endOrphanedProcesses, STATE_ENV_VAR } from './orphaned-processes.ts'
 import { readAddress, refuseTakenPort } from './ports.ts'
 import { openState, stateFolder } from './state.ts'
 import { watchSources } from './watch.ts'
 
-export type Greeting = Ready & { state_dir: string; demonstration?: Prepared }
+export type ReadyReport = Ready & { state_dir: string; demonstration?: Prepared }
 
-const PATIENCE_MS = 10_000
+const DEMO_STOP_TIMEOUT_MS = 10_000
 
-type Options = Children & {
+type Options = ChildrenOptions & {
   root: string
   env: NodeJS.ProcessEnv
   /** Start server and worker anew when a source changes. */
   watch: boolean
-  onReady: (greeting: Greeting) => void
+  onReady: (greeting: ReadyReport) => void
   /** Fill the database with invented data; the program that does. */
   demonstration?: { script: string; onRefused: (message: string) => void } | undefined
 }
@@ -32,7 +32,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     const address = readAddress(env)
     const state = openState(stateFolder({ root, data_dir: env.DATA_DIR }))
     undo.push(lockFolder(state.dir).release)
-    await endLeftovers(state.dir)
+    await endOrphanedProcesses(state.dir)
     await refuseTakenPort(address)
 
     const database = env.DATABASE_URL
@@ -52,12 +52,12 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
       HOST: address.host,
       PORT: String(address.port),
       SIGNING_KEY: env.SIGNING_KEY || state.signing_key,
-      [MARK]: state.dir,
+      [STATE_ENV_VAR]: state.dir,
     })
     let filling: ReturnType<typeof fillDemonstration> | undefined
     const children = runChildren({
       ...plan,
-      patient: watch,
+      retriesForever: watch,
       onReady: (message) => {
         const greeting = { ...message, state_dir: state.dir }
         if (!demonstration) return onReady(greeting)
@@ -69,7 +69,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
       },
       env: itsEnv,
     })
-    undo.push(children.stop, () => filling?.stop(PATIENCE_MS))
+    undo.push(children.stop, () => filling?.stop(DEMO_STOP_TIMEOUT_MS))
     if (watch) undo.push(watchSources(root, children.restart))
     return { stop }
   } catch (error) {

@@ -16,9 +16,9 @@ export function readSecrets(file: string): Secrets {
 }
 
 /** Written beside and renamed: a crash leaves the old file or the new one, never half of one. */
-export function keepSecrets(file: string, more: Secrets) {
-  const passing = `${file}.${process.pid}`
+export function saveSecrets(file: string, more: Secrets) {
+  const temporary = `${file}.${process.pid}`
   const whole = JSON.stringify({ ...readSecrets(file), ...more }, null, 2)
-  writeFileSync(passing, `${whole}\n`, { mode: 0o600, flush: true })
-  renameSync(passing, file)
+  writeFileSync(temporary, `${whole}\n`, { mode: 0o600, flush: true })
+  renameSync(temporary, file)
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { canReach, postgresAccount } from './account.ts'
-import { SHELF } from './binaries.ts'
+import { SHARED_DIR } from './binaries.ts'
 import { StartProblem } from './problem.ts'
 import { codeOf } from './processes.ts'
-import { keepSecrets, newSecret, readSecrets } from './secrets.ts'
+import { newSecret, readSecrets, saveSecrets } from './secrets.ts'
 
 /**
  * Everything this installation remembers lies in one folder: DATA_DIR, else `data` in the clone. As root in
@@ -14,17 +14,17 @@ import { keepSecrets, newSecret, readSecrets } from './secrets.ts'
 export function stateFolder({
   root,
   data_dir,
-  shelf = SHELF,
+  sharedDir = SHARED_DIR,
 }: {
   root: string
   data_dir?: string
-  shelf?: string
+  sharedDir?: string
 }) {
   if (data_dir) return resolve(root, data_dir)
   const usual = join(root, 'data')
   if (canReach(root, postgresAccount(join(usual, 'postgres/data')))) return usual
   const mark = createHash('sha256').update(root).digest('hex').slice(0, 8)
-  return join(shelf, `${basename(root)}-${mark}`)
+  return join(sharedDir, `${basename(root)}-${mark}`)
 }
 
 /** `postgres/`, `files/`, `tmp/` and `secrets.json`, closed to other people of the machine. */
@@ -36,7 +36,7 @@ export function openState(dir: string) {
     if (fresh) chmodSync(dir, process.getuid?.() === 0 ? 0o711 : 0o700)
     for (const name of ['files', 'tmp']) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 })
     const signing_key = readSecrets(secrets).signing_key ?? newSecret()
-    keepSecrets(secrets, { signing_key })
+    saveSecrets(secrets, { signing_key })
     return { dir, postgres: join(dir, 'postgres'), secrets, signing_key }
   } catch (error) {
     const code = codeOf(error)

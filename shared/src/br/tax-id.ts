@@ -15,7 +15,7 @@ function checkDigit(body: string, highestWeight: number) {
   const rest = sum % 11
   return String(rest < 2 ? 0 : 11 - rest)
 }
-const closes = (value: string, bodyLength: number, highestWeight: number) => {
+const hasValidCheckDigits = (value: string, bodyLength: number, highestWeight: number) => {
   const body = value.slice(0, bodyLength)
   const first = checkDigit(body, highestWeight)
   return value.slice(bodyLength) === first + checkDigit(body + first, highestWeight)
@@ -27,9 +27,9 @@ export const bareTaxId = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]
 export const bareDigits = (text: string) => text.replace(/[^0-9]/g, '')
 
 export const isCpf = (bare: string) =>
-  /^\d{11}$/.test(bare) && !isOneCharacterRepeated(bare) && closes(bare, 9, 11)
+  /^\d{11}$/.test(bare) && !isOneCharacterRepeated(bare) && hasValidCheckDigits(bare, 9, 11)
 export const isCnpj = (bare: string) =>
-  /^[0-9A-Z]{12}\d{2}$/.test(bare) && !isOneCharacterRepeated(bare) && closes(bare, 12, 9)
+  /^[0-9A-Z]{12}\d{2}$/.test(bare) && !isOneCharacterRepeated(bare) && hasValidCheckDigits(bare, 12, 9)
 
 /** A customer document is a CPF, or a CNPJ when it has letters or more than 11 characters (D-42). */
 export const isCustomerDocument = (bare: string) =>

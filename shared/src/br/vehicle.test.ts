@@ -6,7 +6,7 @@ import {
   isChassis,
   isTypedPlate,
   maskChassis,
-  otherSpelling,
+  otherPlatePattern,
 } from './vehicle.ts'
 
 describe('plates (VAL-7, VAL-8, D-15)', () => {
@@ -26,9 +26,9 @@ describe('plates (VAL-7, VAL-8, D-15)', () => {
   })
 
   test('both spellings of one vehicle find each other', () => {
-    expect(otherSpelling('ABC1234')).toBe('ABC1C34')
-    expect(otherSpelling('ABC1C34')).toBe('ABC1234')
-    expect(otherSpelling('ABC1Z34')).toBeNull()
+    expect(otherPlatePattern('ABC1234')).toBe('ABC1C34')
+    expect(otherPlatePattern('ABC1C34')).toBe('ABC1234')
+    expect(otherPlatePattern('ABC1Z34')).toBeNull()
   })
 })
 

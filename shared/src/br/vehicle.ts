@@ -11,7 +11,7 @@ export const formatPlate = (bare: string) =>
   /^[A-Z]{3}\d{4}$/.test(bare) ? `${bare.slice(0, 3)}-${bare.slice(3)}` : bare
 
 /** A plate of the old pattern becomes Mercosul by turning its second digit into a letter (0→A … 9→J). */
-export function otherSpelling(bare: string) {
+export function otherPlatePattern(bare: string) {
   const fifth = bare.charAt(4)
   if (/^[A-Z]{3}\d{4}$/.test(bare))
     return bare.slice(0, 4) + 'ABCDEFGHIJ'.charAt(Number(fifth)) + bare.slice(5)

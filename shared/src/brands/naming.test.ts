@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  freePackageName,
   NAMING_TOKENS,
   type NamingFacts,
   namingExample,
   namingProblem,
-  packageName,
+  packagedFileName,
+  uniqueFileName,
 } from './naming.ts'
 
 const facts: NamingFacts = {
@@ -26,11 +26,11 @@ test.each([
   ['{marca}-{data}-{cnpj}', 'Citroen-Acai-20261120-12ABC34501DE35.jpg'],
   ['', 'evidencia_01.jpg'],
   ['{nada}', 'nada.jpg'],
-])('%s → %s', (template, name) => expect(packageName(template, facts, 1, 'jpg')).toBe(name))
+])('%s → %s', (template, name) => expect(packagedFileName(template, facts, 1, 'jpg')).toBe(name))
 
 test('an order without chassis, plate and category still gets a name', () =>
   expect(
-    packageName(
+    packagedFileName(
       '{chassi8}_{placa}_{categoria}',
       { ...facts, chassis: null, plate: null, category: null },
       1,
@@ -49,7 +49,7 @@ test('two files never share a name, whatever the template', () =>
       }),
       (parts) => {
         const taken: string[] = []
-        for (let n = 0; n < 5; n++) taken.push(freePackageName(parts.join(''), facts, 1, 'jpg', taken))
+        for (let n = 0; n < 5; n++) taken.push(uniqueFileName(parts.join(''), facts, 1, 'jpg', taken))
         expect(new Set(taken.map((name) => name.toLowerCase())).size).toBe(5)
         for (const name of taken) expect(name).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*\.jpg$/)
       },

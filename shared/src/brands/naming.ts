@@ -38,7 +38,7 @@ export const safeNamePart = (text: string) =>
     .replace(/^[-.]+|[-.]+$/g, '')
 
 /** «{os}_{categoria}_{seq2}» + facts + 1 + «jpg» → «123456_defeito_01.jpg». Never empty, at most 120 characters. */
-export function packageName(template: string, facts: NamingFacts, seq: number, ext: string) {
+export function packagedFileName(template: string, facts: NamingFacts, seq: number, ext: string) {
   const chassisEnd = (length: number) => facts.chassis?.slice(-length) ?? 'sem-chassi'
   const values: Record<Token, string> = {
     os: facts.os_number,
@@ -60,7 +60,7 @@ export function packageName(template: string, facts: NamingFacts, seq: number, e
 }
 
 /** The first name of the series that nobody in the package bears; case does not tell names apart. */
-export function freePackageName(
+export function uniqueFileName(
   template: string,
   facts: NamingFacts,
   seq: number,
@@ -70,7 +70,7 @@ export function freePackageName(
   const used = new Set([...taken].map((name) => name.toLowerCase()))
   const counts = template.includes('{seq2}')
   for (let n = seq; ; n++) {
-    const name = packageName(counts || n === seq ? template : `${template}-${n}`, facts, n, ext)
+    const name = packagedFileName(counts || n === seq ? template : `${template}-${n}`, facts, n, ext)
     if (!used.has(name.toLowerCase())) return name
   }
 }
@@ -102,4 +102,4 @@ const EXAMPLE: NamingFacts = {
 }
 /** The example on the brand's card is computed, so that it cannot drift from the template. */
 export const namingExample = (template: string, brand: string) =>
-  packageName(template, { ...EXAMPLE, brand }, 1, 'jpg')
+  packagedFileName(template, { ...EXAMPLE, brand }, 1, 'jpg')

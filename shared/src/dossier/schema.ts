@@ -40,5 +40,5 @@ export type DossierView = z.output<typeof dossierView>
 export const dossierList = z.object({ data: z.array(dossierView), count: z.number().int() })
 
 /** Which version of which order, as a path carries it. */
-export const ofVersion = z.object({ id, n: id })
-export const whichPart = z.object({ part: z.enum(DOSSIER_PARTS).optional() })
+export const dossierVersionParams = z.object({ id, n: id })
+export const dossierPartQuery = z.object({ part: z.enum(DOSSIER_PARTS).optional() })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  filesToReencode,
   IMAGE_FLOOR,
-  isWorthSecond,
+  isWorthReencoding,
   longestVideo,
   type PackageItem,
   packageLimit,
   payloadLimit,
   planShares,
-  secondRound,
   wantOf,
 } from './budget.ts'
 import { FILE_TYPES } from './formats.ts'
@@ -21,14 +21,14 @@ const item = fc.record({
 })
 const files = fc
   .array(item, { maxLength: 30 })
-  .map((list) => list.map((one, index): PackageItem => ({ ...one, id: index + 1, settled_bytes: null })))
+  .map((list) => list.map((one, index): PackageItem => ({ ...one, id: index + 1, committed_bytes: null })))
 
 const photo = {
   file_type: 'image' as const,
   file_size: 6_000_000,
   pixels: 12_000_000,
   duration_seconds: null,
-  settled_bytes: null,
+  committed_bytes: null,
 }
 const film = (duration_seconds: number) => ({
   ...photo,
@@ -49,9 +49,9 @@ describe('the budget of a package', () => {
           const items = list.map((one) => ({ ...one }))
           for (const one of [...items].sort((a, b) => b.file_size - a.file_size)) {
             const share = planShares(items, mb).get(one.id)
-            one.settled_bytes = share?.admitted ? Math.floor(share.bytes * (use.next().value as number)) : 0
+            one.committed_bytes = share?.admitted ? Math.floor(share.bytes * (use.next().value as number)) : 0
           }
-          const total = items.reduce((sum, one) => sum + (one.settled_bytes ?? 0), 0)
+          const total = items.reduce((sum, one) => sum + (one.committed_bytes ?? 0), 0)
           expect(total).toBeLessThanOrEqual(payloadLimit(mb, items.length))
           expect(payloadLimit(mb, items.length)).toBeLessThan(packageLimit(mb))
         },
@@ -96,33 +96,39 @@ describe('the budget of a package', () => {
           const items = list.map((one) => ({ ...one }))
           for (const one of items) {
             const share = planShares(items, mb).get(one.id)
-            one.settled_bytes = share?.admitted ? Math.floor((share.bytes * part()) / 2) : 0
+            one.committed_bytes = share?.admitted ? Math.floor((share.bytes * part()) / 2) : 0
           }
-          const again = items.filter(() => part() < 0.5).map((one) => ({ one, copy: one.settled_bytes ?? 0 }))
-          for (const { one, copy } of again) Object.assign(one, { settled_bytes: null, copy_bytes: copy })
+          const again = items
+            .filter(() => part() < 0.5)
+            .map((one) => ({ one, copy: one.committed_bytes ?? 0 }))
+          for (const { one, copy } of again)
+            Object.assign(one, { committed_bytes: null, fallback_bytes: copy })
           for (const { one, copy } of again) {
             const share = planShares(items, mb).get(one.id)
             if (copy > 0) expect(share?.bytes).toBeGreaterThanOrEqual(copy)
-            one.settled_bytes = Math.max(copy, share?.admitted ? Math.floor(share.bytes * part()) : 0)
+            one.committed_bytes = Math.max(copy, share?.admitted ? Math.floor(share.bytes * part()) : 0)
           }
-          const total = items.reduce((sum, one) => sum + (one.settled_bytes ?? 0), 0)
+          const total = items.reduce((sum, one) => sum + (one.committed_bytes ?? 0), 0)
           expect(total).toBeLessThanOrEqual(payloadLimit(mb, items.length))
         },
       ),
     ))
 
   test('who was pressed gets a second round, once, when all are settled and less than 70 % is used', () => {
-    const settled = (id: number, settled_bytes: number | null, is_pressed: boolean) => ({
-      ...{ ...photo, id, settled_bytes, is_pressed, has_second_round: false },
+    const settled = (id: number, committed_bytes: number | null, is_over_compressed: boolean) => ({
+      ...{ ...photo, id, committed_bytes, is_over_compressed, is_reencode_pass: false },
     })
     const list = [settled(1, 1_000_000, true), settled(2, 5_000_000, false)]
-    const idsOf = (items: typeof list) => secondRound(items, 10).map(({ id }) => id)
+    const idsOf = (items: typeof list) => filesToReencode(items, 10).map(({ id }) => id)
     expect(idsOf(list)).toEqual([1])
     expect(idsOf([...list, settled(3, null, false)])).toEqual([])
     expect(idsOf([...list, settled(3, 900_000, true)])).toEqual([])
-    expect(idsOf(list.map((one) => ({ ...one, has_second_round: true })))).toEqual([])
-    expect(idsOf(list.map((one) => ({ ...one, is_pressed: false })))).toEqual([])
-    expect([isWorthSecond(1_099_999, 1_000_000), isWorthSecond(1_100_000, 1_000_000)]).toEqual([false, true])
+    expect(idsOf(list.map((one) => ({ ...one, is_reencode_pass: true })))).toEqual([])
+    expect(idsOf(list.map((one) => ({ ...one, is_over_compressed: false })))).toEqual([])
+    expect([isWorthReencoding(1_099_999, 1_000_000), isWorthReencoding(1_100_000, 1_000_000)]).toEqual([
+      false,
+      true,
+    ])
   })
 
   test('a video that cannot fit takes nothing from the others and learns what would, also while they run', () => {
@@ -130,8 +136,8 @@ describe('the budget of a package', () => {
     const video = { ...film(3_000), id: 2 }
     const share = planShares([still, video], 10).get(1)?.bytes ?? 0
     expect(share).toBeGreaterThanOrEqual(wantOf(still))
-    for (const settled_bytes of [null, share]) {
-      const refused = planShares([{ ...still, settled_bytes }, video], 10).get(2)
+    for (const committed_bytes of [null, share]) {
+      const refused = planShares([{ ...still, committed_bytes }, video], 10).get(2)
       expect(refused).toMatchObject({ admitted: false })
       expect(longestVideo(refused?.bytes ?? 0)).toBeGreaterThan(200)
     }

@@ -17,9 +17,9 @@ export interface PackageItem {
   /** Of a PDF; absent where nobody looked. */
   pages?: number | null
   /** Real bytes once converted, the claim while running; null before. */
-  settled_bytes: number | null
+  committed_bytes: number | null
   /** In a second round: bytes of the copy that stays when nothing better comes of it. They are its own. */
-  copy_bytes?: number | null
+  fallback_bytes?: number | null
 }
 
 /** Held back for ZIP headers, manifest and checksums, so that the ZIP itself stays under the limit. */
@@ -61,8 +61,8 @@ interface Need {
 /** Who has a copy could do without a better one. */
 function needOf(item: PackageItem): Need {
   const { floor, want } = wholeNeedOf(item)
-  const { copy_bytes } = item
-  return copy_bytes ? { item, floor: 0, want: Math.max(0, want - copy_bytes) } : { item, floor, want }
+  const { fallback_bytes } = item
+  return fallback_bytes ? { item, floor: 0, want: Math.max(0, want - fallback_bytes) } : { item, floor, want }
 }
 
 function wholeNeedOf(item: PackageItem) {
@@ -123,8 +123,8 @@ export interface Share {
  * floors fit, they shrink alike and the conversion says what would fit.
  */
 export function planShares(items: readonly PackageItem[], max_file_size_mb: number): Map<number, Share> {
-  const settled = sum(items, heldBy)
-  const needs = items.filter((item) => item.settled_bytes === null).map(needOf)
+  const settled = sum(items, reservedBytesOf)
+  const needs = items.filter((item) => item.committed_bytes === null).map(needOf)
   const available = Math.max(0, payloadLimit(max_file_size_mb, items.length) - settled)
   const soft = needs.filter(canShrink)
   const softFloors = sum(soft, (need) => need.floor)
@@ -159,17 +159,21 @@ export function planShares(items: readonly PackageItem[], max_file_size_mb: numb
   const spare = isSpared ? Math.floor(rest / admitted.length) : 0
   const plan = new Map<number, Share>(refused.map(({ item }) => [item.id, { bytes: room, admitted: false }]))
   for (const { item } of admitted)
-    plan.set(item.id, { bytes: (item.copy_bytes ?? 0) + (shares.get(item.id) ?? 0) + spare, admitted: true })
+    plan.set(item.id, {
+      bytes: (item.fallback_bytes ?? 0) + (shares.get(item.id) ?? 0) + spare,
+      admitted: true,
+    })
   return plan
 }
 
 /** Bytes that nobody else may take. */
-export const heldBy = ({ settled_bytes, copy_bytes }: PackageItem) => settled_bytes ?? copy_bytes ?? 0
+export const reservedBytesOf = ({ committed_bytes, fallback_bytes }: PackageItem) =>
+  committed_bytes ?? fallback_bytes ?? 0
 
 export interface ConvertedItem extends PackageItem {
   /** Worse than it would be if nothing were scarce. */
-  is_pressed: boolean
-  has_second_round: boolean
+  is_over_compressed: boolean
+  is_reencode_pass: boolean
 }
 /** A package that uses this much of its limit has been used well. */
 const WELL_USED = 0.7
@@ -180,14 +184,15 @@ const LEAST_GAIN = 1.1
  * Files to convert once more when the last of an order has settled: shares are planned before anybody knows
  * what the others will really take, and what those left free would otherwise be lost to who was pressed.
  */
-export function secondRound<T extends ConvertedItem>(items: readonly T[], max_file_size_mb: number): T[] {
-  if (items.some((item) => item.settled_bytes === null)) return []
-  if (sum(items, heldBy) >= WELL_USED * payloadLimit(max_file_size_mb, items.length)) return []
-  return items.filter((item) => item.is_pressed && !item.has_second_round)
+export function filesToReencode<T extends ConvertedItem>(items: readonly T[], max_file_size_mb: number): T[] {
+  if (items.some((item) => item.committed_bytes === null)) return []
+  if (sum(items, reservedBytesOf) >= WELL_USED * payloadLimit(max_file_size_mb, items.length)) return []
+  return items.filter((item) => item.is_over_compressed && !item.is_reencode_pass)
 }
 
 /** Whether a share promises a better copy than the first. */
-export const isWorthSecond = (share: number, copy_bytes: number) => share >= LEAST_GAIN * copy_bytes
+export const isWorthReencoding = (share: number, fallback_bytes: number) =>
+  share >= LEAST_GAIN * fallback_bytes
 
 const isVideo = ({ item }: Need) => item.file_type === 'video'
 const isStill = (need: Need) => !isVideo(need)

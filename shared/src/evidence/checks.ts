@@ -46,7 +46,7 @@ export function resultOf(checks: Check[]): ValidationResult {
 }
 
 /** What each rule says where it holds. */
-const HOLDS = {
+const PASSED_MESSAGES = {
   V01: 'Há evidências na OS',
   V02: 'Categoria completa',
   V03: 'Quantidade de arquivos dentro do limite',
@@ -65,7 +65,7 @@ const HOLDS = {
   V16: 'Antes e depois registrados',
   V17: 'Chassi e placa informados',
 }
-type Code = keyof typeof HOLDS
+type Code = keyof typeof PASSED_MESSAGES
 
 interface Failure {
   message: string
@@ -75,11 +75,11 @@ interface Failure {
   fix?: Fix | null
 }
 /** A row of the list. What holds names no files and needs no remedy. */
-export const row = (
+export const checkOf = (
   severity: Check['severity'],
   code: Code,
   ok: boolean,
-  { message, holds = HOLDS[code], culprits = [], fix = null }: Failure,
+  { message, holds = PASSED_MESSAGES[code], culprits = [], fix = null }: Failure,
 ): Check =>
   ok
     ? { code, severity, ok, message: holds, evidence_ids: [], fix: null }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { payloadLimit } from './budget.ts'
-import { type EstimatedFile, estimatePackage, promiseOf } from './estimate.ts'
+import { type EstimatedFile, estimatePackage, estimateText } from './estimate.ts'
 
 let serial = 0
 const file = (fields: Partial<EstimatedFile>): EstimatedFile => ({
@@ -11,7 +11,7 @@ const file = (fields: Partial<EstimatedFile>): EstimatedFile => ({
   file_size: 4_000_000,
   pixels: 12_000_000,
   duration_seconds: null,
-  settled_bytes: null,
+  committed_bytes: null,
   ...fields,
 })
 const film = (seconds: number | null, fields: Partial<EstimatedFile> = {}) =>
@@ -28,7 +28,7 @@ test('the promise is one line: what comes, and that it fits (D-21, beyond 2.1)',
   const files = [...Array.from({ length: 6 }, () => file({})), film(60, { file_size: 388_000_000 })]
   const estimate = estimatePackage(files, 25)
   expect(estimate).toMatchObject({ files: 7, original_bytes: 412_000_000, fits: true, advice: [] })
-  expect(promiseOf(estimate)).toMatch(/^7 arquivos, 412 MB → cabe em 25 MB \(estimado 2\d,\d MB\)$/)
+  expect(estimateText(estimate)).toMatch(/^7 arquivos, 412 MB → cabe em 25 MB \(estimado 2\d,\d MB\)$/)
 })
 
 test('small files are promised as they are, not as large as their share (D-21)', () => {
@@ -56,12 +56,12 @@ test.each([
   (files, limit, advice) => {
     const estimate = estimatePackage(files, limit)
     expect([estimate.fits, estimate.advice]).toEqual([advice.length === 0, advice])
-    if (advice.length > 0) expect(promiseOf(estimate)).toContain(`→ não cabe em ${limit} MB`)
+    if (advice.length > 0) expect(estimateText(estimate)).toContain(`→ não cabe em ${limit} MB`)
   },
 )
 
 test('a late file that finished ones left no room for may fit when all are converted again (issue 5)', () => {
-  const full = Array.from({ length: 4 }, () => file({ settled_bytes: 2_400_000 }))
+  const full = Array.from({ length: 4 }, () => file({ committed_bytes: 2_400_000 }))
   const late = estimatePackage([...full, film(40)], 10)
   expect(late).toMatchObject({ fits: false, fitsReconverted: true })
   expect(estimatePackage([...full, film(600)], 10)).toMatchObject({ fitsReconverted: false })

@@ -32,9 +32,9 @@ export function estimatePackage(files: readonly EstimatedFile[], max_file_size_m
   const shares = planShares(files, max_file_size_mb)
   const open = files.flatMap((file) => {
     const share = shares.get(file.id)
-    return share && file.settled_bytes === null ? [{ file, share }] : []
+    return share && file.committed_bytes === null ? [{ file, share }] : []
   })
-  const settled = files.reduce((sum, { settled_bytes }) => sum + (settled_bytes ?? 0), 0)
+  const settled = files.reduce((sum, { committed_bytes }) => sum + (committed_bytes ?? 0), 0)
   const advice = [
     ...open.filter(isLeftOut).map(adviceOn),
     ...open.filter(isCramped).map(adviceOnPdf),
@@ -61,7 +61,7 @@ const isLeftOut = ({ share }: Planned) => !share.admitted
 const isCramped = ({ file, share }: Planned) =>
   file.file_type === 'pdf' && share.admitted && share.bytes < floorOf(file)
 const likely = ({ file, share }: Planned) => (share.admitted ? Math.min(share.bytes, wantOf(file)) : 0)
-const reopened = (file: EstimatedFile): EstimatedFile => ({ ...file, settled_bytes: null })
+const reopened = (file: EstimatedFile): EstimatedFile => ({ ...file, committed_bytes: null })
 
 function adviceOn({ file: { name, file_type, file_size, duration_seconds }, share }: Planned) {
   if (file_type !== 'video') return `«${name}» tem ${bytes(file_size)} e não pode ser reduzido: remova`
@@ -91,7 +91,7 @@ function adviceOnPhotos(open: readonly Planned[]) {
 }
 
 /** «7 arquivos, 412 MB → cabe em 25 MB (estimado 21,8 MB)» */
-export function promiseOf({ files, original_bytes, limit_bytes, estimated_bytes, fits }: Estimate) {
+export function estimateText({ files, original_bytes, limit_bytes, estimated_bytes, fits }: Estimate) {
   const sent = `${counted(files, 'arquivo', 'arquivos')}, ${bytes(original_bytes)}`
   const limit = `${(limit_bytes / MEGABYTE).toLocaleString('pt-BR')} MB`
   return fits

@@ -37,7 +37,7 @@ const rotation = z.union(
 )
 export type Rotation = z.output<typeof rotation>
 /** How a photo is to be turned, as the whole angle: asking twice turns once. */
-export const turnInput = z.object({ rotation })
+export const rotationInput = z.object({ rotation })
 
 export const evidenceFile = z.object({
   id: z.number(),

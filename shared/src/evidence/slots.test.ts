@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slotsOf } from './slots.ts'
+import { categoryProgress } from './category-progress.ts'
 
 test('the checklist counts each category and puts what is missing first (beyond 2.2)', () => {
   const files = [
@@ -12,7 +12,7 @@ test('the checklist counts each category and puts what is missing first (beyond 
     { category: 'defeito' as const, min: 2 },
     { category: 'placa' as const, min: 1 },
   ]
-  expect(slotsOf(required, files)).toEqual([
+  expect(categoryProgress(required, files)).toEqual([
     { category: 'defeito', min: 2, have: 1, evidence_ids: [8] },
     { category: 'placa', min: 1, have: 0, evidence_ids: [] },
     { category: 'chassi', min: 1, have: 1, evidence_ids: [7] },

@@ -3,9 +3,9 @@ import { bytes, counted, MEGABYTE } from '../format.ts'
 import type { OrderStatus } from '../orders/status.ts'
 import { packageLimit } from './budget.ts'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from './category.ts'
-import { type Check, type Fix, idsOf, row } from './checks.ts'
+import { categoryProgress } from './category-progress.ts'
+import { type Check, checkOf, type Fix, idsOf } from './checks.ts'
 import { type FileType, formatOfExtension } from './formats.ts'
-import { slotsOf } from './slots.ts'
 import type { EvidenceStatus } from './status.ts'
 
 export { isPackageValid } from './checks.ts'
@@ -69,7 +69,7 @@ const COMPLETION_FIELDS = {
 } as const
 type CompletionField = keyof typeof COMPLETION_FIELDS
 
-const error = row.bind(null, 'error')
+const error = checkOf.bind(null, 'error')
 
 /** Every blocking check with its verdict; a package is valid when all are ok. */
 export function checkPackage(
@@ -83,7 +83,7 @@ export function checkPackage(
       message: 'Envie ao menos uma evidência',
       fix: { kind: 'upload', category: null },
     }),
-    ...slotsOf(rules.required_categories, files).map(({ category, min, have }) =>
+    ...categoryProgress(rules.required_categories, files).map(({ category, min, have }) =>
       error('V02', have >= min, {
         message: `Falta: ${EVIDENCE_CATEGORY[category]} (${have} de ${min})`,
         holds: `${EVIDENCE_CATEGORY[category]} (${have} de ${min})`,
@@ -119,16 +119,16 @@ function checkCopies(rules: PackageRules, files: readonly JudgedFile[]) {
   const limit = packageLimit(rules.max_file_size_mb)
   const unfinished = files.filter((file) => file.status !== 'converted')
   const startable = unfinished.filter((file) => file.status !== 'converting')
-  const strangers = files.filter((file) => file.converted_format !== null && !isAccepted(rules, file))
+  const unacceptedFiles = files.filter((file) => file.converted_format !== null && !isAccepted(rules, file))
   return [
     error('V05', size <= limit, {
       message: `O pacote tem ${bytes(size)} e o limite da marca é ${bytes(limit)}`,
       fix: convert(files, true),
     }),
-    error('V06', strangers.length === 0, {
+    error('V06', unacceptedFiles.length === 0, {
       message: 'Há arquivos em formato que a marca não aceita',
-      culprits: strangers,
-      fix: convert(strangers, true),
+      culprits: unacceptedFiles,
+      fix: convert(unacceptedFiles, true),
     }),
     error('V07', unfinished.length === 0, {
       message: counted(
@@ -187,7 +187,7 @@ function checkOrder(order: JudgedOrder, files: readonly JudgedFile[], purpose: '
       message: `Preencha na OS: ${missing.map((field) => PACKAGE_FIELDS[field]).join(', ')}`,
       fix: { kind: 'edit', fields: missing },
     }),
-    row(purpose === 'completion' ? 'error' : 'warning', 'V11', later.length === 0, {
+    checkOf(purpose === 'completion' ? 'error' : 'warning', 'V11', later.length === 0, {
       message: `Para concluir a OS, preencha: ${later.map((field) => COMPLETION_FIELDS[field]).join(', ')}`,
       fix: { kind: 'edit', fields: later },
     }),

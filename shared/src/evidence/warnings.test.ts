@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isPackageValid } from './checks.ts'
-import { type Reuse, type SuspectFile, warnAbout } from './warnings.ts'
+import { type Reuse, type WarningFile, warnAbout } from './warnings.ts'
 
 const opened_at = new Date('2026-11-10T12:00:00Z')
 const order = { opened_at, vehicle_chassis: '9BGRD08X04G117974', vehicle_plate: 'ABC1D23' }
@@ -8,7 +8,7 @@ const rules = {
   image_max_px: null,
   required_categories: [{ category: 'odometro' as const, min: 1 }],
 }
-const photo: SuspectFile = {
+const photo: WarningFile = {
   id: 1,
   file_type: 'image',
   evidence_category: 'odometro',
@@ -19,7 +19,7 @@ const photo: SuspectFile = {
   uploaded_at: new Date('2026-11-10T13:00:00Z'),
 }
 interface Scene {
-  files?: Partial<SuspectFile>[]
+  files?: Partial<WarningFile>[]
   vehicle?: Partial<typeof order>
   side?: number | null
   reuses?: Reuse[]

@@ -1,7 +1,7 @@
 import type { RequiredCategory } from '../brands/schema.ts'
 import { counted, date } from '../format.ts'
 import type { EvidenceCategory } from './category.ts'
-import { type Check, type Fix, idsOf, row } from './checks.ts'
+import { type Check, checkOf, type Fix, idsOf } from './checks.ts'
 import type { FileType } from './formats.ts'
 
 /** Shorter pictures show too little of a part or an engraving (V12). */
@@ -18,7 +18,7 @@ const NAMED_ORDERS = 3
 /** Cameras that name no time zone are read as Brasília's; Fernando de Noronha is an hour ahead. */
 const CLOCK_TOLERANCE_MS = 2 * 3_600_000
 
-export interface SuspectFile {
+export interface WarningFile {
   id: number
   file_type: FileType
   evidence_category: EvidenceCategory | null
@@ -28,7 +28,7 @@ export interface SuspectFile {
   captured_at: Date | null
   uploaded_at: Date
 }
-interface SuspectOrder {
+interface WarningOrder {
   opened_at: Date
   vehicle_chassis: string | null
   vehicle_plate: string | null
@@ -39,13 +39,13 @@ export interface Reuse {
   os_number: string
 }
 
-const warning = row.bind(null, 'warning')
+const warning = checkOf.bind(null, 'warning')
 
 /** What deserves a second look before the manufacturer has it (D-23, V12 to V17). Nothing here blocks. */
 export function warnAbout(
   rules: { image_max_px: number | null; required_categories: readonly RequiredCategory[] },
-  order: SuspectOrder,
-  files: readonly SuspectFile[],
+  order: WarningOrder,
+  files: readonly WarningFile[],
   reuses: readonly Reuse[],
 ): Check[] {
   return [
@@ -58,7 +58,7 @@ export function warnAbout(
   ]
 }
 
-function pictureWarnings(brandSide: number | null, files: readonly SuspectFile[]) {
+function pictureWarnings(brandSide: number | null, files: readonly WarningFile[]) {
   const images = files.filter(({ file_type }) => file_type === 'image')
   // A brand may ask for smaller pictures than we would call small.
   const least = Math.min(SMALL_SIDE, brandSide ?? SMALL_SIDE)
@@ -80,7 +80,7 @@ function pictureWarnings(brandSide: number | null, files: readonly SuspectFile[]
   ]
 }
 
-function reuseWarning(files: readonly SuspectFile[], reuses: readonly Reuse[]) {
+function reuseWarning(files: readonly WarningFile[], reuses: readonly Reuse[]) {
   const culprits = files.filter(({ id }) => reuses.some(({ evidence_id }) => evidence_id === id))
   const orders = [...new Set(reuses.map(({ os_number }) => os_number))].sort()
   const more = orders.length - NAMED_ORDERS
@@ -92,7 +92,7 @@ function reuseWarning(files: readonly SuspectFile[], reuses: readonly Reuse[]) {
   })
 }
 
-function dateWarnings({ opened_at }: SuspectOrder, files: readonly SuspectFile[]) {
+function dateWarnings({ opened_at }: WarningOrder, files: readonly WarningFile[]) {
   const earliest = opened_at.getTime() - DAYS_BEFORE_ORDER * DAY_MS
   const dated = files.flatMap((file) =>
     file.captured_at ? [{ ...file, at: file.captured_at.getTime() }] : [],
@@ -113,7 +113,7 @@ function dateWarnings({ opened_at }: SuspectOrder, files: readonly SuspectFile[]
   ]
 }
 
-function categoryWarnings(required: readonly RequiredCategory[], files: readonly SuspectFile[]) {
+function categoryWarnings(required: readonly RequiredCategory[], files: readonly WarningFile[]) {
   const without = files.filter(({ evidence_category }) => evidence_category === null)
   const unasked = files.filter(
     ({ evidence_category }) =>
@@ -136,7 +136,7 @@ function categoryWarnings(required: readonly RequiredCategory[], files: readonly
 }
 
 const AFTER: readonly (EvidenceCategory | null)[] = ['solucionado', 'pos_solucionado']
-function pairWarning(files: readonly SuspectFile[]) {
+function pairWarning(files: readonly WarningFile[]) {
   const before = files.filter(({ evidence_category }) => evidence_category === 'defeito')
   const hasAfter = files.some(({ evidence_category }) => AFTER.includes(evidence_category))
   return warning('V16', before.length === 0 || hasAfter, {
@@ -146,7 +146,7 @@ function pairWarning(files: readonly SuspectFile[]) {
   })
 }
 
-function vehicleWarnings({ vehicle_chassis, vehicle_plate }: SuspectOrder) {
+function vehicleWarnings({ vehicle_chassis, vehicle_plate }: WarningOrder) {
   const empty = [
     ...(vehicle_chassis ? [] : [{ field: 'vehicle_chassis' as const, label: 'Chassi' }]),
     ...(vehicle_plate ? [] : [{ field: 'vehicle_plate' as const, label: 'Placa' }]),
@@ -164,4 +164,4 @@ function vehicleWarnings({ vehicle_chassis, vehicle_plate }: SuspectOrder) {
   ]
 }
 
-const review = (files: readonly SuspectFile[]): Fix => ({ kind: 'review', evidence_ids: idsOf(files) })
+const review = (files: readonly WarningFile[]): Fix => ({ kind: 'review', evidence_ids: idsOf(files) })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   CONVERSION_STATUS,
-  conversionFace,
+  conversionBadge,
   conversionStatusOf,
   type FileCounts,
   isClosed,
@@ -89,7 +89,7 @@ describe('the conversion status of an order (D-07)', () => {
 
 test('a conversion says how far it is, and whether anything runs (D-07)', () => {
   const of = (is_running: boolean) =>
-    conversionFace('in_progress', { converted: 2, total: 7, is_running }).label
+    conversionBadge('in_progress', { converted: 2, total: 7, is_running }).label
   expect([of(true), of(false)]).toEqual(['Convertendo 2/7', 'Convertidos 2/7'])
-  expect(conversionFace('available', null)).toEqual({ label: 'Disponível', colour: 'green' })
+  expect(conversionBadge('available', null)).toEqual({ label: 'Disponível', colour: 'green' })
 })

@@ -40,10 +40,10 @@ export const LEGAL_DAYS = 30
 export const HURRY_DAYS = 20
 
 /** A person holds the order: the machine waits until they let go (D-05). */
-export const isHeld = (status: OrderStatus) => status === 'pending' || status === 'in_analysis'
+export const isPaused = (status: OrderStatus) => status === 'pending' || status === 'in_analysis'
 
 /** Statuses the machine moves by itself; holds and ends are a person's decision and stay. */
-export const followsPipeline = (status: OrderStatus) => !isHeld(status) && !isClosed(status)
+export const followsPipeline = (status: OrderStatus) => !isPaused(status) && !isClosed(status)
 
 export const CONVERSION_STATUSES = ['not_started', 'in_progress', 'completed', 'failed', 'available'] as const
 export type ConversionStatus = (typeof CONVERSION_STATUSES)[number]
@@ -57,7 +57,7 @@ export const CONVERSION_STATUS: Record<ConversionStatus, Badge> = {
 }
 
 /** Under way or stopped half-way, an order says how far it is (D-07). */
-export const conversionFace = (
+export const conversionBadge = (
   status: ConversionStatus,
   progress: { converted: number; total: number; is_running: boolean } | null,
 ): Badge => {

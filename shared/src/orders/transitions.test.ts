@@ -4,13 +4,13 @@ import type { Actor, Person } from '../policy.ts'
 import {
   type FileCounts,
   isClosed,
-  isHeld,
+  isPaused,
   nextStatus,
   ORDER_STATUSES,
   type OrderStatus,
   pipelineStatus,
 } from './status.ts'
-import { judgeMove, type Pipeline, transitionsOf } from './transitions.ts'
+import { checkTransition, type Pipeline, transitionsOf } from './transitions.ts'
 
 const person = (fields: Partial<Person>): Person => ({
   kind: 'user',
@@ -62,7 +62,7 @@ describe('who may lead an order from where to where (decisions 2, D-06)', () => 
         for (const to of ORDER_STATUSES.filter((one) => one !== from))
           for (const role of ['technician', 'manager', 'admin', 'superuser'] as const) {
             const least = leastRole(from, to, at(value, is_converting))
-            const verdict = judgeMove(PEOPLE[role], order(from), to, at(value, is_converting))
+            const verdict = checkTransition(PEOPLE[role], order(from), to, at(value, is_converting))
             expect([from, to, value, role, verdict.is_allowed]).toEqual([
               from,
               to,
@@ -78,11 +78,13 @@ describe('who may lead an order from where to where (decisions 2, D-06)', () => 
   test('nobody of another company, no stranger, and no technician on a colleague’s order', () => {
     for (const from of OPEN)
       for (const to of ORDER_STATUSES.filter((one) => one !== from)) {
-        expect(judgeMove(PEOPLE.stranger, order(from), to, at('created')).is_allowed).toBe(false)
-        expect(judgeMove(PEOPLE.anonymous, order(from), to, at('created')).is_allowed).toBe(false)
-        expect(judgeMove(PEOPLE.technician, order(from, 3), to, at('created')).is_allowed).toBe(false)
+        expect(checkTransition(PEOPLE.stranger, order(from), to, at('created')).is_allowed).toBe(false)
+        expect(checkTransition(PEOPLE.anonymous, order(from), to, at('created')).is_allowed).toBe(false)
+        expect(checkTransition(PEOPLE.technician, order(from, 3), to, at('created')).is_allowed).toBe(false)
       }
-    expect(judgeMove(PEOPLE.technician, order('created', 1), 'pending', at('created')).is_allowed).toBe(true)
+    expect(checkTransition(PEOPLE.technician, order('created', 1), 'pending', at('created')).is_allowed).toBe(
+      true,
+    )
   })
 })
 
@@ -120,11 +122,11 @@ describe('a refusal says why, in the clerk’s words (D-03)', () => {
     ],
     ['manager', 'completed', 'in_analysis', 'forbidden', 'Somente administradores podem reabrir uma OS'],
   ] as const)('%s, %s → %s', (role, from, to, refusal, reason) =>
-    expect(judgeMove(PEOPLE[role], order(from), to, at(from))).toMatchObject({ refusal, reason }),
+    expect(checkTransition(PEOPLE[role], order(from), to, at(from))).toMatchObject({ refusal, reason }),
   )
 
   test('a colleague’s order', () =>
-    expect(judgeMove(PEOPLE.technician, order('created', 3), 'pending', at('created'))).toMatchObject({
+    expect(checkTransition(PEOPLE.technician, order('created', 3), 'pending', at('created'))).toMatchObject({
       refusal: 'forbidden',
       reason: 'Esta OS é de outro técnico',
     }))
@@ -236,7 +238,10 @@ test('whatever happens to an order, it never stands where the rules forbid (deci
         const before: OrderStatus = status
         if (one.does === 'move') {
           const pipeline = { value: pipelineStatus(files, isValid), is_converting: files.converting > 0 }
-          if (one.to === status || !judgeMove(PEOPLE[one.who], order(status), one.to, pipeline).is_allowed)
+          if (
+            one.to === status ||
+            !checkTransition(PEOPLE[one.who], order(status), one.to, pipeline).is_allowed
+          )
             continue
           status = one.to
           if (status === 'cancelled')
@@ -247,7 +252,7 @@ test('whatever happens to an order, it never stands where the rules forbid (deci
           if (isClosed(status)) continue
           files = filesAfter(files, one.does)
           status = nextStatus(status, files, isValid)
-          if (isHeld(before)) expect(status).toBe(before)
+          if (isPaused(before)) expect(status).toBe(before)
         }
         expect(nextStatus(status, files, isValid)).toBe(status)
         if (isClosed(status)) expect(files.converting).toBe(0)

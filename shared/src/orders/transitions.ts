@@ -1,6 +1,6 @@
 import { type Actor, can, type OwnedOrder } from '../policy.ts'
 import type { TransitionView } from './schema.ts'
-import { isHeld, ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
+import { isPaused, ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
 
 export interface MovableOrder extends OwnedOrder {
   status: OrderStatus
@@ -15,9 +15,9 @@ export interface Pipeline {
 export const REASON_TO_REOPEN = 'Informe o motivo para reabrir a OS'
 
 /** «Retomar» leads each order to where its own files put it. */
-export const NOT_HELD = 'Só uma OS pendente ou em análise pode ser retomada'
+export const NOT_PAUSED = 'Só uma OS pendente ou em análise pode ser retomada'
 export const mayResume = (actor: Actor, order: MovableOrder) =>
-  isHeld(order.status) && can(actor, RIGHT.resume[0], order)
+  isPaused(order.status) && can(actor, REQUIRED_PERMISSION.resume[0], order)
 
 type Move = 'request' | 'hold' | 'analyse' | 'resume' | 'complete' | 'cancel' | 'reopen'
 
@@ -31,7 +31,7 @@ export const LABEL: Record<Move, string> = {
   reopen: 'Reabrir',
 }
 const NOT_OWN = 'Esta OS é de outro técnico'
-const RIGHT = {
+const REQUIRED_PERMISSION = {
   request: ['order.status', NOT_OWN],
   hold: ['order.status', NOT_OWN],
   analyse: ['order.status', NOT_OWN],
@@ -52,22 +52,27 @@ function moveBetween(from: OrderStatus, to: OrderStatus, pipeline: Pipeline): Mo
   if (to === 'cancelled') return 'cancel'
   if (to === 'pending') return 'hold'
   if (to === 'in_analysis') return 'analyse'
-  if (isHeld(from)) return to === pipeline.value ? 'resume' : null
+  if (isPaused(from)) return to === pipeline.value ? 'resume' : null
   return from === 'created' && to === 'pending_upload' ? 'request' : null
 }
 
-export interface Verdict extends TransitionView {
+export interface TransitionCheck extends TransitionView {
   move: Move | null
   /** Who may is answered apart from when; null when the move is allowed. */
   refusal: 'forbidden' | 'conflict' | null
 }
 
 /** The one answer to «may this person lead this order there»: menu, POST and PUT all ask here. */
-export function judgeMove(actor: Actor, order: MovableOrder, to: OrderStatus, pipeline: Pipeline): Verdict {
+export function checkTransition(
+  actor: Actor,
+  order: MovableOrder,
+  to: OrderStatus,
+  pipeline: Pipeline,
+): TransitionCheck {
   const move = moveBetween(order.status, to, pipeline)
   const label = move ? LABEL[move] : ORDER_STATUS[to].label
   const asks_reason = move === 'cancel' || move === 'reopen'
-  const refused = (refusal: 'forbidden' | 'conflict', reason: string): Verdict => ({
+  const refused = (refusal: 'forbidden' | 'conflict', reason: string): TransitionCheck => ({
     status: to,
     label,
     is_allowed: false,
@@ -77,7 +82,7 @@ export function judgeMove(actor: Actor, order: MovableOrder, to: OrderStatus, pi
     refusal,
   })
   if (!move) return refused('conflict', notAllowed(order.status, to))
-  const [action, reason] = RIGHT[move]
+  const [action, reason] = REQUIRED_PERMISSION[move]
   if (!can(actor, action, order)) return refused('forbidden', reason)
   if (move === 'complete' && pipeline.is_converting)
     return refused('conflict', 'Há arquivos em conversão. Aguarde o término para concluir.')
@@ -90,6 +95,6 @@ const notAllowed = (from: OrderStatus, to: OrderStatus) =>
 /** The status menu of one order: every move there is, and the four choices of the form in any case. */
 export const transitionsOf = (actor: Actor, order: MovableOrder, pipeline: Pipeline): TransitionView[] =>
   ORDER_STATUSES.filter((to) => to !== order.status)
-    .map((to) => judgeMove(actor, order, to, pipeline))
+    .map((to) => checkTransition(actor, order, to, pipeline))
     .filter(({ move, status }) => move !== null || CHOICES.includes(status))
     .map(({ move: _, refusal: __, ...view }) => view)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, text } from '../fields.ts'
 
 /** Tells an API token from a session, and a secret scanner what it has found. */
-export const API_TOKEN_START = 'garantia_'
+export const API_TOKEN_PREFIX = 'garantia_'
 export const TOKEN_NAME_MAX = 80
 export const TOKEN_DAYS_MAX = 365
 /** What the form offers. */

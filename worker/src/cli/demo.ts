@@ -1,7 +1,7 @@
 import { removeDemo } from '@garantia/server/features/system/demo'
 import { counted } from '@garantia/shared/format'
 import type { Command } from 'commander'
-import { answer, asJson } from './answer.ts'
+import { jsonOption, runCommand } from './run-command.ts'
 
 export function demoCommands(program: Command) {
   program
@@ -9,9 +9,9 @@ export function demoCommands(program: Command) {
     .description(
       'remove tudo da demonstração: OS, empresas, pessoas e arquivos; recusa num banco de dados reais',
     )
-    .addOption(asJson)
+    .addOption(jsonOption)
     .action((options: { json?: boolean }) =>
-      answer(options, async (ctx) => {
+      runCommand(options, async (ctx) => {
         const removed = await removeDemo(ctx)
         return {
           data: removed,

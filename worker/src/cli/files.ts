@@ -6,7 +6,7 @@ import { bytes, counted, date } from '@garantia/shared/format'
 import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
 import { type Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { answer, asJson, EXIT } from './answer.ts'
+import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 interface Options {
   json?: boolean
@@ -24,9 +24,9 @@ export function fileCommands(program: Command) {
     .command('verificar')
     .description('compara o banco com o armazenamento: arquivos ausentes, alterados e órfãos')
     .option('--rapido', 'compara só presença e tamanho, sem ler o conteúdo')
-    .addOption(asJson)
+    .addOption(jsonOption)
     .action((options: Options & { rapido?: boolean }) =>
-      answer(options, async (ctx) => {
+      runCommand(options, async (ctx) => {
         const report = await verifyStorage(ctx, { deep: !options.rapido })
         const { faults } = report
         return {
@@ -47,9 +47,9 @@ export function fileCommands(program: Command) {
     .description('elimina de vez o que está na lixeira há mais de 30 dias')
     .option('--simular', 'só mostra o que seria eliminado')
     .option('--orfaos', 'elimina também os objetos que nenhum registro cita')
-    .addOption(asJson)
+    .addOption(jsonOption)
     .action((options: Options & { simular?: boolean; orfaos?: boolean }) =>
-      answer(options, async (ctx) => {
+      runCommand(options, async (ctx) => {
         const bin = await (options.simular ? readBin(ctx) : emptyBin(ctx))
         const orphans = options.orfaos && !options.simular ? await removeOrphans(ctx) : null
         const isNothing = bin.orders + bin.files + (orphans?.objects ?? 0) === 0
@@ -70,11 +70,11 @@ export function fileCommands(program: Command) {
     .description('elimina as mídias de OS concluídas cujo prazo de guarda da marca terminou')
     .option('--simular', 'só mostra o que seria eliminado, e o que segura o resto')
     .option('--aplicar', 'elimina; sem volta')
-    .addOption(asJson)
+    .addOption(jsonOption)
     .action((options: Options & { simular?: boolean; aplicar?: boolean }, command: Command) => {
       if (Boolean(options.simular) === Boolean(options.aplicar))
         command.error('escolha --simular ou --aplicar', { exitCode: EXIT.usage })
-      return answer(options, async (ctx) => {
+      return runCommand(options, async (ctx) => {
         const report = await (options.simular ? readRetention(ctx) : applyRetention(ctx))
         return {
           data: { ...report, simulated: options.simular === true },
@@ -95,9 +95,9 @@ export function fileCommands(program: Command) {
     .description('confere se a trilha de eventos das OS foi alterada ou cortada')
     .option('--id <id>', 'só a OS de id interno', positive)
     .option('--manifesto <arquivo>', 'confere contra o manifesto.json de um dossiê que saiu daqui')
-    .addOption(asJson)
+    .addOption(jsonOption)
     .action((options: Options & { id?: number; manifesto?: string }) =>
-      answer(options, async (ctx) => {
+      runCommand(options, async (ctx) => {
         const sealed = options.manifesto === undefined ? null : await manifestHead(options.manifesto)
         const report = await verifyChains(ctx, sealed?.order.id ?? options.id)
         const faults = [...report.faults]

@@ -4,9 +4,9 @@ import { ordersNumbered } from '@garantia/server/features/orders/list'
 import { AppError, textOf } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
-import { answer, asJson, EXIT } from './answer.ts'
 import { demoCommands } from './demo.ts'
 import { fileCommands } from './files.ts'
+import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 const program = new Command('os-worker')
   .description('Operação das conversões da Garantia')
@@ -24,9 +24,9 @@ program
   .command('fila')
   .description('lista os trabalhos na fila: primeiro os que rodam, depois na ordem em que rodarão')
   .addOption(new Option('--limite <n>', 'quantos mostrar').default(50).argParser(Number))
-  .addOption(asJson)
+  .addOption(jsonOption)
   .action((options: { limite: number; json?: boolean }) =>
-    answer(options, async (ctx) => {
+    runCommand(options, async (ctx) => {
       const jobs = await queuedJobs(ctx, Math.min(1000, Math.max(1, Math.floor(options.limite) || 50)))
       const lines = jobs.map(
         (job) =>
@@ -40,9 +40,9 @@ program
   .command('repetir')
   .description('põe de novo na fila os arquivos que falharam')
   .requiredOption('--falhos', 'confirma: todos os arquivos com erro de OS abertas')
-  .addOption(asJson)
+  .addOption(jsonOption)
   .action((options: { json?: boolean }) =>
-    answer(options, async (ctx) => {
+    runCommand(options, async (ctx) => {
       const done = await retryFailed(ctx)
       const lines = [
         `${counted(done.total_files, 'arquivo', 'arquivos')} de ${counted(done.orders, 'OS', 'OS')} na fila.`,
@@ -57,9 +57,9 @@ program
   .requiredOption('--os <numero>', 'número da OS, 6 dígitos')
   .addOption(new Option('--empresa <id>', 'empresa, quando duas têm o mesmo número').argParser(Number))
   .option('--forcar', 'converte de novo também os que já estão prontos')
-  .addOption(asJson)
+  .addOption(jsonOption)
   .action((options: { os: string; empresa?: number; forcar?: boolean; json?: boolean }) =>
-    answer(options, async (ctx) => {
+    runCommand(options, async (ctx) => {
       const found = (await ordersNumbered(ctx, options.os)).filter(
         (order) => options.empresa === undefined || order.company_id === options.empresa,
       )

@@ -6,12 +6,12 @@ import type { Ctx } from '@garantia/server/kernel'
 import type { BrandView } from '@garantia/shared/brands/schema'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { date } from '@garantia/shared/format'
-import type { Drawing } from './drawing/studio.ts'
-import type { Moment } from './moment.ts'
-import { HOUSES } from './people.ts'
+import type { Drawing } from './drawing/drawing-worker.ts'
+import type { DrawingProcess } from './drawing-process.ts'
+import { DEALERSHIPS } from './people.ts'
 import type { PlannedOrder } from './plan.ts'
-import { type Chance, chance } from './random.ts'
-import type { Studio } from './studio.ts'
+import { type SeededRandom, seededRandom } from './random.ts'
+import type { SimulatedClock } from './simulated-clock.ts'
 
 /** A little over the side below which a photo is called small. */
 const USUAL_SCALE = 0.85
@@ -20,7 +20,7 @@ const FINE_SCALE = 1.6
 const DAMAGED_BYTES = 24_000
 const ZONE_MS = -3 * 3_600_000
 
-interface Piece {
+interface DemoFile {
   category: EvidenceCategory
   filename: string
   drawing: Drawing
@@ -29,8 +29,8 @@ interface Piece {
 }
 
 /** The moment as a camera in São Paulo writes it: 2026:10:02 14:05:09. */
-const cameraTime = (moment: Date) =>
-  new Date(moment.getTime() + ZONE_MS).toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':')
+const cameraTime = (timestamp: Date) =>
+  new Date(timestamp.getTime() + ZONE_MS).toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':')
 
 /** The same photo in two orders, which the checks find (V13). */
 const REUSED = {
@@ -42,8 +42,8 @@ const REUSED = {
 }
 
 /** What the brand asks for, as its technician would photograph it. */
-export function piecesFor(order: PlannedOrder, brand: BrandView, extra: Extra): Piece[] {
-  const luck = chance(`${order.seed} media`)
+export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra): DemoFile[] {
+  const luck = seededRandom(`${order.seed} media`)
   const { vehicle, complaint } = order
   const subject = {
     chassis: vehicle.vehicle_chassis,
@@ -61,7 +61,7 @@ export function piecesFor(order: PlannedOrder, brand: BrandView, extra: Extra): 
     ...asked,
     ...(asked.includes('solucionado') ? [] : (['solucionado'] as const)),
   ]
-  const photos = wanted.map((category, place): Piece => {
+  const photos = wanted.map((category, place): DemoFile => {
     const seed = `${order.seed} ${category} ${place}`
     const isReused = extra.reuses && category === 'defeito' && place === wanted.indexOf('defeito')
     return {
@@ -90,11 +90,11 @@ export interface Extra {
 
 function sheetAndClip(
   order: PlannedOrder,
-  subject: Piece['drawing']['subject'],
+  subject: DemoFile['drawing']['subject'],
   extra: Extra,
-  luck: Chance,
-): Piece[] {
-  const pieces: Piece[] = []
+  luck: SeededRandom,
+): DemoFile[] {
+  const pieces: DemoFile[] = []
   if (extra.hasClip)
     pieces.push({
       category: 'defeito',
@@ -115,7 +115,7 @@ function sheetAndClip(
         kind: 'sheet',
         subject,
         os_number: order.os_number,
-        company: HOUSES.find(({ key }) => key === order.house)?.trading_name ?? '',
+        company: DEALERSHIPS.find(({ key }) => key === order.dealership)?.trading_name ?? '',
         technician: order.technician,
         diagnosis: order.complaint.diagnosis,
         day: date(order.opened_at),
@@ -124,19 +124,24 @@ function sheetAndClip(
   return pieces
 }
 
-const stamp = (moment: Date) => cameraTime(moment).replaceAll(':', '').replace(' ', '_')
-function filenameOf(category: EvidenceCategory, taken: Date, place: number, luck: Chance) {
+const stamp = (timestamp: Date) => cameraTime(timestamp).replaceAll(':', '').replace(' ', '_')
+function filenameOf(category: EvidenceCategory, taken: Date, place: number, luck: SeededRandom) {
   if (category === 'prints_telas') return `Screenshot_${stamp(taken)}_${place}.jpg`
   return luck.happens(0.7)
     ? `IMG_${stamp(new Date(taken.getTime() + place * 70_000))}.jpg`
     : `foto ${category.replaceAll('_', ' ')} ${place + 1}.jpg`
 }
 
-export type Drawn = Piece & { path: string }
+export type DrawnFile = DemoFile & { path: string }
 
 /** Before any of it is sent: drawing may take long, and nothing should wait for it with a transaction open. */
-export async function drawPieces(pieces: Piece[], studio: Studio, dir: string, signal: AbortSignal) {
-  const drawn: Drawn[] = []
+export async function drawFiles(
+  pieces: DemoFile[],
+  studio: DrawingProcess,
+  dir: string,
+  signal: AbortSignal,
+) {
+  const drawn: DrawnFile[] = []
   for (const [place, piece] of pieces.entries()) {
     signal.throwIfAborted()
     const path = join(dir, String(place))
@@ -148,10 +153,10 @@ export async function drawPieces(pieces: Piece[], studio: Studio, dir: string, s
 }
 
 /** Sends the pieces, a few minutes apart, as uploads of the person who acts. */
-export async function sendPieces(ctx: Ctx, order_id: number, pieces: Drawn[], moment: Moment) {
+export async function uploadFiles(ctx: Ctx, order_id: number, pieces: DrawnFile[], clock: SimulatedClock) {
   const ids: number[] = []
   for (const { category, filename, path } of pieces) {
-    moment.pass(2)
+    clock.advance(2)
     const parts = (async function* () {
       yield { kind: 'file' as const, filename, body: createReadStream(path) }
     })()
@@ -160,4 +165,4 @@ export async function sendPieces(ctx: Ctx, order_id: number, pieces: Drawn[], mo
   }
   return ids
 }
-export type { Piece }
+export type { DemoFile }

@@ -1,11 +1,11 @@
 import { isCnpj, isCpf } from '@garantia/shared/br/tax-id'
 import { ROLE_LABEL, type Role } from '@garantia/shared/users/role'
-import type { Chance } from './random.ts'
+import type { SeededRandom } from './random.ts'
 
 /** Everything here is invented; `.example` can belong to nobody. */
 const DOMAIN = 'demo.example'
 
-interface House {
+interface Dealership {
   key: string
   parent?: string
   trading_name: string
@@ -18,7 +18,7 @@ interface House {
   zip_code: string
   area: string
 }
-export const HOUSES: readonly House[] = [
+export const DEALERSHIPS: readonly Dealership[] = [
   {
     key: 'serra',
     trading_name: 'Serra Azul Veículos',
@@ -106,21 +106,21 @@ interface Colleague {
   email: string
   full_name: string
   role: Role
-  house: string
+  dealership: string
   manager?: string
   position: string
 }
 const colleague = (
   name: string,
   role: Role,
-  house: string,
+  dealership: string,
   position: string,
   manager?: string,
 ): Colleague => ({
   email: `${name.split(' ')[0]?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()}@${DOMAIN}`,
   full_name: name,
   role,
-  house,
+  dealership,
   position,
   ...(manager && { manager: `${manager}@${DOMAIN}` }),
 })
@@ -141,10 +141,10 @@ export const COLLEAGUES: readonly Colleague[] = [
 /** Who tries the product is told of one person for each role. */
 const SHOWN = ['helena', 'marcos', 'rafael'].map((name) => `${name}@${DOMAIN}`)
 export const shownPeople = () =>
-  COLLEAGUES.filter(({ email }) => SHOWN.includes(email)).map(({ email, role, house }) => ({
+  COLLEAGUES.filter(({ email }) => SHOWN.includes(email)).map(({ email, role, dealership }) => ({
     email,
     role: ROLE_LABEL[role],
-    company: HOUSES.find(({ key }) => key === house)?.trading_name ?? '',
+    company: DEALERSHIPS.find(({ key }) => key === dealership)?.trading_name ?? '',
   }))
 
 const FIRST = [
@@ -219,7 +219,7 @@ function closed(body: string, isRight: (whole: string) => boolean) {
 }
 export const cnpjOf = (root: string) => closed(root, isCnpj)
 
-export function customer(luck: Chance, area: string) {
+export function customer(luck: SeededRandom, area: string) {
   const phone = `${area}9${luck.whole(0, 99_999_999).toString().padStart(8, '0')}`
   if (luck.happens(0.12)) {
     const firm = luck.oneOf(FIRMS)

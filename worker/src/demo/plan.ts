@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { COMPLAINTS, type Complaint } from './complaints.ts'
-import { COLLEAGUES, customer, HOUSES } from './people.ts'
-import { chance } from './random.ts'
+import { COLLEAGUES, customer, DEALERSHIPS } from './people.ts'
+import { seededRandom } from './random.ts'
 import { LAST_MAKE, MAKES, vehicle } from './vehicles.ts'
 
 const DAY_MS = 86_400_000
@@ -25,7 +25,7 @@ export interface PlannedOrder {
   os_number: string
   status: OrderStatus
   opened_at: Date
-  house: string
+  dealership: string
   technician: string
   manager: string
   brand: string
@@ -38,28 +38,28 @@ export interface PlannedOrder {
 
 /** Two hundred orders up to this moment: the same for the same moment. */
 export function planOrders(now: Date): PlannedOrder[] {
-  const luck = chance('garantia')
-  const moments = STATUSES.flatMap(([status, count, since, until]) =>
+  const luck = seededRandom('garantia')
+  const openings = STATUSES.flatMap(([status, count, since, until]) =>
     Array.from({ length: count }, () => ({
       status,
       opened_at: workingMoment(now, luck.between(since, until), luck.next()),
     })),
   ).sort((a, b) => a.opened_at.getTime() - b.opened_at.getTime())
   const technicians = COLLEAGUES.filter(({ role }) => role === 'technician')
-  const planned = moments.map(({ status, opened_at }, place) => {
+  const planned = openings.map(({ status, opened_at }, place) => {
     const technician = luck.oneOf(technicians)
-    const house = HOUSES.find(({ key }) => key === technician.house) ?? HOUSES[0]
+    const dealership = DEALERSHIPS.find(({ key }) => key === technician.dealership) ?? DEALERSHIPS[0]
     const make = chosenMake(luck.between(0, 100))
     return {
       os_number: String(FIRST_NUMBER + place * 3 + luck.whole(0, 2)),
       status,
       opened_at,
-      house: technician.house,
+      dealership: technician.dealership,
       technician: technician.email,
       manager: technician.manager ?? '',
       brand: make.slug,
       vehicle: vehicle(luck, make, opened_at.getFullYear()),
-      customer: customer(luck, house?.area ?? '11'),
+      customer: customer(luck, dealership?.area ?? '11'),
       complaint: luck.oneOf(COMPLAINTS),
       seed: `os ${place}`,
     }

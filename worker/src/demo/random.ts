@@ -1,8 +1,8 @@
 /** A source of chance that gives the same every time: two demonstrations look alike. */
-export type Chance = ReturnType<typeof chance>
+export type SeededRandom = ReturnType<typeof seededRandom>
 
 /** mulberry32, seeded by a text. */
-export function chance(seed: string) {
+export function seededRandom(seed: string) {
   let state = 2_166_136_261
   for (let place = 0; place < seed.length; place++)
     state = Math.imul(state ^ seed.charCodeAt(place), 16_777_619)

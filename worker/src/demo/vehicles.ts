@@ -1,4 +1,4 @@
-import type { Chance } from './random.ts'
+import type { SeededRandom } from './random.ts'
 
 interface Make {
   slug: string
@@ -132,7 +132,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 /** What a chassis number may hold: no I, O or Q. */
 const CHASSIS = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'
 
-export function vehicle(luck: Chance, make: Make, year: number) {
+export function vehicle(luck: SeededRandom, make: Make, year: number) {
   const many = (from: string, count: number) =>
     Array.from({ length: count }, () => luck.oneOf([...from])).join('')
   const [name, price] = luck.oneOf(make.models)

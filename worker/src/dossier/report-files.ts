@@ -1,58 +1,58 @@
-import type { Building } from '@garantia/server/features/records/dossier'
+import type { DossierBuild } from '@garantia/server/features/records/dossier'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import { bytes, dateTime, duration } from '@garantia/shared/format'
 import {
+  contentWidth,
+  ensureSpace,
   FONT,
   GREY,
   heading,
   INK,
-  keepRoom,
   LINE,
   MARGIN,
   PALE,
-  type Paper,
   printable,
-  widthOf,
-} from './paper.ts'
+  type ReportDocument,
+} from './report-document.ts'
 
-type PackagedFile = Building['files'][number]
+type PackagedFile = DossierBuild['files'][number]
 const PICTURE = { width: 168, height: 126 }
 const GAP = 14
 
 /** Every file of the package: what it shows, what it is called there, and what proves it. */
 export async function filePages(
-  paper: Paper,
-  { files }: Building,
+  doc: ReportDocument,
+  { files }: DossierBuild,
   pictureOf: (evidence_id: number) => Promise<Buffer | null>,
 ) {
   // A heading never stands alone at the foot of a page.
-  keepRoom(paper, PICTURE.height + 60)
-  heading(paper, `Arquivos (${files.length})`)
+  ensureSpace(doc, PICTURE.height + 60)
+  heading(doc, `Arquivos (${files.length})`)
   if (files.length === 0)
-    paper.font(FONT.text).fontSize(10).fillColor(GREY).text('Nenhum arquivo convertido.', MARGIN, paper.y)
+    doc.font(FONT.text).fontSize(10).fillColor(GREY).text('Nenhum arquivo convertido.', MARGIN, doc.y)
   for (const [place, file] of files.entries()) {
-    const words = wordsOf(file)
-    const height = Math.max(PICTURE.height, wordsHeight(paper, words)) + GAP
-    keepRoom(paper, height)
-    const y = paper.y
-    drawPicture(paper, y, file, await pictureOf(file.row.id))
-    writeWords(paper, y, `${place + 1}. `, words)
-    paper.y = y + height
+    const words = captionOf(file)
+    const height = Math.max(PICTURE.height, wordsHeight(doc, words)) + GAP
+    ensureSpace(doc, height)
+    const y = doc.y
+    drawPicture(doc, y, file, await pictureOf(file.row.id))
+    writeCaption(doc, y, `${place + 1}. `, words)
+    doc.y = y + height
   }
 }
 
-function drawPicture(paper: Paper, y: number, { row }: PackagedFile, picture: Buffer | null) {
+function drawPicture(doc: ReportDocument, y: number, { row }: PackagedFile, picture: Buffer | null) {
   const { width, height } = PICTURE
-  paper.rect(MARGIN, y, width, height).fillAndStroke(PALE, LINE)
+  doc.rect(MARGIN, y, width, height).fillAndStroke(PALE, LINE)
   if (picture)
-    paper.image(picture, MARGIN + 1, y + 1, {
+    doc.image(picture, MARGIN + 1, y + 1, {
       fit: [width - 2, height - 2],
       align: 'center',
       valign: 'center',
     })
   else
-    paper
+    doc
       .font(FONT.text)
       .fontSize(9)
       .fillColor(GREY)
@@ -60,16 +60,16 @@ function drawPicture(paper: Paper, y: number, { row }: PackagedFile, picture: Bu
 }
 
 const left = MARGIN + PICTURE.width + GAP
-const wordsWidth = (paper: Paper) => widthOf(paper) - PICTURE.width - GAP
+const wordsWidth = (doc: ReportDocument) => contentWidth(doc) - PICTURE.width - GAP
 
-interface Word {
+interface CaptionLine {
   font: string
   size: number
   colour: string
   text: string
   gap: number
 }
-function wordsOf({ name, size, sha256, row }: PackagedFile): Word[] {
+function captionOf({ name, size, sha256, row }: PackagedFile): CaptionLine[] {
   const title = row.evidence_category ? EVIDENCE_CATEGORY[row.evidence_category] : 'Sem categoria'
   const shape = [
     bytes(size),
@@ -77,8 +77,14 @@ function wordsOf({ name, size, sha256, row }: PackagedFile): Word[] {
     row.duration_seconds === null ? null : duration(row.duration_seconds),
     row.pages ? `${row.pages} páginas` : null,
   ]
-  const grey = (text: string, gap = 2): Word => ({ font: FONT.text, size: 8.5, colour: GREY, text, gap })
-  const hash = (label: string, value: string): Word[] => [
+  const grey = (text: string, gap = 2): CaptionLine => ({
+    font: FONT.text,
+    size: 8.5,
+    colour: GREY,
+    text,
+    gap,
+  })
+  const hash = (label: string, value: string): CaptionLine[] => [
     grey(label, 0),
     { font: FONT.mono, size: 7.2, colour: INK, text: value, gap: 3 },
   ]
@@ -96,23 +102,23 @@ function wordsOf({ name, size, sha256, row }: PackagedFile): Word[] {
   ]
 }
 
-const wordsHeight = (paper: Paper, words: readonly Word[]) =>
+const wordsHeight = (doc: ReportDocument, words: readonly CaptionLine[]) =>
   words.reduce(
     (sum, { font, size, text, gap }) =>
       sum +
-      paper
+      doc
         .font(font)
         .fontSize(size)
-        .heightOfString(printable(text), { width: wordsWidth(paper) }) +
+        .heightOfString(printable(text), { width: wordsWidth(doc) }) +
       gap,
     12,
   )
 
-function writeWords(paper: Paper, y: number, number: string, words: readonly Word[]) {
-  paper.y = y
+function writeCaption(doc: ReportDocument, y: number, number: string, words: readonly CaptionLine[]) {
+  doc.y = y
   for (const [place, { font, size, colour, text, gap }] of words.entries()) {
-    paper.font(font).fontSize(size).fillColor(colour)
-    paper.text(printable(place === 0 ? number + text : text), left, paper.y, { width: wordsWidth(paper) })
-    paper.y += gap
+    doc.font(font).fontSize(size).fillColor(colour)
+    doc.text(printable(place === 0 ? number + text : text), left, doc.y, { width: wordsWidth(doc) })
+    doc.y += gap
   }
 }

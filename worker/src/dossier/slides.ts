@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Building } from '@garantia/server/features/records/dossier'
+import type { DossierBuild } from '@garantia/server/features/records/dossier'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { brl, date, dateTime, MEGABYTE } from '@garantia/shared/format'
 import Presentation from 'pptxgenjs'
@@ -20,7 +20,7 @@ const LADDER = [
   [320, 35],
 ] as const
 
-type PackagedFile = Building['files'][number]
+type PackagedFile = DossierBuild['files'][number]
 interface Slide {
   file: PackagedFile
   picture: PagePicture | null
@@ -31,7 +31,7 @@ interface Slide {
  * decides. Null when even the smallest pictures do not fit.
  */
 export async function writeSlides(
-  building: Building,
+  building: DossierBuild,
   sourceOf: (evidence_id: number) => string | null,
   path: string,
   limit_mb: number,
@@ -70,7 +70,11 @@ const RED = 'D92534'
 const INK = '1C2127'
 const GREY = '5F6B7C'
 
-async function presentation({ order, brand, n, files }: Building, slides: readonly Slide[], sealed_at: Date) {
+async function presentation(
+  { order, brand, n, files }: DossierBuild,
+  slides: readonly Slide[],
+  sealed_at: Date,
+) {
   const deck = new Presentation()
   deck.layout = 'LAYOUT_WIDE'
   deck.title = `Dossiê ${n} da OS ${order.os_number}`
@@ -110,7 +114,7 @@ async function presentation({ order, brand, n, files }: Building, slides: readon
   return (await deck.write({ outputType: 'nodebuffer', compression: true })) as Buffer
 }
 
-function factsOf(order: Building['order']): [string, string][] {
+function factsOf(order: DossierBuild['order']): [string, string][] {
   const facts: [string, string | null][] = [
     ['Veículo', [order.vehicle_model, order.vehicle_year].filter(Boolean).join(' ') || null],
     ['Chassi', order.vehicle_chassis],

@@ -13,19 +13,19 @@ export interface Binaries {
   ffmpeg: string
   ffprobe: string
   /** Command in front of ffmpeg that makes the kernel end it when the worker dies; empty where there is none. */
-  leash: readonly string[]
+  parentDeathCommand: readonly string[]
 }
 
 type Program = 'ffmpeg' | 'ffprobe'
 
 /** Configured path, else the system's, else the packaged one: the system's gets security updates. */
 export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
-  const [ffmpeg, ffprobe, leash] = await Promise.all([
+  const [ffmpeg, ffprobe, parentDeathCommand] = await Promise.all([
     find('ffmpeg', settings.ffmpeg_path),
     find('ffprobe', settings.ffprobe_path),
-    findLeash(),
+    findParentDeathCommand(),
   ])
-  return { ffmpeg, ffprobe, leash }
+  return { ffmpeg, ffprobe, parentDeathCommand }
 }
 
 async function find(program: Program, configured: string | undefined) {
@@ -71,11 +71,11 @@ async function makeExecutable(path: string) {
 }
 
 /** ffmpeg ignores a broken pipe, so after a kill -9 of the worker it would go on for minutes. */
-async function findLeash() {
-  const leash = ['setpriv', '--pdeathsig', 'KILL']
-  const works = await execute('setpriv', [...leash.slice(1), 'true'], { timeout: 20_000 }).then(
+async function findParentDeathCommand() {
+  const parentDeathCommand = ['setpriv', '--pdeathsig', 'KILL']
+  const works = await execute('setpriv', [...parentDeathCommand.slice(1), 'true'], { timeout: 20_000 }).then(
     () => true,
     () => false,
   )
-  return works ? leash : []
+  return works ? parentDeathCommand : []
 }

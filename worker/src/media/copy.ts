@@ -18,7 +18,7 @@ export async function copied(source: Source, facts: Facts, run: Run): Promise<Co
   const path = join(run.dir, `converted.${FORMATS[source.format].ext}`)
   await copyFile(source.path, path, constants.COPYFILE_FICLONE)
   const { size } = await stat(path)
-  return { ...facts, path, size, format: source.format, reencoded: false, is_pressed: false }
+  return { ...facts, path, size, format: source.format, reencoded: false, is_over_compressed: false }
 }
 
 export async function convertDocument(source: Source, target: Target, run: Run) {

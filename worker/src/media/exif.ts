@@ -2,18 +2,18 @@ import read from 'exif-reader'
 import type { Exif } from 'sharp'
 
 /** What a camera wrote that matters to us: when, and whether it also wrote where. */
-export interface Shot {
+export interface CaptureInfo {
   captured_at: Date | null
   has_gps: boolean
   camera: string | null
   /** EXIF for the converted picture: the moment, and the place when the brand asks for it. */
-  keep: (gps: boolean) => Exif | null
+  buildExif: (gps: boolean) => Exif | null
 }
 
 /** Brazil has stayed on this offset since 2019; cameras that name their own are believed. */
 const HOME_OFFSET = '-03:00'
 
-export function shotOf(exif: Buffer | undefined, xmp: Buffer | undefined): Shot {
+export function readCaptureInfo(exif: Buffer | undefined, xmp: Buffer | undefined): CaptureInfo {
   const { Image: image, Photo: photo, GPSInfo: gps } = parsed(exif)
   const wall = wallClock(photo?.DateTimeOriginal)
   const offset = /^[+-]\d\d:\d\d$/.test(String(photo?.OffsetTimeOriginal))
@@ -24,12 +24,12 @@ export function shotOf(exif: Buffer | undefined, xmp: Buffer | undefined): Shot 
     captured_at: wall ? new Date(`${wall}${offset ?? HOME_OFFSET}`) : null,
     camera: cameraOf(image?.Make, image?.Model),
     has_gps: Object.keys(gps ?? {}).some((tag) => tag !== 'GPSVersionID') || xmp?.includes('GPS') === true,
-    keep(withPlace) {
-      const moment = wall && {
+    buildExif(withPlace) {
+      const timestamp = wall && {
         DateTimeOriginal: wall.replaceAll('-', ':').replace('T', ' '),
         ...(offset && { OffsetTimeOriginal: offset }),
       }
-      const kept = { ...(moment && { IFD2: moment }), ...(withPlace && place && { IFD3: place }) }
+      const kept = { ...(timestamp && { IFD2: timestamp }), ...(withPlace && place && { IFD3: place }) }
       return Object.keys(kept).length > 0 ? kept : null
     },
   }

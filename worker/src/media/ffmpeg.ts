@@ -8,7 +8,7 @@ export interface VideoTools extends Binaries {
   threads: number
 }
 
-export interface Task {
+export interface FfmpegTask {
   input: string
   /** Flags before the input, its guard among them. */
   input_options: readonly string[]
@@ -30,7 +30,7 @@ const NICENESS = 5
  * Runs ffmpeg once and answers the seconds it has written. The only place that knows fluent-ffmpeg: the
  * library is no longer maintained, and a spawn could take its place here.
  */
-export function runFfmpeg(tools: VideoTools, task: Task): Promise<number> {
+export function runFfmpeg(tools: VideoTools, task: FfmpegTask): Promise<number> {
   task.signal.throwIfAborted()
   const command = ffmpeg({ niceness: NICENESS })
     .input(task.input)
@@ -38,13 +38,13 @@ export function runFfmpeg(tools: VideoTools, task: Task): Promise<number> {
     .outputOptions(...task.output_options, '-threads', String(tools.threads))
     .outputOptions('-nostdin', '-hide_banner', '-loglevel', 'error', '-stats')
     .output(task.output)
-  tame(command, tools, task.duration)
+  overrideFluentDefaults(command, tools, task.duration)
 
   return new Promise((resolve, reject) => {
     let seconds = 0
     let excessive = false
     const kill = () => command.kill('SIGKILL')
-    const settle = () => task.signal.removeEventListener('abort', kill)
+    const removeAbortListener = () => task.signal.removeEventListener('abort', kill)
 
     command
       .on('start', () => {
@@ -59,12 +59,12 @@ export function runFfmpeg(tools: VideoTools, task: Task): Promise<number> {
         if (percent !== undefined && percent >= 0) task.onPercent?.(Math.min(100, percent))
       })
       .on('error', (error, _stdout, stderr) => {
-        settle()
+        removeAbortListener()
         if (task.signal.aborted) reject(task.signal.reason)
         else failure(error, stderr, excessive, task.output).then(reject, reject)
       })
       .on('end', () => {
-        settle()
+        removeAbortListener()
         resolve(seconds)
       })
     task.signal.addEventListener('abort', kill, { once: true })
@@ -76,8 +76,8 @@ export function runFfmpeg(tools: VideoTools, task: Task): Promise<number> {
  * Takes fluent's own ideas away: it would probe the input without our guard to know its length, look the
  * binaries up in a cache of the whole process, and list codecs in a format that ffmpeg 7 no longer prints.
  */
-function tame(command: ffmpeg.FfmpegCommand, tools: VideoTools, duration: number | null) {
-  const [program, ...before] = [...tools.leash, tools.ffmpeg]
+function overrideFluentDefaults(command: ffmpeg.FfmpegCommand, tools: VideoTools, duration: number | null) {
+  const [program, ...before] = [...tools.parentDeathCommand, tools.ffmpeg]
   const written = command._getArguments.bind(command)
   Object.assign(command, {
     ffprobe: (_input: number, done: Done<object>) =>

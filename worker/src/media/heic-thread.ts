@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import decode from 'heic-decode'
-import type { HeicOrder } from './heic.ts'
+import type { HeicRequest } from './heic.ts'
 import { imageDamaged } from './refusal.ts'
-import type { Word } from './thread.ts'
+import type { ThreadMessage } from './thread.ts'
 import { writeTiff } from './tiff.ts'
 
-const { path, to, profile }: HeicOrder = workerData
-const say = (word: Word<true>) => parentPort?.postMessage(word)
+const { path, to, profile }: HeicRequest = workerData
+const say = (word: ThreadMessage<true>) => parentPort?.postMessage(word)
 
 try {
   const buffer = readFileSync(path)
@@ -18,5 +18,5 @@ try {
   say({ result: true })
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error)
-  say(error instanceof Error && error.name === 'CannotConvert' ? { refusal: text } : { trouble: text })
+  say(error instanceof Error && error.name === 'CannotConvert' ? { refusal: text } : { error: text })
 }

@@ -2,7 +2,7 @@ import { imageDamaged } from './refusal.ts'
 import { inThread } from './thread.ts'
 import type { Run } from './types.ts'
 
-export interface HeicOrder {
+export interface HeicRequest {
   path: string
   to: string
   profile: Uint8Array | null
@@ -16,16 +16,16 @@ const SECONDS = 120
  * iPhones photograph in Display P3.
  */
 export async function unpackHeic(path: string, to: string, profile: Buffer | undefined, run: Run) {
-  const clock = AbortSignal.timeout(SECONDS * 1000)
-  const order: HeicOrder = { path, to, profile: profile ?? null }
+  const timeout = AbortSignal.timeout(SECONDS * 1000)
+  const request: HeicRequest = { path, to, profile: profile ?? null }
   try {
     await inThread<true>(
       new URL('./heic-thread.ts', import.meta.url),
-      order,
-      AbortSignal.any([run.signal, clock]),
+      request,
+      AbortSignal.any([run.signal, timeout]),
     )
   } catch (error) {
-    if (clock.aborted && !run.signal.aborted) throw imageDamaged(error)
+    if (timeout.aborted && !run.signal.aborted) throw imageDamaged(error)
     throw error
   }
   return to

@@ -1,13 +1,13 @@
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { release } from '@garantia/shared/memory'
 import sharp, { type Exif, type JpegOptions, type Sharp } from 'sharp'
-import { finestWithin } from './finest.ts'
-import { type Image, refuse } from './picture.ts'
+import { type Image, rethrowAsDamaged } from './image-reader.ts'
 import { type Pixels, shrunk } from './pixels.ts'
+import { findBestQuality } from './quality-search.ts'
 import type { Run } from './types.ts'
 
-export type Writable = 'jpeg' | 'png' | 'webp'
-export const writable = (format: FormatName | undefined): format is Writable =>
+export type OutputFormat = 'jpeg' | 'png' | 'webp'
+export const isOutputFormat = (format: FormatName | undefined): format is OutputFormat =>
   format === 'jpeg' || format === 'png' || format === 'webp'
 
 /** Nobody sees the loss from here up. */
@@ -26,25 +26,25 @@ interface Encoded {
 }
 export interface Fitted extends Encoded {
   /** Coarser or smaller than it would be without a budget. */
-  is_pressed: boolean
+  is_over_compressed: boolean
 }
 
 /** The best picture that fits the budget, or the size of the smallest one tried. */
-export async function fitted(
+export async function encodeWithinBudget(
   image: Image,
-  format: Writable,
+  format: OutputFormat,
   exif: Exif | null,
   budget: number,
   run: Run,
 ): Promise<Fitted | { smallest: number }> {
   const isScarce = budget < SCARCE_BYTES && format !== 'png'
-  const best = await written(
+  const best = await encodeImage(
     isScarce ? ofPixels(await image.pixels()) : image.opened(),
     format,
     BEST_QUALITY,
     exif,
-  ).catch(refuse)
-  if (best.data.length <= budget) return { ...best, is_pressed: false }
+  ).catch(rethrowAsDamaged)
+  if (best.data.length <= budget) return { ...best, is_over_compressed: false }
   let smallest = best.data.length
   release(best.data)
   if (format === 'png') return { smallest }
@@ -55,9 +55,9 @@ export async function fitted(
     run.onProgress(65 + shrinks * 5)
     const encode = (quality: number) => {
       run.signal.throwIfAborted()
-      return written(ofPixels(from), format, quality, exif)
+      return encodeImage(ofPixels(from), format, quality, exif)
     }
-    const found = await finestWithin({
+    const found = await findBestQuality({
       budget,
       ...{ worst: WORST_QUALITY, beyond: BEST_QUALITY },
       // Trellis search costs ten encodes' time: the place to look at is found without it.
@@ -65,7 +65,7 @@ export async function fitted(
       known: from === pixels ? smallest : null,
       encode,
     })
-    if ('data' in found) return { ...found, is_pressed: true }
+    if ('data' in found) return { ...found, is_over_compressed: true }
     smallest = Math.min(smallest, found.smallest)
     const side = Math.max(from.raw.width, from.raw.height)
     if (side <= SMALLEST_SIDE) break
@@ -82,7 +82,12 @@ export async function fitted(
 const ofPixels = ({ data, raw }: Pixels) => sharp(data, { raw })
 
 /** Where bytes are not scarce, looking for the shortest code takes a fifth of the time and saves a twenty-fifth. */
-async function written(image: Sharp, format: Writable, quality: number, exif: Exif | null): Promise<Encoded> {
+async function encodeImage(
+  image: Sharp,
+  format: OutputFormat,
+  quality: number,
+  exif: Exif | null,
+): Promise<Encoded> {
   const dated = exif ? image.withExif(exif) : image
   const { data, info } = await (format === 'png'
     ? dated.png({ compressionLevel: 9 })

@@ -4,33 +4,33 @@ import { FORMATS, formatOfExtension } from '@garantia/shared/evidence/formats'
 import { release } from '@garantia/shared/memory'
 import sharp from 'sharp'
 import { copied } from './copy.ts'
-import { fitted, type Writable, writable } from './image-fit.ts'
-import { imageOf, look, type Picture } from './picture.ts'
+import { encodeWithinBudget, isOutputFormat, type OutputFormat } from './image-fit.ts'
+import { type ImageMetadata, imageOf, readImageMetadata } from './image-reader.ts'
 import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
-import type { Converted, Facts, Noted, Preview, Run, Source, Target } from './types.ts'
+import type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
 
-export async function inspectImage(source: Source): Promise<Noted> {
-  const picture = await look(source)
-  const { shot, orientation } = picture
+export async function inspectImage(source: Source): Promise<InspectedFacts> {
+  const picture = await readImageMetadata(source)
+  const { capture, orientation } = picture
   return {
     ...factsOf(picture),
-    camera: shot.camera,
+    camera: capture.camera,
     orientation: orientation >= 1 && orientation <= 8 ? orientation : null,
-    has_location: shot.has_gps,
+    has_location: capture.has_gps,
   }
 }
 
-const factsOf = ({ width, height, shot }: Picture): Facts => ({
+const factsOf = ({ width, height, capture }: ImageMetadata): Facts => ({
   width,
   height,
   duration_seconds: null,
   pages: null,
-  captured_at: shot.captured_at,
+  captured_at: capture.captured_at,
 })
 
 export async function convertImage(source: Source, target: Target, run: Run): Promise<Converted> {
-  const picture = await look(source)
+  const picture = await readImageMetadata(source)
   run.onProgress(5)
   const image = await imageOf(source, picture, { side: target.long_side, turn: target.rotation }, run)
   if (goesAsItIs(source, picture, target)) {
@@ -40,11 +40,11 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
     return copied(source, factsOf(picture), run)
   }
 
-  const exif = picture.shot.keep(target.keep_gps)
+  const exif = picture.capture.buildExif(target.keep_gps)
   let smallest = Number.POSITIVE_INFINITY
   const formats = wanted(target.image_formats)
   for (const format of formats) {
-    const made = await fitted(image, format, exif, target.budget_bytes, run)
+    const made = await encodeWithinBudget(image, format, exif, target.budget_bytes, run)
     if ('data' in made) {
       run.onProgress(95)
       const path = join(run.dir, `converted.${FORMATS[format].ext}`)
@@ -53,11 +53,11 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
       const size = made.data.length
       release(made.data)
       await image.close()
-      const is_pressed =
-        made.is_pressed || format !== formats[0] || goesAsItIs(source, picture, unlimited(target))
+      const is_over_compressed =
+        made.is_over_compressed || format !== formats[0] || goesAsItIs(source, picture, unlimited(target))
       return {
         ...{ ...factsOf(picture), width, height },
-        ...{ path, size, format, reencoded: true, is_pressed },
+        ...{ path, size, format, reencoded: true, is_over_compressed },
       }
     }
     smallest = Math.min(smallest, made.smallest)
@@ -65,19 +65,19 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
   throw imageDoesNotFit(smallest, target.budget_bytes)
 }
 
-const goesAsItIs = ({ format, size }: Source, picture: Picture, target: Target) =>
+const goesAsItIs = ({ format, size }: Source, picture: ImageMetadata, target: Target) =>
   target.image_formats.some((accepted) => formatOfExtension(accepted) === format) &&
   size <= target.budget_bytes &&
   Math.max(picture.width, picture.height) <= target.long_side &&
   picture.orientation === 1 &&
   !target.rotation &&
-  (target.keep_gps || !picture.shot.has_gps)
+  (target.keep_gps || !picture.capture.has_gps)
 
 const unlimited = (target: Target): Target => ({ ...target, budget_bytes: Number.POSITIVE_INFINITY })
 
 /** The brand's formats that we can write, in its order; JPEG is what every portal takes in the end. */
-const wanted = (accepted: readonly string[]): Writable[] => [
-  ...new Set([...accepted.map(formatOfExtension).filter(writable), 'jpeg' as const]),
+const wanted = (accepted: readonly string[]): OutputFormat[] => [
+  ...new Set([...accepted.map(formatOfExtension).filter(isOutputFormat), 'jpeg' as const]),
 ]
 
 const PREVIEW_SIDE = 480
@@ -85,7 +85,12 @@ const PREVIEW_SIDE = 480
 /** One decoding serves the thumbnail and the judgement of the picture. */
 export async function previewImage(source: Source, run: Run): Promise<Preview> {
   // The finest kernel takes a tenth of a thumbnail's time and does not change which pictures are blurred.
-  const image = await imageOf(source, await look(source), { side: JUDGED_SIDE, kernel: 'cubic' }, run)
+  const image = await imageOf(
+    source,
+    await readImageMetadata(source),
+    { side: JUDGED_SIDE, kernel: 'cubic' },
+    run,
+  )
   const pixels = await image.pixels()
   const path = join(run.dir, 'preview.webp')
   const { size } = await sharp(pixels.data, { raw: pixels.raw })

@@ -4,12 +4,12 @@ import { convertDocument, NO_FACTS } from './copy.ts'
 import { convertImage, inspectImage, previewImage } from './image.ts'
 import { convertPdf, inspectPdf } from './pdf.ts'
 import { emptyFile } from './refusal.ts'
-import type { Converted, Noted, Preview, Run, Source, Target } from './types.ts'
+import type { Converted, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
 import { convertVideo, inspectVideo } from './video.ts'
 import { previewVideo } from './video-poster.ts'
 
 export { CannotConvert } from './refusal.ts'
-export type { Converted, Facts, Noted, Preview, Run, Source, Target } from './types.ts'
+export type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
 
 /** What the worker can do with a file. It knows nothing of orders; a refusal is a CannotConvert. */
 export function mediaTools(settings: BinaryPaths & { threads: number }) {
@@ -24,7 +24,7 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
   }
 
   return {
-    async inspect(source: Source, run: Run): Promise<Noted> {
+    async inspect(source: Source, run: Run): Promise<InspectedFacts> {
       begin(source, run)
       const { type } = FORMATS[source.format]
       if (type === 'image') return inspectImage(source)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 // For its effect too: which loaders exist is decided there.
-import { READ } from './picture.ts'
+import { READ } from './image-reader.ts'
 
 export interface PagePicture {
   data: Buffer

@@ -55,7 +55,7 @@ const ATTACHMENTS: Record<string, Place> = {
 }
 
 /** Takes out what is not page: scripts, started programs, sent forms, films, attached files. */
-export function disarm(pdf: PDFDocument): Active {
+export function removeActiveContent(pdf: PDFDocument): Active {
   const found: Active = { programs: false, attachments: false }
   for (const [, object] of pdf.context.enumerateIndirectObjects())
     eachDict(object, (dict) => {
@@ -89,13 +89,13 @@ const leadsToAction = (value: PDFObject) => value instanceof PDFRef || kindOf(va
 
 /** The dictionaries of one object, those written into it among them. */
 function eachDict(object: PDFObject, visit: (dict: PDFDict) => void) {
-  const waiting = [object]
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
+  const stack = [object]
+  for (let one = stack.pop(); one; one = stack.pop()) {
     const dict = one instanceof PDFStream ? one.dict : one
     if (dict instanceof PDFDict) {
       visit(dict)
-      waiting.push(...dict.values())
-    } else if (dict instanceof PDFArray) waiting.push(...dict.asArray())
+      stack.push(...dict.values())
+    } else if (dict instanceof PDFArray) stack.push(...dict.asArray())
   }
 }
 
@@ -104,17 +104,17 @@ export function dropUnused(pdf: PDFDocument) {
   const { context } = pdf
   const { Root, Info } = context.trailerInfo
   const reached = new Set<PDFRef>()
-  const waiting: PDFObject[] = [Root, Info].filter((one) => one !== undefined)
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
+  const stack: PDFObject[] = [Root, Info].filter((one) => one !== undefined)
+  for (let one = stack.pop(); one; one = stack.pop()) {
     if (one instanceof PDFRef) {
       if (reached.has(one)) continue
       reached.add(one)
       const object = context.lookup(one)
-      if (object) waiting.push(object)
-    } else if (one instanceof PDFArray) waiting.push(...one.asArray())
+      if (object) stack.push(object)
+    } else if (one instanceof PDFArray) stack.push(...one.asArray())
     else {
       const dict = one instanceof PDFStream ? one.dict : one
-      if (dict instanceof PDFDict) waiting.push(...dict.values())
+      if (dict instanceof PDFDict) stack.push(...dict.values())
     }
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref)

@@ -103,22 +103,22 @@ function bandsOf(dict: PDFDict): 1 | 3 | null {
 }
 
 /** The picture as a JPEG, pressed by 0 to 1; null where that is not smaller, or where it cannot be read. */
-export async function pressed(photo: Photo, pressure: number) {
-  const between = (from: number, to: number) => Math.round(from * (to / from) ** pressure)
+export async function recompressPhoto(photo: Photo, compression: number) {
+  const between = (from: number, to: number) => Math.round(from * (to / from) ** compression)
   const side = between(LARGEST.side, SMALLEST.side)
   try {
     const made = await pixelsOf(photo)
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toColourspace(photo.bands === 1 ? 'b-w' : 'srgb')
       // Trellis search costs five encodes' time: spent only where bytes are short.
-      .jpeg({ quality: between(LARGEST.quality, SMALLEST.quality), mozjpeg: pressure > 0 })
+      .jpeg({ quality: between(LARGEST.quality, SMALLEST.quality), mozjpeg: compression > 0 })
       .toBuffer({ resolveWithObject: true })
     return made.info.channels === photo.bands && made.data.length < photo.bytes.length ? made : null
   } catch {
     return null // one odd picture is no reason to give up the rest
   }
 }
-export type Pressed = Awaited<ReturnType<typeof pressed>>
+export type RecompressedPhoto = Awaited<ReturnType<typeof recompressPhoto>>
 
 /** Colour profiles are left to the PDF, which names its own. */
 function pixelsOf({ dict, bytes, bands, pack }: Photo): Sharp {
@@ -133,7 +133,11 @@ function pixelsOf({ dict, bytes, bands, pack }: Photo): Sharp {
 }
 
 /** Puts the smaller picture in the place of the original. */
-export function replace(pdf: PDFDocument, { ref, dict }: Photo, { data, info }: NonNullable<Pressed>) {
+export function replace(
+  pdf: PDFDocument,
+  { ref, dict }: Photo,
+  { data, info }: NonNullable<RecompressedPhoto>,
+) {
   const smaller = dict.clone(pdf.context)
   smaller.set(PDFName.of('Width'), PDFNumber.of(info.width))
   smaller.set(PDFName.of('Height'), PDFNumber.of(info.height))

@@ -1,9 +1,9 @@
 import type { PDFDocument } from '@cantoo/pdf-lib'
-import { type Photo, type Pressed, photosOf, pressed, replace } from './pdf-photos.ts'
+import { type Photo, photosOf, type RecompressedPhoto, recompressPhoto, replace } from './pdf-photos.ts'
 
 interface Try {
-  pressure: number
-  photos: Pressed[]
+  compression: number
+  photos: RecompressedPhoto[]
   size: number
 }
 export interface Shrunk {
@@ -11,10 +11,10 @@ export interface Shrunk {
   bytes: Uint8Array | null
   smallest: number
   /** Whether photos were pressed. */
-  is_pressed: boolean
+  is_over_compressed: boolean
 }
 
-/** Pressing a page takes up to two seconds, so the right pressure is looked for on the largest few photos. */
+/** Pressing a page takes up to two seconds, so the right compression is looked for on the largest few photos. */
 const SAMPLE = 4
 const LOOKS = 5
 const TRIES = 4
@@ -34,7 +34,8 @@ export async function shrinkPdf(
   onPercent: (percent: number) => void,
 ): Promise<Shrunk> {
   const untouched = await saved(pdf)
-  if (untouched.length <= budget) return { bytes: untouched, smallest: untouched.length, is_pressed: false }
+  if (untouched.length <= budget)
+    return { bytes: untouched, smallest: untouched.length, is_over_compressed: false }
   const photos = photosOf(pdf)
   const heavy = photos.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const rest = untouched.length - heavy + photos.length * PER_PHOTO
@@ -43,72 +44,73 @@ export async function shrinkPdf(
 
   /** Of a PDF with few photos the sample is the whole. */
   const known = new Map<number, Try>()
-  const expected = async (pressure: number) => {
-    const part = await attempt(sample, pressure, 0, () => undefined)
-    if (sample.length === photos.length) known.set(pressure, { ...part, size: rest + part.size })
-    return { pressure, size: rest + (heavy * part.size) / Math.max(1, sampled) }
+  const expected = async (compression: number) => {
+    const part = await attempt(sample, compression, 0, () => undefined)
+    if (sample.length === photos.length) known.set(compression, { ...part, size: rest + part.size })
+    return { compression, size: rest + (heavy * part.size) / Math.max(1, sampled) }
   }
   let tries = 0
-  const tryAll = async (pressure: number) => {
+  const tryAll = async (compression: number) => {
     const part = 80 / TRIES
     const made =
-      known.get(pressure) ??
-      (await attempt(photos, pressure, rest, (done) => onPercent(15 + part * (tries + done))))
+      known.get(compression) ??
+      (await attempt(photos, compression, rest, (done) => onPercent(15 + part * (tries + done))))
     tries++
     return made
   }
 
-  let { next, over } = await gentlest(await expected(0), () => expected(1), budget, expected)
+  let { next, over } = await findLeastCompression(await expected(0), () => expected(1), budget, expected)
   onPercent(15)
   let fits: Try | null = null
   while (tries < TRIES) {
     const made = await tryAll(tries === TRIES - 1 && !fits ? 1 : next)
     if (made.size <= budget) fits = made
-    if (made.size > budget && made.pressure === 1)
-      return { bytes: null, smallest: made.size, is_pressed: true }
-    if (made.size > budget) over = Math.max(over, made.pressure)
-    if (fits && (fits.pressure === 0 || fits.size >= WELL_USED * budget || fits.pressure - over < 0.05)) break
+    if (made.size > budget && made.compression === 1)
+      return { bytes: null, smallest: made.size, is_over_compressed: true }
+    if (made.size > budget) over = Math.max(over, made.compression)
+    if (fits && (fits.compression === 0 || fits.size >= WELL_USED * budget || fits.compression - over < 0.05))
+      break
     next = fits
-      ? (over + fits.pressure) / 2
-      : Math.min(1, made.pressure + 0.08 + 0.3 * Math.log(made.size / budget))
+      ? (over + fits.compression) / 2
+      : Math.min(1, made.compression + 0.08 + 0.3 * Math.log(made.size / budget))
   }
-  if (!fits) return { bytes: null, smallest: untouched.length, is_pressed: true }
-  const chosen = fits.pressure === 0 ? spared(photos, fits, budget) : fits
+  if (!fits) return { bytes: null, smallest: untouched.length, is_over_compressed: true }
+  const chosen = fits.compression === 0 ? restoreOriginals(photos, fits, budget) : fits
   for (const [index, photo] of photos.entries()) {
     const smaller = chosen.photos[index]
     if (smaller) replace(pdf, photo, smaller)
   }
   const bytes = await saved(pdf)
-  return { bytes: bytes.length <= budget ? bytes : null, smallest: bytes.length, is_pressed: true }
+  return { bytes: bytes.length <= budget ? bytes : null, smallest: bytes.length, is_over_compressed: true }
 }
 
 async function attempt(
   photos: readonly Photo[],
-  pressure: number,
+  compression: number,
   rest: number,
   onPart: (done: number) => void,
 ): Promise<Try> {
-  const made: Pressed[] = []
+  const made: RecompressedPhoto[] = []
   let size = rest
   for (const photo of photos) {
-    const smaller = await pressed(photo, pressure)
+    const smaller = await recompressPhoto(photo, compression)
     made.push(smaller)
     size += smaller?.data.length ?? photo.bytes.length
     onPart(made.length / photos.length)
   }
-  return { pressure, photos: made, size }
+  return { compression, photos: made, size }
 }
 
 interface Guess {
-  pressure: number
+  compression: number
   size: number
 }
-/** The least pressure that promises to do, and the most that does not; bytes fall about evenly in the logarithm. */
-async function gentlest(
+/** The least compression that promises to do, and the most that does not; bytes fall about evenly in the logarithm. */
+async function findLeastCompression(
   none: Guess,
   hardest: () => Promise<Guess>,
   budget: number,
-  expected: (pressure: number) => Promise<Guess>,
+  expected: (compression: number) => Promise<Guess>,
 ) {
   const aim = AIM * budget
   if (none.size <= aim) return { next: 0, over: 0 }
@@ -116,16 +118,16 @@ async function gentlest(
   if (fits.size > aim) return { next: 1, over: 0 }
   for (let looks = 2; looks < LOOKS && fits.size < WELL_USED * budget; looks++) {
     const goal = Math.log(low.size / (0.95 * aim)) / Math.log(low.size / fits.size)
-    const next = await expected(low.pressure + (fits.pressure - low.pressure) * clamped(goal))
+    const next = await expected(low.compression + (fits.compression - low.compression) * clamped(goal))
     if (next.size <= aim) fits = next
     else low = next
   }
-  return { next: fits.pressure, over: low.pressure }
+  return { next: fits.compression, over: low.compression }
 }
 const clamped = (part: number) => Math.min(0.85, Math.max(0.15, part))
 
 /** As many photos as the budget bears stay as they were. */
-function spared(photos: readonly Photo[], all: Try, budget: number): Try {
+function restoreOriginals(photos: readonly Photo[], all: Try, budget: number): Try {
   let size = all.size
   const kept = all.photos.map((smaller, index) => {
     const more = smaller ? (photos[index]?.bytes.length ?? 0) - smaller.data.length : 0

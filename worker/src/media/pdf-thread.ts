@@ -2,20 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { getDocumentProxy } from 'unpdf'
-import type { PdfOrder, PdfReport } from './pdf.ts'
-import { type Active, disarm, dropUnused, isSigned } from './pdf-active.ts'
+import type { PdfReport, PdfRequest } from './pdf.ts'
+import { type Active, dropUnused, isSigned, removeActiveContent } from './pdf-active.ts'
 import { shrinkPdf } from './pdf-shrink.ts'
 import { CannotConvert, pdfActive, pdfDamaged } from './refusal.ts'
-import type { Word } from './thread.ts'
+import type { ThreadMessage } from './thread.ts'
 
-const { path, rewrite }: PdfOrder = workerData
-const say = (word: Word<PdfReport>) => parentPort?.postMessage(word)
+const { path, rewrite }: PdfRequest = workerData
+const say = (word: ThreadMessage<PdfReport>) => parentPort?.postMessage(word)
 
 try {
   say({ result: await work() })
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error)
-  say(error instanceof CannotConvert ? { refusal: text } : { trouble: text })
+  say(error instanceof CannotConvert ? { refusal: text } : { error: text })
 }
 
 async function work(): Promise<PdfReport> {
@@ -35,19 +35,21 @@ async function work(): Promise<PdfReport> {
     return { pages, outcome: 'as it is', smallest: null }
   }
   if (pdf.isEncrypted) return { pages, outcome: 'locked', smallest: null }
-  const found = disarm(pdf)
+  const found = removeActiveContent(pdf)
   if (isSigned(pdf)) {
     if (found.programs) throw pdfActive()
     return { pages, outcome: 'signed', smallest: null }
   }
   if (fits && !found.programs && !found.attachments) return { pages, outcome: 'as it is', smallest: null }
   dropUnused(pdf)
-  const { bytes, smallest, is_pressed } = await shrinkPdf(pdf, rewrite.budget, (percent) => say({ percent }))
+  const { bytes, smallest, is_over_compressed } = await shrinkPdf(pdf, rewrite.budget, (percent) =>
+    say({ percent }),
+  )
   if (!bytes) return { pages, outcome: 'too large', smallest }
   await writeFile(rewrite.to, bytes)
   const made = await look(bytes)
   if (made === 'locked' || made.pages !== pages) throw new Error('The smaller PDF lost pages')
-  return { pages, outcome: 'rewritten', smallest, is_pressed }
+  return { pages, outcome: 'rewritten', smallest, is_over_compressed }
 }
 
 /** pdf.js mends broken files in silence; a file without its end or without a page is damaged to us. */

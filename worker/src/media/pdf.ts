@@ -5,7 +5,7 @@ import { pdfDamaged, pdfDoesNotFit, pdfLocked, pdfSigned, pdfTooLarge } from './
 import { inThread } from './thread.ts'
 import type { Converted, Facts, Run, Source, Target } from './types.ts'
 
-export interface PdfOrder {
+export interface PdfRequest {
   path: string
   /** Where a changed copy goes, and what it may weigh; null to look only. */
   rewrite: { to: string; budget: number } | null
@@ -17,7 +17,7 @@ export interface PdfReport {
   /** Bytes of the lightest copy tried; null when none was. */
   smallest: number | null
   /** Of a rewritten one: whether its photos were pressed. */
-  is_pressed?: boolean
+  is_over_compressed?: boolean
 }
 
 /** A PDF is held in memory whole, twice while it shrinks. */
@@ -26,7 +26,7 @@ const SECONDS = 300
 
 export async function inspectPdf(source: Source, run: Run): Promise<Facts> {
   if (source.size > MAX_PDF_BYTES) throw pdfTooLarge(source.size, MAX_PDF_BYTES)
-  return factsOf(await report(source, null, run))
+  return factsOf(await runPdfThread(source, null, run))
 }
 
 const factsOf = ({ pages }: PdfReport): Facts => ({
@@ -45,25 +45,25 @@ export async function convertPdf(source: Source, target: Target, run: Run): Prom
   const budget = target.budget_bytes
   if (source.size > MAX_PDF_BYTES) throw pdfTooLarge(source.size, MAX_PDF_BYTES)
   const path = join(run.dir, 'converted.pdf')
-  const made = await report(source, { to: path, budget }, run)
+  const made = await runPdfThread(source, { to: path, budget }, run)
   if (made.outcome === 'too large') throw pdfDoesNotFit(made.smallest ?? source.size, budget)
   if (made.outcome === 'rewritten')
     return {
       ...{ ...factsOf(made), path, size: (await stat(path)).size, format: 'pdf', reencoded: true },
-      is_pressed: made.is_pressed ?? false,
+      is_over_compressed: made.is_over_compressed ?? false,
     }
   if (source.size <= budget) return copied(source, factsOf(made), run)
   throw made.outcome === 'locked' ? pdfLocked() : pdfSigned(source.size, budget)
 }
 
-async function report(source: Source, rewrite: PdfOrder['rewrite'], run: Run) {
-  const clock = AbortSignal.timeout(SECONDS * 1000)
-  const order: PdfOrder = { path: source.path, rewrite }
+async function runPdfThread(source: Source, rewrite: PdfRequest['rewrite'], run: Run) {
+  const timeout = AbortSignal.timeout(SECONDS * 1000)
+  const request: PdfRequest = { path: source.path, rewrite }
   const entry = new URL('./pdf-thread.ts', import.meta.url)
   try {
-    return await inThread<PdfReport>(entry, order, AbortSignal.any([run.signal, clock]), run.onProgress)
+    return await inThread<PdfReport>(entry, request, AbortSignal.any([run.signal, timeout]), run.onProgress)
   } catch (error) {
-    if (clock.aborted && !run.signal.aborted) throw pdfDamaged(error)
+    if (timeout.aborted && !run.signal.aborted) throw pdfDamaged(error)
     throw error
   }
 }

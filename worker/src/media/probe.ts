@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { cameraOf } from './exif.ts'
 import type { VideoTools } from './ffmpeg.ts'
 import { videoTooLarge, videoUnreadable, videoWithoutPicture } from './refusal.ts'
-import type { Film, Run, Source } from './types.ts'
-import { guarded, MAX_VIDEO_PIXELS, MAX_VIDEO_SIDE } from './untrusted.ts'
+import type { Run, Source, VideoInfo } from './types.ts'
+import { MAX_VIDEO_PIXELS, MAX_VIDEO_SIDE, untrustedInputFlags } from './untrusted.ts'
 
 const text = z.string().optional()
 const streamShape = z.object({
@@ -35,15 +35,15 @@ const reply = z.object({
 
 type File = Pick<Source, 'path' | 'format'>
 
-const seen = new WeakMap<File, Film>()
+const seen = new WeakMap<File, VideoInfo>()
 /** Asks what the file is, once. */
-export async function probe(tools: VideoTools, source: File, run: Run): Promise<Film> {
-  const film = seen.get(source) ?? (await filmIn(tools, source, run))
-  seen.set(source, film)
-  return film
+export async function probe(tools: VideoTools, source: File, run: Run): Promise<VideoInfo> {
+  const video = seen.get(source) ?? (await readVideoInfo(tools, source, run))
+  seen.set(source, video)
+  return video
 }
 
-async function filmIn(tools: VideoTools, source: File, run: Run): Promise<Film> {
+async function readVideoInfo(tools: VideoTools, source: File, run: Run): Promise<VideoInfo> {
   const { streams, format } = await ask(tools, source, run)
   const picture = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
   if (!picture) throw videoWithoutPicture()
@@ -74,7 +74,8 @@ async function filmIn(tools: VideoTools, source: File, run: Run): Promise<Film> 
     audio: sound
       ? { stream: sound.index, codec: sound.codec_name ?? '', channels: sound.channels ?? 1 }
       : null,
-    captured_at: moment(tags['com.apple.quicktime.creationdate']) ?? moment(tags.creation_time),
+    captured_at:
+      parseTimestamp(tags['com.apple.quicktime.creationdate']) ?? parseTimestamp(tags.creation_time),
     location: tags['com.apple.quicktime.location.ISO6709'] ?? tags.location ?? null,
     camera: cameraOf(
       tags['com.apple.quicktime.make'] ?? tags['com.android.manufacturer'],
@@ -97,7 +98,7 @@ async function ask(tools: VideoTools, source: File, run: Run) {
     ]
     execFile(
       tools.ffprobe,
-      [...flags, ...guarded(source.format), '-i', source.path],
+      [...flags, ...untrustedInputFlags(source.format), '-i', source.path],
       { signal: run.signal, timeout: 60_000, killSignal: 'SIGKILL', maxBuffer: 8_000_000 },
       (error, stdout, stderr) => {
         if (!error) return resolve(stdout)
@@ -139,7 +140,7 @@ function rotationOf({ side_data_list = [], tags }: Stream) {
 }
 
 /** Cameras whose clock was never set say 1904 or 1970. */
-const moment = (iso: string | undefined) => {
+const parseTimestamp = (iso: string | undefined) => {
   const at = iso ? new Date(iso) : null
   return at && at.getUTCFullYear() >= 1990 ? at : null
 }

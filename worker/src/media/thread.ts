@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { CannotConvert } from './refusal.ts'
 
 /** What a thread of ours may say: how far it is, or how it ended. */
-export type Word<T> = { percent: number } | { result: T } | { refusal: string } | { trouble: string }
+export type ThreadMessage<T> = { percent: number } | { result: T } | { refusal: string } | { error: string }
 
 /**
  * Runs one of our thread entries. Decoders that block and libraries that believe their input stay off the
@@ -25,11 +25,11 @@ export function inThread<T>(
     }
     const abort = () => end(() => reject(signal.reason))
     signal.addEventListener('abort', abort, { once: true })
-    thread.on('message', (word: Word<T>) => {
+    thread.on('message', (word: ThreadMessage<T>) => {
       if ('percent' in word) onPercent?.(word.percent)
       else if ('result' in word) end(() => resolve(word.result))
       else if ('refusal' in word) end(() => reject(new CannotConvert(word.refusal)))
-      else end(() => reject(new Error(word.trouble)))
+      else end(() => reject(new Error(word.error)))
     })
     thread.on('error', (error) => end(() => reject(error)))
     thread.on('exit', (code) => end(() => reject(new Error(`Thread ended early with code ${code}`))))

@@ -39,7 +39,7 @@ export interface Facts {
 }
 
 /** What an original says of itself beside its measures; of the place only whether there is one. */
-export interface Noted extends Facts {
+export interface InspectedFacts extends Facts {
   camera: string | null
   /** As EXIF counts, 1 to 8. */
   orientation: number | null
@@ -53,7 +53,7 @@ export interface Converted extends Facts {
   /** False when the bytes of picture and sound are those of the original. */
   reencoded: boolean
   /** True when more bytes would have given more: quality, size, frames or sound were reduced for the budget. */
-  is_pressed: boolean
+  is_over_compressed: boolean
 }
 
 export interface Preview extends Quality {
@@ -62,7 +62,7 @@ export interface Preview extends Quality {
 }
 
 /** What there is to know of a video before converting it. */
-export interface Film {
+export interface VideoInfo {
   /** As displayed: rotation and pixel shape applied. */
   width: number
   height: number
@@ -86,10 +86,10 @@ export interface Film {
 export type Container = 'mp4' | 'mov'
 
 /** Everything one conversion of one video needs. */
-export interface Job {
+export interface VideoConversion {
   tools: VideoTools
   source: Source
-  film: Film
+  video: VideoInfo
   duration: number
   container: Container
   budget: number

@@ -64,7 +64,7 @@ export const MAX_VIDEO_PIXELS = 8192 * 4608
  * Flags before an input we do not trust. We name the demuxer, because ffmpeg left to guess opens HLS and
  * ffconcat texts named .mp4 and reads the files they point to; the lists repeat it for nested inputs.
  */
-export function guarded(format: FormatName): string[] {
+export function untrustedInputFlags(format: FormatName): string[] {
   const demuxer = DEMUXER[format]
   if (!demuxer) throw new Error(`No demuxer for ${format}`)
   return [

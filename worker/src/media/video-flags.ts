@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Film, Job } from './types.ts'
+import type { VideoConversion, VideoInfo } from './types.ts'
 import type { VideoPlan } from './video-plan.ts'
 
 /** Quality at which a phone video looks the same after conversion; measured with the preset below. */
@@ -7,29 +7,34 @@ const CRF = 21
 /** «fast» takes twice the time for a thousandth of SSIM at the same size. */
 const PRESET = 'veryfast'
 
-export const remuxing = (job: Job) => [...chosenStreams(job.film), '-c', 'copy', ...wrapping(job)]
+export const remuxing = (job: VideoConversion) => [
+  ...chosenStreams(job.video),
+  '-c',
+  'copy',
+  ...containerFlags(job),
+]
 
 /** `quality` aims at the picture and writes statistics; `rate` reads them and aims at the bytes. */
-export function encoding(job: Job, plan: VideoPlan, aim: 'quality' | 'rate') {
+export function encoding(job: VideoConversion, plan: VideoPlan, aim: 'quality' | 'rate') {
   const statistics = ['-passlogfile', join(job.run.dir, 'pass')]
   return [
-    ...chosenStreams(job.film),
+    ...chosenStreams(job.video),
     ...['-vf', filters(plan), '-c:v', 'libx264', '-preset', PRESET, '-profile:v', 'high'],
     ...(aim === 'quality'
       ? ['-crf', String(CRF), '-pass', '1', '-fastfirstpass', '0', ...statistics]
       : ['-b:v', String(plan.video_rate), '-pass', '2', ...statistics]),
     // Without this buffer two passes strayed over the size in measurements; with it none did.
     ...['-maxrate', String(Math.round(plan.video_rate * 1.5)), '-bufsize', String(plan.video_rate * 2)],
-    ...colours(job.film),
+    ...colours(job.video),
     ...(plan.audio
       ? ['-c:a', 'aac', '-b:a', String(plan.audio.rate), '-ac', String(plan.audio.channels)]
       : []),
-    ...wrapping(job),
+    ...containerFlags(job),
   ]
 }
 
 /** Picture and one sound; data, subtitles and cover art stay behind, places among them. */
-const chosenStreams = ({ stream, audio }: Film) => [
+const chosenStreams = ({ stream, audio }: VideoInfo) => [
   ...['-map', `0:${stream}`],
   ...(audio ? ['-map', `0:${audio.stream}`] : []),
   ...['-map_metadata', '-1', '-map_chapters', '-1'],
@@ -41,7 +46,7 @@ const filters = ({ width, height, fps }: VideoPlan) =>
     .join(',')
 
 /** Unlabelled HD is BT.709; shrunk to SD and still unlabelled, players would take it for BT.601. */
-function colours({ colour, width, height }: Film) {
+function colours({ colour, width, height }: VideoInfo) {
   const fallback = Math.min(width, height) >= 720 ? 'bt709' : null
   return Object.entries({
     '-color_primaries': colour.primaries ?? fallback,
@@ -50,10 +55,10 @@ function colours({ colour, width, height }: Film) {
   }).flatMap(([flag, value]) => (value === null ? [] : [flag, value]))
 }
 
-function wrapping({ film, keep_gps, container }: Job) {
+function containerFlags({ video, keep_gps, container }: VideoConversion) {
   const tags = [
-    ...(film.captured_at ? [`creation_time=${film.captured_at.toISOString()}`] : []),
-    ...(keep_gps && film.location ? [`location=${film.location.replace(/\s/g, '')}`] : []),
+    ...(video.captured_at ? [`creation_time=${video.captured_at.toISOString()}`] : []),
+    ...(keep_gps && video.location ? [`location=${video.location.replace(/\s/g, '')}`] : []),
   ]
   return [
     ...tags.flatMap((tag) => ['-metadata', tag]),

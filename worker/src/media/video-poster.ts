@@ -5,26 +5,26 @@ import { previewImage } from './image.ts'
 import { probe } from './probe.ts'
 import { videoUnreadable } from './refusal.ts'
 import type { Preview, Run, Source } from './types.ts'
-import { guarded } from './untrusted.ts'
+import { untrustedInputFlags } from './untrusted.ts'
 
 /** The first frames of a phone video show the floor, so the poster comes from a tenth of its length. */
 export async function previewVideo(tools: VideoTools, source: Source, run: Run): Promise<Preview> {
-  const film = await probe(tools, source, run)
+  const video = await probe(tools, source, run)
   const output = join(run.dir, 'poster.png')
-  const scale = Math.min(1, 960 / Math.max(film.width, film.height))
+  const scale = Math.min(1, 960 / Math.max(video.width, video.height))
   const even = (side: number) => Math.max(2, Math.round((side * scale) / 2) * 2)
-  for (const at of [(film.duration ?? 0) / 10, 0]) {
+  for (const at of [(video.duration ?? 0) / 10, 0]) {
     await runFfmpeg(tools, {
       input: source.path,
-      input_options: [...(at > 0 ? ['-ss', at.toFixed(3)] : []), ...guarded(source.format)],
+      input_options: [...(at > 0 ? ['-ss', at.toFixed(3)] : []), ...untrustedInputFlags(source.format)],
       output_options: [
         ...[
           '-map',
-          `0:${film.stream}`,
+          `0:${video.stream}`,
           '-frames:v',
           '1',
           '-vf',
-          `scale=${even(film.width)}:${even(film.height)}`,
+          `scale=${even(video.width)}:${even(video.height)}`,
         ],
         ...['-c:v', 'png', '-f', 'image2'],
       ],

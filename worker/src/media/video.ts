@@ -12,18 +12,28 @@ import {
   videoTooSlow,
   videoUnreadable,
 } from './refusal.ts'
-import type { Container, Converted, Facts, Film, Job, Noted, Run, Source, Target } from './types.ts'
-import { guarded } from './untrusted.ts'
+import type {
+  Container,
+  Converted,
+  Facts,
+  InspectedFacts,
+  Run,
+  Source,
+  Target,
+  VideoConversion,
+  VideoInfo,
+} from './types.ts'
+import { untrustedInputFlags } from './untrusted.ts'
 import { encoding, remuxing } from './video-flags.ts'
 import { isReduced, planVideo, replanned, type VideoPlan } from './video-plan.ts'
 
 const RETRIES = 3
 const LONGEST_MINUTES = 30
 
-export async function inspectVideo(tools: VideoTools, source: Source, run: Run): Promise<Noted> {
-  const film = await probe(tools, source, run)
-  const { camera, location } = film
-  const facts = factsOf(film, film.duration ?? (await measured(tools, source, film, run)))
+export async function inspectVideo(tools: VideoTools, source: Source, run: Run): Promise<InspectedFacts> {
+  const video = await probe(tools, source, run)
+  const { camera, location } = video
+  const facts = factsOf(video, video.duration ?? (await measured(tools, source, video, run)))
   return { ...facts, camera, orientation: null, has_location: location !== null }
 }
 
@@ -33,14 +43,14 @@ export async function convertVideo(
   target: Target,
   run: Run,
 ): Promise<Converted> {
-  const film = await probe(tools, source, run)
-  const duration = film.duration ?? (await measured(tools, source, film, run))
+  const video = await probe(tools, source, run)
+  const duration = video.duration ?? (await measured(tools, source, video, run))
   const most = target.max_video_seconds
   if (most && duration > most + 1) throw videoTooLongForBrand(duration, most)
 
   return inTime(duration, run, async (run) => {
-    const job: Job = {
-      ...{ tools, source, film, duration, run },
+    const job: VideoConversion = {
+      ...{ tools, source, video, duration, run },
       container: containerFor(target.video_formats),
       budget: target.budget_bytes,
       keep_gps: target.keep_gps,
@@ -49,28 +59,28 @@ export async function convertVideo(
     const path = join(run.dir, `converted.${job.container}`)
     await rename(made.path, path)
     const { size } = await stat(path)
-    const { facts, reencoded, is_pressed } = made
-    return { ...facts, path, size, format: job.container, reencoded, is_pressed }
+    const { facts, reencoded, is_over_compressed } = made
+    return { ...facts, path, size, format: job.container, reencoded, is_over_compressed }
   })
 }
 
 const containerFor = (accepted: readonly string[]): Container =>
   accepted.map(formatOfExtension).find((format) => format === 'mp4' || format === 'mov') ?? 'mp4'
 
-const factsOf = (film: Film, duration: number): Facts => ({
-  width: film.width,
-  height: film.height,
+const factsOf = (video: VideoInfo, duration: number): Facts => ({
+  width: video.width,
+  height: video.height,
   duration_seconds: duration,
   pages: null,
-  captured_at: film.captured_at,
+  captured_at: video.captured_at,
 })
 
 /** Browsers that record leave the length out; reading the packets without decoding them tells it. */
-async function measured(tools: VideoTools, source: Source, film: Film, run: Run) {
+async function measured(tools: VideoTools, source: Source, video: VideoInfo, run: Run) {
   const seconds = await runFfmpeg(tools, {
     input: source.path,
-    input_options: guarded(source.format),
-    output_options: ['-map', `0:${film.stream}`, '-c', 'copy', '-f', 'null'],
+    input_options: untrustedInputFlags(source.format),
+    output_options: ['-map', `0:${video.stream}`, '-c', 'copy', '-f', 'null'],
     output: '-',
     duration: null,
     most_bytes: Number.POSITIVE_INFINITY,
@@ -83,11 +93,11 @@ async function measured(tools: VideoTools, source: Source, film: Film, run: Run)
 /** A video that takes longer than this would take as long again at the next try: it is refused, not retried. */
 async function inTime<T>(duration: number, run: Run, work: (run: Run) => Promise<T>) {
   const minutes = Math.min(LONGEST_MINUTES, 3 + duration)
-  const clock = AbortSignal.timeout(Math.round(minutes * 60_000))
+  const timeout = AbortSignal.timeout(Math.round(minutes * 60_000))
   try {
-    return await work({ ...run, signal: AbortSignal.any([run.signal, clock]) })
+    return await work({ ...run, signal: AbortSignal.any([run.signal, timeout]) })
   } catch (error) {
-    if (clock.aborted && !run.signal.aborted) throw videoTooSlow(Math.round(minutes))
+    if (timeout.aborted && !run.signal.aborted) throw videoTooSlow(Math.round(minutes))
     throw error
   }
 }
@@ -96,21 +106,21 @@ interface Made {
   path: string
   facts: Facts
   reencoded: boolean
-  is_pressed: boolean
+  is_over_compressed: boolean
 }
 
 /** Same picture, same sound, new box: for what already is H.264 and AAC of a fitting size. Null if it is not. */
-async function remux(job: Job): Promise<Made | null> {
-  const { film, source, budget, run } = job
-  const long = Math.max(film.width, film.height)
-  const short = Math.min(film.width, film.height)
+async function remux(job: VideoConversion): Promise<Made | null> {
+  const { video, source, budget, run } = job
+  const long = Math.max(video.width, video.height)
+  const short = Math.min(video.width, video.height)
   const fits =
     source.size <= budget &&
     ['mp4', 'mov', '3gp', 'mkv'].includes(source.format) &&
-    film.codec === 'h264' &&
-    ['yuv420p', 'yuvj420p'].includes(film.pixel_format) &&
-    (film.audio === null || film.audio.codec === 'aac') &&
-    !film.rotated &&
+    video.codec === 'h264' &&
+    ['yuv420p', 'yuvj420p'].includes(video.pixel_format) &&
+    (video.audio === null || video.audio.codec === 'aac') &&
+    !video.rotated &&
     long <= 1920 &&
     short <= 1080
   if (!fits) return null
@@ -118,7 +128,7 @@ async function remux(job: Job): Promise<Made | null> {
   try {
     await work(job, remuxing(job), path, (percent) => run.onProgress(percent))
     if ((await stat(path)).size <= budget)
-      return { path, facts: await verified(job, path), reencoded: false, is_pressed: false }
+      return { path, facts: await verified(job, path), reencoded: false, is_over_compressed: false }
   } catch (error) {
     if (!(error instanceof CannotConvert)) throw error
   }
@@ -135,8 +145,8 @@ const WELL_USED = 0.8
  * sound is passed once more in a better one. Then second passes at the rate the budget allows, each judged
  * by the real size of its file.
  */
-async function encode(job: Job): Promise<Made> {
-  const { budget, duration, film, source, run } = job
+async function encode(job: VideoConversion): Promise<Made> {
+  const { budget, duration, video, source, run } = job
   if (duration > longestVideo(budget) && source.size > budget) throw videoDoesNotFit(duration, budget)
   const path = join(run.dir, `encode.part.${job.container}`)
   let percent = 0
@@ -150,19 +160,19 @@ async function encode(job: Job): Promise<Made> {
     return (await stat(path)).size
   }
 
-  let plan = planVideo(film, duration, budget)
-  let size = await pass(plan, 'quality', plan.easy ? 97 : 50)
-  const better = size < WELL_USED * budget ? replanned(plan, film, duration, budget, size) : null
+  let plan = planVideo(video, duration, budget)
+  let size = await pass(plan, 'quality', plan.fitsInOnePass ? 97 : 50)
+  const better = size < WELL_USED * budget ? replanned(plan, video, duration, budget, size) : null
   const first = join(run.dir, `first.part.${job.container}`)
   if (better) {
     await rename(path, first)
     plan = better
     size = await pass(plan, 'quality', (percent + 97) / 2)
   }
-  let is_pressed = isReduced(plan, film, duration)
+  let is_over_compressed = isReduced(plan, video, duration)
   let smallest = size
   for (let passes = 0; size > budget; passes++) {
-    is_pressed = true
+    is_over_compressed = true
     if (passes > RETRIES && better) {
       await rename(first, path)
       break
@@ -174,18 +184,18 @@ async function encode(job: Job): Promise<Made> {
     size = await pass(plan, 'rate', 97)
     smallest = Math.min(smallest, size)
   }
-  return { path, facts: await verified(job, path), reencoded: true, is_pressed }
+  return { path, facts: await verified(job, path), reencoded: true, is_over_compressed }
 }
 
 const work = (
-  { tools, source, duration, budget, run }: Job,
+  { tools, source, duration, budget, run }: VideoConversion,
   flags: string[],
   output: string,
   onPercent: (percent: number) => void,
 ) =>
   runFfmpeg(tools, {
     input: source.path,
-    input_options: guarded(source.format),
+    input_options: untrustedInputFlags(source.format),
     output_options: flags,
     output,
     duration,
@@ -195,9 +205,12 @@ const work = (
   })
 
 /** ffmpeg calls a cut-off input a success; half a video that looks whole must not go to the brand. */
-async function verified({ tools, container, duration, film, run }: Job, path: string): Promise<Facts> {
+async function verified(
+  { tools, container, duration, video, run }: VideoConversion,
+  path: string,
+): Promise<Facts> {
   const made = await probe(tools, { path, format: container }, run)
   const seconds = made.duration ?? 0
   if (seconds < duration - Math.max(1.5, duration * 0.05)) throw videoIncomplete(seconds, duration)
-  return { ...factsOf(made, seconds), captured_at: film.captured_at }
+  return { ...factsOf(made, seconds), captured_at: video.captured_at }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import {
-  type Building,
+  type DossierBuild,
   failDossier,
   type MadePart,
   readContents,
@@ -20,32 +20,34 @@ import { writeReport } from '../dossier/report.ts'
 import { writeSlides } from '../dossier/slides.ts'
 import { pagePicture } from '../media/page-picture.ts'
 import type { Job } from '../task.ts'
-import { openDesk } from './desk.ts'
+import { createCpuLimiter } from './cpu-limiter.ts'
 
-const GAVE_UP = 'Não foi possível montar o dossiê. Gere-o de novo.'
+const BUILD_FAILED_MESSAGE = 'Não foi possível montar o dossiê. Gere-o de novo.'
 /** Large enough for a slide; report and presentation make theirs from it. */
 const MASTER = [1600, 88] as const
 const IN_REPORT = [640, 78] as const
 
 /** Builds and seals one version of an order's dossier. */
 export const buildDossier =
-  (desk = openDesk(1)): Job<'build-dossier'> =>
+  (cpuLimiter = createCpuLimiter(1)): Job<'build-dossier'> =>
   async (ctx, { dossier_id }, { signal, lastTry }) => {
     try {
       const building = await readContents(ctx, dossier_id)
       if (building)
-        await desk.at(signal, () => ctx.scratch.within('dossier', (dir) => build(ctx, building, dir, signal)))
+        await cpuLimiter.run(signal, () =>
+          ctx.scratch.within('dossier', (dir) => build(ctx, building, dir, signal)),
+        )
     } catch (error) {
       // What we can say in words will not get better by trying again.
       if (error instanceof AppError) await failDossier(ctx, dossier_id, textOf(error.detail))
       else {
-        if (lastTry) await failDossier(ctx, dossier_id, GAVE_UP)
+        if (lastTry) await failDossier(ctx, dossier_id, BUILD_FAILED_MESSAGE)
         throw error
       }
     }
   }
 
-async function build(ctx: Ctx, building: Building, dir: string, signal: AbortSignal) {
+async function build(ctx: Ctx, building: DossierBuild, dir: string, signal: AbortSignal) {
   const { dossier_id, order_id, brand } = building
   const sealed_at = ctx.clock()
   const made: MadePart[] = []
@@ -80,7 +82,12 @@ async function build(ctx: Ctx, building: Building, dir: string, signal: AbortSig
 }
 
 /** A slide-sized JPEG of every picture and of every video's poster, in the private folder. */
-async function gatherPictures(ctx: Ctx, { dossier_id, files }: Building, dir: string, signal: AbortSignal) {
+async function gatherPictures(
+  ctx: Ctx,
+  { dossier_id, files }: DossierBuild,
+  dir: string,
+  signal: AbortSignal,
+) {
   const pictures = new Map<number, string>()
   for (const [done, { key, row }] of files.entries()) {
     signal.throwIfAborted()
@@ -111,6 +118,6 @@ async function store(ctx: Ctx, order_id: number, part: DossierPart, path: string
   const { size } = await stat(path)
   const name = `dossie.${part}`
   const key = `os/${order_id}/${randomUUID()}/${name}`
-  await ctx.storage.adopt(key, path)
+  await ctx.storage.moveIn(key, path)
   return { part, name, key, size, sha256: hash.digest('hex'), crc32: crc }
 }

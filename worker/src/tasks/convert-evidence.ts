@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import {
-  type Claim,
-  claimConversion,
+  type ConversionLease,
   failConversion,
   finishConversion,
   INTERRUPTED,
+  leaseConversion,
   reportProgress,
   reserveBudget,
 } from '@garantia/server/features/evidence/conversion'
@@ -17,30 +17,34 @@ import { FORMATS } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools, type Run } from '../media/media.ts'
 import { diskFull } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { type Lengths, lengths } from './lengths.ts'
+import { type CpuLimiter, createCpuLimiter } from './cpu-limiter.ts'
+import { createDurationProbe, type DurationProbe } from './duration-probe.ts'
 import { originalOf } from './original.ts'
 
 const PROGRESS_EVERY_MS = 800
 
 /** Converts one file within its share of the brand's limit. */
 export const convertEvidence =
-  (media: MediaTools, desk = openDesk(1), known = lengths(media)): Job<'convert-evidence'> =>
+  (
+    media: MediaTools,
+    cpuLimiter = createCpuLimiter(1),
+    durationProbe = createDurationProbe(media),
+  ): Job<'convert-evidence'> =>
   async (ctx, { evidence_id }, { signal, lastTry }) => {
-    const claim = await claimConversion(ctx, evidence_id)
-    if (!claim) return
+    const lease = await leaseConversion(ctx, evidence_id)
+    if (!lease) return
     const lost = new AbortController()
-    const heart = beat(ctx, claim, lost)
+    const heartbeat = startHeartbeat(ctx, lease, lost)
     try {
       await ctx.scratch.within('convert', (dir) =>
         convert(
           ctx,
-          claim,
-          { media, desk, known },
+          lease,
+          { media, cpuLimiter, durationProbe },
           {
             dir,
             signal: AbortSignal.any([signal, lost.signal]),
-            onProgress: heart.note,
+            onProgress: heartbeat.reportPercent,
           },
         ).catch(async (error: unknown) => {
           // Asked before the folder is emptied: afterwards there is room again.
@@ -48,13 +52,13 @@ export const convertEvidence =
         }),
       )
     } catch (error) {
-      if (error instanceof CannotConvert) await failConversion(ctx, evidence_id, claim.attempt, error.message)
+      if (error instanceof CannotConvert) await failConversion(ctx, evidence_id, lease.attempt, error.message)
       else if (!lost.signal.aborted) {
-        if (lastTry) await failConversion(ctx, evidence_id, claim.attempt, INTERRUPTED)
+        if (lastTry) await failConversion(ctx, evidence_id, lease.attempt, INTERRUPTED)
         throw error
       }
     } finally {
-      heart.stop()
+      heartbeat.stop()
     }
   }
 
@@ -63,25 +67,30 @@ const LAST_BYTES = 256 * 1024
 
 async function isDiskFull(ctx: Ctx, error: unknown) {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.parts.room()) < LAST_BYTES
+  return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.partialFiles.freeBytes()) < LAST_BYTES
 }
 
-interface Workshop {
+interface ConversionDeps {
   media: MediaTools
-  desk: Desk
-  known: Lengths
+  cpuLimiter: CpuLimiter
+  durationProbe: DurationProbe
 }
 
-async function convert(ctx: Ctx, claim: Claim, { media, desk, known }: Workshop, run: Run) {
-  const source = await originalOf(ctx, claim, run.dir)
+async function convert(
+  ctx: Ctx,
+  lease: ConversionLease,
+  { media, cpuLimiter, durationProbe }: ConversionDeps,
+  run: Run,
+) {
+  const source = await originalOf(ctx, lease, run.dir)
   // In a second round the facts are those of the copy, which may stay.
-  if (!claim.is_measured && claim.copy_bytes === null)
-    await noteFacts(ctx, claim.evidence_id, await media.inspect(source, run))
-  if (claim.budget_bytes === null) await known.learn(ctx, claim, run)
-  const { brand } = claim
-  const result = await desk.at(run.signal, async () => {
+  if (!lease.is_measured && lease.fallback_bytes === null)
+    await noteFacts(ctx, lease.evidence_id, await media.inspect(source, run))
+  if (lease.budget_bytes === null) await durationProbe.probeMissing(ctx, lease, run)
+  const { brand } = lease
+  const result = await cpuLimiter.run(run.signal, async () => {
     // Asked as late as can be: what was finished meanwhile counts with its real size.
-    const budget_bytes = claim.budget_bytes ?? (await reserveBudget(ctx, claim))
+    const budget_bytes = lease.budget_bytes ?? (await reserveBudget(ctx, lease))
     if (budget_bytes === null) return null
     return media.convert(
       source,
@@ -91,15 +100,15 @@ async function convert(ctx: Ctx, claim: Claim, { media, desk, known }: Workshop,
         video_formats: brand.accepted_video_formats,
         long_side: brand.image_max_px ?? IMAGE_LONG_SIDE,
         keep_gps: brand.keep_gps,
-        rotation: claim.rotation,
+        rotation: lease.rotation,
         max_video_seconds: brand.max_video_seconds,
       },
       run,
     )
   })
   if (!result) return
-  const { width, height, duration_seconds, pages, captured_at, size, format, is_pressed } = result
-  await finishConversion(ctx, claim, {
+  const { width, height, duration_seconds, pages, captured_at, size, format, is_over_compressed } = result
+  await finishConversion(ctx, lease, {
     path: result.path,
     size,
     format,
@@ -110,19 +119,19 @@ async function convert(ctx: Ctx, claim: Claim, { media, desk, known }: Workshop,
     duration_seconds,
     pages,
     captured_at,
-    is_pressed,
+    is_over_compressed,
   })
 }
 
 /** Tells the database once a beat how far we are and that we live; a lost claim stops the work. */
-function beat(ctx: Ctx, claim: Claim, lost: AbortController) {
+function startHeartbeat(ctx: Ctx, lease: ConversionLease, lost: AbortController) {
   let percent = 0
   let isTelling = false
   const timer = setInterval(async () => {
     if (isTelling) return
     isTelling = true
     try {
-      if (!(await reportProgress(ctx, claim, percent))) lost.abort()
+      if (!(await reportProgress(ctx, lease, percent))) lost.abort()
     } catch (err) {
       ctx.log.warn({ err }, 'progresso não gravado')
     } finally {
@@ -130,7 +139,7 @@ function beat(ctx: Ctx, claim: Claim, lost: AbortController) {
     }
   }, PROGRESS_EVERY_MS)
   return {
-    note: (value: number) => {
+    reportPercent: (value: number) => {
       percent = Math.max(percent, value)
     },
     stop: () => clearInterval(timer),
@@ -138,19 +147,19 @@ function beat(ctx: Ctx, claim: Claim, lost: AbortController) {
 }
 
 /** Read into the same memory again and again: fresh buffers of this size keep the garbage collector busy. */
-const SLAB = 256 * 1024
+const BUFFER_BYTES = 256 * 1024
 async function checksumsOf(path: string) {
   const hash = createHash('sha256')
   let crc = 0
   const file = await open(path)
   try {
-    const room = Buffer.allocUnsafe(SLAB)
+    const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
     for (;;) {
-      const { bytesRead } = await file.read(room, 0, SLAB)
+      const { bytesRead } = await file.read(buffer, 0, BUFFER_BYTES)
       if (bytesRead === 0) return { sha256: hash.digest('hex'), crc32: crc }
-      const slab = room.subarray(0, bytesRead)
-      hash.update(slab)
-      crc = crc32(slab, crc)
+      const chunk = buffer.subarray(0, bytesRead)
+      hash.update(chunk)
+      crc = crc32(chunk, crc)
     }
   } finally {
     await file.close()

@@ -19,7 +19,7 @@ export async function originalOf(
   dir: string,
 ): Promise<Source> {
   const own = join(dir, `original.${FORMATS[format].ext}`)
-  if (FORMATS[format].type === 'image') return { path: await storage.readable(key, own), format, size }
+  if (FORMATS[format].type === 'image') return { path: await storage.localPath(key, own), format, size }
   await storage.fetch(key, own)
   return { path: own, format, size }
 }

@@ -2,12 +2,12 @@ import { liveFile, noteFacts, savePreview } from '@garantia/server/features/evid
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { CannotConvert, type MediaTools } from '../media/media.ts'
 import type { Job } from '../task.ts'
-import { openDesk } from './desk.ts'
+import { createCpuLimiter } from './cpu-limiter.ts'
 import { originalOf } from './original.ts'
 
 /** Looks into a new file for its facts and makes its thumbnail. A file that cannot be read gets none. */
 export const previewEvidence =
-  (media: MediaTools, desk = openDesk(1)): Job<'preview-evidence'> =>
+  (media: MediaTools, cpuLimiter = createCpuLimiter(1)): Job<'preview-evidence'> =>
   async (ctx, { evidence_id }, { signal }) => {
     const file = await liveFile(ctx, evidence_id)
     if (!file || file.preview_key) return
@@ -17,17 +17,19 @@ export const previewEvidence =
       const run = { dir, signal, onProgress: () => undefined }
       try {
         const facts = await media.inspect(source, run)
-        const picture = await desk.at(signal, () => media.preview(source, run)).catch(noneOfDamaged)
+        const picture = await cpuLimiter
+          .run(signal, () => media.preview(source, run))
+          .catch(nullIfUnconvertible)
         if (picture) await savePreview(ctx, file, picture, facts)
         else await noteFacts(ctx, evidence_id, facts)
       } catch (error) {
-        noneOfDamaged(error)
+        nullIfUnconvertible(error)
       }
     })
   }
 
 /** Its conversion will say why. */
-function noneOfDamaged(error: unknown) {
+function nullIfUnconvertible(error: unknown) {
   if (!(error instanceof CannotConvert)) throw error
   return null
 }

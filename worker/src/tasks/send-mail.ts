@@ -1,8 +1,8 @@
-import { mailFailed, mailWasSent, unsentMail } from '@garantia/server/features/people/mail'
+import { markMailFailed, markMailSent, unsentMail } from '@garantia/server/features/people/mail'
 import { createTransport } from 'nodemailer'
 import type { Job } from '../task.ts'
 
-const PATIENCE_MS = 20_000
+const SMTP_TIMEOUT_MS = 20_000
 
 /** Hands a waiting mail to the mail server; a server that is down is tried again, later each time. */
 export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
@@ -11,9 +11,9 @@ export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
   if (!mail || !SMTP_URL) return
   const transport = createTransport({
     url: SMTP_URL,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
   })
   try {
     await transport.sendMail({
@@ -25,9 +25,9 @@ export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
       // A try that was cut off after the server took the mail must not look like a second one.
       messageId: `<garantia-${mail.id}-${mail.created_at.getTime()}@${hostOf(MAIL_FROM)}>`,
     })
-    await mailWasSent(ctx, mail_id)
+    await markMailSent(ctx, mail_id)
   } catch (error) {
-    await mailFailed(ctx, mail_id, (error as Error).message)
+    await markMailFailed(ctx, mail_id, (error as Error).message)
     throw error
   } finally {
     transport.close()

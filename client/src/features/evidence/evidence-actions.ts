@@ -6,10 +6,10 @@ import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { toast } from '../../ui/feedback/toaster.tsx'
 import { useFileChanges } from './files/file-changes.ts'
-import { useOnce } from './once.ts'
+import { useSingleFlight } from './use-single-flight.ts'
 
-export const callOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`
-export const BATCH_CALL = 'convert-all'
+export const busyKeyOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`
+export const BATCH_BUSY_KEY = 'convert-all'
 
 /** What a person can do to the files of an order, each with its words (EVI-18 to EVI-24). */
 export function useEvidenceActions(order_id: number) {
@@ -18,7 +18,7 @@ export function useEvidenceActions(order_id: number) {
   const { mutateAsync: startBatch } = trpc.conversion.convertAll.useMutation()
   const { mutateAsync: removeFile } = trpc.evidence.remove.useMutation()
   const { mutateAsync: restoreFile } = trpc.evidence.restore.useMutation()
-  const { busy, once } = useOnce()
+  const { busy, once } = useSingleFlight()
 
   const refresh = useCallback(async () => {
     await Promise.all([
@@ -31,7 +31,7 @@ export function useEvidenceActions(order_id: number) {
 
   const convert = useCallback(
     (file: EvidenceFile) =>
-      once(callOf(file), async () => {
+      once(busyKeyOf(file), async () => {
         try {
           await startConversion({ evidence_id: file.id })
           toast.success({ title: 'Conversão iniciada', description: file.original_filename })
@@ -46,7 +46,7 @@ export function useEvidenceActions(order_id: number) {
   /** All in one call: their shares of the limit are planned together. */
   const convertAll = useCallback(
     (force = false) =>
-      once(BATCH_CALL, async () => {
+      once(BATCH_BUSY_KEY, async () => {
         try {
           const { total_files } = await startBatch({ order_id, force })
           toast.success({
@@ -76,7 +76,7 @@ export function useEvidenceActions(order_id: number) {
 
   const remove = useCallback(
     (file: EvidenceFile) =>
-      once(callOf(file), async () => {
+      once(busyKeyOf(file), async () => {
         try {
           await removeFile({ id: file.id })
           toast.success({
@@ -94,7 +94,7 @@ export function useEvidenceActions(order_id: number) {
 
   const downloadFile = useCallback(
     (file: EvidenceFile, copy: 'converted' | 'original') =>
-      once(callOf(file), async () => {
+      once(busyKeyOf(file), async () => {
         const isOriginal = copy === 'original'
         const name = isOriginal ? file.original_filename : (file.converted_filename ?? file.original_filename)
         try {
@@ -112,7 +112,7 @@ export function useEvidenceActions(order_id: number) {
   const { changeFiles } = useFileChanges(order_id, refresh)
   const convertChosen = useCallback(
     (ids: readonly number[], force: boolean) =>
-      once(BATCH_CALL, async () => {
+      once(BATCH_BUSY_KEY, async () => {
         try {
           for (const evidence_id of ids) await startConversion({ evidence_id, force })
           toast.success({

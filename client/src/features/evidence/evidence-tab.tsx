@@ -1,8 +1,8 @@
 import { Callout } from '@blueprintjs/core'
 import { LockIcon, MediaIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
-import { isFilled, slotsOf } from '@garantia/shared/evidence/slots'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
@@ -11,25 +11,25 @@ import { useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { AfterAMoment } from '../../ui/feedback/skeleton.tsx'
+import { Delayed } from '../../ui/feedback/skeleton.tsx'
 import { useShortcut } from '../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { EvidenceChecklist } from './checklist/evidence-checklist.tsx'
-import { useConversionNews } from './conversion-news.ts'
-import { BATCH_CALL, useEvidenceActions } from './evidence-actions.ts'
+import { BATCH_BUSY_KEY, useEvidenceActions } from './evidence-actions.ts'
 import { type Read, useConversionReport } from './evidence-queries.ts'
 import { EvidenceToolbar } from './evidence-toolbar.tsx'
 import { useCamera } from './files/camera.ts'
-import type { FileDeed } from './files/card-actions.ts'
+import type { FileAction } from './files/card-actions.ts'
 import { DescribeDialog } from './files/describe-dialog.tsx'
 import { FilePicker } from './files/file-picker.tsx'
 import { RemoveDialog } from './files/remove-dialog.tsx'
-import { asTurned, useTurns } from './files/turns.ts'
+import { useRotations, withPendingRotations } from './files/use-rotations.ts'
 import { countFiles } from './grid/evidence-counts.ts'
 import { EvidenceGrid } from './grid/evidence-grid.tsx'
 import { EvidenceSkeleton } from './grid/evidence-skeleton.tsx'
 import { usePackageDownload } from './package/package-download.ts'
-import { PackagePromise } from './package/package-promise.tsx'
+import { PackageFitNotice } from './package/package-fit-notice.tsx'
+import { useConversionAnnouncement } from './use-conversion-announcement.ts'
 import './evidence-tab.css'
 
 const EvidenceViewer = lazy(async () => ({
@@ -48,9 +48,9 @@ export function EvidenceTab({ order, evidence, onUpload }: Props) {
   if (error)
     return <ErrorState title="Erro ao carregar evidências" error={error} onRetry={() => void refetch()} />
   return (
-    <AfterAMoment>
+    <Delayed>
       <EvidenceSkeleton />
-    </AfterAMoment>
+    </Delayed>
   )
 }
 
@@ -64,13 +64,13 @@ interface EvidenceProps {
 function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const actor = useActor()
   const { data: report } = useConversionReport(order.id)
-  const news = useConversionNews(order.id, report)
+  const announcement = useConversionAnnouncement(order.id, report)
   const actions = useEvidenceActions(order.id)
   const zip = usePackageDownload()
   const downloadZip = () => {
     if (!zip.isPending) zip.mutate(order)
   }
-  const [doomed, setDoomed] = useState<EvidenceFile | null>(null)
+  const [fileToDelete, setFileToDelete] = useState<EvidenceFile | null>(null)
   const [asksToReconvert, setAsksToReconvert] = useState(false)
   const [described, setDescribed] = useState<readonly EvidenceFile[]>([])
   const isOpen = !isClosed(order.status)
@@ -79,27 +79,27 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const mayChange = isOpen && can(actor, 'evidence.change', order)
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const tally = countFiles(list.evidence_files)
-  const { turn, turned } = useTurns(order.id)
-  const files = useMemo(() => asTurned(list.evidence_files, turned), [list, turned])
+  const { turn, turned } = useRotations(order.id)
+  const files = useMemo(() => withPendingRotations(list.evidence_files, turned), [list, turned])
   const [viewed, setViewed] = useState<number | null>(null)
   const [wasViewed, setWasViewed] = useState(false)
   if (viewed !== null && !wasViewed) setWasViewed(true)
 
   const photograph = useCamera(onUpload)
   const missing = mayUpload
-    ? slotsOf(rules?.required_categories ?? [], files).find((slot) => !isFilled(slot))
+    ? categoryProgress(rules?.required_categories ?? [], files).find((slot) => !isFilled(slot))
     : undefined
 
   const { convert, downloadFile } = actions
   const act = useCallback(
-    (deed: FileDeed, file: EvidenceFile) => {
-      if (deed === 'view') setViewed(file.id)
-      else if (deed === 'turn-right') turn(file, 90)
-      else if (deed === 'turn-left') turn(file, -90)
-      else if (deed === 'convert') void convert(file)
-      else if (deed === 'remove') setDoomed(file)
-      else if (deed === 'describe') setDescribed([file])
-      else void downloadFile(file, deed === 'original' ? 'original' : 'converted')
+    (action: FileAction, file: EvidenceFile) => {
+      if (action === 'view') setViewed(file.id)
+      else if (action === 'turn-right') turn(file, 90)
+      else if (action === 'turn-left') turn(file, -90)
+      else if (action === 'convert') void convert(file)
+      else if (action === 'remove') setFileToDelete(file)
+      else if (action === 'describe') setDescribed([file])
+      else void downloadFile(file, action === 'original' ? 'original' : 'converted')
     },
     [convert, downloadFile, turn],
   )
@@ -110,17 +110,17 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   })
   const setCategory = (file: EvidenceFile, evidence_category: EvidenceCategory | null) =>
     void actions.changeFiles([{ file, change: { evidence_category } }])
-  useShortcut('u', () => onUpload(), { isEnabled: mayUpload, words: 'Upload' })
+  useShortcut('u', () => onUpload(), { isEnabled: mayUpload, label: 'Upload' })
   useShortcut('c', () => void actions.convertAll(), {
     isEnabled: mayConvert && tally.pending + tally.failed > 0,
-    words: 'Converter Todos',
+    label: 'Converter Todos',
   })
-  useShortcut('d', downloadZip, { isEnabled: tally.converted > 0, words: 'Baixar Evidências (ZIP)' })
+  useShortcut('d', downloadZip, { isEnabled: tally.converted > 0, label: 'Baixar Evidências (ZIP)' })
 
   return (
     <div className="evidence">
       <span className="visually-hidden" role="status">
-        {news}
+        {announcement}
       </span>
       {!isOpen && (
         <Callout icon={<LockIcon />} className="evidence-note">
@@ -133,7 +133,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         </Callout>
       )}
       {rules && tally.converted < tally.total && (
-        <PackagePromise
+        <PackageFitNotice
           rules={rules}
           present={list.evidence_files}
           items={[]}
@@ -155,7 +155,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         }
         onConvertAll={mayConvert ? () => void actions.convertAll() : null}
         onDownloadZip={downloadZip}
-        isConvertingAll={actions.busy.has(BATCH_CALL)}
+        isConvertingAll={actions.busy.has(BATCH_BUSY_KEY)}
         isZipping={zip.isPending}
       />
       <div className="evidence-body">
@@ -170,7 +170,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
           onDescribe={setDescribed}
         />
         {tally.total === 0 ? (
-          <Nothing onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
+          <NoEvidence onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
         ) : (
           <EvidenceGrid
             files={files}
@@ -221,10 +221,10 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         estão.
       </ConfirmDialog>
       <RemoveDialog
-        file={doomed}
-        onClose={() => setDoomed(null)}
+        file={fileToDelete}
+        onClose={() => setFileToDelete(null)}
         onRemove={(file) => {
-          setDoomed(null)
+          setFileToDelete(null)
           void actions.remove(file)
         }}
       />
@@ -232,12 +232,12 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   )
 }
 
-interface NothingProps {
+interface NoEvidenceProps {
   onFiles: ((files: File[]) => void) | null
   isClosed: boolean
 }
-const Nothing = ({ onFiles, isClosed }: NothingProps) => (
-  <div className="evidence-nothing">
+const NoEvidence = ({ onFiles, isClosed }: NoEvidenceProps) => (
+  <div className="evidence-empty">
     <EmptyState
       icon={<MediaIcon size={20} />}
       title="Nenhuma evidência enviada"

@@ -5,41 +5,41 @@ import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
 /** What a line of the palette leads to. */
 export type Entry =
   | { kind: 'order'; id: string; order: OrderRow }
-  | { kind: 'deed'; id: string; words: string; keys: string | undefined; act: () => void }
+  | { kind: 'deed'; id: string; label: string; keys: string | undefined; act: () => void }
 export interface EntryGroup {
   heading: string
   entries: Entry[]
 }
 
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const fits = (words: string, typed: string) => {
-  const all = folded(words)
-  return folded(typed)
+  const all = normalized(words)
+  return normalized(typed)
     .split(/\s+/)
     .every((word) => all.includes(word))
 }
 
 /** «>» asks for deeds alone, anything else for orders too. */
-export const readTyped = (typed: string) => {
-  const isDeedsOnly = typed.trimStart().startsWith('>')
-  return { isDeedsOnly, wanted: (isDeedsOnly ? typed.replace(/^\s*>/, '') : typed).trim() }
+export const parseQuery = (typed: string) => {
+  const isActionsOnly = typed.trimStart().startsWith('>')
+  return { isActionsOnly, wanted: (isActionsOnly ? typed.replace(/^\s*>/, '') : typed).trim() }
 }
 
 /** What the screen below offers: all that is registered there and holds now. */
-export function deedGroups(shortcuts: readonly Shortcut[], focused: EventTarget | null, wanted: string) {
+export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarget | null, wanted: string) {
   const seen = new Set<string>()
-  const deedsAt = (wherever: Shortcut['place']) =>
+  const actionsAt = (wherever: Shortcut['scope']) =>
     shortcuts.flatMap((one): Entry[] => {
-      const { words, place, layer, isOffered, keys } = one
-      if (!isOffered || layer !== null || place !== wherever || seen.has(words)) return []
-      if (!one.when(focused) || !fits(words, wanted)) return []
-      seen.add(words)
-      return [{ kind: 'deed', id: `deed-${words}`, words, keys: keys[0], act: one.act }]
+      const { label, scope, layer, isInPalette, keys } = one
+      if (!isInPalette || layer !== null || scope !== wherever || seen.has(label)) return []
+      if (!one.when(focused) || !fits(label, wanted)) return []
+      seen.add(label)
+      return [{ kind: 'deed', id: `deed-${label}`, label, keys: keys[0], act: one.act }]
     })
   const groups: EntryGroup[] = [
-    { heading: 'Nesta linha', entries: deedsAt('table') },
-    { heading: 'Nesta tela', entries: deedsAt('screen') },
-    { heading: 'Em todo lugar', entries: deedsAt('everywhere') },
+    { heading: 'Nesta linha', entries: actionsAt('table') },
+    { heading: 'Nesta tela', entries: actionsAt('screen') },
+    { heading: 'Em todo lugar', entries: actionsAt('everywhere') },
   ]
   return groups
 }

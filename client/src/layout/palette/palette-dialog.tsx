@@ -1,7 +1,7 @@
 import { SearchIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
-import { spend } from '../../ui/keys/pressed-keys.ts'
+import { consumeKey } from '../../ui/keys/pressed-keys.ts'
 import { Modal } from '../../ui/overlay/modal.tsx'
 import { palette } from '../../ui/overlay/open-state.ts'
 import './palette.css'
@@ -21,7 +21,7 @@ export function PaletteDialog({ me }: { me: MeView }) {
       isOpen={isOpen}
       title="Buscar"
       width="palette"
-      isAtOnce
+      isEager
       onClose={palette.close}
       onClosed={() => {
         chosen.current?.()
@@ -54,7 +54,7 @@ function Palette(props: Props) {
   const [typed, setTyped] = useState('')
   const [currentId, setCurrentId] = useState<string>()
   /** Enter that came before its answer means the first of those to come. */
-  const [bound, setBound] = useState<{ isNewTab: boolean } | null>(null)
+  const [pendingEnter, setPendingEnter] = useState<{ isNewTab: boolean } | null>(null)
   const step = useRef<(by: number) => void>(undefined)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -65,8 +65,8 @@ function Palette(props: Props) {
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    spend(event.key)
-    setBound({ isNewTab: event.ctrlKey || event.metaKey })
+    consumeKey(event.key)
+    setPendingEnter({ isNewTab: event.ctrlKey || event.metaKey })
   }
   return (
     <div className="palette">
@@ -88,7 +88,7 @@ function Palette(props: Props) {
           placeholder="OS, placa, chassi, CPF/CNPJ, cliente… ou > para ações"
           value={typed}
           onChange={({ currentTarget }) => {
-            setBound(null)
+            setPendingEnter(null)
             setTyped(currentTarget.value)
           }}
           onKeyDown={onKeyDown}
@@ -99,8 +99,8 @@ function Palette(props: Props) {
           {...props}
           id={id}
           typed={typed}
-          bound={bound}
-          onFollowed={() => setBound(null)}
+          pendingEnter={pendingEnter}
+          onEnterHandled={() => setPendingEnter(null)}
           onCurrent={setCurrentId}
           step={step}
         />

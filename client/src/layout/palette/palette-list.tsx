@@ -1,7 +1,7 @@
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { StatusBadge } from '../../ui/feedback/badge.tsx'
-import { facesOf, isSingleKey } from '../../ui/keys/shortcut-keys.ts'
+import { isSingleKey, strokeLabels } from '../../ui/keys/shortcut-keys.ts'
 import { areSingleKeysOn, subscribe } from '../../ui/keys/shortcut-registry.ts'
 import { type Entry, type EntryGroup, factsOf } from './entries.ts'
 
@@ -50,7 +50,7 @@ export function PaletteList({ id, groups, current, optionId, isStale, onPoint, o
               onMouseDown={(event) => event.preventDefault()}
               onClick={(event) => onChoose(entry, event.ctrlKey || event.metaKey)}
             >
-              {entry.kind === 'order' ? <OrderFace entry={entry} /> : <DeedFace entry={entry} />}
+              {entry.kind === 'order' ? <OrderOption entry={entry} /> : <ActionOption entry={entry} />}
             </div>
           ))}
         </div>
@@ -59,22 +59,22 @@ export function PaletteList({ id, groups, current, optionId, isStale, onPoint, o
   )
 }
 
-const OrderFace = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'order' }> }) => (
+const OrderOption = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'order' }> }) => (
   <>
     <span className="palette-number numeric">OS {order.os_number}</span>
     <span className="palette-facts">{factsOf(order)}</span>
-    <StatusBadge face={ORDER_STATUS[order.status]} />
+    <StatusBadge badge={ORDER_STATUS[order.status]} />
   </>
 )
 
-function DeedFace({ entry: { words, keys } }: { entry: Extract<Entry, { kind: 'deed' }> }) {
+function ActionOption({ entry: { label, keys } }: { entry: Extract<Entry, { kind: 'deed' }> }) {
   const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
   return (
     <>
-      <span className="palette-facts">{words}</span>
+      <span className="palette-facts">{label}</span>
       {keys !== undefined && (isOn || !isSingleKey(keys)) && (
         <span className="palette-keys" aria-hidden="true">
-          {facesOf(keys).map((face) => (
+          {strokeLabels(keys).map((face) => (
             <kbd key={face} className="kbd">
               {face}
             </kbd>

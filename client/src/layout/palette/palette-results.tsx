@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { messageOf } from '../../lib/messages.ts'
 import { registered } from '../../ui/keys/shortcut-registry.ts'
-import { deedGroups, type Entry, type EntryGroup, orderEntries, readTyped } from './entries.ts'
+import { actionGroups, type Entry, type EntryGroup, orderEntries, parseQuery } from './entries.ts'
 import './palette-results.css'
 import { PaletteList } from './palette-list.tsx'
-import { useFound, useRecent } from './use-found.ts'
+import { useOrderSearch, useRecent } from './use-order-search.ts'
 
 interface Props {
   me: MeView
@@ -17,8 +17,8 @@ interface Props {
   id: string
   typed: string
   /** Enter was pressed: what is meant is followed as soon as it is known. */
-  bound: { isNewTab: boolean } | null
-  onFollowed: () => void
+  pendingEnter: { isNewTab: boolean } | null
+  onEnterHandled: () => void
   /** Which option is meant, for the field. */
   onCurrent: (id: string | undefined) => void
   /** What the field's arrows do. */
@@ -32,28 +32,30 @@ export function PaletteResults({
   opener,
   id,
   typed,
-  bound,
+  pendingEnter,
   onChoose,
-  onFollowed,
+  onEnterHandled,
   onCurrent,
   step,
 }: Props) {
   const navigate = useNavigate()
-  const { isDeedsOnly, wanted } = readTyped(typed)
-  const found = useFound(isDeedsOnly ? '' : wanted)
+  const { isActionsOnly, wanted } = parseQuery(typed)
+  const found = useOrderSearch(isActionsOnly ? '' : wanted)
   const recent = useRecent(me.id)
   const [shortcuts] = useState(registered)
 
-  const deeds = deedGroups(shortcuts, opener, wanted)
+  const actions = actionGroups(shortcuts, opener, wanted)
   const groups: EntryGroup[] = (
-    isDeedsOnly || wanted === ''
-      ? [{ heading: 'Recentes', entries: isDeedsOnly ? [] : orderEntries(recent) }, ...deeds]
+    isActionsOnly || wanted === ''
+      ? [{ heading: 'Recentes', entries: isActionsOnly ? [] : orderEntries(recent) }, ...actions]
       : [
           { heading: 'Ordens de serviço', entries: orderEntries(found.orders ?? []) },
-          ...deeds.map((group) => ({ ...group, entries: group.entries.slice(0, FEW) })),
+          ...actions.map((group) => ({ ...group, entries: group.entries.slice(0, FEW) })),
           {
             heading: 'Mais',
-            entries: [inList(wanted, (search) => navigate({ to: '/lista-os', search: { search } }))],
+            entries: [
+              searchInListEntry(wanted, (search) => navigate({ to: '/lista-os', search: { search } })),
+            ],
           },
         ]
   ).filter(({ entries }) => entries.length > 0)
@@ -77,24 +79,24 @@ export function PaletteResults({
     if (isNewTab) window.open(`/os/${entry.order.id}`, '_blank', 'noopener')
     else onChoose(() => void navigate(to))
   }
-  const isKnown = found.isSettled || isChosen
+  const isKnown = found.isUpToDate || isChosen
   const follow = useEffectEvent(() => {
-    onFollowed()
-    if (current) choose(current, bound?.isNewTab)
+    onEnterHandled()
+    if (current) choose(current, pendingEnter?.isNewTab)
   })
   useEffect(() => {
-    if (bound && isKnown) follow()
-  }, [bound, isKnown])
+    if (pendingEnter && isKnown) follow()
+  }, [pendingEnter, isKnown])
 
   const isNothing =
-    wanted !== '' && !isDeedsOnly && found.isSettled && !found.error && found.orders?.length === 0
+    wanted !== '' && !isActionsOnly && found.isUpToDate && !found.error && found.orders?.length === 0
 
   return (
     <>
       <div className="palette-state" role="status">
-        {!found.isSettled && <span className="muted">Buscando…</span>}
+        {!found.isUpToDate && <span className="muted">Buscando…</span>}
         {isNothing && <span>Nenhuma ordem de serviço encontrada para «{wanted}».</span>}
-        {found.isSettled && (found.orders?.length ?? 0) > 0 && wanted !== '' && !isDeedsOnly && (
+        {found.isUpToDate && (found.orders?.length ?? 0) > 0 && wanted !== '' && !isActionsOnly && (
           <span className="visually-hidden">
             {found.orders?.length === 1 ? '1 OS encontrada' : `${found.orders?.length} OS encontradas`}
           </span>
@@ -113,7 +115,7 @@ export function PaletteResults({
         groups={groups}
         current={current}
         optionId={optionId}
-        isStale={!found.isSettled}
+        isStale={!found.isUpToDate}
         onPoint={(entry) => setChosen({ id: entry.id, typed })}
         onChoose={choose}
       />
@@ -121,10 +123,10 @@ export function PaletteResults({
   )
 }
 
-const inList = (wanted: string, go: (search: string) => unknown): Entry => ({
+const searchInListEntry = (wanted: string, go: (search: string) => unknown): Entry => ({
   kind: 'deed',
   id: 'deed-list',
-  words: `Procurar «${wanted}» na lista de OS`,
+  label: `Procurar «${wanted}» na lista de OS`,
   keys: undefined,
   act: () => void go(wanted),
 })

@@ -5,13 +5,13 @@ const EVERY_MS = 10_000
 
 /** For a live region: what changed at once when it is urgent, the rest every ten seconds. */
 export function useAnnouncement(text: string, urgency: string) {
-  const [spoken, setSpoken] = useState('')
+  const [announced, setAnnounced] = useState('')
   const saidAt = useRef(Number.NEGATIVE_INFINITY)
   const before = useRef(urgency)
   useEffect(() => {
     const say = () => {
       saidAt.current = performance.now()
-      setSpoken(text)
+      setAnnounced(text)
     }
     const isUrgent = before.current !== urgency
     before.current = urgency
@@ -19,5 +19,5 @@ export function useAnnouncement(text: string, urgency: string) {
     const timer = setTimeout(say, Math.max(0, wait))
     return () => clearTimeout(timer)
   }, [text, urgency])
-  return spoken
+  return announced
 }

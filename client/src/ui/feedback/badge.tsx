@@ -19,4 +19,6 @@ export const Badge = ({ colour, icon, title, isOutlined, children }: Props) => (
   </span>
 )
 
-export const StatusBadge = ({ face }: { face: BadgeFace }) => <Badge colour={face.colour}>{face.label}</Badge>
+export const StatusBadge = ({ badge }: { badge: BadgeFace }) => (
+  <Badge colour={badge.colour}>{badge.label}</Badge>
+)

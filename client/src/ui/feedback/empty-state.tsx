@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { leaveFocusToScreen } from '../overlay/focus-return.ts'
+import { focusMainOnUnmount } from '../overlay/focus-return.ts'
 
 interface Props {
   icon: ReactElement
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export const EmptyState = ({ icon, title, children, action }: Props) => (
-  <div ref={leaveFocusToScreen} className="empty-state">
+  <div ref={focusMainOnUnmount} className="empty-state">
     <span className="empty-state-icon" aria-hidden="true">
       {icon}
     </span>

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
 import { messageOf } from '../../lib/messages.ts'
-import { leaveFocusToScreen } from '../overlay/focus-return.ts'
+import { focusMainOnUnmount } from '../overlay/focus-return.ts'
 
 interface Props {
   title: string
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export const ErrorState = ({ title, error, message, onRetry }: Props) => (
-  <div ref={leaveFocusToScreen} className="empty-state" role="alert">
+  <div ref={focusMainOnUnmount} className="empty-state" role="alert">
     <span className="empty-state-icon is-error" aria-hidden="true">
       <WarningSignIcon size={20} />
     </span>

@@ -6,7 +6,7 @@ export const Skeleton = ({ width = 100 }: { width?: number }) => (
 )
 
 /** Shown only when the wait is long enough to notice: a flash of grey is worse than nothing. */
-export function AfterAMoment({ children, delay = 150 }: { children: ReactNode; delay?: number }) {
+export function Delayed({ children, delay = 150 }: { children: ReactNode; delay?: number }) {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setIsDue(true), delay)

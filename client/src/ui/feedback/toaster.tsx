@@ -30,7 +30,7 @@ const toaster = () => {
   return created
 }
 /** A screen reader speaks what comes into a region that it knows: the region is there before the first notice. */
-export const openNotices = () => void toaster()
+export const preloadToaster = () => void toaster()
 let count = 0
 
 const show = (kind: Kind) => (content: Content) =>

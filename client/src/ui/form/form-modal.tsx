@@ -2,19 +2,19 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { createContext, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { useKeyHint } from '../keys/key-hint.ts'
 import { useShortcut } from '../keys/shortcut.ts'
-import { takeFirstField } from '../overlay/dialog-focus.ts'
+import { focusFirstField } from '../overlay/dialog-focus.ts'
 import { Modal } from '../overlay/modal.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type State = 'clean' | 'dirty' | 'busy'
-const Shell = createContext({ report: (_: State) => {}, close: () => {} })
+const FormModalContext = createContext({ report: (_: State) => {}, close: () => {} })
 
 interface ModalProps {
   /** It stays mounted while closed, or the focus would not return to where it came from. */
   isOpen: boolean
   title: string
   /** What would be lost: «a nova empresa». */
-  what: string
+  unsavedLabel: string
   width?: 'narrow' | 'wide' | 'drawer'
   onClose: () => void
   /** It has left the screen; another dialog may come. */
@@ -25,7 +25,7 @@ interface ModalProps {
 
 /** A form in a dialog: it closes by itself only while nothing was typed, and asks otherwise. */
 export function FormModal(props: ModalProps) {
-  const { isOpen, title, what, width = 'wide', onClose, onClosed, children } = props
+  const { isOpen, title, unsavedLabel, width = 'wide', onClose, onClosed, children } = props
   const [state, report] = useState<State>('clean')
   const [isAsked, setIsAsked] = useState(false)
   // A save that was under way may close what was being asked about.
@@ -52,11 +52,11 @@ export function FormModal(props: ModalProps) {
         onClosed={onClosed}
         isCloseable={state !== 'busy'}
       >
-        <Shell value={{ report, close }}>
+        <FormModalContext value={{ report, close }}>
           <Suspense fallback={<DialogBody>{null}</DialogBody>}>{children}</Suspense>
-        </Shell>
+        </FormModalContext>
       </Modal>
-      <UnsavedGuard isDirty={isOpen && state === 'dirty'} what={what} closing={closing} />
+      <UnsavedGuard isDirty={isOpen && state === 'dirty'} unsavedLabel={unsavedLabel} closing={closing} />
     </>
   )
 }
@@ -77,7 +77,7 @@ interface FormProps {
 
 export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...props }: FormProps) {
   const { submitText, next, onBack } = props
-  const { report, close } = use(Shell)
+  const { report, close } = use(FormModalContext)
   useEffect(() => {
     report(isBusy ? 'busy' : isDirty ? 'dirty' : 'clean')
     return () => report('clean')
@@ -85,11 +85,11 @@ export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...prop
   const submit = () => {
     if (canSubmit && !isBusy) onSubmit()
   }
-  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, words: submitText })
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, label: submitText })
   const hint = useKeyHint()
   return (
     <form
-      ref={takeFirstField}
+      ref={focusFirstField}
       noValidate
       className="modal-form"
       onSubmit={(event) => {

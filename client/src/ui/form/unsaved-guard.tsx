@@ -4,13 +4,13 @@ import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 
 interface Props {
   isDirty: boolean
-  what: string
+  unsavedLabel: string
   /** A dialog that is being closed asks the same question as a page that is being left. */
   closing?: { isAsked: boolean; discard: () => void; keep: () => void }
 }
 
 /** Asks once before what was typed is lost; a session that ended is not held back. */
-export function UnsavedGuard({ isDirty, what, closing }: Props) {
+export function UnsavedGuard({ isDirty, unsavedLabel, closing }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty && isSignedIn(),
     enableBeforeUnload: () => isDirty,
@@ -31,7 +31,7 @@ export function UnsavedGuard({ isDirty, what, closing }: Props) {
         reset?.()
       }}
     >
-      Você preencheu {what} e ainda não salvou. Se sair agora, o que foi digitado se perde.
+      Você preencheu {unsavedLabel} e ainda não salvou. Se sair agora, o que foi digitado se perde.
     </ConfirmDialog>
   )
 }

@@ -2,37 +2,37 @@ import { expect, test } from 'vitest'
 import { helpGroups } from './help-lines.ts'
 import type { Shortcut } from './shortcut-registry.ts'
 
-const shortcut = (keys: string[], words: string, more: Partial<Shortcut> = {}): Shortcut => ({
+const shortcut = (keys: string[], label: string, more: Partial<Shortcut> = {}): Shortcut => ({
   keys,
-  words,
+  label,
   act: () => undefined,
-  place: 'screen',
+  scope: 'screen',
   worksInFields: false,
   mayRepeat: false,
-  isOffered: true,
+  isInPalette: true,
   when: () => true,
   layer: null,
   ...more,
 })
 const ALL = [
-  shortcut(['j'], 'Linha seguinte', { place: 'table' }),
-  shortcut(['arrowdown'], 'Linha seguinte', { place: 'table' }),
+  shortcut(['j'], 'Linha seguinte', { scope: 'table' }),
+  shortcut(['arrowdown'], 'Linha seguinte', { scope: 'table' }),
   shortcut(['n'], 'Nova OS'),
-  shortcut(['n'], 'Nova OS', { place: 'everywhere' }),
-  shortcut(['mod+k'], 'Buscar', { place: 'everywhere' }),
+  shortcut(['n'], 'Nova OS', { scope: 'everywhere' }),
+  shortcut(['mod+k'], 'Buscar', { scope: 'everywhere' }),
   shortcut(['mod+s'], 'Salvar', { layer: 'dialog' }),
   shortcut([], 'Exportar'),
 ]
 
 test('the help sheet has a line for each deed with all its keys, the nearest place first', () => {
   expect(helpGroups(ALL, true)).toEqual([
-    { heading: 'Nesta tela', lines: [{ words: 'Nova OS', keys: ['n'] }] },
-    { heading: 'Na tabela', lines: [{ words: 'Linha seguinte', keys: ['j', 'arrowdown'] }] },
+    { heading: 'Nesta tela', lines: [{ label: 'Nova OS', keys: ['n'] }] },
+    { heading: 'Na tabela', lines: [{ label: 'Linha seguinte', keys: ['j', 'arrowdown'] }] },
     {
       heading: 'Em todo lugar',
       lines: [
-        { words: 'Nova OS', keys: ['n'] },
-        { words: 'Buscar', keys: ['mod+k'] },
+        { label: 'Nova OS', keys: ['n'] },
+        { label: 'Buscar', keys: ['mod+k'] },
       ],
     },
   ])

@@ -1,7 +1,7 @@
 import { isSingleKey } from './shortcut-keys.ts'
-import type { Place, Shortcut } from './shortcut-registry.ts'
+import type { Shortcut, ShortcutScope } from './shortcut-registry.ts'
 
-const HEADING: Record<Place, string> = {
+const HEADING: Record<ShortcutScope, string> = {
   screen: 'Nesta tela',
   table: 'Na tabela',
   file: 'No arquivo, no visualizador também',
@@ -10,22 +10,22 @@ const HEADING: Record<Place, string> = {
 }
 interface HelpGroup {
   heading: string
-  lines: { words: string; keys: string[] }[]
+  lines: { label: string; keys: string[] }[]
 }
 
 /** What is registered, as the help sheet shows it: a line for each deed, however many keys it has. */
 export function helpGroups(shortcuts: readonly Shortcut[], withSingleKeys: boolean): HelpGroup[] {
-  const order = Object.keys(HEADING) as Place[]
+  const order = Object.keys(HEADING) as ShortcutScope[]
   return order.flatMap((place) => {
     const lines = new Map<string, string[]>()
     for (const one of shortcuts) {
-      if (one.place !== place || one.layer !== null) continue
+      if (one.scope !== place || one.layer !== null) continue
       const keys = one.keys.filter((key) => withSingleKeys || !isSingleKey(key))
-      const known = lines.get(one.words) ?? []
-      if (keys.length > 0) lines.set(one.words, [...known, ...keys.filter((key) => !known.includes(key))])
+      const known = lines.get(one.label) ?? []
+      if (keys.length > 0) lines.set(one.label, [...known, ...keys.filter((key) => !known.includes(key))])
     }
     return lines.size > 0
-      ? [{ heading: HEADING[place], lines: [...lines].map(([words, keys]) => ({ words, keys })) }]
+      ? [{ heading: HEADING[place], lines: [...lines].map(([label, keys]) => ({ label, keys })) }]
       : []
   })
 }

@@ -2,7 +2,7 @@ import { DialogBody } from '@blueprintjs/core'
 import { Fragment, useId, useSyncExternalStore } from 'react'
 import './help-sheet.css'
 import { helpGroups } from './help-lines.ts'
-import { facesOf } from './shortcut-keys.ts'
+import { strokeLabels } from './shortcut-keys.ts'
 import { areSingleKeysOn, registered, subscribe } from './shortcut-registry.ts'
 
 /** Every key that holds here, read from what is registered now. */
@@ -34,9 +34,9 @@ function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
     <section aria-labelledby={id}>
       <h3 id={id}>{heading}</h3>
       <dl>
-        {lines.map(({ words, keys }) => (
-          <div key={words} className="help-line">
-            <dt>{words}</dt>
+        {lines.map(({ label, keys }) => (
+          <div key={label} className="help-line">
+            <dt>{label}</dt>
             <dd>
               {keys.map((one, place) => (
                 <Fragment key={one}>
@@ -55,7 +55,7 @@ function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
 /** «g d» is two keys, one after the other. */
 const Keys = ({ keys }: { keys: string }) => (
   <span className="help-keys" data-keys={keys}>
-    {facesOf(keys).map((face, place) => (
+    {strokeLabels(keys).map((face, place) => (
       <Fragment key={face}>
         {place > 0 && <span className="visually-hidden"> depois </span>}
         <kbd className="kbd">{face}</kbd>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { facesOf, isSingleKey } from './shortcut-keys.ts'
+import { isSingleKey, strokeLabels } from './shortcut-keys.ts'
 import { areSingleKeysOn, subscribe } from './shortcut-registry.ts'
 
 /**
@@ -10,9 +10,9 @@ export function useKeyHint() {
   const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
   return (text: string, keys: string) =>
     isOn || !isSingleKey(keys)
-      ? { title: `${text} (${facesOf(keys).join(' ')})`, 'aria-keyshortcuts': spokenOf(keys) }
+      ? { title: `${text} (${strokeLabels(keys).join(' ')})`, 'aria-keyshortcuts': ariaKeyShortcutsOf(keys) }
       : { title: text }
 }
 /** As ARIA spells them; it has no word for one key after another. */
-const spokenOf = (keys: string) =>
+const ariaKeyShortcutsOf = (keys: string) =>
   keys.includes(' ') ? undefined : keys.replace('mod', 'Control').replace('space', 'Space')

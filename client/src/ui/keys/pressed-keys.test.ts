@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keyDown, keyUp, spend } from './pressed-keys.ts'
+import { consumeKey, keyDown, keyUp } from './pressed-keys.ts'
 
 const [field, button] = [new EventTarget(), new EventTarget()]
 /** Lets a key go down or come up somewhere, and tells whether anybody else hears of it. */
@@ -24,7 +24,7 @@ describe('Enter and Space', () => {
   })
   test('do not press anything once somebody has acted on them', () => {
     down(button)
-    spend('Enter')
+    consumeKey('Enter')
     expect(up(button)).toBe(false)
   })
   test('do not press what had the focus when another window came to the front', () => {

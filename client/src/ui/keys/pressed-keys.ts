@@ -3,13 +3,13 @@ type Press = Pick<KeyboardEvent, 'key' | 'repeat' | 'target' | 'preventDefault' 
 const MANY_LINES = 'textarea, [contenteditable=""], [contenteditable="true"]'
 const isText = (target: EventTarget | null) =>
   target !== null && 'matches' in target && (target as Element).matches(MANY_LINES)
-const presses = (key: string) => key === 'Enter' || key === ' '
+const isActivationKey = (key: string) => key === 'Enter' || key === ' '
 
 /** Where each key that is held went down; nowhere once somebody has acted on it. */
-const heldAt = new Map<string, EventTarget | null>()
+const keyDownTargets = new Map<string, EventTarget | null>()
 
 /** Who acts when a key goes down says so, and the button that has the focus by then is not pressed too. */
-export const spend = (key: string) => void heldAt.set(key, null)
+export const consumeKey = (key: string) => void keyDownTargets.set(key, null)
 
 /**
  * Enter and Space press once, and what had the focus when they went down. A Blueprint button is pressed when the
@@ -18,7 +18,7 @@ export const spend = (key: string) => void heldAt.set(key, null)
  */
 export function keyDown(event: Press) {
   const { key, repeat, target } = event
-  if (!repeat) return void heldAt.set(key, target)
+  if (!repeat) return void keyDownTargets.set(key, target)
   if (key !== 'Enter' || isText(target)) return
   event.preventDefault()
   event.stopPropagation()
@@ -26,9 +26,9 @@ export function keyDown(event: Press) {
 
 export function keyUp(event: Press) {
   const { key, target } = event
-  const isElsewhere = heldAt.get(key) !== target
-  heldAt.delete(key)
-  if (presses(key) && isElsewhere) event.stopPropagation()
+  const isElsewhere = keyDownTargets.get(key) !== target
+  keyDownTargets.delete(key)
+  if (isActivationKey(key) && isElsewhere) event.stopPropagation()
 }
 
 /** Before anybody else hears of a key. */

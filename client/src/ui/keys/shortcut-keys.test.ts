@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { facesOf, isSingleKey, type KeyPress, strokeOf } from './shortcut-keys.ts'
+import { isSingleKey, type KeyPress, strokeLabels, strokeOf } from './shortcut-keys.ts'
 
 const press = (key: string, held: Partial<KeyPress> & { isAltGr?: boolean } = {}): KeyPress => ({
   key,
@@ -49,10 +49,10 @@ test('what is one character falls under the off switch; arrows, Enter and combin
 })
 
 test('keys are shown as a Brazilian keyboard names them', () => {
-  expect(facesOf('g d')).toEqual(['g', 'd'])
-  expect(facesOf('mod+k')).toEqual(['Ctrl+K'])
-  expect(facesOf('mod+/')).toEqual(['Ctrl+/'])
-  expect(facesOf('shift+arrowdown')).toEqual(['Shift+↓'])
-  expect(facesOf('space')).toEqual(['Espaço'])
-  expect(facesOf('alt+1')).toEqual(['Alt+1'])
+  expect(strokeLabels('g d')).toEqual(['g', 'd'])
+  expect(strokeLabels('mod+k')).toEqual(['Ctrl+K'])
+  expect(strokeLabels('mod+/')).toEqual(['Ctrl+/'])
+  expect(strokeLabels('shift+arrowdown')).toEqual(['Shift+↓'])
+  expect(strokeLabels('space')).toEqual(['Espaço'])
+  expect(strokeLabels('alt+1')).toEqual(['Alt+1'])
 })

@@ -6,7 +6,7 @@ export type KeyPress = Pick<
 
 const isMac = () => typeof navigator !== 'undefined' && /\bMac/.test(navigator.userAgent)
 /** Keys that say nothing by themselves: modifiers, and what an accent or an input method is still waiting for. */
-const SILENT = [
+const IGNORED_KEYS = [
   'Shift',
   'Control',
   'Alt',
@@ -18,7 +18,7 @@ const SILENT = [
   'Unidentified',
   'Compose',
 ]
-export const isModifier = ({ key }: Pick<KeyPress, 'key'>) => SILENT.slice(0, 6).includes(key)
+export const isModifier = ({ key }: Pick<KeyPress, 'key'>) => IGNORED_KEYS.slice(0, 6).includes(key)
 
 const isLetter = (name: string) => name.length === 1 && name.toLowerCase() !== name.toUpperCase()
 
@@ -28,7 +28,7 @@ const isLetter = (name: string) => name.length === 1 && name.toLowerCase() !== n
  */
 export function strokeOf(press: KeyPress): string | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = press
-  if (press.isComposing || SILENT.includes(key)) return null
+  if (press.isComposing || IGNORED_KEYS.includes(key)) return null
   const isDigitWithAlt = altKey && !ctrlKey && /^Digit\d$/.test(code)
   const name = isDigitWithAlt ? code.slice(-1) : key === ' ' ? 'space' : key.toLowerCase()
   // AltGr, which some systems call Ctrl and Alt at once, only reaches the character.
@@ -46,7 +46,7 @@ export function strokeOf(press: KeyPress): string | null {
 export const isSingleKey = (keys: string) =>
   keys.split(' ').every((stroke) => [...stroke.replace(/^shift\+/, '')].length === 1)
 
-const FACE: Record<string, string> = {
+const KEY_LABEL: Record<string, string> = {
   alt: 'Alt',
   shift: 'Shift',
   space: 'Espaço',
@@ -63,14 +63,14 @@ const FACE: Record<string, string> = {
   arrowright: '→',
 }
 const nameOf = (key: string) =>
-  key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : (FACE[key] ?? (key.length === 1 ? key : key.toUpperCase()))
+  key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : (KEY_LABEL[key] ?? (key.length === 1 ? key : key.toUpperCase()))
 
 /** A stroke as a keyboard shows it: «Ctrl+K», «Shift+X»; alone a letter stays small. */
-export function faceOf(stroke: string) {
+export function strokeLabel(stroke: string) {
   const parts = stroke.split(/\+(?=.)/)
   return parts.length === 1
     ? nameOf(stroke)
     : parts.map((part) => (isLetter(part) ? part.toUpperCase() : nameOf(part))).join('+')
 }
 /** The strokes of a shortcut, one after the other: «g d» has two. */
-export const facesOf = (keys: string) => keys.split(' ').map(faceOf)
+export const strokeLabels = (keys: string) => keys.split(' ').map(strokeLabel)

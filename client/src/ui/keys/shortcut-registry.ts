@@ -1,20 +1,20 @@
 import { isClosing } from '../overlay/closing.ts'
-import { spend } from './pressed-keys.ts'
+import { consumeKey } from './pressed-keys.ts'
 import { isModifier, isSingleKey, strokeOf } from './shortcut-keys.ts'
 
 /** Where a shortcut holds, from the nearest to the farthest: the nearest that fits acts. */
-export const PLACES = ['table', 'screen', 'everywhere'] as const
+export const SCOPES = ['table', 'screen', 'everywhere'] as const
 /** Keys of these belong to what has the focus; the registry only tells them. */
-export const TOLD_PLACES = ['file', 'viewer'] as const
-export type Place = (typeof PLACES)[number] | (typeof TOLD_PLACES)[number]
+export const HELP_ONLY_SCOPES = ['file', 'viewer'] as const
+export type ShortcutScope = (typeof SCOPES)[number] | (typeof HELP_ONLY_SCOPES)[number]
 
 export interface Shortcut {
   /** Each of these does it: «j», «mod+s», «g d»; none where only the palette offers it. */
   keys: readonly string[]
   act: () => void
   /** What it does, for the help sheet and the palette. */
-  words: string
-  place: Place
+  label: string
+  scope: ShortcutScope
   /** Ctrl+S and its like work while a field has the focus; single letters never do. */
   worksInFields: boolean
   /** A key held down goes on. */
@@ -22,11 +22,11 @@ export interface Shortcut {
   /** Whether it holds at this moment, for what has the focus. */
   when: (focused: EventTarget | null) => boolean
   /** The palette offers it too. */
-  isOffered: boolean
+  isInPalette: boolean
   /** The dialog that owns it; null is the page. */
   layer: string | null
   /** It holds whatever is open on top. */
-  isAbove?: boolean
+  worksOverDialogs?: boolean
 }
 
 const SEQUENCE_MS = 1_500
@@ -36,9 +36,9 @@ const OVERLAYS =
   '[role="dialog"], [role="alertdialog"], .bp6-drawer, .bp6-popover:not(.bp6-tooltip):not([role="tooltip"])'
 
 /** Whose focus has left what is closing already works on what is below. */
-const isThere = (overlay: Element) => !isClosing(overlay) || overlay.contains(document.activeElement)
+const isBlocking = (overlay: Element) => !isClosing(overlay) || overlay.contains(document.activeElement)
 
-const ORDER: readonly Place[] = [...PLACES, ...TOLD_PLACES]
+const ORDER: readonly ShortcutScope[] = [...SCOPES, ...HELP_ONLY_SCOPES]
 
 let shortcuts: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
@@ -67,7 +67,7 @@ export const switchSingleKeys = (isOn: boolean) => {
 
 /** The layer on top: null is the page; undefined an overlay whose keys are its own affair. */
 function topLayer() {
-  const top = [...document.querySelectorAll(OVERLAYS)].findLast(isThere)
+  const top = [...document.querySelectorAll(OVERLAYS)].findLast(isBlocking)
   return top ? top.querySelector('[data-key-layer]')?.getAttribute('data-key-layer') : null
 }
 
@@ -90,18 +90,20 @@ export function dispatch(event: KeyboardEvent) {
   const layer = topLayer()
   const isInField = event.target instanceof Element && event.target.closest(FIELDS) !== null
   const mayAct = (one: Shortcut) =>
-    (one.isAbove || one.layer === layer) && (one.mayRepeat || !event.repeat) && one.when(event.target)
+    (one.worksOverDialogs || one.layer === layer) &&
+    (one.mayRepeat || !event.repeat) &&
+    one.when(event.target)
   const holds = (keys: string, { worksInFields }: Shortcut) =>
     isSingleKey(keys) ? singleKeys && !isInField : worksInFields || !isInField
   const find = (wanted: string) =>
     shortcuts
       .filter((one) => one.keys.includes(wanted) && holds(wanted, one) && mayAct(one))
-      .sort((a, b) => ORDER.indexOf(a.place) - ORDER.indexOf(b.place))[0]
+      .sort((a, b) => ORDER.indexOf(a.scope) - ORDER.indexOf(b.scope))[0]
 
   const found = find(first ? `${first} ${stroke}` : stroke)
   if (found) {
     event.preventDefault()
-    spend(event.key)
+    consumeKey(event.key)
     found.act()
   } else if (first && [...stroke].length === 1) event.preventDefault()
   else if (

@@ -1,6 +1,6 @@
 import { use, useEffect, useRef } from 'react'
 import { KeyLayerId } from './key-layer.tsx'
-import { dispatch, type Place, register } from './shortcut-registry.ts'
+import { dispatch, register, type ShortcutScope } from './shortcut-registry.ts'
 
 interface Options {
   /** False where the person may not, or the screen has nothing to do it with: then it is not listed either. */
@@ -8,14 +8,14 @@ interface Options {
   /** Ctrl+S and its like work while a field has the focus; single letters never do. */
   worksInFields?: boolean
   /** What it does, as the help sheet says it. */
-  words: string
-  place?: Place
+  label: string
+  scope?: ShortcutScope
   /** A key held down goes on. */
   mayRepeat?: boolean
   /** Whether the palette offers it too; moves about a table are no deeds. */
-  isOffered?: boolean
+  isInPalette?: boolean
   /** It holds over dialogs too. */
-  isAbove?: boolean
+  worksOverDialogs?: boolean
   /** Asked at the moment of use, about what has the focus. */
   when?: (focused: EventTarget | null) => boolean
 }
@@ -41,12 +41,12 @@ export function useShortcuts(bindings: readonly Binding[]) {
           return {
             keys: [binding.keys].flat(),
             act: () => latest.current[place]?.act(),
-            words: binding.words,
-            place: binding.place ?? 'screen',
+            label: binding.label,
+            scope: binding.scope ?? 'screen',
             worksInFields: binding.worksInFields ?? false,
             mayRepeat: binding.mayRepeat ?? false,
-            isOffered: binding.isOffered ?? binding.place !== 'table',
-            isAbove: binding.isAbove ?? false,
+            isInPalette: binding.isInPalette ?? binding.scope !== 'table',
+            worksOverDialogs: binding.worksOverDialogs ?? false,
             when: (focused: EventTarget | null) => latest.current[place]?.when?.(focused) ?? true,
             layer,
           }
@@ -56,10 +56,10 @@ export function useShortcuts(bindings: readonly Binding[]) {
   )
 }
 
-export type HelpLine = Pick<Binding, 'keys' | 'words' | 'place'>
+export type HelpLine = Pick<Binding, 'keys' | 'label' | 'scope'>
 /** Keys that what has the focus obeys by itself: the registry does nothing with them but tell them. */
 export const useHelp = (lines: readonly HelpLine[]) =>
-  useShortcuts(lines.map((line) => ({ ...line, isOffered: false, when: never, act: () => {} })))
+  useShortcuts(lines.map((line) => ({ ...line, isInPalette: false, when: never, act: () => {} })))
 const never = () => false
 
 export const useShortcut = (keys: Binding['keys'], act: Binding['act'], options: Options) =>

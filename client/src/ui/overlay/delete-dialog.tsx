@@ -6,7 +6,7 @@ import { toast } from '../feedback/toaster.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 /** A tRPC mutation, as far as this question cares. */
-interface Deed {
+interface MutationState {
   error: unknown
   isPending: boolean
 }
@@ -14,8 +14,8 @@ interface Props<Row> {
   /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
   row: Row | null
   nameOf: (row: Row) => string
-  removal: Deed
-  deactivation: Deed
+  removal: MutationState
+  deactivation: MutationState
   /** A row already inactive can only stay. */
   isActive: (row: Row) => boolean
   onRemove: (row: Row) => void

@@ -1,16 +1,16 @@
 import { useOverlayStack } from '@blueprintjs/core'
 import { useInsertionEffect, useRef } from 'react'
 import { isTouch } from '../page/pointer.ts'
-import { markFocus } from './focus-return.ts'
+import { captureFocus } from './focus-return.ts'
 
 /**
  * The way of the focus into a dialog and back. Blueprint puts it in front of the dialog, where nothing is told,
  * and takes a field that has it from the start for the place to go back to.
  */
 export function useDialogFocus(isOpen: boolean) {
-  const wayBack = useRef<() => void>(undefined)
+  const restoreFocus = useRef<() => void>(undefined)
   const wasOpen = useRef(false)
-  if (isOpen && !wasOpen.current) wayBack.current = markFocus()
+  if (isOpen && !wasOpen.current) restoreFocus.current = captureFocus()
   wasOpen.current = isOpen
   // A dialog below holds the focus until this one has been drawn, and would fetch back what a field took by then.
   const { getLastOpened } = useOverlayStack()
@@ -26,7 +26,7 @@ export function useDialogFocus(isOpen: boolean) {
     onClosed: (dialog: HTMLElement) => {
       const { activeElement, body } = document
       const isNowhere = activeElement === body || activeElement?.matches(TRAP)
-      if (isNowhere || dialog.contains(activeElement)) wayBack.current?.()
+      if (isNowhere || dialog.contains(activeElement)) restoreFocus.current?.()
     },
   }
 }
@@ -45,7 +45,7 @@ const FIELDS = ':is(input, select, textarea):not(:disabled, [readonly], [type="h
  * The ref of a form in a dialog, which may come long after the dialog: its first field takes the focus from the
  * title. With a finger it stays there, or half of the form would be gone below the keyboard.
  */
-export function takeFirstField(form: HTMLFormElement | null) {
+export function focusFirstField(form: HTMLFormElement | null) {
   const dialog = form?.closest('[role="dialog"], [role="alertdialog"]')
   if (!form || !dialog || isTouch()) return
   const { activeElement } = document

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { spend } from '../keys/pressed-keys.ts'
+import { consumeKey } from '../keys/pressed-keys.ts'
 
 /**
  * For a popover's onOpening: the first item of the menu takes the focus. The menu has not been placed yet: it
@@ -14,7 +14,7 @@ export function KeyMenu({ children }: { children: ReactNode }) {
   const items = () => [...(place.current?.querySelectorAll<HTMLElement>('.bp6-menu-item') ?? [])]
   const move = (event: KeyboardEvent) => {
     // An item acts when Enter goes down; coming up it would press the button that has the focus again.
-    if (event.key === 'Enter' || event.key === ' ') spend(event.key)
+    if (event.key === 'Enter' || event.key === ' ') consumeKey(event.key)
     const all = items()
     const now = all.indexOf(document.activeElement as HTMLElement)
     const target = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: all.length - 1 }[event.key]

@@ -42,7 +42,7 @@ export function MenuButton({
   const chosen = useRef<() => void>(undefined)
   useShortcut(shortcut ?? [], () => setIsOpen(true), {
     isEnabled: shortcut !== undefined && !isDisabled,
-    words: label,
+    label,
   })
   return (
     <Popover

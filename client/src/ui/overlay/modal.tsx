@@ -15,7 +15,7 @@ interface Props {
   /** A dialog that is still sending something is not closed by a stray click. */
   isCloseable?: boolean
   /** It is drawn within the press that opens it: what is typed right behind that key arrives. */
-  isAtOnce?: boolean
+  isEager?: boolean
   children: ReactNode
 }
 
@@ -28,7 +28,7 @@ export function Modal({
   role,
   width = 'narrow',
   isCloseable = true,
-  isAtOnce = false,
+  isEager = false,
   children,
 }: Props) {
   const titleId = useId()
@@ -37,7 +37,7 @@ export function Modal({
     <Dialog
       {...focus}
       isOpen={isOpen}
-      lazy={!isAtOnce}
+      lazy={!isEager}
       onClose={onClose}
       onClosed={(dialog) => {
         focus.onClosed(dialog)

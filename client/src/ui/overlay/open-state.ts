@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether something that hangs at the shell is open; it is opened from many places. */
-export function openState() {
+export function createOpenState() {
   let isOpen = false
   const listeners = new Set<() => void>()
   const set = (next: boolean) => {
@@ -19,5 +19,5 @@ export function openState() {
   }
 }
 
-export const helpSheet = openState()
-export const palette = openState()
+export const helpSheet = createOpenState()
+export const palette = createOpenState()

@@ -20,7 +20,7 @@ export function useDocumentTitle(words: string) {
 }
 
 /** Stands before the title of whatever screen is shown, as long as it lasts. */
-export function useTitleLead(words: string) {
+export function useTitlePrefix(words: string) {
   useEffect(() => {
     lead = words
     show()

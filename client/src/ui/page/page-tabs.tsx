@@ -25,7 +25,7 @@ export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, ke
   useShortcuts(
     tabs.slice(0, 9).map(({ id, label, title }, place) => ({
       keys: `alt+${place + 1}`,
-      words: `Aba ${label ?? title}`,
+      label: `Aba ${label ?? title}`,
       worksInFields: true,
       act: () => {
         onSelect(id)

@@ -31,7 +31,7 @@ export function HeadCell({ className, sortKey, sort, check, children }: Props) {
       {check}
       <button type="button" className="head-sort" onClick={() => sort.onSort(sortKey)}>
         {children}
-        <span className={isSorted ? 'head-sort-sign' : 'head-sort-sign is-idle'} aria-hidden="true">
+        <span className={isSorted ? 'head-sort-icon' : 'head-sort-icon is-idle'} aria-hidden="true">
           {isSorted && isUp ? <CaretUpIcon size={14} /> : <CaretDownIcon size={14} />}
         </span>
       </button>

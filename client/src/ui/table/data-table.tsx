@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { ErrorState } from '../feedback/error-state.tsx'
 import { HeadCell, type TableSort } from './data-table-head.tsx'
 import './data-table.css'
-import { AfterAMoment, Skeleton } from '../feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../feedback/skeleton.tsx'
 import { Pager, StepPager } from './pager.tsx'
 import { useRovingRows } from './roving-rows.ts'
 import { RowCheck } from './row-check.tsx'
@@ -27,7 +27,7 @@ interface ColumnMeta {
     | 'w-cpf'
     | 'w-tax-id'
     | 'w-actions'
-    | 'w-deeds'
+    | 'w-row-actions'
   align?: 'right'
   /** A column of the third rank leaves a narrow table; narrower still, rows become cards. */
   priority?: 3
@@ -109,7 +109,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
   const { peek } = props
   const cursor = useRovingRows(props.label, body, rows, peek?.isOpen ? peek.show : undefined)
   const turnTo = (next: number) => () => {
-    cursor.turn()
+    cursor.preparePageChange()
     onPage(next)
   }
   useTableKeys({
@@ -156,7 +156,9 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
         // With the row of headers; -1 says that nobody knows.
         aria-rowcount={isTotalExact ? total + 1 : -1}
         aria-multiselectable={selection ? true : undefined}
-        className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-doors'].filter(Boolean).join(' ')}
+        className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-clickable-rows']
+          .filter(Boolean)
+          .join(' ')}
       >
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -187,7 +189,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
         </thead>
         <tbody>
           {query.isPending ? (
-            <AfterAMoment>
+            <Delayed>
               {Array.from({ length: pageSize }, (_, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                 <tr key={i} className="is-skeleton">
@@ -198,7 +200,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                   ))}
                 </tr>
               ))}
-            </AfterAMoment>
+            </Delayed>
           ) : (
             table.getRowModel().rows.map((row, i) => (
               <tr
@@ -243,7 +245,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
 
 /** As many cards as a phone shows before anything is scrolled. */
 const CardSkeletons = () => (
-  <AfterAMoment>
+  <Delayed>
     {[70, 55, 80, 60].map((width) => (
       <li key={width} className="panel row-card" aria-hidden="true">
         <Skeleton width={width / 2} />
@@ -251,5 +253,5 @@ const CardSkeletons = () => (
         <Skeleton width={90 - width / 3} />
       </li>
     ))}
-  </AfterAMoment>
+  </Delayed>
 )

@@ -58,17 +58,17 @@ export function useRovingRows<Row extends { id: number }>(
     /** From outside the table the first step lands on the remembered row. */
     step: (by: number, isMeant = isInside()) => focus(place < 0 ? 0 : isMeant ? place + by : place),
     /** Back to the row of the cursor. */
-    comeBack: () => focus(Math.max(0, place)),
+    focusCurrent: () => focus(Math.max(0, place)),
     first: () => focus(0),
     last: () => focus(rows.length - 1),
     /** Steps, and answers the rows it passed. */
-    walk: (by: number): readonly Row[] => {
+    stepThrough: (by: number): readonly Row[] => {
       const target = place + by
       focus(target)
       return rows.slice(Math.max(0, Math.min(place, target)), Math.max(place, target) + 1)
     },
     /** The page is being turned from a row: the cursor goes on in the new one. */
-    turn: () => {
+    preparePageChange: () => {
       isTurning.current = isInside()
     },
     isCurrent,

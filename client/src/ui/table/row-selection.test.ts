@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asShown, rowsBetween } from './row-selection.ts'
+import { rowsBetween, withCurrentRows } from './row-selection.ts'
 
 const rows = [{ id: 9 }, { id: 4 }, { id: 7 }, { id: 1 }]
 
@@ -20,7 +20,7 @@ test('a chosen row is told as the page has it now; one out of sight as it was ch
     { id: 9, status: 'aberta' },
     { id: 4, status: 'fechada' },
   ]
-  expect(asShown(chosen, shown)).toEqual([
+  expect(withCurrentRows(chosen, shown)).toEqual([
     { id: 4, status: 'fechada' },
     { id: 30, status: 'aberta' },
   ])

@@ -10,13 +10,13 @@ export function rowsBetween<Row extends { id: number }>(rows: readonly Row[], fr
 }
 
 /** What is on the page is newer than what was chosen: a row may have changed since, here or elsewhere. */
-export const asShown = <Row extends { id: number }>(chosen: Iterable<Row>, shown: readonly Row[]) =>
+export const withCurrentRows = <Row extends { id: number }>(chosen: Iterable<Row>, shown: readonly Row[]) =>
   [...chosen].map((row) => shown.find(({ id }) => id === row.id) ?? row)
 
 /** What was chosen at each step of the history, so that Back finds it again. */
-const kept = new Map<string, { about: string; chosen: Map<number, unknown> }>()
+const selectionsByLocation = new Map<string, { about: string; chosen: Map<number, unknown> }>()
 /** Whoever signs out leaves nobody's rows behind. */
-export const forgetSelections = () => kept.clear()
+export const clearSelections = () => selectionsByLocation.clear()
 
 export type RowSelection<Row extends { id: number }> = ReturnType<typeof useRowSelection<Row>>
 
@@ -27,11 +27,11 @@ export type RowSelection<Row extends { id: number }> = ReturnType<typeof useRowS
 export function useRowSelection<Row extends { id: number }>(about: string, shown: readonly Row[]) {
   const step = useLocation({ select: ({ state: { __TSR_key } }) => __TSR_key ?? '' })
   const [state, setState] = useState(() => {
-    const before = kept.get(step)
+    const before = selectionsByLocation.get(step)
     const isSame = before?.about === about
     return { about, chosen: (isSame ? before.chosen : new Map()) as Map<number, Row> }
   })
-  useEffect(() => void kept.set(step, state), [step, state])
+  useEffect(() => void selectionsByLocation.set(step, state), [step, state])
   const anchor = useRef<number>(undefined)
   if (state.about !== about) setState({ about, chosen: new Map() })
   const { chosen } = state
@@ -41,7 +41,7 @@ export function useRowSelection<Row extends { id: number }>(about: string, shown
   const has = ({ id }: Row) => chosen.has(id)
   const add = (rows: readonly Row[]) => set([...chosen.values(), ...rows])
   return {
-    rows: asShown(chosen.values(), shown),
+    rows: withCurrentRows(chosen.values(), shown),
     has,
     add,
     toggle: (row: Row) => {

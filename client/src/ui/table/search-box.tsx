@@ -8,24 +8,24 @@ interface Props {
   placeholder: string
   value: string
   /** The rows that the text asks for are not there yet. */
-  isSettling: boolean
+  isPending: boolean
   onChange: (text: string) => void
 }
 
 /** The search of a list: «/» comes here, Enter or the down arrow goes on into the rows, once they are those sought. */
-export function SearchBox({ label, placeholder, value, isSettling, onChange }: Props) {
+export function SearchBox({ label, placeholder, value, isPending, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null)
-  const [isBound, setIsBound] = useState(false)
-  useShortcut('/', () => box.current?.focus(), { words: label, place: 'table' })
+  const [isFocusPending, setIsFocusPending] = useState(false)
+  useShortcut('/', () => box.current?.focus(), { label, scope: 'table' })
   useEffect(() => {
-    if (!isBound || isSettling) return
-    setIsBound(false)
+    if (!isFocusPending || isPending) return
+    setIsFocusPending(false)
     document.querySelector<HTMLElement>('[role="grid"] tr[tabindex="0"]')?.focus()
-  }, [isBound, isSettling])
+  }, [isFocusPending, isPending])
   const intoTable = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
     event.preventDefault()
-    setIsBound(true)
+    setIsFocusPending(true)
   }
   return (
     <InputGroup
@@ -37,10 +37,10 @@ export function SearchBox({ label, placeholder, value, isSettling, onChange }: P
       value={value}
       inputRef={box}
       onChange={(event) => {
-        setIsBound(false)
+        setIsFocusPending(false)
         onChange(event.currentTarget.value)
       }}
-      onBlur={() => setIsBound(false)}
+      onBlur={() => setIsFocusPending(false)}
       onKeyDown={intoTable}
       rightElement={<kbd className="kbd">/</kbd>}
     />

@@ -6,7 +6,7 @@ import type { RowSelection } from './row-selection.ts'
 /** What a key does to the row that has the cursor. */
 export interface RowKey<Row> {
   keys: string
-  words: string
+  label: string
   act: (row: Row) => void
 }
 
@@ -37,10 +37,10 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
     focused.matches('[data-row]') &&
     container.current?.contains(focused) === true
   const here = () => rows.find(cursor.isCurrent)
-  const onRow = (keys: Binding['keys'], words: string, act: (row: Row) => void, more?: Partial<Binding>) => ({
+  const onRow = (keys: Binding['keys'], label: string, act: (row: Row) => void, more?: Partial<Binding>) => ({
     keys,
-    words,
-    place: 'table' as const,
+    label,
+    scope: 'table' as const,
     when: isOnRow,
     act: () => {
       const row = here()
@@ -48,16 +48,16 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
     },
     ...more,
   })
-  const move = (keys: Binding['keys'], words: string, to: () => void): Binding =>
-    onRow(keys, words, to, { mayRepeat: true })
-  const extend = (by: number) => () => selection?.add(cursor.walk(by))
+  const move = (keys: Binding['keys'], label: string, to: () => void): Binding =>
+    onRow(keys, label, to, { mayRepeat: true })
+  const extend = (by: number) => () => selection?.add(cursor.stepThrough(by))
   // Beside an open glance the person is in the table all the same.
   const step = (by: number) => cursor.step(by, peek?.isOpen || undefined)
-  const inTable = { place: 'table', mayRepeat: true } as const
+  const inTable = { scope: 'table', mayRepeat: true } as const
 
   useShortcuts([
-    { keys: 'j', words: 'Linha seguinte', act: () => step(1), ...inTable },
-    { keys: 'k', words: 'Linha anterior', act: () => step(-1), ...inTable },
+    { keys: 'j', label: 'Linha seguinte', act: () => step(1), ...inTable },
+    { keys: 'k', label: 'Linha anterior', act: () => step(-1), ...inTable },
     move('arrowdown', 'Linha seguinte', () => cursor.step(1)),
     move('arrowup', 'Linha anterior', () => cursor.step(-1)),
     move('home', 'Primeira linha', cursor.first),
@@ -66,21 +66,21 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
     ...(peek
       ? [
           onRow('space', 'Espiar', (row) => (peek.isOpen ? peek.close() : peek.show(row)), {
-            isOffered: true,
+            isInPalette: true,
           }),
           {
             keys: 'escape',
-            words: 'Fechar espiada',
-            place: 'table' as const,
+            label: 'Fechar espiada',
+            scope: 'table' as const,
             when: () => peek.isOpen,
             act: () => {
               peek.close()
-              cursor.comeBack()
+              cursor.focusCurrent()
             },
           },
         ]
       : []),
-    ...rowKeys.map(({ keys, words, act }) => onRow(keys, words, act, { isOffered: true })),
+    ...rowKeys.map(({ keys, label, act }) => onRow(keys, label, act, { isInPalette: true })),
     ...(selection
       ? [
           onRow('x', 'Selecionar', selection.toggle),
@@ -89,22 +89,22 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
           move(['shift+k', 'shift+arrowup'], 'Estender a seleção para cima', extend(-1)),
           {
             keys: 'mod+a',
-            words: 'Selecionar a página',
-            place: 'table' as const,
+            label: 'Selecionar a página',
+            scope: 'table' as const,
             act: () => selection.add(rows),
             when: () => rows.length > 0,
           },
           {
             keys: 'escape',
-            words: 'Limpar seleção',
-            place: 'table' as const,
+            label: 'Limpar seleção',
+            scope: 'table' as const,
             act: selection.clear,
             when: () => peek?.isOpen !== true && selection.rows.length > 0,
           },
         ]
       : []),
-    { keys: '[', words: 'Página anterior', act: () => toPage.previous?.(), ...inTable },
-    { keys: ']', words: 'Próxima página', act: () => toPage.next?.(), ...inTable },
+    { keys: '[', label: 'Página anterior', act: () => toPage.previous?.(), ...inTable },
+    { keys: ']', label: 'Próxima página', act: () => toPage.next?.(), ...inTable },
     move('pageup', 'Página anterior', () => toPage.previous?.()),
     move('pagedown', 'Próxima página', () => toPage.next?.()),
   ])

@@ -1,21 +1,21 @@
 import type { ErrorCode } from '@garantia/shared/errors'
 import { z } from 'zod'
-import { core, type Endpoint, list } from '../rest.ts'
+import { type Endpoint, toArray, unwrapSchema } from '../rest.ts'
 import { refusalResponses, refusalSchemas, refusalsOf } from './refusals.ts'
-import { type JsonSchema, type SchemaBook, schemaBook } from './schemas.ts'
+import { createSchemaRegistry, type JsonSchema, type SchemaRegistry } from './schemas.ts'
 
 const BASE = '/api/v1'
 const OTHER = 'Outros'
 
 /** The OpenAPI 3.1 document of these rows: what is served is what is described. */
 export function openApiOf(endpoints: readonly Endpoint[]) {
-  const book = schemaBook()
+  const registry = createSchemaRegistry()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const row of endpoints)
-    for (const path of list(row.path))
-      for (const method of list(row.method)) {
+    for (const path of toArray(row.path))
+      for (const method of toArray(row.method)) {
         paths[path] ??= {}
-        paths[path][method.toLowerCase()] = operation(book, row, method, path)
+        paths[path][method.toLowerCase()] = operation(registry, row, method, path)
       }
   const tags = [...new Set(endpoints.map(({ tag }) => tag ?? OTHER))]
   return {
@@ -31,7 +31,7 @@ export function openApiOf(endpoints: readonly Endpoint[]) {
     security: [{ bearer: [] }, { password: [] }],
     paths,
     components: {
-      schemas: { ...refusalSchemas, ...book.components },
+      schemas: { ...refusalSchemas, ...registry.components },
       responses: refusalResponses,
       securitySchemes: {
         bearer: {
@@ -75,13 +75,13 @@ const TAG_WORDS: Record<string, string> = {
   Conversão: 'Conversão das evidências para os limites da marca.',
 }
 
-function operation(book: SchemaBook, row: Endpoint, method: string, path: string) {
+function operation(registry: SchemaRegistry, row: Endpoint, method: string, path: string) {
   const { params, query, headers, body, files, piece, summary, tag, public: isPublic } = row
-  const requestBody = bodyOf(book, row)
+  const requestBody = bodyOf(registry, row)
   const parameters = [
-    ...parametersOf(book, 'path', params),
-    ...parametersOf(book, 'query', query),
-    ...parametersOf(book, 'header', headers),
+    ...parametersOf(registry, 'path', params),
+    ...parametersOf(registry, 'query', query),
+    ...parametersOf(registry, 'header', headers),
   ]
   return {
     operationId: nameOf(method, path),
@@ -90,7 +90,7 @@ function operation(book: SchemaBook, row: Endpoint, method: string, path: string
     ...(isPublic && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...answersOf(book, row), ...refusalsOf(codesOf(row), Boolean(body || files || piece)) },
+    responses: { ...answersOf(registry, row), ...refusalsOf(codesOf(row), Boolean(body || files || piece)) },
   }
 }
 
@@ -108,7 +108,11 @@ function codesOf({ params, query, body, files, piece, public: isPublic, errors }
   const codes = new Set<ErrorCode>(['unavailable', ...(errors ?? [])])
   if (!isPublic) codes.add('unauthenticated')
   if (params || query || body || files) codes.add('invalid')
-  if (Object.values(params?.shape ?? {}).some((field) => core(field as z.ZodType) instanceof z.ZodNumber))
+  if (
+    Object.values(params?.shape ?? {}).some(
+      (field) => unwrapSchema(field as z.ZodType) instanceof z.ZodNumber,
+    )
+  )
     codes.add('not_found')
   if (body || files || piece) for (const code of ['too_large', 'unsupported'] as const) codes.add(code)
   if (files) for (const code of ['rule', 'conflict', 'storage_full'] as const) codes.add(code)
@@ -117,9 +121,13 @@ function codesOf({ params, query, body, files, piece, public: isPublic, errors }
 
 const EXAMPLES: Record<string, unknown> = { id: 1, order_id: 1, n: 1, skip: 0, email: 'ana@exemplo.com.br' }
 
-function parametersOf(book: SchemaBook, where: 'path' | 'query' | 'header', schema: z.ZodObject | undefined) {
+function parametersOf(
+  registry: SchemaRegistry,
+  where: 'path' | 'query' | 'header',
+  schema: z.ZodObject | undefined,
+) {
   if (!schema) return []
-  const { properties = {}, required = [] } = book.propertiesOf(schema)
+  const { properties = {}, required = [] } = registry.propertiesOf(schema)
   return Object.entries(properties).map(([name, { description, ...one }]) => ({
     name,
     in: where,
@@ -132,14 +140,14 @@ function parametersOf(book: SchemaBook, where: 'path' | 'query' | 'header', sche
 
 const FILE: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' }
 
-function bodyOf(book: SchemaBook, { body, form, example, files, piece, query }: Endpoint) {
+function bodyOf(registry: SchemaRegistry, { body, form, example, files, piece, query }: Endpoint) {
   if (piece)
     return {
       required: piece === 'required',
       content: { 'application/offset+octet-stream': { schema: FILE } },
     }
   if (files) {
-    const { properties = {} } = query ? book.propertiesOf(query) : {}
+    const { properties = {} } = query ? registry.propertiesOf(query) : {}
     const schema = {
       type: 'object',
       required: ['files'],
@@ -148,7 +156,7 @@ function bodyOf(book: SchemaBook, { body, form, example, files, piece, query }: 
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
   if (!body) return undefined
-  const content = { schema: book.of(body, 'input'), ...(example !== undefined && { example }) }
+  const content = { schema: registry.of(body, 'input'), ...(example !== undefined && { example }) }
   const isNeeded = !body.safeParse({}).success
   return {
     required: isNeeded,
@@ -167,15 +175,18 @@ const REQUEST_ID = {
   },
 }
 
-function answersOf(book: SchemaBook, { reply, status = 200, media, empty, piece, ranges, tagged }: Endpoint) {
-  const types = reply ? ['application/json'] : list(media ?? 'application/octet-stream')
+function answersOf(
+  registry: SchemaRegistry,
+  { reply, status = 200, media, empty, piece, ranges, hasEtag }: Endpoint,
+) {
+  const types = reply ? ['application/json'] : toArray(media ?? 'application/octet-stream')
   const content = Object.fromEntries(
     types.map((type) => [
       type,
-      { schema: reply ? book.of(reply, 'output') : type.startsWith('text/') ? { type: 'string' } : FILE },
+      { schema: reply ? registry.of(reply, 'output') : type.startsWith('text/') ? { type: 'string' } : FILE },
     ]),
   )
-  const headers = { ...REQUEST_ID, ...((tagged || ranges) && ETAG) }
+  const headers = { ...REQUEST_ID, ...((hasEtag || ranges) && ETAG) }
   return {
     [status]: { description: status === 201 ? 'Criado.' : 'Feito.', headers, ...(!empty && { content }) },
     ...(piece === 'required' && { 204: { description: 'Recebido; falta o resto.', headers } }),
@@ -186,7 +197,7 @@ function answersOf(book: SchemaBook, { reply, status = 200, media, empty, piece,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     }),
-    ...((tagged || ranges) && {
+    ...((hasEtag || ranges) && {
       304: { description: 'Nada mudou desde o `ETag` enviado em `If-None-Match`.' },
     }),
   }

@@ -63,7 +63,7 @@ const names = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id })
 
 /** Zod schemas as JSON Schema 2020-12; named ones are kept once and pointed at. */
-export function schemaBook() {
+export function createSchemaRegistry() {
   const components: Record<string, JsonSchema> = {}
 
   function write(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -96,7 +96,7 @@ export function schemaBook() {
       write(schema, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] },
   }
 }
-export type SchemaBook = ReturnType<typeof schemaBook>
+export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>
 
 /** Zod points into its own `$defs`; the document keeps them elsewhere. */
 const pointed = (schema: JsonSchema): JsonSchema =>

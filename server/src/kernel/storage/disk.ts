@@ -29,7 +29,7 @@ export function diskStorage(folder: string): Storage {
     return path
   }
   return {
-    async adopt(key, path) {
+    async moveIn(key, path) {
       const target = pathOf(key)
       await mkdir(dirname(target), { recursive: true, mode: PRIVATE_DIR })
       await chmod(path, READ_ONLY)
@@ -42,7 +42,7 @@ export function diskStorage(folder: string): Storage {
       await copyFile(pathOf(key), path, constants.COPYFILE_FICLONE)
       await chmod(path, 0o600)
     },
-    readable: async (key) => pathOf(key),
+    localPath: async (key) => pathOf(key),
     async read(key, range): Promise<Readable> {
       const file = await open(pathOf(key), 'r')
       return file.createReadStream({ ...range, highWaterMark: CHUNK })
@@ -52,7 +52,7 @@ export function diskStorage(folder: string): Storage {
       return { read: (into, position) => filled(file, into, position), close: () => file.close() }
     },
     async size(key) {
-      return (await stat(pathOf(key)).catch(absent))?.size ?? null
+      return (await stat(pathOf(key)).catch(nullIfMissing))?.size ?? null
     },
     async remove(key) {
       const path = pathOf(key)
@@ -64,13 +64,13 @@ export function diskStorage(folder: string): Storage {
   }
 
   async function* below(dir: string): AsyncGenerator<StoredEntry> {
-    const entries = await opendir(dir).catch(absent)
+    const entries = await opendir(dir).catch(nullIfMissing)
     if (!entries) return
     for await (const entry of entries) {
       const path = join(dir, entry.name)
       if (entry.isDirectory()) yield* below(path)
       else {
-        const found = await stat(path).catch(absent)
+        const found = await stat(path).catch(nullIfMissing)
         if (found)
           yield {
             key: relative(root, path).split(sep).join('/'),
@@ -103,7 +103,7 @@ async function filled(file: FileHandle, into: Buffer, position: number) {
 }
 
 /** What is not there, or went away meanwhile, is null; any other failure is one. */
-export function absent(error: unknown) {
+export function nullIfMissing(error: unknown) {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error
 }

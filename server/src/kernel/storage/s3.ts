@@ -13,9 +13,9 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { S3Place } from './s3-place.ts'
+import { openRangeReader, type RangeRequest, streamOf } from './range-reader.ts'
+import type { S3Config } from './s3-config.ts'
 import { type Storage, StorageFault, type StoredEntry } from './storage.ts'
-import { type Ask, openStretch, streamOf } from './stretch.ts'
 
 const CHUNK = 512 * 1024
 /** Sent at a time; an object may have at most so many parts. */
@@ -30,18 +30,18 @@ const CONNECT_MS = 10_000
 const SILENCE_MS = 60_000
 
 /** Storage in a bucket. Objects appear under their key only when whole, as S3 promises. */
-export async function s3Storage(place: S3Place): Promise<Storage> {
-  const { bucket: Bucket } = place
-  const client = connect(place)
-  await refuseUnreachable(client, place)
-  const root = place.prefix && `${place.prefix}/`
+export async function s3Storage(config: S3Config): Promise<Storage> {
+  const { bucket: Bucket } = config
+  const client = connect(config)
+  await refuseUnreachable(client, config)
+  const root = config.prefix && `${config.prefix}/`
   const keyOf = (key: string) => {
     const path = posix.resolve('/-', key)
     if (!path.startsWith('/-/')) throw new Error(`storage key leaves its folder: ${key}`)
     return root + path.slice('/-/'.length)
   }
   const reading =
-    (key: string): Ask =>
+    (key: string): RangeRequest =>
     async (start, end) => {
       const Range = start > 0 || end !== undefined ? `bytes=${start}-${end ?? ''}` : undefined
       try {
@@ -52,11 +52,11 @@ export async function s3Storage(place: S3Place): Promise<Storage> {
         return { body: Body as Readable, bytes: ContentLength }
       } catch (error) {
         if (statusOf(error) === 416) return null
-        throw isNoSuchKey(error) ? absentee(key) : faultOf(error)
+        throw isNoSuchKey(error) ? missingObjectError(key) : faultOf(error)
       }
     }
   const read: Storage['read'] = async (key, range) =>
-    streamOf(await openStretch(reading(key), range?.start ?? 0, range?.end), CHUNK)
+    streamOf(await openRangeReader(reading(key), range?.start ?? 0, range?.end), CHUNK)
   const fetch: Storage['fetch'] = async (key, path) => {
     const body = await read(key)
     try {
@@ -70,7 +70,7 @@ export async function s3Storage(place: S3Place): Promise<Storage> {
   return {
     read,
     fetch,
-    async adopt(key, path) {
+    async moveIn(key, path) {
       const Key = keyOf(key)
       const { size } = await stat(path)
       const Body = createReadStream(path, { highWaterMark: CHUNK })
@@ -90,27 +90,27 @@ export async function s3Storage(place: S3Place): Promise<Storage> {
       }
       await rm(path, { force: true })
     },
-    async readable(key, spare) {
+    async localPath(key, spare) {
       await fetch(key, spare)
       return spare
     },
     async open(key) {
       const ask = reading(key)
-      let stretch = await openStretch(ask, 0)
-      let place = 0
+      let reader = await openRangeReader(ask, 0)
+      let config = 0
       let rest: Buffer = Buffer.alloc(0)
       return {
         async read(into, position) {
-          if (position !== place) {
-            stretch.close()
+          if (position !== config) {
+            reader.close()
             rest = Buffer.alloc(0)
-            stretch = await openStretch(ask, position)
-            place = position
+            reader = await openRangeReader(ask, position)
+            config = position
           }
           let used = 0
           while (used < into.length) {
             if (rest.length === 0) {
-              const next = await stretch.next()
+              const next = await reader.next()
               if (!next) break
               rest = next
             }
@@ -118,10 +118,10 @@ export async function s3Storage(place: S3Place): Promise<Storage> {
             rest = rest.subarray(copied)
             used += copied
           }
-          place += used
+          config += used
           return used
         },
-        close: async () => stretch.close(),
+        close: async () => reader.close(),
       }
     },
     async size(key) {
@@ -159,7 +159,7 @@ export async function s3Storage(place: S3Place): Promise<Storage> {
   }
 }
 
-function connect({ endpoint, region, credentials }: S3Place) {
+function connect({ endpoint, region, credentials }: S3Config) {
   const agent = { maxSockets: MOST_CONNECTIONS, keepAlive: true }
   return new S3Client({
     region,
@@ -178,7 +178,7 @@ function connect({ endpoint, region, credentials }: S3Place) {
 }
 
 /** A wrong name or key is told at the start, not by the first clerk's photo. */
-async function refuseUnreachable(client: S3Client, { bucket, endpoint }: S3Place) {
+async function refuseUnreachable(client: S3Client, { bucket, endpoint }: S3Config) {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
@@ -197,7 +197,8 @@ async function refuseUnreachable(client: S3Client, { bucket, endpoint }: S3Place
 const statusOf = (error: unknown) =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 const isNoSuchKey = (error: unknown) => error instanceof S3ServiceException && error.name === 'NoSuchKey'
-const absentee = (key: string) => Object.assign(new Error(`no such object: ${key}`), { code: 'ENOENT' })
+const missingObjectError = (key: string) =>
+  Object.assign(new Error(`no such object: ${key}`), { code: 'ENOENT' })
 
 /** What the network or the service could not do; never mistaken for a missing object. */
 const faultOf = (error: unknown) =>

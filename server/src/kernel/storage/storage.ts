@@ -24,11 +24,11 @@ export interface StoredFile {
  */
 export interface Storage {
   /** Takes over a finished local file; afterwards it is durable under its key and gone from its path. */
-  adopt(key: string, path: string): Promise<void>
+  moveIn(key: string, path: string): Promise<void>
   /** Puts a private copy of the object at a local path, for tools that need a file. */
   fetch(key: string, path: string): Promise<void>
   /** A path where our own process may read the object and nobody may write: its own, or a copy at `spare`. */
-  readable(key: string, spare: string): Promise<string>
+  localPath(key: string, spare: string): Promise<string>
   /** Bytes of the object; throws `ENOENT` when there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** The object for reads at any place of it; throws `ENOENT` when there is none. Whoever opens it closes it. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import ffmpeg from 'fluent-ffmpeg'
 import sharp from 'sharp'
-import { chance } from '../random.ts'
-import { cluster } from './cluster.ts'
+import { seededRandom } from '../random.ts'
+import { instrumentCluster } from './instrument-cluster.ts'
 import type { Subject } from './scene.ts'
 
-export interface ClipOrder {
+export interface ClipSpec {
   kind: 'clip'
   subject: Subject
   seed: string
@@ -18,9 +18,9 @@ export interface ClipOrder {
 const SECONDS = 6
 
 /** A short film of the instruments while the engine runs unevenly, with its sound. */
-export async function drawClip({ subject, seed, taken_at, ffmpeg_path }: ClipOrder, path: string) {
-  const luck = chance(seed)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="1050" viewBox="0 0 1280 960">${cluster(false)(subject, luck)}</svg>`
+export async function drawClip({ subject, seed, taken_at, ffmpeg_path }: ClipSpec, path: string) {
+  const luck = seededRandom(seed)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="1050" viewBox="0 0 1280 960">${instrumentCluster(false)(subject, luck)}</svg>`
   const dir = await mkdtemp(join(dirname(path) || tmpdir(), 'filme-'))
   try {
     const still = join(dir, 'painel.png')

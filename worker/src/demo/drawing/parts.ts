@@ -1,6 +1,6 @@
-import type { Chance } from '../random.ts'
-import { line } from './letters.ts'
-import { at, glow, gradient, ground, type PartKind, type Scene, strokes } from './scene.ts'
+import type { SeededRandom } from '../random.ts'
+import { textOutline } from './glyphs.ts'
+import { glow, gradient, ground, type PartKind, polarPoint, type Scene, strokes } from './scene.ts'
 
 const DEFS = `${gradient(
   'metal',
@@ -43,12 +43,12 @@ const DEFS = `${gradient(
   ])}`
 
 /** A brake disc from the front; a worn one is grooved, discoloured and cracked. */
-function disc(luck: Chance, isWorn: boolean) {
+function disc(luck: SeededRandom, isWorn: boolean) {
   let face = ''
   for (let spoke = 0; spoke < 180; spoke++) {
     const light = 50 + 38 * Math.sin((spoke / 180) * Math.PI * 4 + 1) + luck.between(-6, 6)
-    const [ax, ay] = at(spoke * 2, 250)
-    const [bx, by] = at(spoke * 2, 420)
+    const [ax, ay] = polarPoint(spoke * 2, 250)
+    const [bx, by] = polarPoint(spoke * 2, 420)
     face += `<line x1="${ax.toFixed(1)}" y1="${ay.toFixed(1)}" x2="${bx.toFixed(1)}" y2="${by.toFixed(1)}" stroke="hsl(${isWorn ? 28 : 210} ${isWorn ? 16 : 6}% ${light.toFixed(0)}%)" stroke-width="17"/>`
   }
   const rings = Array.from({ length: isWorn ? 26 : 12 }, () => {
@@ -56,14 +56,14 @@ function disc(luck: Chance, isWorn: boolean) {
     return `<circle r="${radius.toFixed(0)}" fill="none" stroke="${isWorn ? luck.oneOf(['#4a2f1b', '#20242a', '#7d5a3a', '#d9c9b2']) : '#fff'}" stroke-opacity="${isWorn ? luck.between(0.25, 0.75).toFixed(2) : 0.28}" stroke-width="${(isWorn ? luck.between(2, 7) : 1.5).toFixed(1)}"/>`
   })
   const holes = Array.from({ length: 5 }, (_, place) => {
-    const [x, y] = at(place * 72 - 90, 150)
+    const [x, y] = polarPoint(place * 72 - 90, 150)
     return `<circle cx="${x.toFixed(0)}" cy="${y.toFixed(0)}" r="27" fill="#101317" stroke="#4a5159" stroke-width="8"/>`
   })
   const crack = luck.whole(200, 340)
-  const [cx, cy] = at(crack, 255)
-  const [dx, dy] = at(crack + 7, 335)
-  const [ex, ey] = at(crack - 2, 416)
-  const [hx, hy] = at(luck.whole(10, 150), 330)
+  const [cx, cy] = polarPoint(crack, 255)
+  const [dx, dy] = polarPoint(crack + 7, 335)
+  const [ex, ey] = polarPoint(crack - 2, 416)
+  const [hx, hy] = polarPoint(luck.whole(10, 150), 330)
   return `<circle r="452" fill="#000" fill-opacity=".4" cx="16" cy="24"/><circle r="436" fill="#4d545b"/><circle r="424" fill="#7b828a"/>${face}${rings.join('')}
     ${isWorn ? `<circle cx="${hx.toFixed(0)}" cy="${hy.toFixed(0)}" r="150" fill="url(#heat)"/><path d="M${cx.toFixed(0)} ${cy.toFixed(0)}L${dx.toFixed(0)} ${dy.toFixed(0)}L${ex.toFixed(0)} ${ey.toFixed(0)}" stroke="#0b0705" stroke-width="8" fill="none"/>` : ''}
     <circle r="248" fill="${isWorn ? '#5f4a38' : '#59616a'}"/><circle r="236" fill="url(#metal)" fill-opacity="${isWorn ? 0.45 : 0.9}"/>
@@ -71,18 +71,18 @@ function disc(luck: Chance, isWorn: boolean) {
 }
 
 /** A battery from above; a bad one has salt on a pole and a swollen case. */
-function battery(luck: Chance, isWorn: boolean) {
+function battery(luck: SeededRandom, isWorn: boolean) {
   const pole = (x: number, sign: string, colour: string) =>
-    `<circle cx="${x}" cy="-150" r="66" fill="url(#metal)" stroke="#2a2f35" stroke-width="8"/><circle cx="${x}" cy="-150" r="40" fill="#9ba3aa"/>${line(sign, { x, y: -40, size: 96, weight: 700, fill: colour, align: 'middle' })}`
+    `<circle cx="${x}" cy="-150" r="66" fill="url(#metal)" stroke="#2a2f35" stroke-width="8"/><circle cx="${x}" cy="-150" r="40" fill="#9ba3aa"/>${textOutline(sign, { x, y: -40, size: 96, weight: 700, fill: colour, align: 'middle' })}`
   return `<rect x="-410" y="-246" width="850" height="540" rx="36" fill="#000" fill-opacity=".45"/><rect x="-430" y="-270" width="860" height="540" rx="${isWorn ? 64 : 30}" fill="#1c2026" stroke="#3c434b" stroke-width="10"/>
-    <rect x="-390" y="30" width="780" height="200" rx="14" fill="#0f4c8a"/>${line('12 V  60 Ah  480 A', { x: 0, y: 160, size: 96, weight: 700, fill: '#fff', align: 'middle' })}
+    <rect x="-390" y="30" width="780" height="200" rx="14" fill="#0f4c8a"/>${textOutline('12 V  60 Ah  480 A', { x: 0, y: 160, size: 96, weight: 700, fill: '#fff', align: 'middle' })}
     ${[-250, -90, 90, 250].map((x) => `<circle cx="${x}" cy="-18" r="30" fill="#2b3138" stroke="#454d56" stroke-width="6"/>`).join('')}
     ${pole(-300, '+', '#ff5a4d')}${pole(300, '–', '#aebac6')}
     ${isWorn ? Array.from({ length: 16 }, () => `<circle cx="${-300 + luck.whole(-80, 80)}" cy="${-150 + luck.whole(-80, 70)}" r="${luck.whole(22, 62)}" fill="url(#salt)"/>`).join('') : ''}`
 }
 
 /** Four spark plugs in a row; the third of a bad set is burnt. */
-function plugs(luck: Chance, isWorn: boolean) {
+function plugs(luck: SeededRandom, isWorn: boolean) {
   const bad = luck.whole(0, 3)
   return [0, 1, 2, 3]
     .map((place) => {
@@ -91,7 +91,7 @@ function plugs(luck: Chance, isWorn: boolean) {
       <rect x="-42" y="-380" width="120" height="760" rx="40" fill="#000" fill-opacity=".35"/>
       <rect x="-22" y="-390" width="44" height="60" rx="10" fill="url(#metal)"/><rect x="-40" y="-335" width="80" height="270" rx="26" fill="url(#ceramic)"/>
       ${[-300, -270, -240].map((y) => `<rect x="-44" y="${y}" width="88" height="12" rx="6" fill="#b9bfc4"/>`).join('')}
-      ${line('NGX', { x: 0, y: -130, size: 44, weight: 700, fill: '#2a4d7d', align: 'middle' })}
+      ${textOutline('NGX', { x: 0, y: -130, size: 44, weight: 700, fill: '#2a4d7d', align: 'middle' })}
       <path d="M-72-70h144l10 40-10 90H-72l-10-90z" fill="url(#metal)" stroke="#4b535b" stroke-width="5"/>
       <rect x="-50" y="60" width="100" height="230" fill="#8b939a"/>${Array.from({ length: 11 }, (_, turn) => `<path d="M-54 ${72 + turn * 20}l108 10" stroke="#4d555d" stroke-width="7"/>`).join('')}
       <rect x="-14" y="290" width="28" height="56" fill="${isBad ? '#1a1310' : '#e4d9c4'}"/><path d="M46 290v80H-6" stroke="${isBad ? '#241a14' : '#8b939a'}" stroke-width="20" fill="none"/>
@@ -100,10 +100,10 @@ function plugs(luck: Chance, isWorn: boolean) {
     .join('')
 }
 
-const DRAWN: Record<PartKind, (luck: Chance, isWorn: boolean) => string> = { disc, battery, plugs }
+const DRAWN: Record<PartKind, (luck: SeededRandom, isWorn: boolean) => string> = { disc, battery, plugs }
 
 /** What lies about on a bench: a rag, a sheet of paper, a tray, a board, and what was spilt. */
-function clutter(luck: Chance) {
+function clutter(luck: SeededRandom) {
   const corner = () => `${luck.whole(0, 420)} ${luck.whole(0, 360)}`
   const place = () =>
     `translate(${luck.whole(-260, 1180)} ${luck.whole(-220, 880)}) rotate(${luck.whole(-50, 50)})`
@@ -126,7 +126,7 @@ function clutter(luck: Chance) {
   ).join('')
 }
 
-const bench = (luck: Chance) => {
+const bench = (luck: SeededRandom) => {
   const tone = luck.oneOf(['#8b8f94', '#6c5a46', '#58636e', '#9a8d7b', '#43484e', '#2f4a3d', '#b3a58c'])
   return `${ground(tone)}${strokes(luck, { count: 130, colour: '#000', opacity: 0.16, length: 420, slant: luck.between(-0.4, 0.4) })}${strokes(luck, { count: 80, colour: '#fff', opacity: 0.1, length: 260, slant: 0.3 })}${clutter(luck)}`
 }
@@ -150,8 +150,8 @@ export const newPart: Scene = ({ part: { kind, name, number } }, luck) => {
     <g transform="translate(${side ? 60 : 640} ${luck.whole(200, 330)}) rotate(${luck.between(-6, 6).toFixed(1)})">
     <rect x="18" y="26" width="560" height="430" rx="8" fill="#000" fill-opacity=".45"/><rect width="560" height="430" rx="8" fill="url(#card)"/><path d="M0 80h560" stroke="#7d5a2f" stroke-opacity=".6" stroke-width="4"/>
     <rect x="46" y="118" width="468" height="270" rx="6" fill="#fdfdfb"/>
-    ${line('PEÇA DE REPOSIÇÃO', { x: 70, y: 168, size: 38, weight: 700, fill: '#15181c', spacing: 0.03 })}
-    ${line(name, { x: 70, y: 214, size: 34, weight: 500, fill: '#2a3037' })}
-    ${line(number, { x: 70, y: 270, size: 52, weight: 700, fill: '#15181c' })}
+    ${textOutline('PEÇA DE REPOSIÇÃO', { x: 70, y: 168, size: 38, weight: 700, fill: '#15181c', spacing: 0.03 })}
+    ${textOutline(name, { x: 70, y: 214, size: 34, weight: 500, fill: '#2a3037' })}
+    ${textOutline(number, { x: 70, y: 270, size: 52, weight: 700, fill: '#15181c' })}
     <g transform="translate(70 286)">${bars.join('')}</g></g>`
 }

@@ -3,8 +3,8 @@ import { HASH_DISTANCE } from '@garantia/shared/evidence/warnings'
 import sharp from 'sharp'
 import { inMemory, type Pixels } from '../../media/pixels.ts'
 import { fingerprint } from '../../media/quality.ts'
-import { type Chance, chance } from '../random.ts'
-import { cluster } from './cluster.ts'
+import { type SeededRandom, seededRandom } from '../random.ts'
+import { instrumentCluster } from './instrument-cluster.ts'
 import { newPart, part } from './parts.ts'
 import { behindGlass, engraving, front, rearPlate } from './plates.ts'
 import { scanner } from './scanner.ts'
@@ -20,10 +20,10 @@ const SCENES: Record<EvidenceCategory, Scene> = {
   teste: scanner(true),
   pecas: newPart,
   solucionado: part({ isWorn: false }),
-  pos_rodagem: cluster(true),
+  pos_rodagem: instrumentCluster(true),
   chassi: engraving,
   placa: rearPlate,
-  odometro: cluster(false),
+  odometro: instrumentCluster(false),
   inspecao: front,
   reparo: part({ isWorn: false, zoom: 1.25 }),
   causa: part({ isWorn: true, zoom: 1.5 }),
@@ -34,7 +34,7 @@ const SCENES: Record<EvidenceCategory, Scene> = {
   prints_telas: screenshot,
 }
 
-export interface PhotoOrder {
+export interface PhotoSpec {
   kind: 'photo'
   category: EvidenceCategory
   subject: Subject
@@ -57,25 +57,25 @@ const resembles = (chassis: string, bits: bigint) =>
 const distance = (a: bigint, b: bigint) => (a ^ b).toString(2).replaceAll('0', '').length
 
 /** Draws one «photo» that is like none of another vehicle: where chance repeats itself, it is taken again. */
-export async function drawPhoto(order: PhotoOrder) {
-  const { chassis } = order.subject
+export async function drawPhoto(spec: PhotoSpec) {
+  const { chassis } = spec.subject
   for (let take = 1; ; take++) {
-    const picture = await expose(take === 1 ? order : { ...order, seed: `${order.seed} ${take}` })
+    const picture = await renderScene(take === 1 ? spec : { ...spec, seed: `${spec.seed} ${take}` })
     const digits = await fingerprint(picture)
     const bits = digits === null ? null : BigInt(`0b${digits}`)
     if (bits !== null && take < MOST_TAKES && resembles(chassis, bits)) continue
     if (bits !== null) album.push({ chassis, bits })
-    return develop(picture, order.taken_at)
+    return encodePhoto(picture, spec.taken_at)
   }
 }
 
 /** The scene as seen by a hand-held camera, in the light of a workshop. */
-async function expose({ category, subject, seed, scale }: PhotoOrder): Promise<Pixels> {
-  const luck = chance(seed)
+async function renderScene({ category, subject, seed, scale }: PhotoSpec): Promise<Pixels> {
+  const luck = seededRandom(seed)
   const isScreen = category === 'prints_telas'
   const scene = SCENES[category](subject, luck)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH * scale}" height="${HEIGHT * scale}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-    ${isScreen ? scene : `<g transform="${held(luck)}">${scene}</g>${light(luck)}`}</svg>`
+    ${isScreen ? scene : `<g transform="${handheldTransform(luck)}">${scene}</g>${light(luck)}`}</svg>`
   const image = sharp(Buffer.from(svg), { unlimited: true }).removeAlpha()
   const seen = isScreen
     ? image
@@ -83,7 +83,7 @@ async function expose({ category, subject, seed, scale }: PhotoOrder): Promise<P
   return inMemory(seen)
 }
 
-const develop = ({ data, raw }: Pixels, taken_at: string) =>
+const encodePhoto = ({ data, raw }: Pixels, taken_at: string) =>
   sharp(data, { raw })
     .withExif({
       IFD0: { Make: 'Garantia', Model: 'Demonstração', Software: 'Imagem desenhada: nenhum veículo real' },
@@ -93,11 +93,11 @@ const develop = ({ data, raw }: Pixels, taken_at: string) =>
     .toBuffer()
 
 /** Nobody holds a phone straight. */
-const held = (luck: Chance) =>
+const handheldTransform = (luck: SeededRandom) =>
   `translate(640 480) rotate(${luck.between(-8, 8).toFixed(2)}) scale(${luck.between(0.88, 1.12).toFixed(3)}) translate(${(-640 + luck.between(-70, 70)).toFixed(0)} ${(-480 + luck.between(-60, 60)).toFixed(0)})`
 
 /** A lamp somewhere, shadows of who stands around, and a lens that is darker at its edge. */
-function light(luck: Chance) {
+function light(luck: SeededRandom) {
   const place = () =>
     `cx="${luck.next().toFixed(2)}" cy="${luck.next().toFixed(2)}" r="${luck.between(0.35, 0.75).toFixed(2)}"`
   const warmth = luck.oneOf(['#fff3d6', '#ffffff', '#dcecff'])
@@ -139,7 +139,7 @@ let grained: Buffer | undefined
 /** The noise of a small sensor, one tile for all. */
 async function grain() {
   if (grained) return grained
-  const luck = chance('grain')
+  const luck = seededRandom('grain')
   grained = Buffer.alloc(GRAIN.width * GRAIN.height * 4)
   for (let at = 0; at < grained.length; at += 4) {
     grained.fill(Math.round(luck.between(0, 255)), at, at + 3)

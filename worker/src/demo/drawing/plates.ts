@@ -1,11 +1,11 @@
-import type { Chance } from '../random.ts'
-import { line } from './letters.ts'
+import type { SeededRandom } from '../random.ts'
+import { textOutline } from './glyphs.ts'
 import { glow, gradient, ground, type Scene, strokes } from './scene.ts'
 
 /** Letters pressed into sheet metal: an edge in shadow, an edge in light, a darker floor. */
 function stamped(text: string, x: number, y: number, size: number, spacing = 0.12) {
   const layer = (dx: number, dy: number, fill: string, opacity: number) =>
-    line(text, { x: x + dx, y: y + dy, size, weight: 600, fill, opacity, align: 'middle', spacing })
+    textOutline(text, { x: x + dx, y: y + dy, size, weight: 600, fill, opacity, align: 'middle', spacing })
   return layer(-3, -3, '#000', 0.55) + layer(3, 3, '#fff', 0.5) + layer(0, 0, '#2b2f33', 0.55)
 }
 
@@ -55,7 +55,7 @@ export const engraving: Scene = ({ chassis, paint }, luck) => {
 }
 
 /** What the street throws back at a windscreen: clouds, house fronts, trees. */
-function reflections(luck: Chance) {
+function reflections(luck: SeededRandom) {
   const cloud = () =>
     `<ellipse cx="${luck.whole(-200, 1480)}" cy="${luck.whole(-200, 620)}" rx="${luck.whole(160, 420)}" ry="${luck.whole(60, 190)}" fill="url(#cloud)"/>`
   const house = () =>
@@ -86,7 +86,7 @@ export const behindGlass: Scene = ({ chassis }, luck) => {
   <path d="M-300 ${y - 20 + ramp}Q640 ${y - 120} 1600 ${y - ramp}V1400H-300z" fill="#1d2025"/>
   ${strokes(luck, { count: 500, colour: '#3a3f45', opacity: 0.7, length: 9, width: 3 })}
   <g transform="rotate(${luck.between(-4, 4).toFixed(2)} 640 ${y})"><rect x="${x}" y="${y}" width="780" height="128" rx="10" fill="url(#steel)" stroke="#0d0f12" stroke-width="5"/>
-  ${line(chassis, { x: x + 390, y: y + 92, size: 74, weight: 600, fill: '#101316', align: 'middle', spacing: 0.09 })}</g>
+  ${textOutline(chassis, { x: x + 390, y: y + 92, size: 74, weight: 600, fill: '#101316', align: 'middle', spacing: 0.09 })}</g>
   <rect x="-500" y="-500" width="2280" height="1960" fill="url(#sky)" fill-opacity=".34"/>
   ${reflections(luck)}
   <path d="M${luck.whole(-200, 300)} -400L${luck.whole(500, 900)} -400L${luck.whole(300, 600)} 1400L${luck.whole(-300, 100)} 1400z" fill="#fff" fill-opacity=".12"/>`
@@ -103,10 +103,10 @@ export function numberPlate(plate: string, x: number, y: number, width: number) 
     <rect width="800" height="260" rx="16" fill="${face}" stroke="#111" stroke-width="7"/>
     ${
       isMercosul
-        ? `<path d="M4 64V16Q4 4 16 4H784Q796 4 796 16V64z" fill="#1e4ba0"/>${line('BRASIL', { x: 400, y: 52, size: 48, weight: 700, fill: '#fff', align: 'middle', spacing: 0.18 })}
+        ? `<path d="M4 64V16Q4 4 16 4H784Q796 4 796 16V64z" fill="#1e4ba0"/>${textOutline('BRASIL', { x: 400, y: 52, size: 48, weight: 700, fill: '#fff', align: 'middle', spacing: 0.18 })}
     <rect x="738" y="14" width="44" height="32" rx="3" fill="#1f9a4d"/><path d="M760 17l18 13-18 13-18-13z" fill="#f7d038"/><circle cx="760" cy="30" r="7" fill="#1e4ba0"/>
-    <rect x="24" y="84" width="46" height="46" fill="none" stroke="#15181c" stroke-width="6" stroke-dasharray="7 5"/>${line('BR', { x: 24, y: 236, size: 44, weight: 700, fill: '#15181c' })}`
-        : line('CIDADE FICTÍCIA', {
+    <rect x="24" y="84" width="46" height="46" fill="none" stroke="#15181c" stroke-width="6" stroke-dasharray="7 5"/>${textOutline('BR', { x: 24, y: 236, size: 44, weight: 700, fill: '#15181c' })}`
+        : textOutline('CIDADE FICTÍCIA', {
             x: 400,
             y: 50,
             size: 40,
@@ -116,8 +116,8 @@ export function numberPlate(plate: string, x: number, y: number, width: number) 
             spacing: 0.1,
           })
     }
-    ${line(text, { x: 418, y: 226, size: 198, weight: 600, fill: '#fff', align: 'middle', spacing: 0.04 })}
-    ${line(text, { x: 414, y: 222, size: 198, weight: 600, fill: '#15181c', align: 'middle', spacing: 0.04 })}</g>`
+    ${textOutline(text, { x: 418, y: 226, size: 198, weight: 600, fill: '#fff', align: 'middle', spacing: 0.04 })}
+    ${textOutline(text, { x: 414, y: 222, size: 198, weight: 600, fill: '#15181c', align: 'middle', spacing: 0.04 })}</g>`
 }
 
 export const rearPlate: Scene = ({ plate, paint }, luck) => {

@@ -1,5 +1,5 @@
 import { integer } from '@garantia/shared/format'
-import { line } from './letters.ts'
+import { textOutline } from './glyphs.ts'
 import { gradient, ground, type Scene } from './scene.ts'
 
 const MODULES = ['Motor (ECM)', 'Transmissão (TCM)', 'ABS / ESP', 'Airbag (SRS)', 'Carroceria (BCM)']
@@ -11,25 +11,25 @@ function display({ chassis, mileage, model, faults }: Parameters<Scene>[0], isCl
   const list = rows.map(
     ({ code, text }, place) => `<g transform="translate(0 ${place * 82})">
       <rect x="380" y="236" width="716" height="70" rx="8" fill="#16263a"/><rect x="380" y="236" width="8" height="70" rx="4" fill="#ff9f1c"/>
-      ${line(code, { x: 408, y: 284, size: 38, weight: 700, fill: '#ffc266' })}${line(text, { ...ink, x: 530, y: 282 })}</g>`,
+      ${textOutline(code, { x: 408, y: 284, size: 38, weight: 700, fill: '#ffc266' })}${textOutline(text, { ...ink, x: 530, y: 282 })}</g>`,
   )
   return `<rect width="1120" height="760" rx="10" fill="#0b1624"/>
     <rect width="1120" height="74" rx="10" fill="#12508a"/>
-    ${line('DIAGNÓSTICO', { x: 28, y: 50, size: 40, weight: 700, fill: '#fff', spacing: 0.04 })}
-    ${line('12,4 V   OBD II   CAN', { x: 1092, y: 48, size: 30, weight: 500, fill: '#cfe4f8', align: 'end' })}
+    ${textOutline('DIAGNÓSTICO', { x: 28, y: 50, size: 40, weight: 700, fill: '#fff', spacing: 0.04 })}
+    ${textOutline('12,4 V   OBD II   CAN', { x: 1092, y: 48, size: 30, weight: 500, fill: '#cfe4f8', align: 'end' })}
     <rect x="0" y="74" width="1120" height="86" fill="#0f2136"/>
-    ${line(model, { ...ink, x: 28, y: 130, size: 36, weight: 600 })}
-    ${line(`VIN ${chassis}`, { ...ink, x: 640, y: 130, align: 'middle' })}
-    ${line(`${integer(mileage)} km`, { ...ink, x: 1092, y: 130, align: 'end' })}
+    ${textOutline(model, { ...ink, x: 28, y: 130, size: 36, weight: 600 })}
+    ${textOutline(`VIN ${chassis}`, { ...ink, x: 640, y: 130, align: 'middle' })}
+    ${textOutline(`${integer(mileage)} km`, { ...ink, x: 1092, y: 130, align: 'end' })}
     ${MODULES.map((name, place) => {
       const isBad = place === 0 && rows.length > 0
       return `<rect x="24" y="${186 + place * 82}" width="332" height="68" rx="8" fill="${place === 0 ? '#1c3b5c' : '#12243a'}"/>
-        <circle cx="58" cy="${220 + place * 82}" r="13" fill="${isBad ? '#ff5a4d' : '#34c77b'}"/>${line(name, { ...ink, x: 86, y: 231 + place * 82 })}`
+        <circle cx="58" cy="${220 + place * 82}" r="13" fill="${isBad ? '#ff5a4d' : '#34c77b'}"/>${textOutline(name, { ...ink, x: 86, y: 231 + place * 82 })}`
     }).join('')}
-    ${line(rows.length > 0 ? `CÓDIGOS DE FALHA: ${rows.length}` : 'CÓDIGOS DE FALHA: 0', { x: 380, y: 218, size: 30, weight: 600, fill: '#8fb4d6', spacing: 0.03 })}
+    ${textOutline(rows.length > 0 ? `CÓDIGOS DE FALHA: ${rows.length}` : 'CÓDIGOS DE FALHA: 0', { x: 380, y: 218, size: 30, weight: 600, fill: '#8fb4d6', spacing: 0.03 })}
     ${list.join('')}
-    ${rows.length > 0 ? '' : `<circle cx="738" cy="370" r="66" fill="none" stroke="#34c77b" stroke-width="12"/><path d="M704 372l26 26 46-52" stroke="#34c77b" stroke-width="13" fill="none"/>${line('Nenhuma falha armazenada', { x: 738, y: 500, size: 40, weight: 600, fill: '#c9f2dc', align: 'middle' })}`}
-    ${['Ler códigos', 'Apagar', 'Parâmetros', 'Relatório'].map((name, place) => `<rect x="${24 + place * 272}" y="676" width="256" height="62" rx="10" fill="${place === 0 ? '#1f6fbf' : '#1a324d'}"/>${line(name, { x: 152 + place * 272, y: 717, size: 30, weight: 600, fill: '#fff', align: 'middle' })}`).join('')}`
+    ${rows.length > 0 ? '' : `<circle cx="738" cy="370" r="66" fill="none" stroke="#34c77b" stroke-width="12"/><path d="M704 372l26 26 46-52" stroke="#34c77b" stroke-width="13" fill="none"/>${textOutline('Nenhuma falha armazenada', { x: 738, y: 500, size: 40, weight: 600, fill: '#c9f2dc', align: 'middle' })}`}
+    ${['Ler códigos', 'Apagar', 'Parâmetros', 'Relatório'].map((name, place) => `<rect x="${24 + place * 272}" y="676" width="256" height="62" rx="10" fill="${place === 0 ? '#1f6fbf' : '#1a324d'}"/>${textOutline(name, { x: 152 + place * 272, y: 717, size: 30, weight: 600, fill: '#fff', align: 'middle' })}`).join('')}`
 }
 
 /** The tester in its rubber frame on the bench. */
@@ -61,5 +61,5 @@ export const scanner =
       .join('')}
     <g transform="translate(80 98)">${display(subject, isCleared)}</g>
     <path d="M${luck.whole(80, 500)} 98h${luck.whole(120, 320)}L${luck.whole(80, 300)} 858h-220z" fill="#fff" fill-opacity=".05"/>
-    ${line('GARANTIA · demonstração', { x: 640, y: 884, size: 20, weight: 500, fill: '#5a636d', align: 'middle', spacing: 0.1 })}`
+    ${textOutline('GARANTIA · demonstração', { x: 640, y: 884, size: 20, weight: 500, fill: '#5a636d', align: 'middle', spacing: 0.1 })}`
   }

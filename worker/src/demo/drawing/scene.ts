@@ -1,4 +1,4 @@
-import type { Chance } from '../random.ts'
+import type { SeededRandom } from '../random.ts'
 
 /** What a picture of a vehicle can show; all that is written in it belongs to the order. */
 export interface Subject {
@@ -14,7 +14,7 @@ export interface Subject {
 export type PartKind = 'disc' | 'battery' | 'plugs'
 
 /** A drawing on a ground of 1280 × 960, reaching well beyond its edges. */
-export type Scene = (subject: Subject, luck: Chance) => string
+export type Scene = (subject: Subject, luck: SeededRandom) => string
 
 export const ground = (fill: string) => `<rect x="-500" y="-500" width="2280" height="1960" fill="${fill}"/>`
 
@@ -30,7 +30,7 @@ export const glow = (id: string, stops: readonly [number, string, number][], pla
 
 /** Scratches, dust or drops: many small strokes at random places. */
 export function strokes(
-  luck: Chance,
+  luck: SeededRandom,
   {
     count,
     colour,
@@ -50,7 +50,7 @@ export function strokes(
   return `<path d="${path}" stroke="${colour}" stroke-opacity="${opacity}" stroke-width="${width}" stroke-linecap="round" fill="none"/>`
 }
 
-export const at = (degrees: number, radius: number, x = 0, y = 0) =>
+export const polarPoint = (degrees: number, radius: number, x = 0, y = 0) =>
   [
     x + radius * Math.cos((degrees * Math.PI) / 180),
     y + radius * Math.sin((degrees * Math.PI) / 180),

@@ -1,6 +1,6 @@
 import { integer } from '@garantia/shared/format'
-import type { Chance } from '../random.ts'
-import { line } from './letters.ts'
+import type { SeededRandom } from '../random.ts'
+import { textOutline } from './glyphs.ts'
 import { ground, type Scene } from './scene.ts'
 
 const WIDTH = 1280
@@ -27,14 +27,14 @@ const MEASURED: readonly (readonly [name: string, unit: string, least: number, m
 ]
 
 /** Cuts a length at random places, into parts that are still worth looking at. */
-function cut(luck: Chance, length: number, parts: number) {
+function cut(luck: SeededRandom, length: number, parts: number) {
   const shares = Array.from({ length: parts }, () => luck.between(0.6, 1.6))
   const sum = shares.reduce((all, share) => all + share, 0)
   return shares.map((share) => (length - GAP * (parts - 1)) * (share / sum))
 }
 
 /** What was measured over the last minute, as a filled curve. */
-function curve(luck: Chance, width: number, height: number, colour: string) {
+function curve(luck: SeededRandom, width: number, height: number, colour: string) {
   const steps = 24
   let level = luck.between(0.2, 0.9)
   const points = Array.from({ length: steps + 1 }, (_, step) => {
@@ -59,9 +59,9 @@ export const screenshot: Scene = ({ model, chassis, mileage, faults }, luck) => 
       const [name, unit, least, most] = luck.oneOf(MEASURED)
       const isList = row === listed && column === widest
       const content = isList
-        ? `${line(`FALHAS: ${faults.length}`, { x: 20, y: 46, size: 32, ...ink, weight: 700 })}${faults.map(({ code, text }, place) => `${line(code, { x: 20, y: 102 + place * 92, size: 36, weight: 700, fill: '#ff9f1c' })}${line(text, { x: 20, y: 138 + place * 92, size: 28, ...ink })}`).join('')}`
+        ? `${textOutline(`FALHAS: ${faults.length}`, { x: 20, y: 46, size: 32, ...ink, weight: 700 })}${faults.map(({ code, text }, place) => `${textOutline(code, { x: 20, y: 102 + place * 92, size: 36, weight: 700, fill: '#ff9f1c' })}${textOutline(text, { x: 20, y: 138 + place * 92, size: 28, ...ink })}`).join('')}`
         : `<g transform="translate(0 ${height * 0.36})">${curve(luck, width, height * 0.64, luck.oneOf(CURVES))}</g>
-           ${line(name, { x: 20, y: 44, size: 28, ...ink })}${line(`${integer(luck.whole(least, most))} ${unit}`, { x: 20, y: 92, size: 44, ...ink, weight: 700 })}`
+           ${textOutline(name, { x: 20, y: 44, size: 28, ...ink })}${textOutline(`${integer(luck.whole(least, most))} ${unit}`, { x: 20, y: 92, size: 44, ...ink, weight: 700 })}`
       const tile = `<svg x="${x.toFixed(0)}" y="${y.toFixed(0)}" width="${width.toFixed(0)}" height="${height.toFixed(0)}"><rect width="100%" height="100%" rx="10" fill="${luck.oneOf(skin.tiles)}"/>${content}</svg>`
       x += width + GAP
       return tile
@@ -70,7 +70,7 @@ export const screenshot: Scene = ({ model, chassis, mileage, faults }, luck) => 
     return shown.join('')
   })
   return `${ground(skin.page)}<rect width="${WIDTH}" height="${HEAD}" fill="${skin.bar}"/>
-    ${line(model, { x: 24, y: 50, size: 40, weight: 700, fill: '#fff' })}
-    ${line(`VIN ${chassis}`, { x: 24, y: 92, size: 30, weight: 500, fill: '#fff' })}
-    ${line(`${integer(mileage)} km`, { x: WIDTH - 24, y: 70, size: 40, weight: 600, fill: '#fff', align: 'end' })}${tiles.join('')}`
+    ${textOutline(model, { x: 24, y: 50, size: 40, weight: 700, fill: '#fff' })}
+    ${textOutline(`VIN ${chassis}`, { x: 24, y: 92, size: 30, weight: 500, fill: '#fff' })}
+    ${textOutline(`${integer(mileage)} km`, { x: WIDTH - 24, y: 70, size: 40, weight: 600, fill: '#fff', align: 'end' })}${tiles.join('')}`
 }

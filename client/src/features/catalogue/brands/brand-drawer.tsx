@@ -12,7 +12,7 @@ export function BrandDrawer({ brand, onClose }: { brand: BrandView | null; onClo
     <FormModal
       isOpen={brand !== null}
       title={`Regras de ${shown?.display_name ?? ''}`}
-      what="alterações nas regras desta marca"
+      unsavedLabel="alterações nas regras desta marca"
       width="drawer"
       onClose={onClose}
     >

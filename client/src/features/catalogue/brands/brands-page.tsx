@@ -9,7 +9,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import './brands.css'
@@ -42,13 +42,13 @@ export function BrandsPage() {
           onRetry={() => void brands.refetch()}
         />
       ) : !list ? (
-        <AfterAMoment>
+        <Delayed>
           <div className="brand-grid">
             {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
               <BrandCardSkeleton key={key} />
             ))}
           </div>
-        </AfterAMoment>
+        </Delayed>
       ) : list.length === 0 ? (
         <NoBrands />
       ) : (

@@ -40,25 +40,28 @@ export function CompaniesPage() {
   const actor = useActor()
   const mayOpen = can(actor, 'company.open')
   const [subject, setSubject] = useState<Subject | null>(null)
-  const [leaving, setLeaving] = useState<CompanyView | null>(null)
-  const deeds = useMemo(() => ({ edit: ({ id }: CompanyView) => setSubject(id), remove: setLeaving }), [])
-  const columns = useMemo(() => companyColumns(deeds), [deeds])
+  const [companyToDelete, setCompanyToDelete] = useState<CompanyView | null>(null)
+  const rowActions = useMemo(
+    () => ({ edit: ({ id }: CompanyView) => setSubject(id), remove: setCompanyToDelete }),
+    [],
+  )
+  const columns = useMemo(() => companyColumns(rowActions), [rowActions])
   const edit = (company: CompanyView) => {
-    if (can(actor, 'company.change', company)) deeds.edit(company)
+    if (can(actor, 'company.change', company)) rowActions.edit(company)
   }
   const add = () => setSubject('new')
   const mayChangeAny = companies.data?.items.some((one) => can(actor, 'company.change', one)) === true
   const remove = (company: CompanyView) => {
-    if (can(actor, 'company.delete')) setLeaving(company)
+    if (can(actor, 'company.delete')) setCompanyToDelete(company)
   }
   const typeSelect = useRef<HTMLSelectElement>(null)
-  useShortcut('r', () => void companies.refetch(), { words: 'Atualizar' })
-  useShortcut('f', () => typeSelect.current?.focus(), { words: 'Filtros', place: 'table' })
+  useShortcut('r', () => void companies.refetch(), { label: 'Atualizar' })
+  useShortcut('f', () => typeSelect.current?.focus(), { label: 'Filtros', scope: 'table' })
   useShortcut('escape', () => filterBy(NO_COMPANY_FILTER), {
-    words: 'Limpar filtros',
+    label: 'Limpar filtros',
     when: () => isFiltered,
   })
-  useShortcut('n', add, { isEnabled: mayOpen, words: 'Adicionar Empresa' })
+  useShortcut('n', add, { isEnabled: mayOpen, label: 'Adicionar Empresa' })
   const hint = useKeyHint()
 
   return (
@@ -82,7 +85,7 @@ export function CompaniesPage() {
           label="Buscar empresas"
           placeholder="Buscar por nome, razão social ou CNPJ"
           value={typedSearch}
-          isSettling={typedSearch.trim() !== search || companies.isPending || companies.isPlaceholderData}
+          isPending={typedSearch.trim() !== search || companies.isPending || companies.isPlaceholderData}
           onChange={setTypedSearch}
         />
         <HTMLSelect
@@ -115,11 +118,11 @@ export function CompaniesPage() {
         label="Empresas"
         query={companies}
         columns={columns}
-        card={(company) => <CompanyCard company={company} deeds={deeds} />}
+        card={(company) => <CompanyCard company={company} actions={rowActions} />}
         onOpen={mayChangeAny ? edit : undefined}
         rowKeys={[
-          ...(mayChangeAny ? [{ keys: 'e', words: 'Editar', act: edit }] : []),
-          ...(can(actor, 'company.delete') ? [{ keys: 'delete', words: 'Excluir', act: remove }] : []),
+          ...(mayChangeAny ? [{ keys: 'e', label: 'Editar', act: edit }] : []),
+          ...(can(actor, 'company.delete') ? [{ keys: 'delete', label: 'Excluir', act: remove }] : []),
         ]}
         page={page}
         pageSize={PAGE_SIZE}
@@ -138,7 +141,7 @@ export function CompaniesPage() {
         }
       />
       <CompanyDialog subject={subject} onClose={() => setSubject(null)} />
-      <CompanyRemoval company={leaving} onClose={() => setLeaving(null)} />
+      <CompanyRemoval company={companyToDelete} onClose={() => setCompanyToDelete(null)} />
     </>
   )
 }

@@ -1,14 +1,14 @@
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import type { CompanyView } from '@garantia/shared/companies/schema'
 import { TypeBadge } from './company-badge.tsx'
-import { type CompanyDeeds, CompanyMenu } from './company-menu.tsx'
+import { type CompanyActions, CompanyMenu } from './company-menu.tsx'
 
 /** A row of the list on a phone. */
-export const CompanyCard = ({ company, deeds }: { company: CompanyView; deeds: CompanyDeeds }) => (
+export const CompanyCard = ({ company, actions }: { company: CompanyView; actions: CompanyActions }) => (
   <div className="row-card panel">
     <div className="row-card-line">
       <strong className="clip">{company.trading_name}</strong>
-      <CompanyMenu company={company} deeds={deeds} />
+      <CompanyMenu company={company} actions={actions} />
     </div>
     <span className="cell-second">{company.legal_name}</span>
     <div className="row-card-line">

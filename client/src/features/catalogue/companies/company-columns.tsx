@@ -3,10 +3,10 @@ import type { CompanyView } from '@garantia/shared/companies/schema'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { TypeBadge } from './company-badge.tsx'
-import { type CompanyDeeds, CompanyMenu } from './company-menu.tsx'
+import { type CompanyActions, CompanyMenu } from './company-menu.tsx'
 
 /** COMP-9, in its order. */
-export const companyColumns = (deeds: CompanyDeeds): Column<CompanyView>[] => [
+export const companyColumns = (actions: CompanyActions): Column<CompanyView>[] => [
   {
     id: 'trading_name',
     header: 'Nome Fantasia',
@@ -35,6 +35,6 @@ export const companyColumns = (deeds: CompanyDeeds): Column<CompanyView>[] => [
     id: 'actions',
     header: 'Ações',
     meta: { width: 'w-actions', align: 'right' },
-    cell: ({ row }) => <CompanyMenu company={row.original} deeds={deeds} />,
+    cell: ({ row }) => <CompanyMenu company={row.original} actions={actions} />,
   },
 ]

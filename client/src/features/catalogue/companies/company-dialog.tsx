@@ -2,7 +2,7 @@ import { DialogBody } from '@blueprintjs/core'
 import { lazy, useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { FormModal } from '../../../ui/form/form-modal.tsx'
 
 const CompanyForm = lazy(async () => ({ default: (await import('./company-form.tsx')).CompanyForm }))
@@ -18,7 +18,7 @@ export function CompanyDialog({ subject, onClose }: { subject: Subject | null; o
     <FormModal
       isOpen={subject !== null}
       title={shown === 'new' ? 'Adicionar Empresa' : 'Editar Empresa'}
-      what={shown === 'new' ? 'a nova empresa' : 'alterações nesta empresa'}
+      unsavedLabel={shown === 'new' ? 'a nova empresa' : 'alterações nesta empresa'}
       onClose={onClose}
     >
       {shown === 'new' && <NewCompany onDone={onClose} />}
@@ -33,7 +33,7 @@ const useMatrizes = () => trpc.companies.list.useQuery({ type: 'matriz', is_acti
 function NewCompany({ onDone }: { onDone: () => void }) {
   const matrizes = useMatrizes()
   if (matrizes.data) return <CompanyForm matrizes={matrizes.data.data} onDone={onDone} />
-  return <Waiting error={matrizes.error} onRetry={() => void matrizes.refetch()} />
+  return <LoadingOrError error={matrizes.error} onRetry={() => void matrizes.refetch()} />
 }
 
 function KnownCompany({ id, onDone }: { id: number; onDone: () => void }) {
@@ -45,21 +45,21 @@ function KnownCompany({ id, onDone }: { id: number; onDone: () => void }) {
     void matrizes.refetch()
     void company.refetch()
   }
-  return <Waiting error={company.error ?? matrizes.error} onRetry={retry} />
+  return <LoadingOrError error={company.error ?? matrizes.error} onRetry={retry} />
 }
 
-const Waiting = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+const LoadingOrError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <DialogBody>
     {error ? (
       <ErrorState title="Erro ao carregar a empresa" error={error} onRetry={onRetry} />
     ) : (
-      <AfterAMoment>
+      <Delayed>
         {[90, 70, 80, 60].map((width) => (
           <p key={width}>
             <Skeleton width={width} />
           </p>
         ))}
-      </AfterAMoment>
+      </Delayed>
     )}
   </DialogBody>
 )

@@ -4,20 +4,20 @@ import { can } from '@garantia/shared/policy'
 import { useActor } from '../../../lib/actor.ts'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
 
-export interface CompanyDeeds {
+export interface CompanyActions {
   edit: (company: CompanyView) => void
   remove: (company: CompanyView) => void
 }
 
 /** COMP-11, without what the server would refuse. */
-export function CompanyMenu({ company, deeds }: { company: CompanyView; deeds: CompanyDeeds }) {
+export function CompanyMenu({ company, actions }: { company: CompanyView; actions: CompanyActions }) {
   const actor = useActor()
   const items = [
     ...(can(actor, 'company.change', company)
-      ? [{ text: 'Editar', icon: <EditIcon />, onClick: () => deeds.edit(company) }]
+      ? [{ text: 'Editar', icon: <EditIcon />, onClick: () => actions.edit(company) }]
       : []),
     ...(can(actor, 'company.delete')
-      ? [{ text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => deeds.remove(company) }]
+      ? [{ text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => actions.remove(company) }]
       : []),
   ]
   return items.length > 0 ? <RowMenu label={`Ações de ${company.trading_name}`} items={items} /> : null

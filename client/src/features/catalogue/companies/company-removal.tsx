@@ -1,6 +1,6 @@
 import type { CompanyView } from '@garantia/shared/companies/schema'
+import { deletionMessage } from '../../../lib/deletion-message.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { removed } from '../../../lib/words.ts'
 import { DeleteDialog, outcomeOf } from '../../../ui/overlay/delete-dialog.tsx'
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 export function CompanyRemoval({ company, onClose }: Props) {
   const utils = trpc.useUtils()
   const outcome = outcomeOf({
-    deleted: removed('Empresa'),
+    deleted: deletionMessage('Empresa'),
     deactivated: 'Empresa atualizada com sucesso.',
     kept: 'A empresa não foi excluída.',
     onDone: () => {

@@ -1,14 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { ConfirmIcon } from '@blueprintjs/icons'
+import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import type { Check, Fix } from '@garantia/shared/evidence/checks'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
-import { isFilled, slotsOf } from '@garantia/shared/evidence/slots'
 import { counted } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { useCamera } from '../files/camera.ts'
 import { CheckRow } from './check-row.tsx'
 import { SlotRow } from './slot-row.tsx'
@@ -38,7 +38,7 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
   const { result, validate, isValidating } = useChecklist(order, list)
   const navigate = useNavigate()
   const files = list.evidence_files
-  const slots = slotsOf(rules?.required_categories ?? [], files)
+  const slots = categoryProgress(rules?.required_categories ?? [], files)
   // Missing categories are the slots above.
   const problems = (result?.checks ?? []).filter(({ ok, code }) => !ok && code !== 'V02')
 
@@ -86,11 +86,11 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
         )}
       </div>
       {!rules && (
-        <AfterAMoment>
+        <Delayed>
           {[70, 55, 80].map((width) => (
             <Skeleton key={width} width={width} />
           ))}
-        </AfterAMoment>
+        </Delayed>
       )}
       {slots.length > 0 && (
         <ul className="checklist-slots">

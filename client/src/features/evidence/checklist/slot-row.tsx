@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { CameraIcon, CircleIcon, TickCircleIcon, UploadIcon } from '@blueprintjs/icons'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
-import { isFilled, type Slot } from '@garantia/shared/evidence/slots'
+import { type CategoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import { useState } from 'react'
 
 interface Props {
-  slot: Slot
+  slot: CategoryProgress
   picture: string | null
   /** Null where nothing may be sent. */
   onUpload: (() => void) | null

@@ -1,4 +1,4 @@
-export type FileDeed =
+export type FileAction =
   | 'view'
   | 'convert'
   | 'download'

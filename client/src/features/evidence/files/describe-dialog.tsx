@@ -4,7 +4,7 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { DESCRIPTION_MAX, type EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type FormEvent, useRef, useState } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
-import { takeFirstField } from '../../../ui/overlay/dialog-focus.ts'
+import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import { EvidenceThumbnail } from '../grid/evidence-thumbnail.tsx'
 import { CategorySelect } from './category-select.tsx'
@@ -54,7 +54,7 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
     )
   }
   return (
-    <form ref={takeFirstField} onSubmit={save}>
+    <form ref={focusFirstField} onSubmit={save}>
       <DialogBody className="describe-body">
         {files.map((file) => (
           <div key={file.id} className="describe-row">

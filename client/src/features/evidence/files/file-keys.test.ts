@@ -1,6 +1,6 @@
 import { evidenceFile } from '@garantia/shared/evidence/schema'
 import { expect, test } from 'vitest'
-import { deedOf } from './file-keys.ts'
+import { fileActionFor } from './file-keys.ts'
 
 const ALL = { mayConvert: true, mayDelete: true, mayChange: true }
 const NONE = { mayConvert: false, mayDelete: false, mayChange: false }
@@ -40,26 +40,26 @@ const PHOTO = {
 }
 
 test('a key does what the state of the file allows (EVI-12, EVI-13)', () => {
-  const deeds = (status: string) =>
-    ['p', 'b', 'B', 'Delete'].map((key) => deedOf(press(key), file({ status }), ALL))
-  expect(deeds('converted')).toEqual([null, 'download', 'original', 'remove'])
-  expect(deeds('pending')).toEqual(['convert', null, 'original', 'remove'])
-  expect(deeds('failed')).toEqual(['convert', null, 'original', 'remove'])
-  expect(deeds('converting')).toEqual([null, null, 'original', null])
+  const actions = (status: string) =>
+    ['p', 'b', 'B', 'Delete'].map((key) => fileActionFor(press(key), file({ status }), ALL))
+  expect(actions('converted')).toEqual([null, 'download', 'original', 'remove'])
+  expect(actions('pending')).toEqual(['convert', null, 'original', 'remove'])
+  expect(actions('failed')).toEqual(['convert', null, 'original', 'remove'])
+  expect(actions('converting')).toEqual([null, null, 'original', null])
 })
 
 test('numbers set the nine categories of the form, and only photos are turned (UPL-1)', () => {
-  expect(deedOf(press('1'), file(), ALL)).toEqual({ category: 'defeito' })
-  expect(deedOf(press('9'), file(), ALL)).toEqual({ category: 'odometro' })
-  expect(deedOf(press('0'), file(), ALL)).toBeNull()
-  expect(deedOf(press('r'), file(), ALL)).toBe('turn-right')
-  expect(deedOf(press('R'), file(), ALL)).toBe('turn-left')
-  expect(deedOf(press('r'), file({ file_type: 'video' }), ALL)).toBeNull()
+  expect(fileActionFor(press('1'), file(), ALL)).toEqual({ category: 'defeito' })
+  expect(fileActionFor(press('9'), file(), ALL)).toEqual({ category: 'odometro' })
+  expect(fileActionFor(press('0'), file(), ALL)).toBeNull()
+  expect(fileActionFor(press('r'), file(), ALL)).toBe('turn-right')
+  expect(fileActionFor(press('R'), file(), ALL)).toBe('turn-left')
+  expect(fileActionFor(press('r'), file({ file_type: 'video' }), ALL)).toBeNull()
 })
 
 test('who may only look can still fetch, and the browser keeps its own shortcuts', () => {
-  for (const key of ['1', 'e', 'r', 'p', 'Delete']) expect(deedOf(press(key), file(), NONE)).toBeNull()
-  expect(deedOf(press('b'), file(), NONE)).toBe('download')
+  for (const key of ['1', 'e', 'r', 'p', 'Delete']) expect(fileActionFor(press(key), file(), NONE)).toBeNull()
+  expect(fileActionFor(press('b'), file(), NONE)).toBe('download')
   for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
-    expect(deedOf(press('r', held), file(), ALL)).toBeNull()
+    expect(fileActionFor(press('r', held), file(), ALL)).toBeNull()
 })

@@ -3,7 +3,7 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import type { HelpLine } from '../../../ui/keys/shortcut.ts'
 import { areSingleKeysOn } from '../../../ui/keys/shortcut-registry.ts'
-import type { CardRights, FileDeed } from './card-actions.ts'
+import type { CardRights, FileAction } from './card-actions.ts'
 
 interface Press {
   key: string
@@ -14,78 +14,88 @@ interface Press {
 
 interface FileKey {
   key: string
-  words: string
-  deed: FileDeed
+  label: string
+  action: FileAction
   /** Whether this person may, and the file's state allows it. */
-  holds: (file: EvidenceFile, rights: CardRights) => boolean
+  isAvailable: (file: EvidenceFile, rights: CardRights) => boolean
 }
 const FILE_KEYS: readonly FileKey[] = [
-  { key: 'e', words: 'Categoria e descrição', deed: 'describe', holds: (_, { mayChange }) => mayChange },
+  {
+    key: 'e',
+    label: 'Categoria e descrição',
+    action: 'describe',
+    isAvailable: (_, { mayChange }) => mayChange,
+  },
   {
     key: 'r',
-    words: 'Girar à direita',
-    deed: 'turn-right',
-    holds: (file, { mayChange }) => mayTurn(file, mayChange),
+    label: 'Girar à direita',
+    action: 'turn-right',
+    isAvailable: (file, { mayChange }) => mayRotate(file, mayChange),
   },
   {
     key: 'R',
-    words: 'Girar à esquerda',
-    deed: 'turn-left',
-    holds: (file, { mayChange }) => mayTurn(file, mayChange),
+    label: 'Girar à esquerda',
+    action: 'turn-left',
+    isAvailable: (file, { mayChange }) => mayRotate(file, mayChange),
   },
   {
     key: 'p',
-    words: 'Processar',
-    deed: 'convert',
-    holds: ({ status }, { mayConvert }) => mayConvert && canConvert(status),
+    label: 'Processar',
+    action: 'convert',
+    isAvailable: ({ status }, { mayConvert }) => mayConvert && canConvert(status),
   },
-  { key: 'b', words: 'Baixar convertido', deed: 'download', holds: ({ status }) => status === 'converted' },
-  { key: 'B', words: 'Baixar original', deed: 'original', holds: () => true },
+  {
+    key: 'b',
+    label: 'Baixar convertido',
+    action: 'download',
+    isAvailable: ({ status }) => status === 'converted',
+  },
+  { key: 'B', label: 'Baixar original', action: 'original', isAvailable: () => true },
   {
     key: 'Delete',
-    words: 'Excluir',
-    deed: 'remove',
-    holds: ({ status }, { mayDelete }) => mayDelete && canDelete(status),
+    label: 'Excluir',
+    action: 'remove',
+    isAvailable: ({ status }, { mayDelete }) => mayDelete && canDelete(status),
   },
 ]
 
 /** The same map, and what else a card and the viewer obey, for the help sheet. */
 export const FILE_HELP: readonly HelpLine[] = [
-  ...FILE_KEYS.map(({ key, words }) => ({
+  ...FILE_KEYS.map(({ key, label }) => ({
     keys: [key === 'Delete' ? 'delete' : key === key.toUpperCase() ? `shift+${key.toLowerCase()}` : key],
-    words,
-    place: 'file' as const,
+    label,
+    scope: 'file' as const,
   })),
   {
     keys: ['1', String(OFFERED_CATEGORIES.length)],
-    words: 'Dar uma das categorias, de 1 a 9',
-    place: 'file',
+    label: 'Dar uma das categorias, de 1 a 9',
+    scope: 'file',
   },
-  { keys: ['0'], words: 'Todas as categorias', place: 'file' },
-  { keys: ['enter', 'space'], words: 'Ver o arquivo', place: 'file' },
-  { keys: ['arrowleft', 'arrowright'], words: 'Arquivo anterior ou seguinte', place: 'viewer' },
-  { keys: ['home', 'end'], words: 'Primeiro ou último arquivo', place: 'viewer' },
-  { keys: ['o'], words: 'Comparar original e convertido', place: 'viewer' },
-  { keys: ['i'], words: 'Informações do arquivo', place: 'viewer' },
-  { keys: ['+', '-'], words: 'Ampliar ou diminuir', place: 'viewer' },
-  { keys: ['escape'], words: 'Fechar', place: 'viewer' },
+  { keys: ['0'], label: 'Todas as categorias', scope: 'file' },
+  { keys: ['enter', 'space'], label: 'Ver o arquivo', scope: 'file' },
+  { keys: ['arrowleft', 'arrowright'], label: 'Arquivo anterior ou seguinte', scope: 'viewer' },
+  { keys: ['home', 'end'], label: 'Primeiro ou último arquivo', scope: 'viewer' },
+  { keys: ['o'], label: 'Comparar original e convertido', scope: 'viewer' },
+  { keys: ['i'], label: 'Informações do arquivo', scope: 'viewer' },
+  { keys: ['+', '-'], label: 'Ampliar ou diminuir', scope: 'viewer' },
+  { keys: ['escape'], label: 'Fechar', scope: 'viewer' },
 ]
 
 /** One map for the cards and the viewer: what a key does to a file, if this person may and its state allows. */
-export function deedOf(
-  { key, ...held }: Press,
+export function fileActionFor(
+  { key, ...modifiers }: Press,
   file: EvidenceFile,
   rights: CardRights,
-): FileDeed | { category: EvidenceCategory } | null {
-  if (held.ctrlKey || held.metaKey || held.altKey) return null
+): FileAction | { category: EvidenceCategory } | null {
+  if (modifiers.ctrlKey || modifiers.metaKey || modifiers.altKey) return null
   const category = OFFERED_CATEGORIES[Number(key) - 1]
   if (category) return rights.mayChange ? { category } : null
   const found = FILE_KEYS.find((one) => one.key === key)
-  return found?.holds(file, rights) ? found.deed : null
+  return found?.isAvailable(file, rights) ? found.action : null
 }
 
-export const mayTurn = ({ file_type }: Pick<EvidenceFile, 'file_type'>, mayChange: boolean) =>
+export const mayRotate = ({ file_type }: Pick<EvidenceFile, 'file_type'>, mayChange: boolean) =>
   mayChange && file_type === 'image'
 
 /** Who switched off the keys of one character has switched off these too; the space bar presses what has the focus. */
-export const isSilenced = (key: string) => key.length === 1 && key !== ' ' && !areSingleKeysOn()
+export const isSingleKeyDisabled = (key: string) => key.length === 1 && key !== ' ' && !areSingleKeysOn()

@@ -2,12 +2,12 @@ import { Button } from '@blueprintjs/core'
 import { DownloadIcon, ImportIcon, RefreshIcon, TagIcon, TrashIcon } from '@blueprintjs/icons'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
-import type { CardRights, FileDeed } from '../files/card-actions.ts'
+import type { CardRights, FileAction } from '../files/card-actions.ts'
 
 interface Props extends CardRights {
   file: EvidenceFile
   isBusy: boolean
-  act: (deed: FileDeed, file: EvidenceFile) => void
+  act: (action: FileAction, file: EvidenceFile) => void
 }
 
 /** Converted: both downloads and delete (EVI-12). Waiting or failed: Processar and delete (EVI-13). */

@@ -3,7 +3,7 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
 import { memo } from 'react'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
-import type { CardRights, FileDeed } from '../files/card-actions.ts'
+import type { CardRights, FileAction } from '../files/card-actions.ts'
 import { EvidenceButtons } from './evidence-buttons.tsx'
 import { EvidenceOutcome } from './evidence-outcome.tsx'
 import { EvidenceThumbnail } from './evidence-thumbnail.tsx'
@@ -13,11 +13,11 @@ interface Props extends CardRights {
   file: EvidenceFile
   isInTabOrder: boolean
   isBusy: boolean
-  act: (deed: FileDeed, file: EvidenceFile) => void
+  act: (action: FileAction, file: EvidenceFile) => void
 }
 
 /** One file of the order (EVI-5 to EVI-14). Drawn anew only when this file changed. */
-export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...doors }: Props) {
+export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...actionProps }: Props) {
   const name = `evidencia-${file.id}`
   return (
     <li>
@@ -27,10 +27,10 @@ export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...
         tabIndex={isInTabOrder ? 0 : -1}
         aria-labelledby={name}
       >
-        <EvidenceThumbnail file={file} onView={() => doors.act('view', file)} />
+        <EvidenceThumbnail file={file} onView={() => actionProps.act('view', file)} />
         <div className="evidence-text">
           <div className="evidence-badges">
-            <StatusBadge face={EVIDENCE_STATUS[file.status]} />
+            <StatusBadge badge={EVIDENCE_STATUS[file.status]} />
             {file.evidence_category && (
               <span className="evidence-category clip" title={EVIDENCE_CATEGORY[file.evidence_category]}>
                 {EVIDENCE_CATEGORY[file.evidence_category]}
@@ -47,7 +47,7 @@ export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...
           )}
           <EvidenceOutcome file={file} />
         </div>
-        <EvidenceButtons file={file} {...doors} />
+        <EvidenceButtons file={file} {...actionProps} />
       </article>
     </li>
   )

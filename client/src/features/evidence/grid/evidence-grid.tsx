@@ -2,9 +2,9 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
 import { useHelp } from '../../../ui/keys/shortcut.ts'
-import { callOf } from '../evidence-actions.ts'
-import type { CardRights, FileDeed } from '../files/card-actions.ts'
-import { deedOf, FILE_HELP, isSilenced } from '../files/file-keys.ts'
+import { busyKeyOf } from '../evidence-actions.ts'
+import type { CardRights, FileAction } from '../files/card-actions.ts'
+import { FILE_HELP, fileActionFor, isSingleKeyDisabled } from '../files/file-keys.ts'
 import { EvidenceCard } from './evidence-card.tsx'
 import { useRovingGrid } from './roving-grid.ts'
 
@@ -12,7 +12,7 @@ interface Props {
   files: readonly EvidenceFile[]
   busy: ReadonlySet<string>
   rightsOn: (file: EvidenceFile) => CardRights
-  act: (deed: FileDeed, file: EvidenceFile) => void
+  act: (action: FileAction, file: EvidenceFile) => void
   onCategory: (file: EvidenceFile, category: EvidenceCategory) => void
 }
 
@@ -29,26 +29,26 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
 
   // A button that starts something is disabled or gone at once: its card keeps the focus.
   const actOnCard = useCallback(
-    (deed: FileDeed, file: EvidenceFile) => {
+    (action: FileAction, file: EvidenceFile) => {
       const card = list.current?.querySelector<HTMLElement>(`[data-card="${file.id}"]`)
       if (card?.contains(document.activeElement)) card.focus({ preventScroll: true })
-      act(deed, file)
+      act(action, file)
     },
     [act],
   )
   useHelp(FILE_HELP)
-  const obey = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const id = Number((event.target as HTMLElement).dataset.card)
     const file = files.find((one) => one.id === id)
     if (!file || event.ctrlKey || event.metaKey || event.altKey || roving.move(event)) return
-    if (isSilenced(event.key)) return
-    const deed = cardDeedOf(event, file, rightsOn(file))
-    if (!deed || (deed !== 'view' && busy.has(callOf(file)))) return
+    if (isSingleKeyDisabled(event.key)) return
+    const action = cardActionFor(event, file, rightsOn(file))
+    if (!action || (action !== 'view' && busy.has(busyKeyOf(file)))) return
     // The page has keys of its own: «e» there edits the order.
     event.preventDefault()
     event.stopPropagation()
-    if (typeof deed === 'string') act(deed, file)
-    else onCategory(file, deed.category)
+    if (typeof action === 'string') act(action, file)
+    else onCategory(file, action.category)
   }
 
   return (
@@ -56,7 +56,7 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
       ref={list}
       className="evidence-grid"
       aria-label="Arquivos de evidência"
-      onKeyDown={obey}
+      onKeyDown={handleKeyDown}
       onFocus={({ target }) => roving.onFocus(target)}
     >
       {files.map((file) => (
@@ -65,7 +65,7 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
           file={file}
           {...rightsOn(file)}
           isInTabOrder={file.id === roving.inTabOrder}
-          isBusy={busy.has(callOf(file))}
+          isBusy={busy.has(busyKeyOf(file))}
           act={actOnCard}
         />
       ))}
@@ -73,8 +73,8 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
   )
 }
 
-function cardDeedOf(event: KeyboardEvent, file: EvidenceFile, rights: CardRights) {
+function cardActionFor(event: KeyboardEvent, file: EvidenceFile, rights: CardRights) {
   if (event.key === 'Enter' || event.key === ' ') return 'view'
   if (event.key === '0' && rights.mayChange) return 'describe'
-  return deedOf(event, file, rights)
+  return fileActionFor(event, file, rights)
 }

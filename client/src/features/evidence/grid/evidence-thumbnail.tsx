@@ -26,7 +26,7 @@ export function EvidenceThumbnail({ file, onView }: Props) {
         onError={() => setBroken(address)}
       />
     ) : (
-      <span className="evidence-thumb-sign" aria-hidden="true">
+      <span className="evidence-thumb-icon" aria-hidden="true">
         {KIND_ICON[file.file_type]}
       </span>
     )

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-const bringsFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
+const hasFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
 
 /** Drop targets say what they stand for: a file dropped on a slot of the checklist is of its category. */
 export const slotOf = (target: EventTarget | null) =>
@@ -24,24 +24,24 @@ export function useIncomingFiles({
     // Every element under the pointer sends its own enter and leave.
     let depth = 0
     const enter = (event: DragEvent) => {
-      if (!bringsFiles(event.dataTransfer)) return
+      if (!hasFiles(event.dataTransfer)) return
       depth++
       setIsOver(true)
     }
     const leave = (event: DragEvent) => {
-      if (bringsFiles(event.dataTransfer) && --depth <= 0) end()
+      if (hasFiles(event.dataTransfer) && --depth <= 0) end()
     }
     const end = () => {
       depth = 0
       setIsOver(false)
     }
     const over = (event: DragEvent) => {
-      if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
+      if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = isWanted ? 'copy' : 'none'
     }
     const drop = (event: DragEvent) => {
-      if (!event.dataTransfer || !bringsFiles(event.dataTransfer)) return
+      if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return
       event.preventDefault()
       end()
       const slot = slotOf(event.target)
@@ -49,7 +49,7 @@ export function useIncomingFiles({
     }
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]
-      if (files.length > 0) take(files.map(named))
+      if (files.length > 0) take(files.map(withPastedName))
     }
     const stop = new AbortController()
     const options = { signal: stop.signal }
@@ -65,11 +65,11 @@ export function useIncomingFiles({
 }
 
 /** A screenshot on the clipboard is always called «image.png». */
-function named(file: File) {
+function withPastedName(file: File) {
   const [, extension] = /^image\.(\w+)$/.exec(file.name) ?? []
   if (!extension) return file
-  const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')
-  return new File([file], `colagem_${moment}.${extension}`, {
+  const timestamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')
+  return new File([file], `colagem_${timestamp}.${extension}`, {
     type: file.type,
     lastModified: file.lastModified,
   })

@@ -3,7 +3,7 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
-import { takeUploadWish } from '../../../lib/upload-wish.ts'
+import { takePendingUploadIntent } from '../../../lib/pending-upload-intent.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { useIncomingFiles } from './incoming-files.ts'
 import { uploads } from './uploads.ts'
@@ -18,7 +18,7 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   const [times, setTimes] = useState(0)
   const [category, setCategory] = useState('')
   const { id, os_number } = order
-  useEffect(() => () => uploads.forgetChosen(id), [id])
+  useEffect(() => () => uploads.discardUnsent(id), [id])
 
   const open = useCallback(
     (files: Iterable<File> = [], slot = '') => {
@@ -31,7 +31,7 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   )
   const refusal = whyNot(order, can(actor, 'evidence.upload', order))
   const arrive = useEffectEvent(() => {
-    if (takeUploadWish(id) && refusal === null) open()
+    if (takePendingUploadIntent(id) && refusal === null) open()
   })
   useEffect(() => arrive(), [])
   const isOver = useIncomingFiles({
@@ -42,7 +42,7 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
         : toast.warning({ title: 'Envio não permitido', description: refusal }),
   })
   const close = () => {
-    uploads.forgetChosen(id)
+    uploads.discardUnsent(id)
     setIsOpen(false)
   }
 

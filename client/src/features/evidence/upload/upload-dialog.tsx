@@ -11,21 +11,21 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import { CategorySelect } from '../files/category-select.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
-import { PackagePromise } from '../package/package-promise.tsx'
+import { PackageFitNotice } from '../package/package-fit-notice.tsx'
 import { BrandRequirements } from './brand-requirements.tsx'
-import { isOver, ofOrder } from './upload-item.ts'
+import { byOrder, isOver } from './upload-item.ts'
 import { UploadList } from './upload-list.tsx'
-import { byUrgency, summaryOf } from './upload-summary.ts'
 import {
+  closeButtonLabel,
   closingQuestion,
-  closingWord,
-  overTheLimit,
+  limitWarning,
+  progressAnnouncement,
   progressLine,
-  spokenProgress,
   urgencyOf,
-} from './upload-words.ts'
+} from './upload-messages.ts'
+import { byUrgency, summaryOf } from './upload-summary.ts'
 import { uploads } from './uploads.ts'
-import './upload-news.ts'
+import './upload-notifications.ts'
 
 interface Props {
   /** Closed it stays mounted, or the focus would not return to where it came from. */
@@ -46,7 +46,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
   const isSending = summary.under_way > 0
   const [description, setDescription] = useState('')
   const [asksToClose, setAsksToClose] = useState(false)
-  const spoken = useAnnouncement(spokenProgress(summary), urgencyOf(summary))
+  const announcement = useAnnouncement(progressAnnouncement(summary), urgencyOf(summary))
 
   const hasEnded = useEffectEvent(() => {
     if (!isOpen || summary.under_way > 0) return
@@ -54,7 +54,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
     if (summary.sent > 0) onSent()
     if (summary.total === 0 || summary.sent < summary.total) return
     // Whoever watched to the end need not be told of it in the corner.
-    uploads.clearDone(ofOrder(order.id))
+    uploads.clearDone(byOrder(order.id))
     onClose()
   })
   const wasSending = useRef(false)
@@ -73,7 +73,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
 
   const requestClose = () => (summary.unsent > 0 ? setAsksToClose(true) : onClose())
   const question = closingQuestion(summary)
-  const warning = rules && overTheLimit(rules, present?.evidence_files ?? [], items)
+  const warning = rules && limitWarning(rules, present?.evidence_files ?? [], items)
 
   return (
     <>
@@ -117,7 +117,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
             hasFocus
           />
           {items.length > 0 && <UploadList label="Arquivos escolhidos" items={byUrgency(items)} />}
-          <PackagePromise rules={rules} present={present?.evidence_files ?? []} items={items} />
+          <PackageFitNotice rules={rules} present={present?.evidence_files ?? []} items={items} />
           {warning && (
             <p className="upload-warning" role="status">
               {warning}
@@ -127,22 +127,22 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
         <DialogFooter
           actions={
             <>
-              <Button ref={background} text={closingWord(summary)} onClick={requestClose} />
+              <Button ref={background} text={closeButtonLabel(summary)} onClick={requestClose} />
               {isSending && (
-                <Button icon={<PauseIcon />} text="Pausar" onClick={() => uploads.pause(ofOrder(order.id))} />
+                <Button icon={<PauseIcon />} text="Pausar" onClick={() => uploads.pause(byOrder(order.id))} />
               )}
               {!isSending && summary.paused > 0 && (
                 <Button
                   icon={<PlayIcon />}
                   text="Continuar"
-                  onClick={() => uploads.resume(ofOrder(order.id))}
+                  onClick={() => uploads.resume(byOrder(order.id))}
                 />
               )}
               {summary.failed > 0 && !isSending && (
                 <Button
                   icon={<RepeatIcon />}
                   text="Tentar novamente"
-                  onClick={() => uploads.resume(ofOrder(order.id))}
+                  onClick={() => uploads.resume(byOrder(order.id))}
                 />
               )}
               {!(isSending && summary.unsent === 0) && (
@@ -160,7 +160,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
         >
           <span className="upload-progress numeric">{progressLine(summary)}</span>
           <span className="visually-hidden" role="status">
-            {summary.total > summary.unsent && spoken}
+            {summary.total > summary.unsent && announcement}
           </span>
         </DialogFooter>
       </Modal>
@@ -187,6 +187,6 @@ function useItemsSinceOpened(order_id: number) {
 
 /** Inside the dialog, whose key it is. */
 function SendKey({ onSend }: { onSend: () => void }) {
-  useShortcut('mod+enter', onSend, { worksInFields: true, words: 'Enviar' })
+  useShortcut('mod+enter', onSend, { worksInFields: true, label: 'Enviar' })
   return null
 }

@@ -41,14 +41,14 @@ export interface UploadItem extends Upload {
 }
 
 /** What became of a file that the server has whole. */
-export interface Arrival {
+export interface UploadReceipt {
   /** False when the order had the same bytes before. */
   is_new: boolean
   notice: string | null
 }
 
 /** Why a file did not arrive: no answer at all, a busy server, a broken server, or the file itself. */
-export interface Trouble {
+export interface UploadFailure {
   kind: 'unreachable' | 'busy' | 'failed' | 'refused'
   reason: string
   retry_after_ms?: number
@@ -60,20 +60,20 @@ export interface Transport {
   send(
     upload: Upload,
     options: { signal: AbortSignal; onProgress: (loaded: number) => void },
-  ): Promise<Arrival>
-  troubleOf(error: unknown): Trouble
+  ): Promise<UploadReceipt>
+  failureOf(error: unknown): UploadFailure
   /** Nobody will send the rest: what the server holds of it may go. */
   discard(upload: Upload): void
 }
 
 type State = Pick<UploadItem, 'state'>
-export type Which = (item: UploadItem) => boolean
-export const one =
-  (key: number): Which =>
+export type UploadPredicate = (item: UploadItem) => boolean
+export const byKey =
+  (key: number): UploadPredicate =>
   (item) =>
     item.key === key
-export const ofOrder =
-  (id: number): Which =>
+export const byOrder =
+  (id: number): UploadPredicate =>
   ({ order }) =>
     order.id === id
 const UNDER_WAY: readonly UploadState[] = ['waiting', 'sending', 'offline', 'retrying']

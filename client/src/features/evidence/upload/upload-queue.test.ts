@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PARALLEL_UPLOADS, RETRY_DELAYS_MS } from './upload-queue.ts'
 import {
   ANA,
-  arrived,
-  desk,
+  acceptedReceipt,
+  createUploadHarness,
+  duplicateReceipt,
   Failure,
-  known,
   offline,
   order,
   photo,
   photos,
   settle,
-} from './upload-queue-desk.ts'
+} from './upload-queue-harness.ts'
 import { byUrgency, summaryOf } from './upload-summary.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('the upload queue and the network (D-22)', () => {
   test('sends two files at a time, with their order, category and description', async () => {
-    const { queue, calls, last, states, sent } = desk()
+    const { queue, calls, last, states, sent } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, { category: 'defeito', description: 'Ruído' })
     expect(sent()).toEqual(['a', 'b'])
@@ -29,11 +29,11 @@ describe('the upload queue and the network (D-22)', () => {
       order,
       fields: { category: 'defeito', description: 'Ruído' },
     })
-    last('a').answer(arrived)
+    last('a').answer(acceptedReceipt)
     await settle()
     expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
-    last('b').answer(arrived)
-    last('c').answer(arrived)
+    last('b').answer(acceptedReceipt)
+    last('c').answer(acceptedReceipt)
     await settle()
     expect(summaryOf(queue.items())).toMatchObject({
       total: 3,
@@ -45,13 +45,13 @@ describe('the upload queue and the network (D-22)', () => {
   })
 
   test('a refused file carries its reason and never holds up the others; the same bytes are said to be there', async () => {
-    const { queue, last } = desk()
+    const { queue, last } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
     last('a').fail(new Failure('refused', 'Arquivo vazio'))
     last('b').fail(new Failure('failed', 'Sem espaço em disco'))
     await settle()
-    last('c').answer(known)
+    last('c').answer(duplicateReceipt)
     await settle()
     expect(queue.items().map(({ state, reason }) => [state, reason])).toEqual([
       ['refused', 'Arquivo vazio'],
@@ -62,7 +62,7 @@ describe('the upload queue and the network (D-22)', () => {
   })
 
   test('a dead network is waited for with growing pauses and without end', async () => {
-    const { queue, calls, last, states } = desk()
+    const { queue, calls, last, states } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
     const delays = [...RETRY_DELAYS_MS, RETRY_DELAYS_MS.at(-1) ?? 0, RETRY_DELAYS_MS.at(-1) ?? 0]
@@ -77,13 +77,13 @@ describe('the upload queue and the network (D-22)', () => {
       await vi.advanceTimersByTimeAsync(1)
       expect(calls).toHaveLength(before + 2)
     }
-    last('a').answer(arrived)
+    last('a').answer(acceptedReceipt)
     await settle()
     expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
   })
 
   test('a busy server is asked again a few times, not before it wants, then by hand', async () => {
-    const { queue, calls, last, states } = desk()
+    const { queue, calls, last, states } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.send(order.id, {})
     last('a').fail(new Failure('busy', 'Muitas requisições', 20_000))
@@ -99,14 +99,14 @@ describe('the upload queue and the network (D-22)', () => {
     }
     expect(states()).toEqual({ a: 'failed' })
     queue.resume()
-    last('a').answer(arrived)
+    last('a').answer(acceptedReceipt)
     await settle()
     expect(states()).toEqual({ a: 'sent' })
   })
 
   test('as long as a try moves bytes, the next one comes soon', async () => {
     let time = 0
-    const { queue, calls, last } = desk({ now: () => time })
+    const { queue, calls, last } = createUploadHarness({ now: () => time })
     queue.add(order, [photo('a', 100_000)])
     queue.send(order.id, {})
     for (let turn = 1; turn <= 20; turn++) {
@@ -120,32 +120,32 @@ describe('the upload queue and the network (D-22)', () => {
   })
 
   test('a returning network ends the pause at once', async () => {
-    const { queue, calls, last } = desk()
+    const { queue, calls, last } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.send(order.id, {})
     last('a').fail(offline())
     await settle()
-    queue.wake()
+    queue.retryNow()
     await settle()
     expect(calls).toHaveLength(2)
   })
 
   test('«already there» after a new try means that the first one had arrived', async () => {
-    const { queue, last, states } = desk()
+    const { queue, last, states } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.send(order.id, {})
     last('a').fail(offline())
     await settle()
-    queue.wake()
+    queue.retryNow()
     await settle()
-    last('a').answer(known)
+    last('a').answer(duplicateReceipt)
     await settle()
     expect(states()).toEqual({ a: 'sent' })
   })
 
   test('progress tells bytes and speed of this try alone, without a notice for every event', async () => {
     let time = 0
-    const { queue, last } = desk({ now: () => time })
+    const { queue, last } = createUploadHarness({ now: () => time })
     queue.add(order, [photo('a', 20_000)])
     queue.send(order.id, {})
     let notices = 0

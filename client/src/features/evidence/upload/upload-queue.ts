@@ -1,16 +1,16 @@
 import type { UploadFields } from '@garantia/shared/evidence/schema'
 import {
-  type Arrival,
+  byOrder,
   hasEnded,
   isOver,
   isStopped,
   isUnderWay,
-  ofOrder,
   type Transport,
   type Upload,
   type UploadItem,
   type UploadOrder,
-  type Which,
+  type UploadPredicate,
+  type UploadReceipt,
 } from './upload-item.ts'
 
 export const PARALLEL_UPLOADS = 2
@@ -19,7 +19,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 1
 /** Progress events come up to 20 times a second for each file; the eye needs fewer. */
 const PROGRESS_EVERY_MS = 120
 
-const all: Which = () => true
+const all: UploadPredicate = () => true
 /** The same file picked twice for one order; another file of the same name differs in size or date. */
 const identityOf = ({ order, file }: Pick<Upload, 'order' | 'file'>) =>
   `${order.id}/${file.lastModified}/${file.size}/${file.name}`
@@ -33,11 +33,11 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   let items: readonly UploadItem[] = []
   let person: number | null = null
   let lastKey = 0
-  const shelf = new Map<number, readonly UploadItem[]>()
+  const itemsByPerson = new Map<number, readonly UploadItem[]>()
   const listeners = new Set<() => void>()
   const running = new Map<number, AbortController>()
   const pauses = new Set<() => void>()
-  const audience = new Set<(order: UploadOrder, ended: readonly UploadItem[]) => void>()
+  const endListeners = new Set<(order: UploadOrder, ended: readonly UploadItem[]) => void>()
   const untold = new Set<number>()
 
   const publish = (next: readonly UploadItem[]) => {
@@ -46,7 +46,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   }
   const change = (key: number, change: Partial<UploadItem>) =>
     publish(items.map((item) => (item.key === key ? { ...item, ...change } : item)))
-  const changeAll = (isMeant: Which, change: Partial<UploadItem>) =>
+  const changeAll = (isMeant: UploadPredicate, change: Partial<UploadItem>) =>
     publish(items.map((item) => (isMeant(item) ? { ...item, ...change } : item)))
 
   function fillLines() {
@@ -55,16 +55,16 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       if (item.state === 'waiting' && !running.has(item.key)) void run(item)
     }
   }
-  function enqueue(isMeant: Which) {
+  function enqueue(isMeant: UploadPredicate) {
     changeAll(isMeant, { state: 'waiting', reason: null, tries: 0 })
     fillLines()
   }
 
   function tellOf(order: UploadOrder) {
-    const own = items.filter(ofOrder(order.id))
+    const own = items.filter(byOrder(order.id))
     if (own.some((item) => isUnderWay(item) || item.state === 'paused')) return
     const ended = own.filter((item) => hasEnded(item) && untold.delete(item.key))
-    if (ended.length > 0) for (const listener of audience) listener(order, ended)
+    if (ended.length > 0) for (const listener of endListeners) listener(order, ended)
   }
 
   /** The pause before a new try keeps its line: the files behind would meet the same dead network. */
@@ -74,14 +74,14 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     const { signal } = controller
     running.set(key, controller)
     untold.add(key)
-    let fruitless = 0
+    let failedAttempts = 0
     for (let tries = 1; !signal.aborted; tries++) {
       change(key, { state: 'sending', tries, bytes_per_second: 0, reason: null })
-      const { outcome, delay, hasMoved } = await attempt(upload, signal, hasTriedBefore(key), fruitless)
+      const { outcome, delay, hasMoved } = await attempt(upload, signal, hasTriedBefore(key), failedAttempts)
       if (signal.aborted) break
       change(key, outcome)
       if (delay === null) break
-      fruitless = hasMoved ? 1 : fruitless + 1
+      failedAttempts = hasMoved ? 1 : failedAttempts + 1
       await pause(delay, signal)
     }
     if (running.get(key) === controller) running.delete(key)
@@ -93,7 +93,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     return item !== undefined && (item.tries > 1 || item.loaded > 0)
   }
 
-  async function attempt(upload: UploadItem, signal: AbortSignal, isAgain: boolean, fruitless: number) {
+  async function attempt(upload: UploadItem, signal: AbortSignal, isAgain: boolean, failedAttempts: number) {
     let hasMoved = false
     const show = progressOf(upload.key, signal)
     const onProgress = (loaded: number) => {
@@ -102,10 +102,10 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     }
     try {
       const arrival = await transport.send(upload, { signal, onProgress })
-      return { outcome: arrived(arrival, upload.file, isAgain), delay: null, hasMoved }
+      return { outcome: receivedState(arrival, upload.file, isAgain), delay: null, hasMoved }
     } catch (error) {
-      const { kind, reason, retry_after_ms = 0 } = transport.troubleOf(error)
-      const step = hasMoved ? 0 : fruitless
+      const { kind, reason, retry_after_ms = 0 } = transport.failureOf(error)
+      const step = hasMoved ? 0 : failedAttempts
       const planned = RETRY_DELAYS_MS[step] ?? (kind === 'unreachable' ? RETRY_DELAYS_MS.at(-1) : undefined)
       const isPassing = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
       const state = !isPassing
@@ -158,7 +158,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     running.get(key)?.abort()
     running.delete(key)
   }
-  function drop(isMeant: Which) {
+  function drop(isMeant: UploadPredicate) {
     const gone = items.filter(isMeant)
     publish(items.filter((item) => !gone.includes(item)))
     for (const item of gone) {
@@ -177,20 +177,20 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     items: () => items,
     hasItems: () => items.length > 0,
     /** Tells of the files of an order that have just ended, once nothing of it is under way any more. */
-    whenEnded(listener: (order: UploadOrder, ended: readonly UploadItem[]) => void) {
-      audience.add(listener)
+    onEnded(listener: (order: UploadOrder, ended: readonly UploadItem[]) => void) {
+      endListeners.add(listener)
     },
     /** Whose files are listed and sent; null while nobody is signed in. */
-    belongTo(next: number | null) {
+    setOwner(next: number | null) {
       if (next === person) return
       for (const key of [...running.keys()]) stop(key)
       if (person !== null)
-        shelf.set(
+        itemsByPerson.set(
           person,
           items.map((item) => (isUnderWay(item) ? { ...item, state: 'waiting', reason: null } : item)),
         )
       person = next
-      publish(next === null ? [] : (shelf.get(next) ?? []))
+      publish(next === null ? [] : (itemsByPerson.get(next) ?? []))
       fillLines()
     },
     /** Adds files that are not listed for this order yet; answers how many were. */
@@ -220,14 +220,14 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     },
     /** Sends what was chosen for this order. */
     send(order_id: number, fields: UploadFields) {
-      const isMeant: Which = (item) => item.state === 'chosen' && item.order.id === order_id
+      const isMeant: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
       changeAll(isMeant, { fields })
       enqueue(isMeant)
     },
     /** Sends again what failed or was paused. */
-    resume: (which: Which = all) => enqueue((item) => isStopped(item) && which(item)),
+    resume: (which: UploadPredicate = all) => enqueue((item) => isStopped(item) && which(item)),
     /** Stops and keeps. */
-    pause(which: Which = all) {
+    pause(which: UploadPredicate = all) {
       const meant = items.filter((item) => isUnderWay(item) && which(item))
       changeAll((item) => meant.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
       for (const item of meant) stop(item.key)
@@ -236,19 +236,21 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     /** Takes files off the list; what was sent of one that has not arrived goes from the server too. */
     remove: drop,
     /** Ends all that was to be sent and has not arrived. */
-    cancel: (which: Which = all) => drop((item) => !isOver(item) && item.state !== 'chosen' && which(item)),
+    cancel: (which: UploadPredicate = all) =>
+      drop((item) => !isOver(item) && item.state !== 'chosen' && which(item)),
     /** Files that were chosen and not sent are forgotten with the dialog that listed them. */
-    forgetChosen: (order_id: number) => drop((item) => item.state === 'chosen' && item.order.id === order_id),
-    clearDone: (which: Which = all) => drop((item) => isOver(item) && which(item)),
+    discardUnsent: (order_id: number) =>
+      drop((item) => item.state === 'chosen' && item.order.id === order_id),
+    clearDone: (which: UploadPredicate = all) => drop((item) => isOver(item) && which(item)),
     /** Ends the pause before a new try: the network is back. */
-    wake() {
+    retryNow() {
       for (const end of [...pauses]) end()
     },
   }
 }
 
 /** After a new try «already there» means that the first one had arrived after all. */
-function arrived({ is_new, notice }: Arrival, file: File, isAgain: boolean): Partial<UploadItem> {
+function receivedState({ is_new, notice }: UploadReceipt, file: File, isAgain: boolean): Partial<UploadItem> {
   const state = is_new || isAgain ? 'sent' : 'already_there'
   return { state, loaded: file.size, bytes_per_second: 0, reason: state === 'sent' ? null : notice }
 }

@@ -4,15 +4,15 @@ import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import { bytes } from '@garantia/shared/format'
 import { memo, type ReactElement, useEffect, useState } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
-import { seemingKind } from '../files/file-kind.ts'
+import { guessFileType } from '../files/guess-file-type.ts'
 import { KIND_ICON } from '../grid/kind-icon.tsx'
-import { isUnderWay, one, type UploadItem, type Which } from './upload-item.ts'
+import { byKey, isUnderWay, type UploadItem, type UploadPredicate } from './upload-item.ts'
 import { RETRY_DELAYS_MS } from './upload-queue.ts'
 import { uploads } from './uploads.ts'
 
 export const UploadRow = memo(function UploadRow({ item }: { item: UploadItem }) {
   const { file } = item
-  const kind = seemingKind(file)
+  const kind = guessFileType(file)
   const text = sentence(item)
   return (
     <div className="upload-row">
@@ -27,31 +27,47 @@ export const UploadRow = memo(function UploadRow({ item }: { item: UploadItem })
         </span>
       </div>
       <State item={item} />
-      <Deeds item={item} />
+      <UploadActions item={item} />
       {text && <p className={`upload-row-reason is-${item.state}`}>{text}</p>}
     </div>
   )
 })
 
-function Deeds({ item }: { item: UploadItem }) {
+function UploadActions({ item }: { item: UploadItem }) {
   const { key, file, state } = item
-  const deed = (icon: ReactElement, title: string, what: string, onClick: (which: Which) => void) => (
-    <Button variant="minimal" icon={icon} aria-label={what} title={title} onClick={() => onClick(one(key))} />
+  const actionButton = (
+    icon: ReactElement,
+    title: string,
+    what: string,
+    onClick: (which: UploadPredicate) => void,
+  ) => (
+    <Button
+      variant="minimal"
+      icon={icon}
+      aria-label={what}
+      title={title}
+      onClick={() => onClick(byKey(key))}
+    />
   )
   return (
     <div className="upload-row-buttons">
       {state === 'failed' &&
-        deed(<RepeatIcon />, 'Tentar novamente', `Tentar enviar ${file.name} novamente`, uploads.resume)}
+        actionButton(
+          <RepeatIcon />,
+          'Tentar novamente',
+          `Tentar enviar ${file.name} novamente`,
+          uploads.resume,
+        )}
       {state === 'paused' &&
-        deed(<PlayIcon />, 'Continuar', `Continuar o envio de ${file.name}`, uploads.resume)}
+        actionButton(<PlayIcon />, 'Continuar', `Continuar o envio de ${file.name}`, uploads.resume)}
       {isUnderWay(item) &&
         state !== 'waiting' &&
-        deed(<PauseIcon />, 'Pausar', `Pausar o envio de ${file.name}`, uploads.pause)}
+        actionButton(<PauseIcon />, 'Pausar', `Pausar o envio de ${file.name}`, uploads.pause)}
       {isUnderWay(item) || state === 'paused'
-        ? deed(<CrossIcon />, 'Cancelar', `Cancelar o envio de ${file.name}`, uploads.remove)
+        ? actionButton(<CrossIcon />, 'Cancelar', `Cancelar o envio de ${file.name}`, uploads.remove)
         : state !== 'sent' &&
           state !== 'already_there' &&
-          deed(<CrossIcon />, 'Remover da lista', `Remover ${file.name} da lista`, uploads.remove)}
+          actionButton(<CrossIcon />, 'Remover da lista', `Remover ${file.name} da lista`, uploads.remove)}
     </div>
   )
 }
@@ -91,7 +107,7 @@ function State({ item }: { item: UploadItem }) {
 
 /** Phones name their photos IMG_2931: the picture says which it is. What the browser cannot draw gets a sign. */
 function Picture({ file }: { file: File }) {
-  const kind = seemingKind(file)
+  const kind = guessFileType(file)
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     if (kind !== 'image') return

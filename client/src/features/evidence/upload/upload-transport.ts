@@ -1,10 +1,10 @@
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import type { DetailedError, HttpRequest, HttpResponse } from 'tus-js-client'
-import { API, refusal } from '../../../lib/files.ts'
+import { API, toApiError } from '../../../lib/files.ts'
 import { ApiError, messageOf, statusOf } from '../../../lib/messages.ts'
 import { callHeaders } from '../../../lib/session.ts'
-import { createAddresses, fingerprintOf } from './upload-addresses.ts'
-import type { Arrival, Transport, Upload } from './upload-item.ts'
+import type { Transport, Upload, UploadReceipt } from './upload-item.ts'
+import { createUploadUrlStorage, fingerprintOf } from './upload-url-storage.ts'
 
 const ENDPOINT = `${API}/uploads`
 /** Bytes of one request: short enough for every time limit between here and the server (D-22). */
@@ -21,12 +21,12 @@ const STALE_MS = 3_000
 /** Answers that speak of the server's moment, not of the file. */
 const PASSING = [408, 429, 502, 503, 504]
 /** The server no longer knows this upload; the next try begins anew. */
-const FORGOTTEN = [404, 410]
-const FORGOTTEN_TEXT = 'O servidor não guardou o que já foi enviado. O envio recomeça.'
+const GONE_STATUSES = [404, 410]
+const GONE_TEXT = 'O servidor não guardou o que já foi enviado. O envio recomeça.'
 const BUSY_TEXT = 'O servidor ainda encerra a conexão anterior.'
 
 const library = () => import('tus-js-client')
-const addresses = createAddresses()
+const addresses = createUploadUrlStorage()
 
 /** tus, by its client library. New tries are the queue's affair: it knows what else is to be sent. */
 export const tusTransport: Transport = {
@@ -35,20 +35,20 @@ export const tusTransport: Transport = {
       throw new ApiError(0, undefined)
     })
     if (signal.aborted) throw cancelled()
-    return new Promise<Arrival>((resolve, reject) => {
+    return new Promise<UploadReceipt>((resolve, reject) => {
       const fingerprint = fingerprintOf(upload)
       const watch = watchConnection(() => stop(new ApiError(0, undefined)))
-      const settled = new AbortController()
-      const settle = (end: () => void) => {
+      const finished = new AbortController()
+      const finish = (end: () => void) => {
         watch.end()
-        settled.abort()
+        finished.abort()
         end()
       }
       const stop = (why: Error) => {
         void sending.abort()
-        settle(() => reject(why))
+        finish(() => reject(why))
       }
-      signal.addEventListener('abort', () => stop(cancelled()), { signal: settled.signal })
+      signal.addEventListener('abort', () => stop(cancelled()), { signal: finished.signal })
 
       const sending = new tus.Upload(upload.file, {
         endpoint: new URL(ENDPOINT, location.origin).href,
@@ -61,34 +61,36 @@ export const tusTransport: Transport = {
         urlStorage: addresses,
         onBeforeRequest(request) {
           for (const [name, value] of Object.entries(callHeaders())) request.setHeader(name, value)
-          watch.sends(Math.min(Number(request.getHeader('Upload-Offset')) + CHUNK_BYTES, upload.file.size))
+          watch.requestStarted(
+            Math.min(Number(request.getHeader('Upload-Offset')) + CHUNK_BYTES, upload.file.size),
+          )
         },
         onAfterResponse(request, response) {
-          watch.sends(Number.POSITIVE_INFINITY)
+          watch.requestStarted(Number.POSITIVE_INFINITY)
           // The library would begin anew after any refused HEAD, and give up what the server holds.
           const status = response.getStatus()
-          if (request.getMethod() === 'HEAD' && status >= 400 && !FORGOTTEN.includes(status))
-            throw answerOf(request, response)
+          if (request.getMethod() === 'HEAD' && status >= 400 && !GONE_STATUSES.includes(status))
+            throw errorFromResponse(request, response)
         },
         onProgress(loaded) {
-          watch.moved(loaded)
+          watch.progressed(loaded)
           onProgress(loaded)
         },
         onSuccess({ lastResponse }) {
           addresses.forget(fingerprint)
-          settle(() => resolve(arrivalOf(lastResponse)))
+          finish(() => resolve(receiptFrom(lastResponse)))
         },
         onError(error) {
-          const trouble = errorOf(error)
-          const { kind } = tusTransport.troubleOf(trouble)
-          if (kind === 'refused' || isForgotten(error)) addresses.forget(fingerprint)
-          settle(() => reject(trouble))
+          const trouble = translateTusError(error)
+          const { kind } = tusTransport.failureOf(trouble)
+          if (kind === 'refused' || isGone(error)) addresses.forget(fingerprint)
+          finish(() => reject(trouble))
         },
       })
       sending.start()
     })
   },
-  troubleOf(error) {
+  failureOf(error) {
     const status = statusOf(error)
     const reason = messageOf(error)
     const retry_after_ms = waits.get(error as WeakKey)
@@ -120,29 +122,29 @@ const metadataOf = ({ order, file, fields }: Upload): Record<string, string> => 
 })
 
 /** What went wrong, in our own words: the library keeps the answer, or the error of a hook, inside its error. */
-function errorOf(error: Error | DetailedError): Error {
+function translateTusError(error: Error | DetailedError): Error {
   if (!('originalRequest' in error)) return error
   const { originalRequest, originalResponse, causingError } = error
-  if (originalResponse) return answerOf(originalRequest, originalResponse)
+  if (originalResponse) return errorFromResponse(originalRequest, originalResponse)
   return causingError instanceof ApiError ? causingError : new ApiError(0, undefined)
 }
-const isForgotten = (error: Error | DetailedError) =>
-  'originalRequest' in error && FORGOTTEN.includes(error.originalResponse?.getStatus() ?? 0)
+const isGone = (error: Error | DetailedError) =>
+  'originalRequest' in error && GONE_STATUSES.includes(error.originalResponse?.getStatus() ?? 0)
 
 /** Errors that another try may mend, and how long a busy server wants to be left alone. */
 const waits = new WeakMap<WeakKey, number>()
 
-function answerOf(request: HttpRequest, response: HttpResponse) {
+function errorFromResponse(request: HttpRequest, response: HttpResponse) {
   const status = response.getStatus()
   const isBegun = request.getMethod() !== 'POST'
   const error =
-    isBegun && FORGOTTEN.includes(status)
-      ? new ApiError(status, FORGOTTEN_TEXT)
+    isBegun && GONE_STATUSES.includes(status)
+      ? new ApiError(status, GONE_TEXT)
       : request.getMethod() === 'HEAD' && status === 409
         ? new ApiError(status, BUSY_TEXT)
-        : refusal(status, response.getBody())
+        : toApiError(status, response.getBody())
   // 409 of an upload that was begun: the server counts another offset, or still has the old connection.
-  if (PASSING.includes(status) || (isBegun && [409, 423, ...FORGOTTEN].includes(status)))
+  if (PASSING.includes(status) || (isBegun && [409, 423, ...GONE_STATUSES].includes(status)))
     waits.set(error, Number(response.getHeader('Retry-After') ?? 0) * 1_000)
   return error
 }
@@ -163,11 +165,11 @@ function watchConnection(onDead: () => void) {
   window.addEventListener('online', retry)
   return {
     /** The request under way ends at this byte of the file. */
-    sends(end: number) {
+    requestStarted(end: number) {
       until = Number.isNaN(end) ? Number.POSITIVE_INFINITY : end
       wait(STALLED_MS)
     },
-    moved: (loaded: number) => wait(loaded >= until ? UNANSWERED_MS : STALLED_MS),
+    progressed: (loaded: number) => wait(loaded >= until ? UNANSWERED_MS : STALLED_MS),
     end() {
       clearTimeout(timer)
       window.removeEventListener('online', retry)
@@ -176,7 +178,7 @@ function watchConnection(onDead: () => void) {
 }
 
 /** The last piece is answered like a plain upload; when that answer was lost, HEAD says that the file is there. */
-function arrivalOf(response: HttpResponse): Arrival {
+function receiptFrom(response: HttpResponse): UploadReceipt {
   const body = response.getBody()
   if (body === '') return { is_new: true, notice: null }
   const { skipped } = JSON.parse(body) as UploadResult

@@ -14,11 +14,11 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { useAnnouncement } from '../../../ui/feedback/announcement.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
-import { useTitleLead } from '../../../ui/page/document-title.ts'
-import { isOver, ofOrder, type UploadItem, type UploadOrder } from './upload-item.ts'
+import { useTitlePrefix } from '../../../ui/page/document-title.ts'
+import { byOrder, isOver, type UploadItem, type UploadOrder } from './upload-item.ts'
 import { UploadList } from './upload-list.tsx'
+import { endingQuestion, progressAnnouncement, trayLine, trayTitle, urgencyOf } from './upload-messages.ts'
 import { byUrgency, summaryOf, type UploadSummary } from './upload-summary.ts'
-import { endingQuestion, spokenProgress, trayLine, trayTitle, urgencyOf } from './upload-words.ts'
 import { uploads } from './uploads.ts'
 import './upload.css'
 import './upload-tray.css'
@@ -32,15 +32,15 @@ export function UploadTray() {
   const items = all.filter(({ state }) => state !== 'chosen')
   const summary = summaryOf(items)
   const isBusy = summary.under_way > 0
-  const spoken = useAnnouncement(spokenProgress(summary), urgencyOf(summary))
-  useTitleLead(isBusy ? `↑ ${percentOf(summary)} % · ` : '')
-  useWarning(isBusy || summary.paused > 0)
-  useFarewell(items)
+  const announcement = useAnnouncement(progressAnnouncement(summary), urgencyOf(summary))
+  useTitlePrefix(isBusy ? `↑ ${percentOf(summary)} % · ` : '')
+  useBeforeUnloadWarning(isBusy || summary.paused > 0)
+  useAutoDismiss(items)
 
   return (
     <>
       <span className="visually-hidden" role="status">
-        {items.length > 0 && spoken}
+        {items.length > 0 && announcement}
       </span>
       {items.length > 0 && <Tray items={items} summary={summary} />}
     </>
@@ -51,7 +51,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
   const [isOpen, setIsOpen] = useState(false)
   const [asksToEnd, setAsksToEnd] = useState(false)
   const body = useId()
-  const frame = useFootprint()
+  const frame = useTrayHeight()
   const { under_way, paused, failed } = summary
   const orders = ordersOf(items)
   const hasMore = under_way + paused > 0
@@ -155,7 +155,7 @@ interface OrderProps {
   isOnly: boolean
 }
 const OrderFiles = ({ order, items, isOnly }: OrderProps) => {
-  const own = items.filter(ofOrder(order.id))
+  const own = items.filter(byOrder(order.id))
   return (
     <>
       <h2 className="upload-tray-order">
@@ -185,7 +185,7 @@ function ordersOf(items: readonly UploadItem[]) {
 }
 
 /** Leaving the page would end what it sends. */
-function useWarning(isNeeded: boolean) {
+function useBeforeUnloadWarning(isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -195,21 +195,22 @@ function useWarning(isNeeded: boolean) {
 }
 
 /** When all went well the tray goes by itself; while it is looked into it stays. */
-function useFarewell(items: readonly UploadItem[]) {
-  const isWell = items.length > 0 && items.every(({ state }) => state === 'sent' || state === 'already_there')
+function useAutoDismiss(items: readonly UploadItem[]) {
+  const isAllSent =
+    items.length > 0 && items.every(({ state }) => state === 'sent' || state === 'already_there')
   useEffect(() => {
-    if (!isWell) return
+    if (!isAllSent) return
     const leave = () => {
       if (!document.querySelector('.upload-tray:is(:hover, :focus-within)')) return uploads.clearDone()
       timer = setTimeout(leave, GONE_AFTER_MS)
     }
     let timer = setTimeout(leave, GONE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [isWell])
+  }, [isAllSent])
 }
 
 /** Its height, for what else stands at the foot of the window: notices above it, the page's end below it. */
-function useFootprint() {
+function useTrayHeight() {
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
     const { style } = document.documentElement

@@ -4,4 +4,4 @@ import { tusTransport } from './upload-transport.ts'
 /** The one list of what this page sends, for every screen. */
 export const uploads = createUploadQueue(tusTransport)
 
-window.addEventListener('online', uploads.wake)
+window.addEventListener('online', uploads.retryNow)

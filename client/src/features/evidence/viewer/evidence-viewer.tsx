@@ -5,9 +5,9 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
-import { callOf } from '../evidence-actions.ts'
-import type { CardRights, FileDeed } from '../files/card-actions.ts'
-import { deedOf, isSilenced } from '../files/file-keys.ts'
+import { busyKeyOf } from '../evidence-actions.ts'
+import type { CardRights, FileAction } from '../files/card-actions.ts'
+import { fileActionFor, isSingleKeyDisabled } from '../files/file-keys.ts'
 import { positionOf, ViewerHeader } from './viewer-header.tsx'
 import { ViewerPanel } from './viewer-panel.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
@@ -22,7 +22,7 @@ interface Props {
   required: readonly RequiredCategory[]
   busy: ReadonlySet<string>
   rightsOn: (file: EvidenceFile) => CardRights
-  act: (deed: FileDeed, file: EvidenceFile) => void
+  act: (action: FileAction, file: EvidenceFile) => void
   onCategory: (file: EvidenceFile, category: EvidenceCategory | null) => void
   onShow: (id: number | null) => void
 }
@@ -38,12 +38,12 @@ export function EvidenceViewer({ files, id, onShow, ...rest }: Props) {
   if (place >= 0) lastPlace.current = place
   // The file was deleted: its neighbour takes over.
   const isLost = id !== null && place < 0
-  const heir = files[Math.min(lastPlace.current, files.length - 1)]
+  const neighbour = files[Math.min(lastPlace.current, files.length - 1)]
   useEffect(() => {
-    if (isLost) onShow(heir?.id ?? null)
-  }, [isLost, heir, onShow])
+    if (isLost) onShow(neighbour?.id ?? null)
+  }, [isLost, neighbour, onShow])
 
-  const shown = files[place] ?? heir
+  const shown = files[place] ?? neighbour
   const backToCard = () =>
     document.querySelector<HTMLElement>(`[data-card="${shown?.id}"]`)?.focus({ preventScroll: false })
   return (
@@ -57,7 +57,7 @@ export function EvidenceViewer({ files, id, onShow, ...rest }: Props) {
       className="viewer bp6-dark"
     >
       {shown && (
-        <Opened
+        <ViewerContent
           {...rest}
           titleId={titleId}
           files={files}
@@ -70,13 +70,13 @@ export function EvidenceViewer({ files, id, onShow, ...rest }: Props) {
   )
 }
 
-interface OpenedProps extends Omit<Props, 'id'> {
+interface ViewerContentProps extends Omit<Props, 'id'> {
   titleId: string
   file: EvidenceFile
   index: number
 }
 
-function Opened({
+function ViewerContent({
   titleId,
   files,
   file,
@@ -87,8 +87,8 @@ function Opened({
   onCategory,
   onShow,
   ...of
-}: OpenedProps) {
-  const [isPaired, setIsPaired] = useState(false)
+}: ViewerContentProps) {
+  const [isComparing, setIsComparing] = useState(false)
   const [hasPanel, setHasPanel] = useState(() => window.matchMedia(ROOM_FOR_FACTS).matches)
   const [zoom, setZoom] = useState(1)
   const zoomRef = useRef<ZoomRef>(null)
@@ -96,8 +96,8 @@ function Opened({
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector('h2')?.focus({ preventScroll: true }), [])
   const rights = rightsOn(file)
-  const isBusy = busy.has(callOf(file))
-  const canPair = file.file_type === 'image' && file.converted_url !== null
+  const isBusy = busy.has(busyKeyOf(file))
+  const canCompare = file.file_type === 'image' && file.converted_url !== null
 
   const step = (to: number) => {
     const next = files[to]
@@ -108,7 +108,7 @@ function Opened({
     // The panel may only now be drawn.
     requestAnimationFrame(() => categories.current?.querySelector('select')?.focus())
   }
-  const own = (key: string): (() => void) | undefined => {
+  const viewerCommandFor = (key: string): (() => void) | undefined => {
     switch (key) {
       // A picture that is larger than the window is moved by the arrows.
       case 'ArrowLeft':
@@ -120,7 +120,7 @@ function Opened({
       case 'End':
         return () => step(files.length - 1)
       case 'o':
-        return canPair ? () => setIsPaired(!isPaired) : undefined
+        return canCompare ? () => setIsComparing(!isComparing) : undefined
       case 'i':
         return () => setHasPanel(!hasPanel)
       case '0':
@@ -134,24 +134,24 @@ function Opened({
         return undefined
     }
   }
-  const obey = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const { target, key } = event
     if (!(target instanceof HTMLElement) || target.closest('select, input, textarea, video')) return
-    const isHeld = event.ctrlKey || event.metaKey || event.altKey
-    if (isSilenced(key)) return
-    const deed = deedOf(event, file, rights)
-    const work = isHeld ? undefined : own(key)
-    if (!work && (!deed || isBusy)) return
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+    if (isSingleKeyDisabled(key)) return
+    const action = fileActionFor(event, file, rights)
+    const work = hasModifier ? undefined : viewerCommandFor(key)
+    if (!work && (!action || isBusy)) return
     event.preventDefault()
     event.stopPropagation()
     if (work) work()
-    else if (typeof deed === 'string') act(deed, file)
-    else if (deed) onCategory(file, deed.category)
+    else if (typeof action === 'string') act(action, file)
+    else if (action) onCategory(file, action.category)
   }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the dialog around it
-    <div ref={frame} className="viewer-frame" tabIndex={-1} onKeyDown={obey}>
+    <div ref={frame} className="viewer-frame" tabIndex={-1} onKeyDown={handleKeyDown}>
       <ViewerHeader titleId={titleId} file={file} index={index} total={files.length} />
       <p className="visually-hidden" role="status">
         {positionOf(file, index, files.length)}
@@ -160,13 +160,13 @@ function Opened({
         file={file}
         rights={rights}
         isBusy={isBusy}
-        isPaired={isPaired && canPair}
-        canPair={canPair}
+        isComparing={isComparing && canCompare}
+        canCompare={canCompare}
         hasPanel={hasPanel}
         zoom={zoom}
         zoomRef={zoomRef}
         act={act}
-        onPair={() => setIsPaired(!isPaired)}
+        onCompare={() => setIsComparing(!isComparing)}
         onPanel={() => setHasPanel(!hasPanel)}
       />
       <Button
@@ -181,7 +181,7 @@ function Opened({
         <ViewerStage
           files={files}
           index={index}
-          isPaired={isPaired}
+          isComparing={isComparing}
           zoomRef={zoomRef}
           onIndex={step}
           onZoom={setZoom}

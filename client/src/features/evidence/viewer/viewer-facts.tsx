@@ -21,7 +21,7 @@ export function ViewerFacts({ file }: { file: EvidenceFile }) {
     <dl className="viewer-facts">
       <Fact term="Enviado por">{told && (told.uploaded_by_name ?? '—')}</Fact>
       <Fact term="Enviado em">{dateTime(file.uploaded_at)}</Fact>
-      {file.file_type !== 'document' && file.file_type !== 'pdf' && <Shot told={told} />}
+      {file.file_type !== 'document' && file.file_type !== 'pdf' && <CaptureFacts told={told} />}
       {file.pages !== null && <Fact term="Páginas">{integer(file.pages)}</Fact>}
       {file.duration_seconds !== null && <Fact term="Duração">{duration(file.duration_seconds)}</Fact>}
       {file.rotation !== 0 && <Fact term="Giro">{file.rotation}° à direita; o original fica como veio</Fact>}
@@ -44,7 +44,7 @@ export function ViewerFacts({ file }: { file: EvidenceFile }) {
   )
 }
 
-const Shot = ({ told }: { told: EvidenceDetail | null }) => (
+const CaptureFacts = ({ told }: { told: EvidenceDetail | null }) => (
   <>
     <Fact term="Feito em">{told && (told.captured_at ? dateTime(told.captured_at) : '—')}</Fact>
     <Fact term="Câmera">{told && (told.camera ?? '—')}</Fact>

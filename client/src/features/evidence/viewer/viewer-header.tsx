@@ -20,7 +20,7 @@ export const ViewerHeader = ({ titleId, file, index, total }: Props) => (
       <span className="numeric muted">
         {index + 1} de {total}
       </span>
-      <StatusBadge face={EVIDENCE_STATUS[file.status]} />
+      <StatusBadge badge={EVIDENCE_STATUS[file.status]} />
       {file.evidence_category && (
         <span className="evidence-category clip">{EVIDENCE_CATEGORY[file.evidence_category]}</span>
       )}

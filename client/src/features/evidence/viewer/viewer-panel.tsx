@@ -32,7 +32,7 @@ const STATUS_SAYS_IT = 'V07'
 /** What the file shows, what speaks against it, and what is known of it. */
 export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCategory, onDescribe }: Props) {
   const { data: checklist } = trpc.evidence.checklist.useQuery({ order_id: file.order_id })
-  const said = (checklist?.checks ?? []).filter(
+  const failedChecks = (checklist?.checks ?? []).filter(
     ({ ok, code, evidence_ids }) => !ok && code !== STATUS_SAYS_IT && evidence_ids.includes(file.id),
   )
   return (
@@ -94,7 +94,7 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
           {file.description ?? 'Sem descrição'}
         </p>
       </section>
-      {said.length > 0 && <Warnings said={said} />}
+      {failedChecks.length > 0 && <Warnings failedChecks={failedChecks} />}
       <section aria-label="Dados do arquivo">
         <h3>Arquivo</h3>
         <ViewerFacts file={file} />
@@ -103,11 +103,11 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
   )
 }
 
-const Warnings = ({ said }: { said: readonly Check[] }) => (
+const Warnings = ({ failedChecks }: { failedChecks: readonly Check[] }) => (
   <section aria-label="Avisos">
     <h3>Avisos</h3>
     <ul className="viewer-warnings">
-      {said.map(({ code, message, severity }) => (
+      {failedChecks.map(({ code, message, severity }) => (
         <li key={code + message} className={`is-${severity}`}>
           <WarningSignIcon aria-hidden="true" />
           {message}

@@ -5,13 +5,13 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert } from '@garantia/shared/evidence/status'
 import { bytes, counted } from '@garantia/shared/format'
 import { useEffect, useRef, useState } from 'react'
-import type { FileDeed } from '../files/card-actions.ts'
+import type { FileAction } from '../files/card-actions.ts'
 import { KIND_ICON } from '../grid/kind-icon.tsx'
 
-export interface SlideDoors {
+export interface SlideActionProps {
   mayConvert: boolean
   isBusy: boolean
-  act: (deed: FileDeed, file: EvidenceFile) => void
+  act: (action: FileAction, file: EvidenceFile) => void
 }
 
 /** What a browser may refuse to draw, HEIC and TIFF first of all, is shown by its thumbnail. */
@@ -26,7 +26,7 @@ export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' |
   return (
     <span className="viewer-picture" data-turn={turn}>
       {seen !== address && file.thumbnail_url && (
-        <img className="viewer-under" src={file.thumbnail_url} alt="" draggable={false} />
+        <img className="viewer-placeholder" src={file.thumbnail_url} alt="" draggable={false} />
       )}
       {address ? (
         <img
@@ -38,7 +38,7 @@ export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' |
           onError={() => setRefused(wanted)}
         />
       ) : (
-        <span className="viewer-sign" aria-hidden="true">
+        <span className="viewer-type-icon" aria-hidden="true">
           {KIND_ICON[file.file_type]}
         </span>
       )}
@@ -54,7 +54,7 @@ export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' |
 }
 
 /** Original and converted, each under its name and size. */
-export const Pair = ({ file }: { file: EvidenceFile }) => (
+export const ComparisonSlide = ({ file }: { file: EvidenceFile }) => (
   <div className="viewer-pair">
     <figure>
       <Picture file={file} copy="original" />
@@ -67,14 +67,14 @@ export const Pair = ({ file }: { file: EvidenceFile }) => (
   </div>
 )
 
-export function Film({
+export function VideoSlide({
   file,
   copy,
   isCurrent,
   mayConvert,
   isBusy,
   act,
-}: SlideDoors & { file: EvidenceFile; copy: 'original' | 'converted'; isCurrent: boolean }) {
+}: SlideActionProps & { file: EvidenceFile; copy: 'original' | 'converted'; isCurrent: boolean }) {
   const player = useRef<HTMLVideoElement>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const address = copy === 'converted' ? file.converted_url : file.original_url
@@ -87,7 +87,7 @@ export function Film({
       <video
         ref={player}
         key={address}
-        className="viewer-film"
+        className="viewer-video"
         src={address}
         poster={file.thumbnail_url ?? undefined}
         controls
@@ -98,7 +98,7 @@ export function Film({
       />
     )
   return (
-    <div className="viewer-stand-in">
+    <div className="viewer-fallback">
       {file.thumbnail_url && (
         <img className="viewer-poster" src={file.thumbnail_url} alt="" draggable={false} />
       )}
@@ -116,9 +116,9 @@ export function Film({
 }
 
 /** A browser's own viewer is no part of a sandbox: papers are told of, and opened by who wants to. */
-export const Paper = ({ file, isBusy, act }: SlideDoors & { file: EvidenceFile }) => (
-  <div className="viewer-stand-in">
-    <span className="viewer-sign" aria-hidden="true">
+export const DocumentSlide = ({ file, isBusy, act }: SlideActionProps & { file: EvidenceFile }) => (
+  <div className="viewer-fallback">
+    <span className="viewer-type-icon" aria-hidden="true">
       {KIND_ICON[file.file_type]}
     </span>
     <p className="numeric">
@@ -130,7 +130,7 @@ export const Paper = ({ file, isBusy, act }: SlideDoors & { file: EvidenceFile }
         .filter(Boolean)
         .join(' · ')}
     </p>
-    <div className="viewer-stand-in-buttons">
+    <div className="viewer-fallback-buttons">
       {file.converted_url && (
         <Button
           icon={<DownloadIcon />}

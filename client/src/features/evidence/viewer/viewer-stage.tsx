@@ -4,7 +4,13 @@ import Lightbox, { type Slide, type ZoomRef } from 'yet-another-react-lightbox'
 import Inline from 'yet-another-react-lightbox/plugins/inline'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
-import { Film, Pair, Paper, Picture, type SlideDoors } from './viewer-slides.tsx'
+import {
+  ComparisonSlide,
+  DocumentSlide,
+  Picture,
+  type SlideActionProps,
+  VideoSlide,
+} from './viewer-slides.tsx'
 import './viewer-stage.css'
 
 declare module 'yet-another-react-lightbox' {
@@ -30,18 +36,18 @@ const LABELS = {
 /** A pixel of the file as three of the screen: enough to read an engraving. */
 const ZOOM_PIXELS = 3
 
-interface Props extends SlideDoors {
+interface Props extends SlideActionProps {
   files: readonly EvidenceFile[]
   index: number
-  isPaired: boolean
+  isComparing: boolean
   zoomRef: RefObject<ZoomRef | null>
   onIndex: (index: number) => void
   onZoom: (zoom: number) => void
 }
 
 /** The files as a strip to swipe through; photos are zoomed by pinch, double click and the buttons. */
-export function ViewerStage({ files, index, isPaired, zoomRef, onIndex, onZoom, ...doors }: Props) {
-  const slides = useMemo(() => files.map((file) => slideOf(file, isPaired)), [files, isPaired])
+export function ViewerStage({ files, index, isComparing, zoomRef, onIndex, onZoom, ...actionProps }: Props) {
+  const slides = useMemo(() => files.map((file) => slideOf(file, isComparing)), [files, isComparing])
   const byId = new Map(files.map((file) => [file.id, file]))
   return (
     <div ref={ownMoves} className="viewer-stage">
@@ -64,10 +70,10 @@ export function ViewerStage({ files, index, isPaired, zoomRef, onIndex, onZoom, 
             if (!file) return null
             const shown = file.converted_url ? 'converted' : 'original'
             if (file.file_type === 'video')
-              return <Film file={file} copy={shown} isCurrent={offset === 0} {...doors} />
-            if (file.file_type !== 'image') return <Paper file={file} {...doors} />
-            return isPaired && file.converted_url ? (
-              <Pair file={file} />
+              return <VideoSlide file={file} copy={shown} isCurrent={offset === 0} {...actionProps} />
+            if (file.file_type !== 'image') return <DocumentSlide file={file} {...actionProps} />
+            return isComparing && file.converted_url ? (
+              <ComparisonSlide file={file} />
             ) : (
               <Picture file={file} copy={shown} />
             )

@@ -14,20 +14,20 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import type { ReactElement, RefObject } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
-import type { CardRights, FileDeed } from '../files/card-actions.ts'
-import { mayTurn } from '../files/file-keys.ts'
+import type { CardRights, FileAction } from '../files/card-actions.ts'
+import { mayRotate } from '../files/file-keys.ts'
 
 interface Props {
   file: EvidenceFile
   rights: CardRights
   isBusy: boolean
-  isPaired: boolean
-  canPair: boolean
+  isComparing: boolean
+  canCompare: boolean
   hasPanel: boolean
   zoom: number
   zoomRef: RefObject<ZoomRef | null>
-  act: (deed: FileDeed, file: EvidenceFile) => void
-  onPair: () => void
+  act: (action: FileAction, file: EvidenceFile) => void
+  onCompare: () => void
   onPanel: () => void
 }
 
@@ -36,15 +36,15 @@ export function ViewerTools({
   file,
   rights,
   isBusy,
-  isPaired,
-  canPair,
+  isComparing,
+  canCompare,
   hasPanel,
   zoom,
   zoomRef,
   act,
   ...on
 }: Props) {
-  const deed = (name: FileDeed) => () => act(name, file)
+  const action = (name: FileAction) => () => act(name, file)
   const isPhoto = file.file_type === 'image'
   return (
     <fieldset className="viewer-tools" aria-label="Ações do arquivo">
@@ -54,16 +54,16 @@ export function ViewerTools({
             icon={<ComparisonIcon />}
             label="Comparar original e convertido"
             hint="O"
-            isPressed={isPaired}
-            isDisabled={!canPair}
-            onClick={on.onPair}
+            isPressed={isComparing}
+            isDisabled={!canCompare}
+            onClick={on.onCompare}
           />
-          {mayTurn(file, rights.mayChange) && (
+          {mayRotate(file, rights.mayChange) && (
             <Tool
               icon={<ImageRotateRightIcon />}
               label="Girar à direita"
               hint="R"
-              onClick={deed('turn-right')}
+              onClick={action('turn-right')}
             />
           )}
           <Tool
@@ -79,7 +79,7 @@ export function ViewerTools({
             icon={<ZoomInIcon />}
             label="Ampliar"
             hint="+"
-            isDisabled={isPaired}
+            isDisabled={isComparing}
             onClick={() => zoomRef.current?.zoomIn()}
           />
         </>
@@ -90,7 +90,7 @@ export function ViewerTools({
           label="Processar"
           hint="P"
           isDisabled={isBusy}
-          onClick={deed('convert')}
+          onClick={action('convert')}
         />
       )}
       {file.status === 'converted' && (
@@ -99,7 +99,7 @@ export function ViewerTools({
           label="Baixar convertido"
           hint="B"
           isDisabled={isBusy}
-          onClick={deed('download')}
+          onClick={action('download')}
         />
       )}
       <Tool
@@ -108,10 +108,16 @@ export function ViewerTools({
         label="Baixar original"
         hint="Shift+B"
         isDisabled={isBusy}
-        onClick={deed('original')}
+        onClick={action('original')}
       />
       {canDelete(file.status) && rights.mayDelete && (
-        <Tool icon={<TrashIcon />} label="Excluir" hint="Del" isDisabled={isBusy} onClick={deed('remove')} />
+        <Tool
+          icon={<TrashIcon />}
+          label="Excluir"
+          hint="Del"
+          isDisabled={isBusy}
+          onClick={action('remove')}
+        />
       )}
       <Tool icon={<InfoSignIcon />} label="Informações" hint="I" isPressed={hasPanel} onClick={on.onPanel} />
     </fieldset>

@@ -33,7 +33,7 @@ export function ChartPanel({ title, aside, head, bars, chart }: Props) {
           onClick={() => setIsTable(!isTable)}
         />
       </header>
-      <div className="chart-room">
+      <div className="chart-area">
         {isTable ? (
           <table className="chart-table">
             <thead>

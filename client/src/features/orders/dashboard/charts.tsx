@@ -8,42 +8,45 @@ interface Props {
   bars: readonly Bar[]
 }
 const HEIGHT = 224
-const ROW = 28
-const NAMES = 116
-const FIGURES = 44
-const DAYS = 36
-const CAPTION = 20
+const ROW_HEIGHT = 28
+const LABEL_WIDTH = 116
+const VALUE_WIDTH = 44
+const AXIS_HEIGHT = 36
+const CAPTION_HEIGHT = 20
 /** A scale needs somewhere to end even when there is nothing to show. */
 const longest = (bars: readonly Bar[]) => Math.max(1, ...bars.map(({ value }) => value))
-const spoken = (label: string, bars: readonly Bar[]) =>
+const chartSummary = (label: string, bars: readonly Bar[]) =>
   `${label}: ${bars.map((bar) => `${bar.label}, ${bar.value}`).join('; ')}`
 
 /** Lying bars, for names that need room. */
-export function LyingBars({ label, bars }: Props) {
+export function HorizontalBars({ label, bars }: Props) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 })
-  const height = Math.min(HEIGHT, bars.length * ROW)
+  const height = Math.min(HEIGHT, bars.length * ROW_HEIGHT)
   const y = scaleBand({ domain: bars.map((bar) => bar.label), range: [0, height], padding: 0.35 })
-  const x = scaleLinear({ domain: [0, longest(bars)], range: [0, Math.max(0, width - NAMES - FIGURES)] })
+  const x = scaleLinear({
+    domain: [0, longest(bars)],
+    range: [0, Math.max(0, width - LABEL_WIDTH - VALUE_WIDTH)],
+  })
   return (
     <div ref={parentRef} className="chart">
-      <svg width={width} height={height} role="img" aria-label={spoken(label, bars)}>
+      <svg width={width} height={height} role="img" aria-label={chartSummary(label, bars)}>
         {bars.map((bar) => {
           const top = y(bar.label) ?? 0
           const middle = top + y.bandwidth() / 2
           return (
             <g key={bar.label}>
-              <text className="chart-words" x={NAMES - 10} y={middle} dy="0.35em" textAnchor="end">
+              <text className="chart-label" x={LABEL_WIDTH - 10} y={middle} dy="0.35em" textAnchor="end">
                 {bar.label}
               </text>
               <Rectangle
                 className="chart-bar"
-                x={NAMES}
+                x={LABEL_WIDTH}
                 y={top}
                 width={x(bar.value)}
                 height={y.bandwidth()}
                 rx={3}
               />
-              <text className="chart-words" x={NAMES + x(bar.value) + 8} y={middle} dy="0.35em">
+              <text className="chart-label" x={LABEL_WIDTH + x(bar.value) + 8} y={middle} dy="0.35em">
                 {bar.value}
               </text>
             </g>
@@ -55,14 +58,14 @@ export function LyingBars({ label, bars }: Props) {
 }
 
 /** Standing bars, for days in their order; a label of two words takes two lines. */
-export function StandingBars({ label, bars }: Props) {
+export function VerticalBars({ label, bars }: Props) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 })
-  const floor = HEIGHT - DAYS
+  const floor = HEIGHT - AXIS_HEIGHT
   const x = scaleBand({ domain: bars.map((bar) => bar.label), range: [0, width], padding: 0.4 })
-  const y = scaleLinear({ domain: [0, longest(bars)], range: [floor, CAPTION] })
+  const y = scaleLinear({ domain: [0, longest(bars)], range: [floor, CAPTION_HEIGHT] })
   return (
     <div ref={parentRef} className="chart">
-      <svg width={width} height={HEIGHT} role="img" aria-label={spoken(label, bars)}>
+      <svg width={width} height={HEIGHT} role="img" aria-label={chartSummary(label, bars)}>
         {bars.map((bar) => {
           const left = x(bar.label) ?? 0
           const middle = left + x.bandwidth() / 2
@@ -76,11 +79,11 @@ export function StandingBars({ label, bars }: Props) {
                 height={floor - y(bar.value)}
                 rx={3}
               />
-              <text className="chart-words" x={middle} y={y(bar.value) - 6}>
+              <text className="chart-label" x={middle} y={y(bar.value) - 6}>
                 {bar.value}
               </text>
               {bar.label.split(' ').map((word, line) => (
-                <text key={word} className="chart-words" x={middle} y={floor + 16 + line * 15}>
+                <text key={word} className="chart-label" x={middle} y={floor + 16 + line * 15}>
                   {word}
                 </text>
               ))}

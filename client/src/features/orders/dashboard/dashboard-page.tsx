@@ -19,8 +19,8 @@ import { PeriodFilter } from './period-filter.tsx'
 import { REFRESH, RecentOrders } from './recent-orders.tsx'
 import { SAMPLE } from './sample-metrics.ts'
 
-const LyingBars = lazy(async () => ({ default: (await import('./charts.tsx')).LyingBars }))
-const StandingBars = lazy(async () => ({ default: (await import('./charts.tsx')).StandingBars }))
+const HorizontalBars = lazy(async () => ({ default: (await import('./charts.tsx')).HorizontalBars }))
+const VerticalBars = lazy(async () => ({ default: (await import('./charts.tsx')).VerticalBars }))
 const route = getRouteApi('/app/dashboard')
 const GROUPS = [
   { name: 'Ordens de serviço', figuresOf: countsOf },
@@ -39,7 +39,7 @@ export function DashboardPage() {
   const latest = trpc.dashboard.metrics.useQuery(lastDays(30, new Date()), { refetchInterval: REFRESH })
   const utils = trpc.useUtils()
   const refresh = () => void utils.dashboard.invalidate()
-  useShortcut('r', refresh, { words: 'Atualizar' })
+  useShortcut('r', refresh, { label: 'Atualizar' })
   const hint = useKeyHint()
 
   // A query without data forgets its error at each new try; the count of errors stays.
@@ -83,7 +83,7 @@ export function DashboardPage() {
                 key={figure.label}
                 figure={figure}
                 isLoading={isLoading}
-                isDoor={!isSample && isAllTime(period)}
+                isLink={!isSample && isAllTime(period)}
               />
             ))}
           </ul>
@@ -103,7 +103,7 @@ export function DashboardPage() {
                 </p>
               ) : (
                 <Suspense>
-                  <LyingBars label="Ordens por marca nos últimos 30 dias" bars={brands.shown} />
+                  <HorizontalBars label="Ordens por marca nos últimos 30 dias" bars={brands.shown} />
                 </Suspense>
               )
             }
@@ -116,7 +116,7 @@ export function DashboardPage() {
             chart={
               isLoading ? null : (
                 <Suspense>
-                  <StandingBars label="Ordens abertas por dia nos últimos 7 dias" bars={days} />
+                  <VerticalBars label="Ordens abertas por dia nos últimos 7 dias" bars={days} />
                 </Suspense>
               )
             }

@@ -9,10 +9,10 @@ interface Props {
   /** Without figures yet only the labels stand. */
   isLoading: boolean
   /** A door to the list that shows the same orders. */
-  isDoor: boolean
+  isLink: boolean
 }
 
-export function FigureTile({ figure: { label, value, meaning, status }, isLoading, isDoor }: Props) {
+export function FigureTile({ figure: { label, value, meaning, status }, isLoading, isLink }: Props) {
   const words = (
     <>
       <span className="figure-label">{label}</span>
@@ -21,7 +21,7 @@ export function FigureTile({ figure: { label, value, meaning, status }, isLoadin
   )
   return (
     <li className="figure panel">
-      {isDoor && status !== undefined ? (
+      {isLink && status !== undefined ? (
         <Link to="/lista-os" search={{ status }} className="figure-words">
           {words}
         </Link>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { brandBars, dayBars } from './bars.ts'
-import { countsOf, movementOf, resultsOf, spanText } from './figures.ts'
+import { countsOf, durationText, movementOf, resultsOf } from './figures.ts'
 import { SAMPLE } from './sample-metrics.ts'
 
 const FIGURES = { ...SAMPLE, total_revenue: 1234.5, average_order_value: 0.1, monthly_growth: -3.25 }
@@ -14,8 +14,8 @@ test('figures are written as Brazilians read them (DASH-3, DASH-4, DASH-5, GEN-5
   expect(shownAs('Taxa de conclusão')).toBe('67,2%')
   expect(shownAs('Crescimento mensal')).toMatch(/^-3,[23]%$/)
   expect(shownAs('Tempo médio de resolução')).toBe('3,2 dias')
-  expect(spanText(0)).toBe('0 h')
-  expect(spanText(47.94)).toBe('47,9 h')
+  expect(durationText(0)).toBe('0 h')
+  expect(durationText(47.94)).toBe('47,9 h')
 })
 
 test('every figure says what it means (D-26)', () => {

@@ -6,7 +6,7 @@ const signed = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1, signDi
 
 const HOURS_OF_TWO_DAYS = 48
 /** «5,5 h» up to two days, «3,2 dias» beyond. */
-export const spanText = (hours: number) =>
+export const durationText = (hours: number) =>
   hours < HOURS_OF_TWO_DAYS ? `${oneDecimal.format(hours)} h` : `${oneDecimal.format(hours / 24)} dias`
 
 export interface Figure {
@@ -66,7 +66,7 @@ export const resultsOf = (metrics: Metrics): Figure[] => [
   },
   {
     label: 'Tempo médio de resolução',
-    value: spanText(metrics.average_processing_time_hours),
+    value: durationText(metrics.average_processing_time_hours),
     meaning: 'Média do tempo entre a abertura e a conclusão das ordens concluídas.',
   },
   {

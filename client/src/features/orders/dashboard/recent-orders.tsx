@@ -2,14 +2,14 @@ import { ThListIcon } from '@blueprintjs/icons'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionBadge, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { Link } from '@tanstack/react-router'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 
 export const REFRESH = 30_000
@@ -39,13 +39,13 @@ export function RecentOrders() {
               </li>
             ))
           ) : (
-            <AfterAMoment>
+            <Delayed>
               {ROWS.map((row) => (
                 <li key={row} className="recent-order">
                   <Skeleton width={70 - row * 6} />
                 </li>
               ))}
-            </AfterAMoment>
+            </Delayed>
           )}
         </ul>
       )}
@@ -65,8 +65,8 @@ function RecentOrder({ order }: { order: OrderRow }) {
         </span>
       </span>
       <span className="recent-badges">
-        <StatusBadge face={ORDER_STATUS[order.status]} />
-        <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
+        <StatusBadge badge={ORDER_STATUS[order.status]} />
+        <StatusBadge badge={conversionBadge(order.conversion_status, order.conversion_progress)} />
       </span>
       <span className="recent-facts numeric">
         <span>{brl(order.total_value)}</span>
@@ -77,14 +77,14 @@ function RecentOrder({ order }: { order: OrderRow }) {
 }
 
 function NoOrders() {
-  const isStranded = hasNoCompany(useActor())
+  const lacksCompany = hasNoCompany(useActor())
   return (
     <EmptyState
       icon={<ThListIcon size={20} />}
       title="Nenhuma ordem de serviço encontrada"
-      action={isStranded ? null : <LinkButton to="/nova-os" text="Nova OS" />}
+      action={lacksCompany ? null : <LinkButton to="/nova-os" text="Nova OS" />}
     >
-      {isStranded
+      {lacksCompany
         ? 'Sua conta ainda não está vinculada a uma empresa. Fale com um administrador.'
         : 'Crie a primeira para começar.'}
     </EmptyState>

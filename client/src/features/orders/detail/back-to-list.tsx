@@ -1,7 +1,7 @@
 import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { isListOneStepBack, lastListSearch } from '../../../lib/way-back.ts'
+import { isListOneStepBack, lastListSearch } from '../../../lib/return-to-list.ts'
 import { NO_FILTER } from '../list/orders-search.ts'
 
 /** OSD-1: back to the list as it was left, filters and all. */

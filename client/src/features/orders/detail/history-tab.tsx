@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { EVENT_GROUPS, type EventGroup, groupOf } from '../order/order-words.ts'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { EVENT_GROUPS, type EventGroup, groupOf } from '../order/order-labels.ts'
 import { TimelineEvent } from './timeline-event.tsx'
 import './history.css'
 
@@ -57,11 +57,11 @@ function Page({ id, group, onShowAll, before }: PageProps) {
     return <ErrorState title="Erro ao carregar histórico" error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
-      <AfterAMoment>
+      <Delayed>
         <p className="history-more" role="status" aria-label="Carregando histórico">
           <Skeleton width={60} />
         </p>
-      </AfterAMoment>
+      </Delayed>
     )
   const shown = data.events.filter(({ kind }) => group === 'all' || groupOf(kind) === group)
   const last = data.events.at(-1)

@@ -6,7 +6,7 @@ import { can } from '@garantia/shared/policy'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
-import { lastListSearch } from '../../../lib/way-back.ts'
+import { lastListSearch } from '../../../lib/return-to-list.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
@@ -21,14 +21,14 @@ export function OrderActions({ order }: { order: OrderView }) {
   const actor = useActor()
   const navigate = useNavigate()
   const [isEditing, setIsEditing] = useState(false)
-  const [isLeaving, setIsLeaving] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
   const move = useStatusChange()
   const isEnded = isClosed(order.status)
   const mayEdit = can(actor, 'order.change', order)
   const isEditable = mayEdit && !isEnded
-  useShortcut('e', () => setIsEditing(true), { isEnabled: isEditable, words: 'Editar' })
-  const mayLeave = can(actor, 'order.delete', order)
-  useShortcut('delete', () => setIsLeaving(true), { isEnabled: mayLeave, words: 'Excluir a OS' })
+  useShortcut('e', () => setIsEditing(true), { isEnabled: isEditable, label: 'Editar' })
+  const mayDelete = can(actor, 'order.delete', order)
+  useShortcut('delete', () => setIsDeleting(true), { isEnabled: mayDelete, label: 'Excluir a OS' })
   const hint = useKeyHint()
   const mayMove = can(actor, 'order.status', order)
   useShortcuts(
@@ -36,7 +36,7 @@ export function OrderActions({ order }: { order: OrderView }) {
       .filter(({ is_allowed }) => mayMove && is_allowed)
       .map((to) => ({
         keys: [],
-        words: `${to.label} OS ${order.os_number}`,
+        label: `${to.label} OS ${order.os_number}`,
         act: () => move.start(order, to),
       })),
   )
@@ -55,11 +55,11 @@ export function OrderActions({ order }: { order: OrderView }) {
           />
         </span>
       )}
-      {mayLeave && (
+      {mayDelete && (
         <RowMenu
           label={`Ações da OS ${order.os_number}`}
           items={[
-            { text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => setIsLeaving(true) },
+            { text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => setIsDeleting(true) },
           ]}
         />
       )}
@@ -71,13 +71,13 @@ export function OrderActions({ order }: { order: OrderView }) {
       />
       {move.element}
       <RemovalDialog
-        orders={isLeaving ? [order] : []}
+        orders={isDeleting ? [order] : []}
         isBusy={false}
         onRemoveMany={() => undefined}
         onRemoved={() =>
           void navigate({ to: '/lista-os', search: { ...NO_FILTER, ...lastListSearch() }, replace: true })
         }
-        onClose={() => setIsLeaving(false)}
+        onClose={() => setIsDeleting(false)}
       />
     </>
   )

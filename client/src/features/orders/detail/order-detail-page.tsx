@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed } from '../../../ui/feedback/skeleton.tsx'
 import { MissingOrder } from '../order/missing-order.tsx'
 import { OrderScreen } from './order-screen.tsx'
 import { OrderSkeleton } from './order-skeleton.tsx'
@@ -20,8 +20,8 @@ export function OrderDetailPage() {
       <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
     )
   return (
-    <AfterAMoment>
+    <Delayed>
       <OrderSkeleton />
-    </AfterAMoment>
+    </Delayed>
   )
 }

@@ -1,6 +1,6 @@
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
-import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionBadge, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useMe } from '../../../lib/actor.ts'
@@ -16,7 +16,7 @@ import { countFiles } from '../../evidence/grid/evidence-counts.ts'
 import { useOrderUpload } from '../../evidence/upload/order-upload.tsx'
 import { BackToList } from './back-to-list.tsx'
 import { OrderActions } from './order-actions.tsx'
-import { OrderWalk } from './order-walk.tsx'
+import { OrderNavigation } from './order-navigation.tsx'
 
 const route = getRouteApi('/app/os/$id')
 const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
@@ -54,14 +54,14 @@ export function OrderScreen({ order }: { order: OrderView }) {
         title={`OS ${order.os_number}`}
         aside={
           <>
-            <StatusBadge face={ORDER_STATUS[order.status]} />
-            <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
+            <StatusBadge badge={ORDER_STATUS[order.status]} />
+            <StatusBadge badge={conversionBadge(order.conversion_status, order.conversion_progress)} />
           </>
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
         actions={
           <>
-            <OrderWalk id={order.id} />
+            <OrderNavigation id={order.id} />
             <OrderActions order={order} />
           </>
         }

@@ -2,7 +2,7 @@ import { dateTime } from '@garantia/shared/format'
 import type { HistoryEvent } from '@garantia/shared/orders/history'
 import type { Ref } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
-import { eventLabel, factLabel, factsOf, groupOf, isCounted, valueText } from '../order/order-words.ts'
+import { eventLabel, factLabel, factsOf, groupOf, isCounted, valueText } from '../order/order-labels.ts'
 
 /** Who did what and when, and how each field read before and after. */
 export const TimelineEvent = ({ event, ref }: { event: HistoryEvent; ref?: Ref<HTMLLIElement> }) => (

@@ -5,7 +5,7 @@ import { isClosed, ORDER_STATUS, type OrderStatus } from '@garantia/shared/order
 import { useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { Modal } from '../../../ui/overlay/modal.tsx'
-import { FIELD_LABEL } from '../order/order-words.ts'
+import { FIELD_LABEL } from '../order/order-labels.ts'
 import type { FieldName } from './order-field.tsx'
 import type { Conflict, OrderChangeState } from './use-order-change.ts'
 

@@ -24,8 +24,8 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
   const { form } = state
   const tabs = useOrderTabs(form)
   const change = useOrderChange(order.id, state, {
-    leadTo: tabs.leadTo,
-    moveTo: () => quietMove(order, form.getValues('status')),
+    focusFirst: tabs.focusFirst,
+    nextStatus: () => transitionWithoutPrompt(order, form.getValues('status')),
     onSaved: (saved) => {
       const now = saved ?? order
       const wanted = form.getValues('status')
@@ -36,7 +36,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
   })
   const navigate = useNavigate()
   const openAsPage = () => {
-    state.handOn()
+    state.handOver()
     void navigate({ to: '/os/$id/edit', params: { id: order.id }, ignoreBlocker: true })
   }
   return (
@@ -63,7 +63,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
 }
 
 /** What nobody has to be asked about: no reason, and no second question as before a completion. */
-function quietMove({ status: current, allowed_transitions }: OrderView, wanted: string) {
+function transitionWithoutPrompt({ status: current, allowed_transitions }: OrderView, wanted: string) {
   const to = allowed_transitions.find(({ status }) => status === wanted && status !== current)
   return to?.is_allowed && !to.asks_reason && to.status !== 'completed' ? to.status : undefined
 }

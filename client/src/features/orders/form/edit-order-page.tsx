@@ -10,7 +10,7 @@ import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed } from '../../../ui/feedback/skeleton.tsx'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
@@ -19,7 +19,7 @@ import { MissingOrder } from '../order/missing-order.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
 import { pageForm } from './order-form-schema.ts'
-import { leadOnPage, OrderSections } from './order-sections.tsx'
+import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
 import { useOrderChange } from './use-order-change.ts'
 import { useOrderForm } from './use-order-form.ts'
 import '../order/orders.css'
@@ -36,12 +36,12 @@ export function EditOrderPage() {
       <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
     )
   return (
-    <AfterAMoment>
+    <Delayed>
       <div className="empty-state" role="status">
         <Spinner size={24} />
         <p className="empty-state-title">Carregando ordem de serviço…</p>
       </div>
-    </AfterAMoment>
+    </Delayed>
   )
 }
 
@@ -51,22 +51,22 @@ function EditScreen({ order }: { order: OrderView }) {
   const mayChange = can(useActor(), 'order.change', order)
   const isLocked = isEnded || !mayChange
   const state = useOrderForm(pageForm, order, isLocked)
-  const lead = leadOnPage(state.form)
+  const focusFirst = focusFirstOnPage(state.form)
   const { campo } = route.useSearch()
   // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
   useEffect(() => {
-    if (campo) lead([campo])
+    if (campo) focusFirst([campo])
   }, [campo])
   const toOrder = () => navigate({ to: '/os/$id', params: { id: order.id } })
   const change = useOrderChange(order.id, state, {
-    leadTo: lead,
+    focusFirst,
     onSaved: () =>
       void navigate({ to: '/os/$id', params: { id: order.id }, replace: true, ignoreBlocker: true }),
   })
   const submit = () => {
-    if (!isLocked) void change.submit(lead)
+    if (!isLocked) void change.submit(focusFirst)
   }
-  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, words: 'Salvar', isEnabled: !isLocked })
+  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, label: 'Salvar', isEnabled: !isLocked })
   const hint = useKeyHint()
 
   return (
@@ -80,7 +80,7 @@ function EditScreen({ order }: { order: OrderView }) {
     >
       <PageHeader
         title={`Editar OS ${order.os_number}`}
-        aside={<StatusBadge face={ORDER_STATUS[order.status]} />}
+        aside={<StatusBadge badge={ORDER_STATUS[order.status]} />}
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
         actions={
           <>
@@ -114,7 +114,7 @@ function EditScreen({ order }: { order: OrderView }) {
       <ConflictDialog change={change} />
       <UnsavedGuard
         isDirty={state.form.formState.isDirty && !isLocked}
-        what={`alterações na OS ${order.os_number}`}
+        unsavedLabel={`alterações na OS ${order.os_number}`}
       />
     </form>
   )

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { FIELD_LABEL } from '../order/order-words.ts'
+import { FIELD_LABEL } from '../order/order-labels.ts'
 import type { OrderChangeState } from './use-order-change.ts'
 import type { OrderFormState } from './use-order-form.ts'
 
@@ -22,6 +22,6 @@ export const ReplacedNotice = ({ change }: { change: OrderChangeState }) =>
         Recarregado: <strong>{change.replaced.map(({ name }) => FIELD_LABEL[name]).join(', ')}</strong>. O que
         você tinha digitado nesses campos ainda pode voltar.
       </span>
-      <Button size="small" text="Trazer de volta" onClick={change.bringBack} />
+      <Button size="small" text="Trazer de volta" onClick={change.restoreReplaced} />
     </Callout>
   ) : null

@@ -10,10 +10,10 @@ import '../order/orders.css'
 export function NewOrderForm({ onDone }: { onDone: () => void }) {
   const state = useOrderForm(dialogForm)
   const tabs = useOrderTabs(state.form)
-  const { submit, isBusy, isDone } = useNewOrder(state, tabs.leadTo, onDone)
+  const { submit, isBusy, isDone } = useNewOrder(state, tabs.focusFirst, onDone)
   const navigate = useNavigate()
   const openAsPage = () => {
-    state.handOn()
+    state.handOver()
     void navigate({ to: '/nova-os', ignoreBlocker: true })
   }
   return (

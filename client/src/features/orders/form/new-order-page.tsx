@@ -6,7 +6,7 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { DraftNotice } from './form-notices.tsx'
 import { pageForm } from './order-form-schema.ts'
-import { leadOnPage, OrderSections } from './order-sections.tsx'
+import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
 import { useNewOrder } from './use-new-order.ts'
 import { useOrderForm } from './use-order-form.ts'
 import '../order/orders.css'
@@ -14,9 +14,12 @@ import '../order/orders.css'
 export function NewOrderPage() {
   const navigate = useNavigate()
   const state = useOrderForm(pageForm)
-  const lead = leadOnPage(state.form)
-  const { submit, isBusy, isDone } = useNewOrder(state, lead)
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(lead), { worksInFields: true, words: 'Criar OS' })
+  const focusFirst = focusFirstOnPage(state.form)
+  const { submit, isBusy, isDone } = useNewOrder(state, focusFirst)
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(focusFirst), {
+    worksInFields: true,
+    label: 'Criar OS',
+  })
   const hint = useKeyHint()
 
   return (
@@ -25,7 +28,7 @@ export function NewOrderPage() {
       className="order-page"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit(lead)
+        void submit(focusFirst)
       }}
     >
       <PageHeader
@@ -46,7 +49,7 @@ export function NewOrderPage() {
       />
       <DraftNotice state={state} />
       <OrderSections form={state.form} />
-      <UnsavedGuard isDirty={state.form.formState.isDirty && !isDone} what="a nova OS" />
+      <UnsavedGuard isDirty={state.form.formState.isDirty && !isDone} unsavedLabel="a nova OS" />
     </form>
   )
 }

@@ -5,7 +5,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { type ControlProps, Field } from '../../../ui/form/field.tsx'
 import { TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { FIELD_LABEL } from '../order/order-words.ts'
+import { FIELD_LABEL } from '../order/order-labels.ts'
 import type { OrderEntry, OrderFields } from './order-form-schema.ts'
 
 export type OrderForm = UseFormReturn<OrderFields, unknown, OrderEntry>

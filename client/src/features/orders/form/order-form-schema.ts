@@ -91,7 +91,7 @@ export const ORDER_FORM_TABS = [
 export type OrderFormTab = (typeof ORDER_FORM_TABS)[number]['id']
 
 /** MOD-2: without these the first tab lets nobody on. */
-export const GATE = ['brand_id', 'company_id', 'problem_description'] as const
+export const FIRST_TAB_REQUIRED = ['brand_id', 'company_id', 'problem_description'] as const
 
 /** The fields as the pages show them: the vehicle before the customer, then the service (NEW-1, EDP-1). */
 const between = (name: keyof OrderFields, end?: keyof OrderFields) =>

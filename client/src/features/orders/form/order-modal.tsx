@@ -17,7 +17,7 @@ interface Props {
 
 /** MOD-1: a new order in two tabs; leads to its page when done. */
 export const NewOrderModal = ({ isOpen, onClose }: Props) => (
-  <FormModal isOpen={isOpen} title="Nova OS" what="a nova OS" onClose={onClose}>
+  <FormModal isOpen={isOpen} title="Nova OS" unsavedLabel="a nova OS" onClose={onClose}>
     <NewOrderForm onDone={onClose} />
   </FormModal>
 )
@@ -39,7 +39,7 @@ export function EditOrderModal({ order, isOpen, onClose, onMove }: EditProps) {
     <FormModal
       isOpen={isOpen}
       title={`Editar OS ${order.os_number}`}
-      what={`alterações na OS ${order.os_number}`}
+      unsavedLabel={`alterações na OS ${order.os_number}`}
       onClose={onClose}
       onClosed={moveOn}
     >

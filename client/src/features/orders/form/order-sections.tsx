@@ -33,7 +33,7 @@ export function OrderSections(props: Omit<GroupProps, 'required'>) {
 }
 
 /** The cursor goes to the first field that is wrong, in reading order. */
-export const leadOnPage = (form: OrderForm) => (names: readonly FieldName[]) => {
+export const focusFirstOnPage = (form: OrderForm) => (names: readonly FieldName[]) => {
   const first = PAGE_FIELDS.find((name) => names.includes(name))
   if (first) form.setFocus(first === 'technician_user_id' ? 'technician_name' : first)
 }

@@ -5,12 +5,12 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TabTitle } from '../../../ui/form/tab-title.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
-import { FIELD_LABEL } from '../order/order-words.ts'
+import { FIELD_LABEL } from '../order/order-labels.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { OpeningField } from './opening-field.tsx'
 import type { FieldName, GroupProps, OrderForm } from './order-field.tsx'
 import { CustomerFields, ValueFields, VehicleFields, VehicleValueField } from './order-fields.tsx'
-import { GATE, ORDER_FORM_TABS, type OrderFormTab } from './order-form-schema.ts'
+import { FIRST_TAB_REQUIRED, ORDER_FORM_TABS, type OrderFormTab } from './order-form-schema.ts'
 import { ServiceFields } from './service-fields.tsx'
 
 /** MOD-6 to MOD-12. */
@@ -27,7 +27,7 @@ const REQUIRED: readonly FieldName[] = [
 /** Which tab is shown, and the way to a field that may sit in the other one (MOD-2, MOD-3). */
 export function useOrderTabs(form: OrderForm) {
   const [tab, setTab] = useState<OrderFormTab>('main')
-  const leadTo = (names: readonly FieldName[]) => {
+  const focusFirst = (names: readonly FieldName[]) => {
     for (const { id, fields } of ORDER_FORM_TABS) {
       const first = fields.find((name) => names.includes(name))
       if (!first) continue
@@ -37,7 +37,7 @@ export function useOrderTabs(form: OrderForm) {
     }
   }
   const warn = (names: readonly FieldName[]) => {
-    leadTo(names)
+    focusFirst(names)
     const blank = names.filter((name) => form.getValues(name).trim() === '')
     toast.warning({
       title: blank.length > 0 ? 'Campos obrigatórios' : 'Verifique os campos',
@@ -45,10 +45,10 @@ export function useOrderTabs(form: OrderForm) {
     })
   }
   const next = async () => {
-    if (await form.trigger([...GATE])) return flushSync(() => setTab('people'))
-    warn(GATE.filter((name) => form.getFieldState(name).invalid))
+    if (await form.trigger([...FIRST_TAB_REQUIRED])) return flushSync(() => setTab('people'))
+    warn(FIRST_TAB_REQUIRED.filter((name) => form.getFieldState(name).invalid))
   }
-  return { tab, setTab, leadTo, warn, next: () => void next() }
+  return { tab, setTab, focusFirst, warn, next: () => void next() }
 }
 const labelsOf = (names: readonly FieldName[]) => names.map((name) => FIELD_LABEL[name]).join(', ')
 

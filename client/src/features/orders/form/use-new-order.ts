@@ -9,15 +9,15 @@ import type { OrderFormState } from './use-order-form.ts'
 
 /** Opens the order and leads to its page; what the server refuses is put onto its field (NEW-3 to NEW-5). */
 export function useNewOrder(
-  { form, settle }: OrderFormState,
-  leadTo: (names: readonly FieldName[]) => void,
+  { form, markSaved }: OrderFormState,
+  focusFirst: (names: readonly FieldName[]) => void,
   onDone?: () => void,
 ) {
   const navigate = useNavigate()
   const utils = trpc.useUtils()
   const open = trpc.orders.open.useMutation({
     onSuccess: async (order) => {
-      settle()
+      markSaved()
       utils.orders.one.setData({ id: order.id }, order)
       void utils.orderList.invalidate()
       toast.success({
@@ -29,7 +29,7 @@ export function useNewOrder(
     },
     onError: (error) => {
       // The only conflict of a new order is its number.
-      leadTo(markRefused(form.setError, error, FIELD_NAMES, () => 'os_number'))
+      focusFirst(markRefused(form.setError, error, FIELD_NAMES, () => 'os_number'))
       toast.error({ title: 'Erro ao criar OS', description: messageOf(error, 'Erro desconhecido') })
     },
   })

@@ -18,15 +18,19 @@ export interface Conflict {
   authors: ReturnType<typeof authorsOf>
 }
 interface Options {
-  leadTo: (names: readonly FieldName[]) => void
+  focusFirst: (names: readonly FieldName[]) => void
   /** Null when there was nothing to save. */
   onSaved: (order: OrderView | null) => void
   /** A status that goes along with the fields: both are saved, or neither. */
-  moveTo?: () => OrderStatus | undefined
+  nextStatus?: () => OrderStatus | undefined
 }
 
 /** Sends only what was changed, with the version it was read at; a second editor is told and asked (D-49). */
-export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSaved, moveTo }: Options) {
+export function useOrderChange(
+  id: number,
+  state: OrderFormState,
+  { focusFirst, onSaved, nextStatus }: Options,
+) {
   const { form, base } = state
   const utils = trpc.useUtils()
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -36,7 +40,7 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
   const isSent = useRef(false)
 
   const refused = (error: unknown) => {
-    leadTo(markRefused(form.setError, error, FIELD_NAMES, () => undefined))
+    focusFirst(markRefused(form.setError, error, FIELD_NAMES, () => undefined))
     toast.error({ title: 'Erro ao atualizar OS', description: messageOf(error, 'Erro desconhecido') })
   }
   async function save(entry: OrderEntry, from: typeof base) {
@@ -45,9 +49,9 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
     if (Object.keys(change).length === 0) return onSaved(null)
     isSent.current = true
     try {
-      const status = moveTo?.()
+      const status = nextStatus?.()
       const order = await mutateAsync({ id, version: from.version, change: { ...change, status } })
-      state.settle()
+      state.markSaved()
       utils.orders.one.setData({ id }, order)
       void utils.orders.history.invalidate({ id })
       void utils.orderList.invalidate()
@@ -56,11 +60,11 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
       onSaved(order)
     } catch (error) {
       isSent.current = false
-      if (statusOf(error) !== 409 || !(await isOvertaken(error, entry, from))) refused(error)
+      if (statusOf(error) !== 409 || !(await handleConflict(error, entry, from))) refused(error)
     }
   }
   /** True when the refusal was about somebody else's change, and has been dealt with. */
-  async function isOvertaken(error: unknown, entry: OrderEntry, from: typeof base): Promise<boolean> {
+  async function handleConflict(error: unknown, entry: OrderEntry, from: typeof base): Promise<boolean> {
     const read = await Promise.all([
       utils.orders.one.fetch({ id }, { staleTime: 0 }),
       utils.orders.history.fetch({ id, limit: 50 }, { staleTime: 0 }),
@@ -104,7 +108,7 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
     setReplaced(lost)
     setConflict(null)
   }
-  const bringBack = () => {
+  const restoreReplaced = () => {
     state.type(Object.fromEntries(replaced.map(({ name, mine }) => [name, mine ?? ''])))
     setReplaced([])
   }
@@ -116,7 +120,7 @@ export function useOrderChange(id: number, state: OrderFormState, { leadTo, onSa
     takeTheirs,
     closeConflict: () => setConflict(null),
     replaced,
-    bringBack,
+    restoreReplaced,
   }
 }
 export type OrderChangeState = ReturnType<typeof useOrderChange>

@@ -77,7 +77,7 @@ export function useOrderForm(
     setBase(fresh)
     draft.discard()
   }
-  const { handOn, settle } = draft
-  return { form, base, type, rebase, isRecovered: found !== null, discardDraft, handOn, settle }
+  const { handOver, markSaved } = draft
+  return { form, base, type, rebase, isRecovered: found !== null, discardDraft, handOver, markSaved }
 }
 export type OrderFormState = ReturnType<typeof useOrderForm>

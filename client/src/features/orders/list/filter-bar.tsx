@@ -19,17 +19,17 @@ import { useViews } from './views/use-views.ts'
 interface Props {
   list: ListState
   typedSearch: string
-  isSettling: boolean
+  isPending: boolean
   onType: (text: string) => void
   onClear: () => void
   /** The menu of views. */
   children: ReactNode
 }
 
-export function FilterBar({ list, typedSearch, isSettling, onType, onClear, children }: Props) {
+export function FilterBar({ list, typedSearch, isPending, onType, onClear, children }: Props) {
   const { state, filterBy, chooseFrom } = list
   const statusSelect = useRef<HTMLSelectElement>(null)
-  useShortcut('f', () => statusSelect.current?.focus(), { words: 'Filtros', place: 'table' })
+  useShortcut('f', () => statusSelect.current?.focus(), { label: 'Filtros', scope: 'table' })
   const hint = useKeyHint()
   const isNamed = useViews(state).used !== undefined
   const brands = trpc.brands.list.useQuery()
@@ -39,7 +39,7 @@ export function FilterBar({ list, typedSearch, isSettling, onType, onClear, chil
         label="Buscar ordens de serviço"
         placeholder="OS, cliente, placa, CPF…"
         value={typedSearch}
-        isSettling={isSettling}
+        isPending={isPending}
         onChange={onType}
       />
       <HTMLSelect

@@ -24,7 +24,7 @@ export function useListState() {
     searchFor: (search: string) => go({ search }, true),
     sortBy: (by: string) => go(nextSort(state, by as OrderSort), true),
     turnTo: (page: number) => go({ page }, false),
-    stayWithin: (last: number) => go({ page: last }, true),
+    replacePage: (last: number) => go({ page: last }, true),
     show: (view: OrdersSearch) => go(view, false),
     clear: () => go({ ...NO_FILTER, sort: state.sort, direction: state.direction }, false),
   }

@@ -10,8 +10,8 @@ interface Props {
 }
 
 export function NoOrders({ isFiltered, onClear, onOpen }: Props) {
-  const isLost = hasNoCompany(useActor())
-  const why = isLost
+  const lacksCompany = hasNoCompany(useActor())
+  const why = lacksCompany
     ? 'Sua conta ainda não está vinculada a uma empresa. Fale com um administrador.'
     : isFiltered
       ? 'Nenhuma corresponde aos filtros escolhidos.'
@@ -26,7 +26,7 @@ export function NoOrders({ isFiltered, onClear, onOpen }: Props) {
       <EmptyState
         icon={<ThListIcon size={20} />}
         title="Nenhuma ordem de serviço encontrada"
-        action={!isLost && next}
+        action={!lacksCompany && next}
       >
         {why}
       </EmptyState>

@@ -17,31 +17,33 @@ import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import type { RowSelection } from '../../../ui/table/row-selection.ts'
 import { ConversionBadge } from '../order/conversion-badge.tsx'
 import { DaysOpen } from '../order/days-open.tsx'
-import { type OrderDeeds, refusalOf } from './order-deeds.ts'
-import { nameOf, plateOf } from './order-face.ts'
+import { nameOf, plateOf } from './order-display.ts'
+import { type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 
 interface Props {
   order: OrderRow
-  deeds: OrderDeeds
+  actions: OrderRowActions
   selection: RowSelection<OrderRow>
 }
 
 /** A row of the list on a phone. */
-export function OrderCard({ order, deeds, selection }: Props) {
+export function OrderCard({ order, actions, selection }: Props) {
   const actor = useActor()
   const items = [
-    { deed: 'upload', text: 'Enviar evidências', icon: <UploadIcon /> },
-    { deed: 'download', text: 'Baixar Evidências (ZIP)', icon: <DownloadIcon /> },
-    { deed: 'edit', text: 'Editar', icon: <EditIcon /> },
-    { deed: 'changeStatus', text: 'Mudar status', icon: <SwapHorizontalIcon /> },
-    { deed: 'remove', text: 'Excluir', icon: <TrashIcon />, isDanger: true },
+    { action: 'upload', text: 'Enviar evidências', icon: <UploadIcon /> },
+    { action: 'download', text: 'Baixar Evidências (ZIP)', icon: <DownloadIcon /> },
+    { action: 'edit', text: 'Editar', icon: <EditIcon /> },
+    { action: 'changeStatus', text: 'Mudar status', icon: <SwapHorizontalIcon /> },
+    { action: 'remove', text: 'Excluir', icon: <TrashIcon />, isDanger: true },
   ] as const
   return (
     <div
-      className={selection.has(order) ? 'row-card order-face panel is-selected' : 'row-card order-face panel'}
+      className={
+        selection.has(order) ? 'row-card order-list-card panel is-selected' : 'row-card order-list-card panel'
+      }
     >
       <div className="row-card-line">
-        <span className="order-face-name">
+        <span className="order-list-card-title">
           <RowCheck
             label={`Selecionar ${nameOf(order)}`}
             isChecked={selection.has(order)}
@@ -51,22 +53,22 @@ export function OrderCard({ order, deeds, selection }: Props) {
             {nameOf(order)}
           </Link>
         </span>
-        <span className="order-face-facts">
-          <StatusBadge face={ORDER_STATUS[order.status]} />
+        <span className="order-list-card-meta">
+          <StatusBadge badge={ORDER_STATUS[order.status]} />
           <RowMenu
             label={`Ações da ${nameOf(order)}`}
             items={[
-              { text: 'Espiar', icon: <DrawerRightIcon />, onClick: () => deeds.peek(order) },
+              { text: 'Espiar', icon: <DrawerRightIcon />, onClick: () => actions.peek(order) },
               ...items
-                .filter(({ deed }) => refusalOf[deed](actor, order) === null)
-                .map(({ deed, ...item }) => ({ ...item, onClick: () => deeds[deed](order) })),
+                .filter(({ action }) => unavailableReason[action](actor, order) === null)
+                .map(({ action, ...item }) => ({ ...item, onClick: () => actions[action](order) })),
             ]}
           />
         </span>
       </div>
       <div className="row-card-line">
         <span className="clip">{order.customer_name ?? 'Sem cliente'}</span>
-        <span className="order-face-facts muted numeric">{date(order.opened_at)}</span>
+        <span className="order-list-card-meta muted numeric">{date(order.opened_at)}</span>
       </div>
       <span className="cell-second">
         {[order.vehicle_model, plateOf(order)].filter(Boolean).join(' · ') || '—'}
@@ -76,7 +78,7 @@ export function OrderCard({ order, deeds, selection }: Props) {
       </span>
       <div className="row-card-line">
         <ConversionBadge order={order} />
-        <span className="order-face-facts numeric">
+        <span className="order-list-card-meta numeric">
           <DaysOpen order={order} />
           <strong>{brl(order.total_value)}</strong>
         </span>

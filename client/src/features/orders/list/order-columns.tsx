@@ -6,13 +6,13 @@ import type { Column } from '../../../ui/table/data-table.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { ConversionBadge } from '../order/conversion-badge.tsx'
 import { DaysOpen } from '../order/days-open.tsx'
-import type { OrderDeeds } from './order-deeds.ts'
-import { plateOf } from './order-face.ts'
+import { plateOf } from './order-display.ts'
+import type { OrderRowActions } from './order-row-actions.ts'
 import { PeekButton } from './peek/peek-button.tsx'
 import { RowActions } from './row-actions.tsx'
 
 /** LIST-11, in its order. */
-export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
+export const orderColumns = (actions: OrderRowActions): Column<OrderRow>[] => [
   {
     id: 'os_number',
     header: 'OS',
@@ -20,7 +20,7 @@ export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
     cell: ({ row }) => (
       <>
         <span className="numeric order-number">{row.original.os_number}</span>
-        <PeekButton order={row.original} onPeek={deeds.peek} />
+        <PeekButton order={row.original} onPeek={actions.peek} />
       </>
     ),
   },
@@ -50,7 +50,7 @@ export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
     id: 'status',
     header: 'Status',
     meta: { width: 'w-badge' },
-    cell: ({ row }) => <StatusBadge face={ORDER_STATUS[row.original.status]} />,
+    cell: ({ row }) => <StatusBadge badge={ORDER_STATUS[row.original.status]} />,
   },
   {
     id: 'conversion',
@@ -82,7 +82,7 @@ export const orderColumns = (deeds: OrderDeeds): Column<OrderRow>[] => [
   {
     id: 'actions',
     header: 'Ações',
-    meta: { width: 'w-deeds', align: 'right' },
-    cell: ({ row }) => <RowActions order={row.original} deeds={deeds} />,
+    meta: { width: 'w-row-actions', align: 'right' },
+    cell: ({ row }) => <RowActions order={row.original} actions={actions} />,
   },
 ]

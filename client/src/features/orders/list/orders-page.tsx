@@ -5,7 +5,7 @@ import { ORDER_PAGE_SIZE, type OrderPage, type OrderRow } from '@garantia/shared
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
-import { wishUpload } from '../../../lib/upload-wish.ts'
+import { setPendingUploadIntent } from '../../../lib/pending-upload-intent.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
@@ -17,7 +17,7 @@ import { useRowSelection } from '../../../ui/table/row-selection.ts'
 import { usePackageDownload } from '../../evidence/package/package-download.ts'
 import { NewOrderModal } from '../form/order-modal.tsx'
 import { BulkBar } from './bulk/bulk-bar.tsx'
-import { useBulkDeeds } from './bulk/bulk-deeds.ts'
+import { useBulkActions } from './bulk/use-bulk-actions.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { useListState } from './list-state.ts'
 import './list.css'
@@ -25,9 +25,9 @@ import { OutcomeDialog } from './bulk/outcome-dialog.tsx'
 import { NoOrders } from './no-orders.tsx'
 import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
-import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
+import { nameOf, ORDERS_TABLE } from './order-display.ts'
 import { EXPORTS, useExport } from './order-export.ts'
-import { nameOf, ORDERS_TABLE } from './order-face.ts'
+import { DownloadingOrderId, type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 import { criteriaOf, isFiltered } from './orders-search.ts'
 import { Peek } from './peek/peek.tsx'
 import { RemovalDialog } from './removal-dialog.tsx'
@@ -52,41 +52,41 @@ export function OrdersPage() {
   }
 
   const selection = useRowSelection(JSON.stringify(criteriaOf(state)), orders.data?.items ?? NONE)
-  const bulk = useBulkDeeds(selection)
-  const [isOpening, setIsOpening] = useState(false)
-  const [moving, setMoving] = useState(NONE)
-  const [leaving, setLeaving] = useState(NONE)
+  const bulk = useBulkActions(selection)
+  const [isCreating, setIsCreating] = useState(false)
+  const [ordersToTransition, setOrdersToTransition] = useState(NONE)
+  const [ordersToDelete, setOrdersToDelete] = useState(NONE)
   const [peeked, setPeeked] = useState<OrderRow | null>(null)
   const zip = usePackageDownload()
   const exporting = useExport()
   const fetchZip = zip.mutate
-  const deeds: OrderDeeds = useMemo(
+  const rowActions: OrderRowActions = useMemo(
     () => ({
       download: fetchZip,
       edit: ({ id }) => void navigate({ to: '/os/$id/edit', params: { id } }),
-      changeStatus: (order) => setMoving([order]),
+      changeStatus: (order) => setOrdersToTransition([order]),
       upload: ({ id }) => {
-        wishUpload(id)
+        setPendingUploadIntent(id)
         void navigate({ to: '/os/$id', params: { id }, search: { tab: 'evidencias' } })
       },
-      remove: (order) => setLeaving([order]),
+      remove: (order) => setOrdersToDelete([order]),
       peek: setPeeked,
     }),
     [fetchZip, navigate],
   )
-  const columns = useMemo(() => orderColumns(deeds), [deeds])
+  const columns = useMemo(() => orderColumns(rowActions), [rowActions])
   /** What a key cannot do it says. */
-  const ifAllowed = (deed: keyof typeof refusalOf) => (order: OrderRow) => {
-    const reason = refusalOf[deed](actor, order)
-    if (reason === null) deeds[deed](order)
+  const ifAllowed = (action: keyof typeof unavailableReason) => (order: OrderRow) => {
+    const reason = unavailableReason[action](actor, order)
+    if (reason === null) rowActions[action](order)
     else toast.warning({ title: nameOf(order), description: reason })
   }
   const peek = { isOpen: peeked !== null, show: setPeeked, close: () => setPeeked(null) }
-  const chosenOr = (order: OrderRow) => selection.rows.length > 1 && selection.has(order)
+  const isInMultiSelection = (order: OrderRow) => selection.rows.length > 1 && selection.has(order)
 
-  useShortcut('n', () => setIsOpening(true), { isEnabled: mayOpen, words: 'Nova OS' })
-  useShortcut('r', refresh, { words: 'Atualizar' })
-  useShortcut('escape', clear, { words: 'Limpar Filtros', when: () => isFiltered(state) })
+  useShortcut('n', () => setIsCreating(true), { isEnabled: mayOpen, label: 'Nova OS' })
+  useShortcut('r', refresh, { label: 'Atualizar' })
+  useShortcut('escape', clear, { label: 'Limpar Filtros', when: () => isFiltered(state) })
   const hint = useKeyHint()
 
   return (
@@ -134,7 +134,7 @@ export function OrdersPage() {
                 icon={<PlusIcon />}
                 text="Nova OS"
                 {...hint('Nova OS', 'n')}
-                onClick={() => setIsOpening(true)}
+                onClick={() => setIsCreating(true)}
               />
             )}
           </>
@@ -150,33 +150,36 @@ export function OrdersPage() {
       <FilterBar
         list={list}
         typedSearch={typedSearch}
-        isSettling={typedSearch.trim() !== state.search || orders.isPending || orders.isPlaceholderData}
+        isPending={typedSearch.trim() !== state.search || orders.isPending || orders.isPlaceholderData}
         onType={setTypedSearch}
         onClear={clear}
       >
         <ViewsMenu list={list} />
       </FilterBar>
-      <Downloading value={zip.isPending ? zip.variables.id : undefined}>
+      <DownloadingOrderId value={zip.isPending ? zip.variables.id : undefined}>
         <DataTable
           label={ORDERS_TABLE}
           query={orders.data ? orders : { ...orders, refetch: refresh }}
           columns={columns}
-          card={(order) => <OrderCard order={order} deeds={deeds} selection={selection} />}
+          card={(order) => <OrderCard order={order} actions={rowActions} selection={selection} />}
           onOpen={({ id }) => void navigate({ to: '/os/$id', params: { id } })}
           rowKeys={[
-            { keys: 'e', words: 'Editar', act: ifAllowed('edit') },
+            { keys: 'e', label: 'Editar', act: ifAllowed('edit') },
             {
               keys: 's',
-              words: 'Mudar status',
+              label: 'Mudar status',
               act: (order) =>
-                chosenOr(order) ? setMoving(selection.rows) : ifAllowed('changeStatus')(order),
+                isInMultiSelection(order)
+                  ? setOrdersToTransition(selection.rows)
+                  : ifAllowed('changeStatus')(order),
             },
-            { keys: 'u', words: 'Enviar evidências', act: ifAllowed('upload') },
-            { keys: 'd', words: 'Baixar Evidências (ZIP)', act: ifAllowed('download') },
+            { keys: 'u', label: 'Enviar evidências', act: ifAllowed('upload') },
+            { keys: 'd', label: 'Baixar Evidências (ZIP)', act: ifAllowed('download') },
             {
               keys: 'delete',
-              words: 'Excluir',
-              act: (order) => (chosenOr(order) ? setLeaving(selection.rows) : ifAllowed('remove')(order)),
+              label: 'Excluir',
+              act: (order) =>
+                isInMultiSelection(order) ? setOrdersToDelete(selection.rows) : ifAllowed('remove')(order),
             },
           ]}
           sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
@@ -190,34 +193,34 @@ export function OrdersPage() {
           onPage={list.turnTo}
           errorTitle="Erro ao carregar ordens de serviço"
           empty={
-            <NoOrders isFiltered={isFiltered(state)} onClear={clear} onOpen={() => setIsOpening(true)} />
+            <NoOrders isFiltered={isFiltered(state)} onClear={clear} onOpen={() => setIsCreating(true)} />
           }
         />
-      </Downloading>
+      </DownloadingOrderId>
       <Peek order={peeked && freshest(peeked, orders.data)} onClose={peek.close} />
       <BulkBar
         selection={selection}
         isBusy={bulk.isBusy}
-        onStatus={() => setMoving(selection.rows)}
+        onStatus={() => setOrdersToTransition(selection.rows)}
         onConvert={() => bulk.convert(selection.rows)}
-        onRemove={() => setLeaving(selection.rows)}
+        onRemove={() => setOrdersToDelete(selection.rows)}
       />
       <StatusDialog
-        orders={moving}
+        orders={ordersToTransition}
         isBusy={bulk.isBusy}
-        onChange={(change) => bulk.setStatus(moving, change, () => setMoving(NONE))}
-        onResume={() => bulk.resume(moving, () => setMoving(NONE))}
-        onClose={() => setMoving(NONE)}
+        onChange={(change) => bulk.setStatus(ordersToTransition, change, () => setOrdersToTransition(NONE))}
+        onResume={() => bulk.resume(ordersToTransition, () => setOrdersToTransition(NONE))}
+        onClose={() => setOrdersToTransition(NONE)}
       />
       <RemovalDialog
-        orders={leaving}
+        orders={ordersToDelete}
         isBusy={bulk.isBusy}
-        onRemoveMany={(many) => bulk.remove(many, () => setLeaving(NONE))}
+        onRemoveMany={(many) => bulk.remove(many, () => setOrdersToDelete(NONE))}
         onRemoved={({ id }) => selection.drop([id])}
-        onClose={() => setLeaving(NONE)}
+        onClose={() => setOrdersToDelete(NONE)}
       />
-      <OutcomeDialog outcome={bulk.outcome} onClose={bulk.forget} />
-      <NewOrderModal isOpen={isOpening} onClose={() => setIsOpening(false)} />
+      <OutcomeDialog outcome={bulk.outcome} onClose={bulk.clearOutcome} />
+      <NewOrderModal isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </div>
   )
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import {
   criteriaOf,
   isFiltered,
+  matchesView,
   NO_FILTER,
   nextSort,
   ordersSearch,
-  shows,
   stateOf,
   viewOf,
 } from './orders-search.ts'
@@ -50,14 +50,14 @@ describe('views', () => {
     const view = { name: 'Meus Civic', criteria: viewOf({ ...state, page: 3 }) }
     expect(view.criteria).toEqual({ search: 'civic', brand_id: 7, sort: 'os_number', direction: 'asc' })
     expect(stateOf(view)).toEqual(state)
-    expect(shows({ ...state, page: 9 }, view)).toBe(true)
-    expect(shows({ ...state, direction: 'desc' }, view)).toBe(false)
+    expect(matchesView({ ...state, page: 9 }, view)).toBe(true)
+    expect(matchesView({ ...state, direction: 'desc' }, view)).toBe(false)
   })
 
   test.each(BUILT_IN_VIEWS)('«$name» is an address that narrows the list', (view) => {
     const state = stateOf({ ...view, name: view.name })
     expect(isFiltered(state)).toBe(true)
-    expect(shows(state, view)).toBe(true)
+    expect(matchesView(state, view)).toBe(true)
   })
 })
 

@@ -66,7 +66,7 @@ export const viewOf = (state: OrdersSearch): View['criteria'] => ({
 export const stateOf = ({ criteria }: View): OrdersSearch => ordersSearch.parse(criteria)
 
 const spelled = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
-export const shows = (state: OrdersSearch, view: View) => spelled(state) === spelled(stateOf(view))
+export const matchesView = (state: OrdersSearch, view: View) => spelled(state) === spelled(stateOf(view))
 
 /** Dates and sums are asked for from the top, names and numbers from the beginning; again turns round. */
 export function nextSort(now: Pick<OrdersSearch, 'sort' | 'direction'>, by: OrderSort) {

@@ -2,12 +2,12 @@ import { TrashIcon } from '@blueprintjs/icons'
 import { counted } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { useRef } from 'react'
+import { deletionMessage } from '../../../lib/deletion-message.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { removed } from '../../../lib/words.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
-import { nameOf } from './order-face.ts'
+import { nameOf } from './order-display.ts'
 
 interface Props {
   /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
@@ -27,7 +27,7 @@ export function RemovalDialog({ orders, isBusy, onRemoveMany, onRemoved, onClose
   const removal = trpc.orders.remove.useMutation({
     onSuccess: () => {
       void utils.orderList.invalidate()
-      toast.success({ title: 'Sucesso!', description: removed('OS') })
+      toast.success({ title: 'Sucesso!', description: deletionMessage('OS') })
       if (first) onRemoved(first)
       onClose()
     },

@@ -6,19 +6,19 @@ import { useActor } from '../../../lib/actor.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { useRowTabIndex } from '../../../ui/table/row-cursor.ts'
-import { Downloading, type OrderDeeds, refusalOf } from './order-deeds.ts'
+import { DownloadingOrderId, type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 
 interface Props {
   order: OrderRow
-  deeds: OrderDeeds
+  actions: OrderRowActions
 }
 
 /** LIST-12 to LIST-15, without what the server would refuse; each keeps its place in the column. */
-export function RowActions({ order, deeds }: Props) {
+export function RowActions({ order, actions }: Props) {
   const actor = useActor()
   const tabIndex = useRowTabIndex()
   const hint = useKeyHint()
-  const downloading = use(Downloading)
+  const downloading = use(DownloadingOrderId)
   const face = { variant: 'minimal', size: 'small', tabIndex } as const
   return (
     <span className="row-actions">
@@ -30,7 +30,7 @@ export function RowActions({ order, deeds }: Props) {
         aria-label={`Ver OS ${order.os_number}`}
         {...hint('Ver OS', 'enter')}
       />
-      {refusalOf.download(actor, order) === null && (
+      {unavailableReason.download(actor, order) === null && (
         <Button
           className="is-second"
           {...face}
@@ -38,10 +38,10 @@ export function RowActions({ order, deeds }: Props) {
           aria-label={`Baixar evidências da OS ${order.os_number}`}
           {...hint('Baixar Evidências (ZIP)', 'd')}
           loading={downloading === order.id}
-          onClick={() => deeds.download(order)}
+          onClick={() => actions.download(order)}
         />
       )}
-      {refusalOf.edit(actor, order) === null && (
+      {unavailableReason.edit(actor, order) === null && (
         <LinkButton
           className="is-third"
           to="/os/$id/edit"
@@ -52,14 +52,14 @@ export function RowActions({ order, deeds }: Props) {
           {...hint('Editar OS', 'e')}
         />
       )}
-      {refusalOf.remove(actor, order) === null && (
+      {unavailableReason.remove(actor, order) === null && (
         <Button
           className="is-fourth"
           {...face}
           icon={<TrashIcon />}
           aria-label={`Excluir OS ${order.os_number}`}
           {...hint('Excluir OS', 'delete')}
-          onClick={() => deeds.remove(order)}
+          onClick={() => actions.remove(order)}
         />
       )}
     </span>

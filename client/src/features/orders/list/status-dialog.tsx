@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import { bulkChoices, mayResumeSome } from './bulk/bulk-choices.ts'
-import { nameOf } from './order-face.ts'
+import { nameOf } from './order-display.ts'
 
 interface Props {
   /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
@@ -138,7 +138,7 @@ function StatusForm({
               <span className="status-choice">
                 {choice.label}
                 {ORDER_STATUS[choice.status].label !== choice.label && (
-                  <StatusBadge face={ORDER_STATUS[choice.status]} />
+                  <StatusBadge badge={ORDER_STATUS[choice.status]} />
                 )}
               </span>
               {choice.reason && <span className="field-help">{choice.reason}</span>}

@@ -9,7 +9,7 @@ import { criteriaOf } from './orders-search.ts'
 const CONVERTING_MS = 5_000
 
 /** The page that the address asks for, and the figures above it. */
-export function useOrders({ state, stayWithin }: ListState) {
+export function useOrders({ state, replacePage }: ListState) {
   const { page, sort, direction } = state
   const criteria = criteriaOf(state)
   const orders = trpc.orderList.page.useQuery(
@@ -23,7 +23,7 @@ export function useOrders({ state, stayWithin }: ListState) {
   const { status: _, ...aboveStatus } = criteria
   const summary = trpc.orderList.summary.useQuery(aboveStatus, { placeholderData: keepPreviousData })
   const pageCount = Math.max(1, Math.ceil((orders.data?.total ?? 0) / ORDER_PAGE_SIZE))
-  usePageInRange(page, orders.isPlaceholderData ? undefined : orders.data && pageCount, stayWithin)
+  usePageInRange(page, orders.isPlaceholderData ? undefined : orders.data && pageCount, replacePage)
   return {
     orders,
     summary,

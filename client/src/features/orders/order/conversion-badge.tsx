@@ -1,6 +1,6 @@
 import { CloudUploadIcon, CrossCircleIcon, RefreshIcon, TickIcon } from '@blueprintjs/icons'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { type ConversionStatus, conversionFace } from '@garantia/shared/orders/status'
+import { type ConversionStatus, conversionBadge } from '@garantia/shared/orders/status'
 import type { ReactElement } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 
@@ -18,7 +18,7 @@ export function ConversionBadge({
 }: {
   order: Pick<OrderRow, 'conversion_status' | 'conversion_progress'>
 }) {
-  const { colour, label } = conversionFace(status, conversion_progress)
+  const { colour, label } = conversionBadge(status, conversion_progress)
   return (
     <Badge colour={colour} icon={SIGN[status]} title={label}>
       {label}

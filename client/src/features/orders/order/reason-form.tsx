@@ -7,17 +7,17 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
-import { takeFirstField } from '../../../ui/overlay/dialog-focus.ts'
-import type { Asked } from './status-move.ts'
+import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
+import type { PendingTransition } from './status-move.ts'
 
-const free = z.object({ reason: statusChange.shape.reason })
-const demanded = free.refine(({ reason }) => Boolean(reason), {
+const optionalReason = z.object({ reason: statusChange.shape.reason })
+const requiredReason = optionalReason.refine(({ reason }) => Boolean(reason), {
   path: ['reason'],
   error: REASON_TO_REOPEN,
 })
 
 interface Props {
-  move: Asked
+  move: PendingTransition
   isBusy: boolean
   onConfirm: (reason: string | null) => void
   onCancel: () => void
@@ -26,16 +26,18 @@ interface Props {
 export function ReasonForm({ move, isBusy, onConfirm, onCancel }: Props) {
   // Only reopening refuses to go without a reason.
   const isReopening = isClosed(move.order.status)
-  const { register, handleSubmit, formState } = useForm<z.input<typeof free>, unknown, z.output<typeof free>>(
-    {
-      resolver: zodResolver(isReopening ? demanded : free),
-      mode: 'onTouched',
-      defaultValues: { reason: '' },
-    },
-  )
+  const { register, handleSubmit, formState } = useForm<
+    z.input<typeof optionalReason>,
+    unknown,
+    z.output<typeof optionalReason>
+  >({
+    resolver: zodResolver(isReopening ? requiredReason : optionalReason),
+    mode: 'onTouched',
+    defaultValues: { reason: '' },
+  })
   return (
     <form
-      ref={takeFirstField}
+      ref={focusFirstField}
       noValidate
       className="modal-form"
       onSubmit={(event) => void handleSubmit(({ reason }) => onConfirm(reason ?? null))(event)}

@@ -6,10 +6,10 @@ import { detailOf, messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ProblemsDialog, ReasonDialog } from './status-dialogs.tsx'
-import type { MovedOrder } from './status-move.ts'
+import type { TransitionOrder } from './status-move.ts'
 
-interface Move {
-  order: MovedOrder
+interface TransitionRequest {
+  order: TransitionOrder
   to: TransitionView
   reason?: string | null
 }
@@ -20,9 +20,11 @@ interface Move {
  */
 export function useStatusChange() {
   const utils = trpc.useUtils()
-  const [asked, setAsked] = useState<Move | null>(null)
-  const [doubted, setDoubted] = useState<(Move & { problems: string[] }) | null>(null)
-  const last = useRef<Move>(undefined)
+  const [asked, setAsked] = useState<TransitionRequest | null>(null)
+  const [awaitingConfirmation, setAwaitingConfirmation] = useState<
+    (TransitionRequest & { problems: string[] }) | null
+  >(null)
+  const last = useRef<TransitionRequest>(undefined)
 
   const { mutate, isPending } = trpc.orders.setStatus.useMutation({
     // Shown at once, unless the server may have to ask back first.
@@ -40,7 +42,7 @@ export function useStatusChange() {
       void utils.evidence.list.invalidate({ order_id: order.id })
       toast.success({ title: 'Status atualizado com sucesso' })
       setAsked(null)
-      setDoubted(null)
+      setAwaitingConfirmation(null)
     },
     onError: (error, { id }, before) => {
       if (before) utils.orders.one.setData({ id }, before)
@@ -48,7 +50,7 @@ export function useStatusChange() {
       if (problems && last.current) {
         toast.warning({ title: 'Problemas na validação', description: problems.join('\n') })
         setAsked(null)
-        return setDoubted({ ...last.current, problems })
+        return setAwaitingConfirmation({ ...last.current, problems })
       }
       if (last.current) void utils.orders.one.invalidate({ id: last.current.order.id })
       const whose = last.current ? `OS ${last.current.order.os_number}: ` : ''
@@ -58,11 +60,11 @@ export function useStatusChange() {
       })
     },
   })
-  const send = (move: Move, accepts_problems?: boolean) => {
+  const send = (move: TransitionRequest, accepts_problems?: boolean) => {
     last.current = move
     mutate({ id: move.order.id, status: move.to.status, reason: move.reason, accepts_problems })
   }
-  const start = (order: MovedOrder, to: TransitionView) => {
+  const start = (order: TransitionOrder, to: TransitionView) => {
     if (to.asks_reason) setAsked({ order, to })
     else send({ order, to })
   }
@@ -75,11 +77,11 @@ export function useStatusChange() {
         onCancel={() => setAsked(null)}
       />
       <ProblemsDialog
-        move={doubted}
-        problems={doubted?.problems ?? []}
+        move={awaitingConfirmation}
+        problems={awaitingConfirmation?.problems ?? []}
         isBusy={isPending}
-        onConfirm={() => doubted && send(doubted, true)}
-        onCancel={() => setDoubted(null)}
+        onConfirm={() => awaitingConfirmation && send(awaitingConfirmation, true)}
+        onCancel={() => setAwaitingConfirmation(null)}
       />
     </>
   )

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useRef } from 'react'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
-import type { Asked } from './status-move.ts'
+import type { PendingTransition } from './status-move.ts'
 
 const ReasonForm = lazy(async () => ({ default: (await import('./reason-form.tsx')).ReasonForm }))
 
 interface ReasonProps {
   /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
-  move: Asked | null
+  move: PendingTransition | null
   isBusy: boolean
   onConfirm: (reason: string | null) => void
   onCancel: () => void
@@ -30,7 +30,7 @@ export function ReasonDialog({ move, isBusy, onConfirm, onCancel }: ReasonProps)
 }
 
 interface ProblemsProps {
-  move: Asked | null
+  move: PendingTransition | null
   problems: readonly string[]
   isBusy: boolean
   onConfirm: () => void

@@ -10,16 +10,16 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { focusFirstItem, KeyMenu } from '../../../ui/overlay/key-menu.tsx'
 import { Popover } from '../../../ui/overlay/popover.tsx'
 import { useStatusChange } from './status-change.tsx'
-import type { MovedOrder } from './status-move.ts'
+import type { TransitionOrder } from './status-move.ts'
 import './status-menu.css'
 
 /** Every way out of the present status; those that are closed say why. Asked anew when it opens. */
-export function StatusMenu({ order }: { order: MovedOrder }) {
+export function StatusMenu({ order }: { order: TransitionOrder }) {
   const [isOpen, setIsOpen] = useState(false)
   const { data, error } = trpc.orders.one.useQuery({ id: order.id }, { enabled: isOpen })
   const { start, isPending, element } = useStatusChange()
   const chosen = useRef<TransitionView>(undefined)
-  useShortcut('s', () => setIsOpen(true), { words: 'Mudar status' })
+  useShortcut('s', () => setIsOpen(true), { label: 'Mudar status' })
   const hint = useKeyHint()
   const label = `Alterar status da OS ${order.os_number}`
   return (
@@ -80,7 +80,7 @@ const Transition = ({ to, onChoose }: { to: TransitionView; onChoose: () => void
       </>
     }
     labelElement={
-      ORDER_STATUS[to.status].label !== to.label ? <StatusBadge face={ORDER_STATUS[to.status]} /> : undefined
+      ORDER_STATUS[to.status].label !== to.label ? <StatusBadge badge={ORDER_STATUS[to.status]} /> : undefined
     }
   />
 )

@@ -1,9 +1,9 @@
 import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
 
-export type MovedOrder = Pick<OrderRow, 'id' | 'os_number' | 'status'>
+export type TransitionOrder = Pick<OrderRow, 'id' | 'os_number' | 'status'>
 
 /** A status change that a person asked for and that a dialog asks about once more. */
-export interface Asked {
-  order: MovedOrder
+export interface PendingTransition {
+  order: TransitionOrder
   to: TransitionView
 }

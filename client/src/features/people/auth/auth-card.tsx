@@ -6,14 +6,14 @@ interface Props {
   /** Of the browser's tab; with `words` also of the page. */
   title: string
   /** What this page is for, below its title. */
-  words?: ReactNode
+  description?: ReactNode
   /** The ways to the other public pages. */
   links: ReactNode
   children: ReactNode
 }
 
 /** The frame of every page that strangers see. */
-export function AuthCard({ title, words, links, children }: Props) {
+export function AuthCard({ title, description, links, children }: Props) {
   useDocumentTitle(title)
   return (
     <main className="auth">
@@ -25,10 +25,10 @@ export function AuthCard({ title, words, links, children }: Props) {
             <p className="muted">Ordens de serviço e evidências</p>
           </div>
         </div>
-        {words && (
+        {description && (
           <div className="auth-words">
             <h2>{title}</h2>
-            <p className="muted">{words}</p>
+            <p className="muted">{description}</p>
           </div>
         )}
         {children}

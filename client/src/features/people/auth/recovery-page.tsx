@@ -27,7 +27,7 @@ export function RecoveryPage() {
   return (
     <AuthCard
       title="Recuperar senha"
-      words="Informe o email da sua conta. Quem entra com nome de usuário pede a troca a um administrador."
+      description="Informe o email da sua conta. Quem entra com nome de usuário pede a troca a um administrador."
       links={<Link to="/login">Voltar para o login</Link>}
     >
       <form noValidate onSubmit={(event) => void submit(event)}>

@@ -17,7 +17,7 @@ export function ResetPage() {
   return (
     <AuthCard
       title="Redefinir senha"
-      words={
+      description={
         token
           ? 'Escolha uma nova senha. Todas as sessões abertas da sua conta serão encerradas.'
           : 'Este endereço está incompleto: falta o código que enviamos por email.'

@@ -40,7 +40,7 @@ export function SignUpPage() {
   return (
     <AuthCard
       title="Criar conta"
-      words="Depois de criada, um administrador vincula a conta à sua empresa."
+      description="Depois de criada, um administrador vincula a conta à sua empresa."
       links={<Link to="/login">Já tem uma conta? Entrar</Link>}
     >
       <form noValidate onSubmit={(event) => void submit(event)}>

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { changeLines, kindLabel, SUBJECT_LABEL } from './audit-words.ts'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { changeLines, kindLabel, SUBJECT_LABEL } from './audit-labels.ts'
 import { deviceOf } from './device.ts'
 
 /** Who changed what, and who signed in from where; orders tell theirs in their own history. */
@@ -65,11 +65,11 @@ export function AuditTab() {
           {events ? (
             events.map((event) => <Entry key={event.id} event={event} />)
           ) : (
-            <AfterAMoment>
+            <Delayed>
               <li className="audit-entry">
                 <Skeleton width={60} />
               </li>
-            </AfterAMoment>
+            </Delayed>
           )}
         </ul>
       )}

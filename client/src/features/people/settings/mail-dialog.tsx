@@ -3,7 +3,7 @@ import { dateTime } from '@garantia/shared/format'
 import { useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import type { Mail } from './mail-state.ts'
 
@@ -52,9 +52,9 @@ function MailText({ mail }: { mail: Mail }) {
       ) : error ? (
         <ErrorState title="Erro ao abrir a mensagem" error={error} onRetry={() => void refetch()} />
       ) : (
-        <AfterAMoment>
+        <Delayed>
           <Skeleton width={70} />
-        </AfterAMoment>
+        </Delayed>
       )}
     </>
   )

@@ -5,14 +5,17 @@ import type { inferRouterOutputs } from '@trpc/server'
 
 export type Mail = inferRouterOutputs<AppRouter>['mail']['list']['data'][number]
 
-interface MailFace {
+interface MailBadge {
   label: string
   colour: BadgeColour
   title?: string
 }
 
 /** Without a mail server nothing waits to be sent: the mail is kept, and that is all that will happen to it. */
-export function mailState({ sent_at, error }: Pick<Mail, 'sent_at' | 'error'>, hasServer: boolean): MailFace {
+export function mailState(
+  { sent_at, error }: Pick<Mail, 'sent_at' | 'error'>,
+  hasServer: boolean,
+): MailBadge {
   if (sent_at) return { label: 'Enviada', colour: 'green', title: `Enviada em ${dateTime(sent_at)}` }
   if (error) return { label: 'Falhou', colour: 'red', title: error }
   return hasServer ? { label: 'Na fila', colour: 'blue' } : { label: 'Guardada aqui', colour: 'gray' }

@@ -36,7 +36,7 @@ export function PasswordTab({ me }: { me: MeView }) {
   const submit = handleSubmit((input) => {
     if (!change.isPending) change.mutate(input)
   })
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, words: 'Salvar' })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, label: 'Salvar' })
   const hint = useKeyHint()
   return (
     <div className="settings">

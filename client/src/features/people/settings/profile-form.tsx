@@ -43,7 +43,7 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
   const save = () => {
     if (canSave) void submit()
   }
-  useShortcut(['mod+s', 'mod+enter'], save, { worksInFields: true, words: 'Salvar' })
+  useShortcut(['mod+s', 'mod+enter'], save, { worksInFields: true, label: 'Salvar' })
   const hint = useKeyHint()
   return (
     <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
@@ -71,7 +71,7 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
         />
         <Button text="Cancelar" disabled={change.isPending} onClick={onDone} />
       </div>
-      <UnsavedGuard isDirty={isDirty && !change.isSuccess} what="os seus dados" />
+      <UnsavedGuard isDirty={isDirty && !change.isSuccess} unsavedLabel="os seus dados" />
     </form>
   )
 }

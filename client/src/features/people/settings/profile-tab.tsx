@@ -5,13 +5,13 @@ import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { MeView } from '@garantia/shared/users/schema'
 import { lazy, Suspense, startTransition, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
-import { LeaveAccount } from './leave-account.tsx'
+import { DeleteAccount } from './delete-account.tsx'
 
 const ProfileForm = lazy(async () => ({ default: (await import('./profile-form.tsx')).ProfileForm }))
 
 export function ProfileTab({ me }: { me: MeView }) {
   const [state, setState] = useState<'fresh' | 'editing' | 'left'>('fresh')
-  const mayLeave = can(useActor(), 'account.leave')
+  const mayDeleteAccount = can(useActor(), 'account.leave')
   return (
     <div className="settings">
       <section className="settings-card panel" aria-label="Meus dados">
@@ -42,7 +42,7 @@ export function ProfileTab({ me }: { me: MeView }) {
           </>
         )}
       </section>
-      {mayLeave && <LeaveAccount />}
+      {mayDeleteAccount && <DeleteAccount />}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { deviceOf, isHandheld } from './device.ts'
 
@@ -28,11 +28,11 @@ export function SessionsTab() {
             <Session key={session.id} session={session} onClosed={() => list.current?.focus()} />
           ))
         ) : (
-          <AfterAMoment>
+          <Delayed>
             <li className="session">
               <Skeleton width={40} />
             </li>
-          </AfterAMoment>
+          </Delayed>
         )}
       </ul>
     </div>

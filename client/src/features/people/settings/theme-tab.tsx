@@ -1,10 +1,10 @@
 import type { MeView } from '@garantia/shared/users/schema'
 import { setTheme, type Theme, useTheme } from '../../../lib/theme.ts'
-import { KeysCard } from './keys-card.tsx'
+import { KeyboardCard } from './keyboard-card.tsx'
 
-const THEMES: readonly { theme: Theme; label: string; words: string }[] = [
-  { theme: 'dark', label: 'Escuro', words: 'O padrão' },
-  { theme: 'light', label: 'Claro', words: 'Para ambientes com muita luz' },
+const THEMES: readonly { theme: Theme; label: string; description: string }[] = [
+  { theme: 'dark', label: 'Escuro', description: 'O padrão' },
+  { theme: 'light', label: 'Claro', description: 'Para ambientes com muita luz' },
 ]
 
 /** SET-10: the choice belongs to this browser and outlives the session. */
@@ -14,7 +14,7 @@ export function ThemeTab({ me }: { me: MeView }) {
     <div className="settings">
       <fieldset className="settings-card theme-choice panel">
         <legend className="visually-hidden">Tema</legend>
-        {THEMES.map(({ theme, label, words }) => (
+        {THEMES.map(({ theme, label, description }) => (
           <label key={theme} className="theme-option">
             <span className={`theme-sample bp6-${theme}`} aria-hidden="true">
               <span />
@@ -30,13 +30,13 @@ export function ThemeTab({ me }: { me: MeView }) {
               />
               <span>
                 <strong>{label}</strong>
-                <span className="muted">{words}</span>
+                <span className="muted">{description}</span>
               </span>
             </span>
           </label>
         ))}
       </fieldset>
-      <KeysCard me={me} />
+      <KeyboardCard me={me} />
     </div>
   )
 }

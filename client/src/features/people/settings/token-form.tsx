@@ -38,11 +38,11 @@ export function TokenForm() {
   const submit = handleSubmit((input) => {
     if (!open.isPending) open.mutate(input)
   })
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, words: 'Criar token' })
+  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, label: 'Criar token' })
   const hint = useKeyHint()
   return (
     <section className="settings-card panel" aria-label="Criar um token">
-      {open.data && <NewToken name={open.data.name} token={open.data.token} onKept={open.reset} />}
+      {open.data && <NewToken name={open.data.name} token={open.data.token} onDismiss={open.reset} />}
       <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
         <Field
           label="Nome"
@@ -77,7 +77,7 @@ export function TokenForm() {
 }
 
 /** The only moment at which the token can be read. */
-function NewToken({ name, token, onKept }: { name: string; token: string; onKept: () => void }) {
+function NewToken({ name, token, onDismiss }: { name: string; token: string; onDismiss: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
     field.current?.select()
@@ -105,7 +105,7 @@ function NewToken({ name, token, onKept }: { name: string; token: string; onKept
         />
         <div className="settings-actions">
           <Button autoFocus text="Copiar" onClick={() => void copy()} />
-          <Button variant="minimal" text="Já guardei o token" onClick={onKept} />
+          <Button variant="minimal" text="Já guardei o token" onClick={onDismiss} />
         </div>
       </div>
     </Callout>

@@ -8,7 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -16,7 +16,7 @@ import { TokenForm } from './token-form.tsx'
 /** Keys for scripts and other systems: they do what their owner may do, without the password. */
 export function TokensTab() {
   const { data, error, refetch } = trpc.tokens.list.useQuery()
-  const [leaving, setLeaving] = useState<ApiTokenView | null>(null)
+  const [tokenToRevoke, setTokenToRevoke] = useState<ApiTokenView | null>(null)
   const list = useRef<HTMLUListElement>(null)
   if (error && !data)
     return <ErrorState title="Erro ao carregar tokens" error={error} onRetry={() => void refetch()} />
@@ -32,11 +32,11 @@ export function TokensTab() {
       <TokenForm />
       <ul ref={list} tabIndex={-1} className="sessions panel" aria-label="Tokens de API" aria-busy={!data}>
         {!data && (
-          <AfterAMoment>
+          <Delayed>
             <li className="session">
               <Skeleton width={40} />
             </li>
-          </AfterAMoment>
+          </Delayed>
         )}
         {data?.data.length === 0 && (
           <li>
@@ -46,10 +46,14 @@ export function TokensTab() {
           </li>
         )}
         {data?.data.map((token) => (
-          <Token key={token.id} token={token} onRevoke={() => setLeaving(token)} />
+          <Token key={token.id} token={token} onRevoke={() => setTokenToRevoke(token)} />
         ))}
       </ul>
-      <Revocation token={leaving} onClose={() => setLeaving(null)} onRevoked={() => list.current?.focus()} />
+      <RevokeDialog
+        token={tokenToRevoke}
+        onClose={() => setTokenToRevoke(null)}
+        onRevoked={() => list.current?.focus()}
+      />
     </div>
   )
 }
@@ -85,7 +89,7 @@ interface RevocationProps {
   onClose: () => void
   onRevoked: () => void
 }
-function Revocation({ token, onClose, onRevoked }: RevocationProps) {
+function RevokeDialog({ token, onClose, onRevoked }: RevocationProps) {
   const utils = trpc.useUtils()
   const revoke = trpc.tokens.revoke.useMutation({
     onSuccess: async () => {

@@ -1,17 +1,17 @@
 import { lastLoginLabel } from '@garantia/shared/users/schema'
 import { ActiveDot, RoleBadge } from './user-badges.tsx'
 import { NameCell } from './user-columns.tsx'
-import { type UserDeeds, UserMenu } from './user-menu.tsx'
+import { type UserActions, UserMenu } from './user-menu.tsx'
 import type { UserRow } from './user-row.ts'
 
 /** A row of the list on a phone. */
-export const UserCard = ({ user, deeds }: { user: UserRow; deeds: UserDeeds }) => (
+export const UserCard = ({ user, actions }: { user: UserRow; actions: UserActions }) => (
   <div className="row-card panel">
     <div className="row-card-line">
       <div className="user-card-name">
         <NameCell user={user} />
       </div>
-      <UserMenu user={user} deeds={deeds} />
+      <UserMenu user={user} actions={actions} />
     </div>
     <span className="cell-second">
       {[user.company_name, user.department, user.position].filter(Boolean).join(' · ') || '—'}

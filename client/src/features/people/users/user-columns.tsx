@@ -4,11 +4,11 @@ import { Badge } from '../../../ui/feedback/badge.tsx'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { ActiveDot, nameOf, RoleBadge } from './user-badges.tsx'
-import { type UserDeeds, UserMenu, useIsSelf } from './user-menu.tsx'
+import { type UserActions, UserMenu, useIsSelf } from './user-menu.tsx'
 import type { UserRow } from './user-row.ts'
 
 /** ADM-4 to ADM-17, in their order. */
-export const userColumns = (deeds: UserDeeds): Column<UserRow>[] => [
+export const userColumns = (actions: UserActions): Column<UserRow>[] => [
   { id: 'name', header: 'Nome / Usuário', cell: ({ row }) => <NameCell user={row.original} /> },
   {
     id: 'cpf',
@@ -48,7 +48,7 @@ export const userColumns = (deeds: UserDeeds): Column<UserRow>[] => [
     id: 'actions',
     header: 'Ações',
     meta: { width: 'w-actions', align: 'right' },
-    cell: ({ row }) => <UserMenu user={row.original} deeds={deeds} />,
+    cell: ({ row }) => <UserMenu user={row.original} actions={actions} />,
   },
 ]
 

@@ -2,7 +2,7 @@ import { DialogBody } from '@blueprintjs/core'
 import { lazy, useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { FormModal } from '../../../ui/form/form-modal.tsx'
 import type { UserRow } from './user-row.ts'
 
@@ -22,7 +22,7 @@ export function UserDialog({ subject, onClose }: { subject: Subject | null; onCl
     <FormModal
       isOpen={subject !== null}
       title={shown === 'new' ? 'Adicionar Usuário' : 'Editar Usuário'}
-      what={shown === 'new' ? 'o novo usuário' : 'alterações neste usuário'}
+      unsavedLabel={shown === 'new' ? 'o novo usuário' : 'alterações neste usuário'}
       onClose={onClose}
     >
       {shown !== null && <FormWithChoices user={shown === 'new' ? undefined : shown} onDone={onClose} />}
@@ -51,13 +51,13 @@ function FormWithChoices({ user, onDone }: { user: UserRow | undefined; onDone: 
           }}
         />
       ) : (
-        <AfterAMoment>
+        <Delayed>
           {[90, 70, 80, 60].map((width) => (
             <p key={width}>
               <Skeleton width={width} />
             </p>
           ))}
-        </AfterAMoment>
+        </Delayed>
       )}
     </DialogBody>
   )

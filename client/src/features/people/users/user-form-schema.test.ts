@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { changedFields } from '../../../lib/forms.ts'
 import {
+  editUserForm,
   FIELD_NAMES,
   fieldInConflict,
   fieldsOf,
   firstOf,
-  knownUserForm,
   newUserForm,
   type UserFields,
 } from './user-form-schema.ts'
@@ -55,14 +55,14 @@ test.each([
 )
 
 describe('changing a person', () => {
-  const change = (now: UserFields) => changedFields(person, now, knownUserForm.parse(now))
+  const change = (now: UserFields) => changedFields(person, now, editUserForm.parse(now))
 
   test('a blank password is left out (ADM-32), and a phone goes without its mask (D-52)', () =>
     expect(change({ ...person, phone: '(11) 98765-4321' })).toEqual({ phone: '11987654321' }))
   test('a new one is sent without its confirmation', () =>
     expect(change({ ...person, ...secret })).toEqual({ password: 'segredo-123' }))
   test('a new one must be long and repeated', () =>
-    expect(complaints(knownUserForm, { ...person, password: 'curta' })).toEqual({
+    expect(complaints(editUserForm, { ...person, password: 'curta' })).toEqual({
       password: 'Senha deve ter pelo menos 8 caracteres',
       confirm_password: 'Confirmação de senha é obrigatória',
     }))
@@ -72,7 +72,7 @@ describe('changing a person', () => {
       manager_id: undefined,
     }))
   test('an emptied CPF is null', () =>
-    expect(changedFields({ ...person, cpf: '529.982.247-25' }, person, knownUserForm.parse(person))).toEqual({
+    expect(changedFields({ ...person, cpf: '529.982.247-25' }, person, editUserForm.parse(person))).toEqual({
       cpf: null,
     }))
 })

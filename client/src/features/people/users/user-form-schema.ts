@@ -60,7 +60,7 @@ const knownUser = z.object({
   ...userInput.shape,
   password: z.literal('').or(userInput.shape.password),
 })
-export const knownUserForm = formOf<UserFields, UserInput>(knownUser, inputOf, (fields) => ({
+export const editUserForm = formOf<UserFields, UserInput>(knownUser, inputOf, (fields) => ({
   manager_id: managerOf(fields),
   confirm_password:
     fields.password === '' && fields.confirm_password === '' ? null : wrongConfirmation(fields),

@@ -16,11 +16,11 @@ import { TabTitle } from '../../../ui/form/tab-title.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { OrganisationFields, PersonalFields, SecurityFields } from './user-fields.tsx'
 import {
+  editUserForm,
   FIELD_NAMES,
   fieldInConflict,
   fieldsOf,
   firstOf,
-  knownUserForm,
   type Manager,
   newUserForm,
   USER_TABS,
@@ -42,7 +42,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     ? fieldsOf(user)
     : fieldsOf({ company_id: companies[0]?.id ?? null, manager_id: managers[0]?.id ?? null })
   const form = useForm<UserFields, unknown, UserInput>({
-    resolver: zodResolver(user ? knownUserForm : newUserForm),
+    resolver: zodResolver(user ? editUserForm : newUserForm),
     mode: 'onTouched',
     defaultValues: before,
     // The wrong field may sit in a tab that is not shown; it is led to below.
@@ -51,7 +51,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
   const { isDirty, errors } = form.formState
   const [tab, setTab] = useState<UserTabId>('personal')
   /** Shows the first tab with an error and puts the cursor on the field (ADM-21). */
-  const leadTo = (names: readonly string[]) => {
+  const focusFirst = (names: readonly string[]) => {
     const first = firstOf(names)
     if (!first) return undefined
     flushSync(() => setTab(first.tab.id))
@@ -59,7 +59,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     return first.tab.title
   }
   const pointOut = (wrong: FieldErrors<UserFields>) => {
-    const title = leadTo(Object.keys(wrong))
+    const title = focusFirst(Object.keys(wrong))
     if (title) toast.error({ title: 'Erro', description: `Verifique os campos na aba ${title}` })
   }
 
@@ -70,7 +70,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     onDone()
   }
   const onError = (error: unknown) => {
-    leadTo(markRefused(form.setError, error, FIELD_NAMES, fieldInConflict))
+    focusFirst(markRefused(form.setError, error, FIELD_NAMES, fieldInConflict))
     toast.error({ title: 'Erro', description: messageOf(error) })
   }
   const open = trpc.users.open.useMutation({ onSuccess: saved('Usuário criado com sucesso.'), onError })

@@ -6,7 +6,7 @@ import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import { nameOf } from './user-badges.tsx'
 import type { UserRow } from './user-row.ts'
 
-export interface UserDeeds {
+export interface UserActions {
   edit: (user: UserRow) => void
   remove: (user: UserRow) => void
 }
@@ -17,15 +17,15 @@ export const useIsSelf = ({ id }: Pick<UserView, 'id'>) => {
 }
 
 /** Without what the server would refuse; the own row keeps its place, disabled (ADM-17). */
-export function UserMenu({ user, deeds }: { user: UserRow; deeds: UserDeeds }) {
+export function UserMenu({ user, actions }: { user: UserRow; actions: UserActions }) {
   const actor = useActor()
   const isSelf = useIsSelf(user)
   const items = [
     ...(can(actor, 'user.change', user)
-      ? [{ text: 'Editar', icon: <EditIcon />, onClick: () => deeds.edit(user) }]
+      ? [{ text: 'Editar', icon: <EditIcon />, onClick: () => actions.edit(user) }]
       : []),
     ...(can(actor, 'user.delete', user)
-      ? [{ text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => deeds.remove(user) }]
+      ? [{ text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => actions.remove(user) }]
       : []),
   ]
   if (items.length === 0 && !isSelf) return null

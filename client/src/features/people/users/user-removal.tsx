@@ -1,5 +1,5 @@
+import { deletionMessage } from '../../../lib/deletion-message.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { removed } from '../../../lib/words.ts'
 import { DeleteDialog, outcomeOf } from '../../../ui/overlay/delete-dialog.tsx'
 import { nameOf } from './user-badges.tsx'
 import type { UserRow } from './user-row.ts'
@@ -13,7 +13,7 @@ interface Props {
 export function UserRemoval({ user, onClose }: Props) {
   const utils = trpc.useUtils()
   const outcome = outcomeOf({
-    deleted: removed('Usuário'),
+    deleted: deletionMessage('Usuário'),
     deactivated: 'Usuário atualizado com sucesso.',
     kept: 'O usuário não foi excluído.',
     onDone: () => {

@@ -57,19 +57,19 @@ function Users() {
 
   const actor = useActor()
   const [subject, setSubject] = useState<Subject | null>(null)
-  const [leaving, setLeaving] = useState<UserRow | null>(null)
-  const deeds = useMemo(() => ({ edit: setSubject, remove: setLeaving }), [])
-  const columns = useMemo(() => userColumns(deeds), [deeds])
+  const [userToDelete, setUserToDelete] = useState<UserRow | null>(null)
+  const rowActions = useMemo(() => ({ edit: setSubject, remove: setUserToDelete }), [])
+  const columns = useMemo(() => userColumns(rowActions), [rowActions])
   const edit = (user: UserRow) => {
     if (can(actor, 'user.change', user)) setSubject(user)
   }
   const remove = (user: UserRow) => {
-    if (can(actor, 'user.delete', user)) setLeaving(user)
+    if (can(actor, 'user.delete', user)) setUserToDelete(user)
   }
   const add = () => setSubject('new')
-  useShortcut('r', () => void users.refetch(), { words: 'Atualizar' })
-  useShortcut('escape', () => filterBy({ search: '' }), { words: 'Limpar busca', when: () => search !== '' })
-  useShortcut('n', add, { words: 'Adicionar Usuário' })
+  useShortcut('r', () => void users.refetch(), { label: 'Atualizar' })
+  useShortcut('escape', () => filterBy({ search: '' }), { label: 'Limpar busca', when: () => search !== '' })
+  useShortcut('n', add, { label: 'Adicionar Usuário' })
   const hint = useKeyHint()
 
   return (
@@ -91,7 +91,7 @@ function Users() {
           label="Buscar usuários"
           placeholder="Buscar por nome, email ou CPF"
           value={typedSearch}
-          isSettling={typedSearch.trim() !== search || users.isPending || users.isPlaceholderData}
+          isPending={typedSearch.trim() !== search || users.isPending || users.isPlaceholderData}
           onChange={setTypedSearch}
         />
         <span className="toolbar-count numeric" role="status">
@@ -102,11 +102,11 @@ function Users() {
         label="Usuários"
         query={users}
         columns={columns}
-        card={(user) => <UserCard user={user} deeds={deeds} />}
+        card={(user) => <UserCard user={user} actions={rowActions} />}
         onOpen={edit}
         rowKeys={[
-          { keys: 'e', words: 'Editar', act: edit },
-          { keys: 'delete', words: 'Excluir', act: remove },
+          { keys: 'e', label: 'Editar', act: edit },
+          { keys: 'delete', label: 'Excluir', act: remove },
         ]}
         page={page}
         pageSize={PAGE_SIZE}
@@ -128,7 +128,7 @@ function Users() {
         }
       />
       <UserDialog subject={subject} onClose={() => setSubject(null)} />
-      <UserRemoval user={leaving} onClose={() => setLeaving(null)} />
+      <UserRemoval user={userToDelete} onClose={() => setUserToDelete(null)} />
     </>
   )
 }

@@ -11,7 +11,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { AfterAMoment, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import './dossier.css'
 
@@ -64,9 +64,9 @@ export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_numb
       ) : error ? (
         <ErrorState title="Erro ao carregar dossiês" error={error} onRetry={() => void refetch()} />
       ) : (
-        <AfterAMoment>
+        <Delayed>
           <Skeleton width={60} />
-        </AfterAMoment>
+        </Delayed>
       )}
     </section>
   )

@@ -94,7 +94,7 @@ function Offer({ order, isHeld }: { order: OrderView; isHeld: boolean }) {
       <FormModal
         isOpen={isAsked && !isHeld}
         title={`Retenção judicial da OS ${order.os_number}`}
-        what="o motivo da retenção"
+        unsavedLabel="o motivo da retenção"
         onClose={() => setIsAsked(false)}
       >
         <HoldForm order={order} onDone={() => setIsAsked(false)} />

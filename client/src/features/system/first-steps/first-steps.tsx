@@ -14,7 +14,7 @@ interface Step {
   /** What it is for. */
   why: string
   to: '/brands' | '/companies' | '/admin' | '/nova-os'
-  deed: string
+  actionLabel: string
   mayDo: (actor: Actor) => boolean
 }
 const STEPS: Record<FirstStep, Step> = {
@@ -22,28 +22,28 @@ const STEPS: Record<FirstStep, Step> = {
     title: 'Inicialize as marcas',
     why: 'Cada marca traz os limites do pacote e as fotos que exige.',
     to: '/brands',
-    deed: 'Abrir Marcas',
+    actionLabel: 'Abrir Marcas',
     mayDo: (actor) => can(actor, 'brand.initialize'),
   },
   company: {
     title: 'Cadastre a sua empresa',
     why: 'A matriz primeiro; as filiais ficam ligadas a ela.',
     to: '/companies',
-    deed: 'Abrir Empresas',
+    actionLabel: 'Abrir Empresas',
     mayDo: (actor) => can(actor, 'company.open'),
   },
   technician: {
     title: 'Cadastre um técnico',
     why: 'Quem fotografa e envia as evidências.',
     to: '/admin',
-    deed: 'Abrir Usuários',
+    actionLabel: 'Abrir Usuários',
     mayDo: (actor) => actor.kind === 'user' && (actor.is_superuser || actor.role === 'admin'),
   },
   order: {
     title: 'Abra a primeira OS',
     why: 'Número, marca e empresa bastam para começar.',
     to: '/nova-os',
-    deed: 'Nova OS',
+    actionLabel: 'Nova OS',
     mayDo: (actor) => can(actor, 'order.list') && !hasNoCompany(actor),
   },
 }
@@ -87,7 +87,7 @@ export function FirstSteps({ me }: { me: MeView }) {
       </div>
       <ol className="first-steps-list">
         {FIRST_STEPS.map((step, place) => {
-          const { title, why, to, deed, mayDo } = STEPS[step]
+          const { title, why, to, actionLabel, mayDo } = STEPS[step]
           const isNext = step === next
           return (
             <li
@@ -105,7 +105,7 @@ export function FirstSteps({ me }: { me: MeView }) {
               </span>
               {isNext &&
                 (mayDo(actor) ? (
-                  <LinkButton to={to} intent="primary" text={deed} />
+                  <LinkButton to={to} intent="primary" text={actionLabel} />
                 ) : (
                   <span className="muted">Um administrador faz isto.</span>
                 ))}

@@ -36,7 +36,7 @@ export const brandIdsOf = async (ctx: Ctx, company_id: number) => {
 }
 
 /** What hangs on a company and would be lost with it. */
-export async function tiesOf(ctx: Ctx, id: number) {
+export async function countDependents(ctx: Ctx, id: number) {
   const { rows } = await sql<{ users: number; branches: number; orders: number }>`
     select
       (select count(*) from users where company_id = ${id}) as users,

@@ -12,9 +12,9 @@ import { byId, paging } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
 import {
   changeCompany,
+  createCompany,
   listActiveCompanies,
   listCompanies,
-  openCompany,
   pageCompanies,
   readCompany,
   removeCompany,
@@ -66,7 +66,7 @@ export const companyEndpoints = [
       body: companyInput,
       reply: companyDetail,
     },
-    (ctx, { body }) => openCompany(ctx, body),
+    (ctx, { body }) => createCompany(ctx, body),
   ),
   endpoint(
     {

@@ -3,9 +3,9 @@ import { byId, paging } from '@garantia/shared/fields'
 import { router, signedIn } from '../../../http/trpc.ts'
 import {
   changeCompany,
+  createCompany,
   listActiveCompanies,
   listCompanies,
-  openCompany,
   readCompany,
   removeCompany,
 } from './service.ts'
@@ -14,7 +14,7 @@ export const companiesRouter = router({
   list: signedIn.input(companyFilter).query(({ ctx: { ctx }, input }) => listCompanies(ctx, input)),
   active: signedIn.input(paging).query(({ ctx: { ctx }, input }) => listActiveCompanies(ctx, input)),
   one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => readCompany(ctx, input.id)),
-  open: signedIn.input(companyInput).mutation(({ ctx: { ctx }, input }) => openCompany(ctx, input)),
+  open: signedIn.input(companyInput).mutation(({ ctx: { ctx }, input }) => createCompany(ctx, input)),
   change: signedIn
     .input(byId.extend({ change: companyChange }))
     .mutation(({ ctx: { ctx }, input }) => changeCompany(ctx, input.id, input.change)),

@@ -18,9 +18,9 @@ import { differences, recordEvent } from '../../../kernel/events.ts'
 import {
   activeCompanies,
   brandIdsOf,
+  countDependents,
   matchingCompanies,
   serves,
-  tiesOf,
   VIEW_COLUMNS,
   visibleCompanies,
 } from './queries.ts'
@@ -92,7 +92,7 @@ export async function readCompany(ctx: Ctx, id: number): Promise<CompanyDetail> 
   return { ...row, brand_ids: await brandIdsOf(ctx, id) }
 }
 
-export function openCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): Promise<CompanyDetail> {
+export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): Promise<CompanyDetail> {
   authorize(ctx.actor, 'company.open')
   const parent_id = input.type === 'matriz' ? null : (input.parent_id ?? null)
   return inTransaction(ctx, async (ctx) => {
@@ -120,7 +120,7 @@ export function changeCompany(
   { brand_ids, ...change }: CompanyChange,
 ): Promise<CompanyDetail> {
   return inTransaction(ctx, async (ctx) => {
-    if (change.type !== undefined || change.parent_id !== undefined) await oneMoveAtATime(ctx)
+    if (change.type !== undefined || change.parent_id !== undefined) await lockCompanyTree(ctx)
     const before = await lockedCompany(ctx, id)
     authorize(ctx.actor, 'company.change', before)
     if (restructures(before, change) && !can(ctx.actor, 'company.restructure')) throw forbidden()
@@ -131,7 +131,7 @@ export function changeCompany(
     if (lack) throw invalid(lack, 'parent_id')
     if (parent_id === id) throw invalid('A empresa não pode ser matriz de si mesma', 'parent_id')
     if (type === 'filial' && before.type === 'matriz') {
-      const { branches } = await tiesOf(ctx, id)
+      const { branches } = await countDependents(ctx, id)
       if (branches > 0)
         throw conflict(`A matriz possui ${counted(branches, 'filial', 'filiais')} e não pode virar filial.`)
     }
@@ -167,7 +167,7 @@ export function removeCompany(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const company = await lockedCompany(ctx, id)
     authorize(ctx.actor, 'company.delete')
-    const { users, branches, orders } = await tiesOf(ctx, id)
+    const { users, branches, orders } = await countDependents(ctx, id)
     if (users + branches + orders > 0)
       throw conflict(
         `A empresa possui registros vinculados (${counted(users, 'usuário', 'usuários')}, ${counted(branches, 'filial', 'filiais')}, ${counted(orders, 'OS', 'OS')}). Desative em vez de excluir.`,
@@ -205,7 +205,7 @@ async function lockedCompany(ctx: Ctx, id: number) {
 const TREE_LOCK = 7_201_004
 
 /** Two matrizes that each become the other's filial at once would wait for one another for ever. */
-async function oneMoveAtATime(ctx: Ctx) {
+async function lockCompanyTree(ctx: Ctx) {
   await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(ctx.db)
 }
 

@@ -1,4 +1,4 @@
-import { heldBy, payloadLimit } from '@garantia/shared/evidence/budget'
+import { payloadLimit, reservedBytesOf } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { bytes } from '@garantia/shared/format'
 import { isClosed } from '@garantia/shared/orders/status'
@@ -7,17 +7,17 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { recompute } from '../../orders/order/service.ts'
 import { type EvidenceRow, type MediaFacts, nameInPackage } from '../files/service.ts'
-import {
-  type Claim,
-  convertedKey,
-  type Found,
-  holds,
-  lockFile,
-  packageItem,
-  standingCopy,
-} from './lease-facts.ts'
 import { findPlanned } from './lease-queries.ts'
-import { startSecondRound } from './re-encode.ts'
+import {
+  type ConversionLease,
+  convertedKey,
+  fallbackCopySize,
+  hasLease,
+  type LockedFile,
+  lockOrderAndFile,
+  packageItem,
+} from './leased-file.ts'
+import { startReencodePass } from './re-encode.ts'
 
 export interface ConversionResult extends MediaFacts {
   path: string
@@ -27,24 +27,28 @@ export interface ConversionResult extends MediaFacts {
   format: FormatName
   ext: string
   /** Worse than it would be if nothing were scarce. */
-  is_pressed: boolean
+  is_over_compressed: boolean
 }
 
 /** Makes the result the file's converted copy, if this attempt still holds the claim; else drops it. */
-export async function finishConversion(ctx: Ctx, claim: Claim, result: ConversionResult): Promise<boolean> {
-  const key = convertedKey(claim.folder, claim.attempt)
-  await ctx.storage.adopt(key, result.path)
+export async function finishConversion(
+  ctx: Ctx,
+  lease: ConversionLease,
+  result: ConversionResult,
+): Promise<boolean> {
+  const key = convertedKey(lease.folder, lease.attempt)
+  await ctx.storage.moveIn(key, result.path)
   const replaced = await inTransaction(ctx, async (ctx) => {
-    const found = await lockFile(ctx, claim.evidence_id)
-    if (!found || isClosed(found.order.status) || !holds(found.file, claim.attempt)) return null
+    const found = await lockOrderAndFile(ctx, lease.evidence_id)
+    if (!found || isClosed(found.order.status) || !hasLease(found.file, lease.attempt)) return null
     const { file, order } = found
-    const copy = standingCopy(file)
+    const copy = fallbackCopySize(file)
     if (copy !== null && result.size <= copy) {
-      await keepStanding(ctx, found)
+      await restoreFallbackCopy(ctx, found)
       return null
     }
-    if (!(await fits(ctx, claim, file, result.size))) {
-      await failConversion(ctx, file.id, claim.attempt, doesNotFit(result.size))
+    if (!(await fits(ctx, lease, file, result.size))) {
+      await failConversion(ctx, file.id, lease.attempt, doesNotFit(result.size))
       return null
     }
     const known = { order, brand: await findBrand(ctx, order.brand_id) }
@@ -61,7 +65,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
         converted_size: result.size,
         converted_sha256: result.sha256,
         converted_crc32: result.crc32,
-        is_pressed: result.is_pressed,
+        is_over_compressed: result.is_over_compressed,
         width: result.width,
         height: result.height,
         duration_seconds: result.duration_seconds,
@@ -84,7 +88,7 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
         size: result.size,
       },
     })
-    await startSecondRound(ctx, order)
+    await startReencodePass(ctx, order)
     await recompute(ctx, order.id, known)
     return { before: file.converted_key }
   })
@@ -97,10 +101,10 @@ export async function finishConversion(ctx: Ctx, claim: Claim, result: Conversio
  * The last word on the brand's limit: a result is taken within the share its file holds, or within what
  * no other file fills or holds.
  */
-async function fits(ctx: Ctx, { brand }: Claim, file: EvidenceRow, size: number) {
+async function fits(ctx: Ctx, { brand }: ConversionLease, file: EvidenceRow, size: number) {
   if (size <= (file.budget_bytes ?? 0)) return true
   const others = (await findPlanned(ctx, file.order_id)).filter((other) => other.id !== file.id)
-  const taken = others.reduce((sum, other) => sum + heldBy(packageItem(other)), 0)
+  const taken = others.reduce((sum, other) => sum + reservedBytesOf(packageItem(other)), 0)
   return taken + size <= payloadLimit(brand.max_file_size_mb, others.length + 1)
 }
 const doesNotFit = (size: number) =>
@@ -112,11 +116,11 @@ const doesNotFit = (size: number) =>
  */
 export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, reason: string) {
   return inTransaction(ctx, async (ctx) => {
-    const found = await lockFile(ctx, evidence_id)
-    if (!found || !holds(found.file, attempt)) return false
-    if (standingCopy(found.file) !== null) {
+    const found = await lockOrderAndFile(ctx, evidence_id)
+    if (!found || !hasLease(found.file, attempt)) return false
+    if (fallbackCopySize(found.file) !== null) {
       ctx.log.info({ evidence_id, reason }, 'segunda conversão sem efeito: fica a primeira cópia')
-      await keepStanding(ctx, found)
+      await restoreFallbackCopy(ctx, found)
       return false
     }
     await ctx.db
@@ -136,14 +140,14 @@ export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, r
       kind: 'evidence.failed',
       changes: { evidence_id, reason },
     })
-    await startSecondRound(ctx, found.order)
+    await startReencodePass(ctx, found.order)
     await recompute(ctx, found.order.id, found)
     return true
   })
 }
 
 /** A second round that brought nothing better leaves the first copy as it stood. */
-export async function keepStanding(ctx: Ctx, { file, order }: Found) {
+export async function restoreFallbackCopy(ctx: Ctx, { file, order }: LockedFile) {
   await ctx.db
     .updateTable('evidence_files')
     .set({
@@ -155,6 +159,6 @@ export async function keepStanding(ctx: Ctx, { file, order }: Found) {
     })
     .where('id', '=', file.id)
     .execute()
-  await startSecondRound(ctx, order)
+  await startReencodePass(ctx, order)
   await recompute(ctx, order.id, { order })
 }

@@ -6,19 +6,19 @@ import type { EvidenceRow } from '../files/service.ts'
 /** Attempts after which a file that keeps ending its worker is given up. */
 export const MAX_ATTEMPTS = 15
 /** A second round has something to fall back on. */
-const SECOND_ATTEMPTS = 3
+const REENCODE_MAX_ATTEMPTS = 3
 
 type Queued = Pick<EvidenceRow, 'id' | 'file_type' | 'file_size' | 'format'>
 
 /** Makes files of one order wait for a worker, each with its job. */
-export async function putInQueue(ctx: Ctx, files: readonly Queued[], has_second_round: boolean) {
+export async function enqueueConversions(ctx: Ctx, files: readonly Queued[], is_reencode_pass: boolean) {
   await ctx.db
     .updateTable('evidence_files')
     .set({
       status: 'converting',
       progress: 0,
       error: null,
-      has_second_round,
+      is_reencode_pass,
       queued_at: ctx.clock(),
       started_at: null,
       finished_at: null,
@@ -34,7 +34,7 @@ export async function putInQueue(ctx: Ctx, files: readonly Queued[], has_second_
   // The place in its own order is a job's priority, so that three files of one order do not wait for three
   // hundred of another.
   const inTurn = [...files].sort(inConversionOrder)
-  const max_attempts = has_second_round ? SECOND_ATTEMPTS : MAX_ATTEMPTS
+  const max_attempts = is_reencode_pass ? REENCODE_MAX_ATTEMPTS : MAX_ATTEMPTS
   await enqueueAll(
     ctx,
     'convert-evidence',

@@ -15,11 +15,11 @@ export async function findStranded(ctx: Ctx) {
 }
 
 /** Films of the claimant's order that still want a share and whose length nobody knows. */
-export const findUnmeasured = (ctx: Ctx, order_id: number, claimant: number) =>
+export const findUnmeasured = (ctx: Ctx, order_id: number, leasedFileId: number) =>
   ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
-    .where('id', '<>', claimant)
+    .where('id', '<>', leasedFileId)
     .where('file_type', '=', 'video')
     .where('duration_seconds', 'is', null)
     .where('status', 'in', ['pending', 'converting'])
@@ -41,8 +41,8 @@ export const findPlanned = (ctx: Ctx, order_id: number) =>
       'file_size',
       'status',
       'purged_at',
-      'is_pressed',
-      'has_second_round',
+      'is_over_compressed',
+      'is_reencode_pass',
     ])
     .select(['original_width', 'original_height', 'width', 'height', 'duration_seconds', 'pages'])
     .select(['budget_bytes', 'converted_size'])

@@ -1,24 +1,24 @@
-import { secondRound } from '@garantia/shared/evidence/budget'
+import { filesToReencode } from '@garantia/shared/evidence/budget'
 import { isClosed } from '@garantia/shared/orders/status'
 import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
-import { putInQueue } from './enqueue.ts'
-import { type Found, packageItem } from './lease-facts.ts'
+import { enqueueConversions } from './enqueue.ts'
 import { findPlanned, type PlannedRow } from './lease-queries.ts'
+import { type LockedFile, packageItem } from './leased-file.ts'
 
 /**
  * Queues the pressed files of an order once more when its last conversion has settled and left room.
  * Called in the transaction that settles it, so that the order never looks finished in between.
  */
-export async function startSecondRound(ctx: Ctx, order: Found['order']) {
+export async function startReencodePass(ctx: Ctx, order: LockedFile['order']) {
   if (isClosed(order.status) || (await isAnyOpen(ctx, order.id))) return
   const files = await findPlanned(ctx, order.id)
   const { max_file_size_mb } = await findBrand(ctx, order.brand_id)
-  const chosen = new Set(secondRound(files.map(convertedItem), max_file_size_mb).map(({ id }) => id))
+  const chosen = new Set(filesToReencode(files.map(convertedItem), max_file_size_mb).map(({ id }) => id))
   const again = files.filter(({ id }) => chosen.has(id))
   if (again.length === 0) return
-  await putInQueue(ctx, again, true)
+  await enqueueConversions(ctx, again, true)
   await recordEvent(
     { ...ctx, actor: { kind: 'system' } },
     {
@@ -43,6 +43,6 @@ const isAnyOpen = (ctx: Ctx, order_id: number) =>
 
 const convertedItem = (file: PlannedRow) => ({
   ...packageItem(file),
-  is_pressed: file.is_pressed === true && file.purged_at === null,
-  has_second_round: file.has_second_round,
+  is_over_compressed: file.is_over_compressed === true && file.purged_at === null,
+  is_reencode_pass: file.is_reencode_pass,
 })

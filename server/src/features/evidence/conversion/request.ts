@@ -1,4 +1,4 @@
-import { AppError, breaksRule, conflict } from '@garantia/shared/errors'
+import { AppError, conflict, ruleViolation } from '@garantia/shared/errors'
 import { canConvert } from '@garantia/shared/evidence/status'
 import { counted } from '@garantia/shared/format'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
@@ -7,14 +7,14 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { lockedOrder, recompute, visibleOrder } from '../../orders/order/service.ts'
 import { type EvidenceRow, liveFiles, visibleFile } from '../files/service.ts'
-import { putInQueue } from './enqueue.ts'
+import { enqueueConversions } from './enqueue.ts'
 
 /** Puts one file in the queue. */
 export async function requestConversion(ctx: Ctx, evidence_id: number, force = false) {
   const { file, order } = await visibleFile(ctx, evidence_id)
   authorize(ctx.actor, 'evidence.convert', order)
-  const queued = await queue(ctx, order.id, force, (candidate) => candidate.id === file.id)
-  if (queued === 0 && file.status === 'converted') throw breaksRule('Este arquivo já foi convertido.')
+  const queued = await enqueueSelectedFiles(ctx, order.id, force, (candidate) => candidate.id === file.id)
+  if (queued === 0 && file.status === 'converted') throw ruleViolation('Este arquivo já foi convertido.')
   return { message: 'Conversão iniciada', evidence_id, status: 'converting' as const }
 }
 
@@ -22,7 +22,7 @@ export async function requestConversion(ctx: Ctx, evidence_id: number, force = f
 export async function requestAll(ctx: Ctx, order_id: number, force = false) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.convert', order)
-  const total_files = await queue(ctx, order_id, force, () => true)
+  const total_files = await enqueueSelectedFiles(ctx, order_id, force, () => true)
   return {
     message:
       total_files === 0
@@ -34,11 +34,13 @@ export async function requestAll(ctx: Ctx, order_id: number, force = false) {
 
 /** For a brand that converts after each upload (D-20): queues what nobody has tried yet, if it still may. */
 export async function convertUploads(ctx: Ctx, order_id: number) {
-  return queue(ctx, order_id, false, (file) => file.status === 'pending').catch((error: unknown) => {
-    // Closed or deleted since the upload: there is nothing left to do.
-    if (error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found')) return 0
-    throw error
-  })
+  return enqueueSelectedFiles(ctx, order_id, false, (file) => file.status === 'pending').catch(
+    (error: unknown) => {
+      // Closed or deleted since the upload: there is nothing left to do.
+      if (error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found')) return 0
+      throw error
+    },
+  )
 }
 
 /** Queues every failed file again, order by order; closed orders are left alone. */
@@ -55,12 +57,17 @@ export async function retryFailed(ctx: Ctx) {
     .execute()
   let total_files = 0
   for (const { order_id } of failed)
-    total_files += await queue(ctx, order_id, false, (file) => file.status === 'failed')
+    total_files += await enqueueSelectedFiles(ctx, order_id, false, (file) => file.status === 'failed')
   return { orders: failed.length, total_files }
 }
 
 /** Puts the chosen files of an order in the queue, as far as their state allows; says how many. */
-export function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file: EvidenceRow) => boolean) {
+export function enqueueSelectedFiles(
+  ctx: Ctx,
+  order_id: number,
+  force: boolean,
+  chosen: (file: EvidenceRow) => boolean,
+) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, order_id)
     if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
@@ -68,7 +75,7 @@ export function queue(ctx: Ctx, order_id: number, force: boolean, chosen: (file:
       (file) => chosen(file) && canConvert(file.status, force) && !file.purged_at,
     )
     if (files.length === 0) return 0
-    await putInQueue(ctx, files, false)
+    await enqueueConversions(ctx, files, false)
     await recordEvent(ctx, {
       subject: 'order',
       subject_id: order_id,

@@ -5,12 +5,12 @@ import {
   conversionState,
   evidenceDetail,
   forceFlag,
-  turnInput,
+  rotationInput,
 } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { bulkAction, bulkResult } from '@garantia/shared/orders/bulk'
+import { ifNoneMatch } from '../../../http/conditional-get.ts'
 import { endpoint } from '../../../http/rest.ts'
-import { unlessHeld } from '../../../http/tagged.ts'
 import { evidenceStamps } from '../files/service.ts'
 import {
   actOnMany,
@@ -18,7 +18,7 @@ import {
   readConversionState,
   requestAll,
   requestConversion,
-  turnPhoto,
+  rotatePhoto,
 } from './service.ts'
 
 const at = '/evidence-conversion/{id}'
@@ -63,12 +63,12 @@ export const conversionEndpoints = [
       method: 'GET',
       path: `${at}/conversion-report`,
       summary: 'Mostra o andamento das conversões da ordem',
-      tagged: true,
+      hasEtag: true,
       params: byId,
       reply: conversionReport,
     },
     async (ctx, { params }, http) =>
-      unlessHeld(http, (await evidenceStamps(ctx, params.id)).report, () =>
+      ifNoneMatch(http, (await evidenceStamps(ctx, params.id)).report, () =>
         readConversionReport(ctx, params.id),
       ),
   ),
@@ -79,11 +79,11 @@ export const conversionEndpoints = [
       summary: 'Gira uma foto; o original fica como está e a cópia pronta é refeita',
       errors: ['rule', 'forbidden', 'conflict'],
       params: byId,
-      body: turnInput,
+      body: rotationInput,
       example: { rotation: 90 },
       reply: evidenceDetail,
     },
-    (ctx, { params, body }) => turnPhoto(ctx, params.id, body.rotation),
+    (ctx, { params, body }) => rotatePhoto(ctx, params.id, body.rotation),
   ),
 ]
 

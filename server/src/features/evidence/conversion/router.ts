@@ -1,4 +1,4 @@
-import { forceFlag, ofOrder, turnInput } from '@garantia/shared/evidence/schema'
+import { forceFlag, ofOrder, rotationInput } from '@garantia/shared/evidence/schema'
 import { byId, id } from '@garantia/shared/fields'
 import { bulkConvert } from '@garantia/shared/orders/bulk'
 import { router, signedIn } from '../../../http/trpc.ts'
@@ -8,7 +8,7 @@ import {
   readConversionState,
   requestAll,
   requestConversion,
-  turnPhoto,
+  rotatePhoto,
 } from './service.ts'
 
 const ofFile = forceFlag.extend({ evidence_id: id })
@@ -22,8 +22,8 @@ export const conversionRouter = router({
     .mutation(({ ctx: { ctx }, input }) => requestAll(ctx, input.order_id, input.force)),
   convertMany: signedIn.input(bulkConvert).mutation(({ ctx: { ctx }, input }) => convertMany(ctx, input.ids)),
   turn: signedIn
-    .input(byId.extend(turnInput.shape))
-    .mutation(({ ctx: { ctx }, input }) => turnPhoto(ctx, input.id, input.rotation)),
+    .input(byId.extend(rotationInput.shape))
+    .mutation(({ ctx: { ctx }, input }) => rotatePhoto(ctx, input.id, input.rotation)),
   status: signedIn
     .input(ofFile)
     .query(({ ctx: { ctx }, input }) => readConversionState(ctx, input.evidence_id)),

@@ -1,15 +1,15 @@
 export { actOnMany, convertMany } from './bulk.ts'
 export { failConversion, finishConversion } from './complete.ts'
 export {
-  claimConversion,
   failStranded,
   INTERRUPTED,
+  leaseConversion,
   reportProgress,
   reserveBudget,
-  unmeasuredFilms,
+  unmeasuredVideos,
 } from './lease.ts'
-export type { Claim } from './lease-facts.ts'
+export type { ConversionLease } from './leased-file.ts'
 export { type QueuedJob, queuedJobs } from './queries.ts'
 export { readConversionReport, readConversionState } from './report.ts'
 export { convertUploads, requestAll, requestConversion, retryFailed } from './request.ts'
-export { turnPhoto } from './turning.ts'
+export { rotatePhoto } from './rotate-photo.ts'

@@ -23,7 +23,7 @@ export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChang
     const changes = differences<object>(before, change)
     if (!changes) return presentFile(ctx, before)
     const known = { order, brand: await findBrand(ctx, order.brand_id) }
-    const moved = 'evidence_category' in changes ? await placeIn(ctx, known, before, change) : {}
+    const moved = 'evidence_category' in changes ? await columnsForCategory(ctx, known, before, change) : {}
     const row = await ctx.db
       .updateTable('evidence_files')
       .set({ ...change, ...moved })
@@ -41,7 +41,7 @@ export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChang
   })
 }
 
-async function placeIn(
+async function columnsForCategory(
   ctx: Ctx,
   known: OrderOfBrand,
   file: EvidenceRow,

@@ -36,7 +36,7 @@ export async function savePreview(
   facts?: OriginalFacts,
 ) {
   const preview_key = `${folderOf(file)}/preview`
-  await ctx.storage.adopt(preview_key, path)
+  await ctx.storage.moveIn(preview_key, path)
   const seen = { preview_key, sharpness, perceptual_hash }
   if (facts) {
     const { numUpdatedRows } = await update(ctx, file.id, { ...columnsOf(facts), ...seen })

@@ -16,8 +16,8 @@ import { bytes, integer, MEGABYTE } from '@garantia/shared/format'
 import { fileTypeFromFile } from 'file-type'
 import sharp from 'sharp'
 import type { Ctx } from '../../../kernel/context.ts'
-import { nothingYet, pour } from '../../../kernel/storage/pour.ts'
 import type { UploadPart } from '../../../kernel/storage/storage.ts'
+import { emptyDigest, writeStream } from '../../../kernel/storage/write-stream.ts'
 
 /** A file on its way in: whole on our disk, hashed, not yet anyone's evidence. */
 export interface Spooled {
@@ -27,7 +27,7 @@ export interface Spooled {
   sha256: string
   crc32: number
 }
-export interface Judged extends Spooled {
+export interface IdentifiedFile extends Spooled {
   format: FormatName
   width: number | null
   height: number | null
@@ -55,11 +55,11 @@ export async function spool(
 ): Promise<Spooled> {
   const limit = limitOfUpload(ctx)
   const path = join(dir, String(index))
-  const digest = nothingYet()
+  const digest = emptyDigest()
   let size = 0
   const file = await open(path, 'wx', 0o600)
   try {
-    await pour(measured(arriving(body)), file, { start: 0, digest, isDisposable })
+    await writeStream(measured(arriving(body)), file, { start: 0, digest, isDisposable })
   } finally {
     await file.close()
   }
@@ -85,7 +85,7 @@ async function* arriving(body: Readable): AsyncGenerator<Buffer> {
 }
 
 /** Says what the bytes are, or refuses them with the reason the clerk reads. */
-export async function judge(file: Spooled): Promise<Judged> {
+export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   refuseEmpty(file.size)
   const sniffed = await fileTypeFromFile(file.path)
   const format = sniffed && formatOfExtension(sniffed.ext)

@@ -1,5 +1,5 @@
 import type { ServiceOrders } from '@garantia/migrations/schema'
-import { freePackageName } from '@garantia/shared/brands/naming'
+import { uniqueFileName } from '@garantia/shared/brands/naming'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { BrandRow } from '../../catalogue/brands/service.ts'
@@ -32,5 +32,5 @@ export async function nameInPackage(ctx: Ctx, { order, brand }: OrderOfBrand, fi
     company_tax_id: tax_id,
     at: file.captured_at ?? file.uploaded_at,
   }
-  return freePackageName(brand.naming_template, facts, file.category_seq, ext, taken)
+  return uniqueFileName(brand.naming_template, facts, file.category_seq, ext, taken)
 }

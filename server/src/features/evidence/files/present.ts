@@ -6,13 +6,13 @@ import type { EvidenceRow } from './queries.ts'
 /** Subject of a thumbnail's signature. */
 export const previewSubject = (id: number) => `preview/${id}`
 
-export const COPIES = ['original', 'converted'] as const
-export type Copy = (typeof COPIES)[number]
+export const FILE_VARIANTS = ['original', 'converted'] as const
+export type FileVariant = (typeof FILE_VARIANTS)[number]
 /** The bytes are part of what is signed: an address does not outlive a copy that was replaced. */
-export const mediaSubject = (row: EvidenceRow, copy: Copy) =>
+export const mediaSubject = (row: EvidenceRow, copy: FileVariant) =>
   `${copy}/${row.id}/${copy === 'original' ? row.sha256 : row.converted_sha256}`
 
-const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: Copy) =>
+const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: FileVariant) =>
   `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.clock())}`
 
 export const presentFile = (

@@ -50,7 +50,7 @@ export const findFile = (ctx: Ctx, id: number) =>
     .executeTakeFirst()
 
 /** Deleted files too, until the bin gives them up. */
-export const findKept = (ctx: Ctx, id: number) =>
+export const findUnpurged = (ctx: Ctx, id: number) =>
   ctx.db
     .selectFrom('evidence_files')
     .where('id', '=', id)
@@ -59,19 +59,19 @@ export const findKept = (ctx: Ctx, id: number) =>
     .executeTakeFirst()
 
 /** Names in the order's package that other files bear. */
-export async function takenNames(ctx: Ctx, order_id: number, but: number) {
+export async function takenNames(ctx: Ctx, order_id: number, exceptId: number) {
   const others = await ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
     .where('deleted_at', 'is', null)
-    .where('id', '<>', but)
+    .where('id', '<>', exceptId)
     .select('converted_filename')
     .execute()
   return others.flatMap(({ converted_filename }) => converted_filename ?? [])
 }
 
 /** Which of these bytes the order already holds, and as what. */
-export async function findTwins(ctx: Ctx, order_id: number, sums: readonly string[]) {
+export async function findDuplicates(ctx: Ctx, order_id: number, sums: readonly string[]) {
   if (sums.length === 0) return new Map<string, number>()
   const rows = await ctx.db
     .selectFrom('evidence_files')
@@ -120,12 +120,12 @@ export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map
 
 /** When an order's files and its brand were last written, in one light statement. */
 export async function stampOf(ctx: Ctx, order_id: number) {
-  const { rows } = await sql<{ version: number; files: string; waiting: boolean; brand: string }>`
+  const { rows } = await sql<{ version: number; files: string; queued: boolean; brand: string }>`
     select o.evidence_version as version, b.xmin::text as brand,
       coalesce(string_agg(e.id || ':' || e.xmin, ',' order by e.id), '') as files,
-      coalesce(bool_or(e.status = 'converting' and e.started_at is null), false) as waiting
+      coalesce(bool_or(e.status = 'converting' and e.started_at is null), false) as queued
     from service_orders o join brands b on b.id = o.brand_id
     left join evidence_files e on e.order_id = o.id and e.deleted_at is null
     where o.id = ${order_id} group by o.id, b.id`.execute(ctx.db)
-  return rows[0] ?? { version: 0, files: '', waiting: false, brand: '' }
+  return rows[0] ?? { version: 0, files: '', queued: false, brand: '' }
 }

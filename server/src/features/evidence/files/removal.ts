@@ -11,7 +11,7 @@ import { lockedOrder, recompute } from '../../orders/order/service.ts'
 import { MISSING, orderOf, visibleFile } from './access.ts'
 import { nameInPackage } from './naming.ts'
 import { presentFile } from './present.ts'
-import { findFile, findKept, findTwins, freeSequence } from './queries.ts'
+import { findDuplicates, findFile, findUnpurged, freeSequence } from './queries.ts'
 
 /** Takes a file out of its order. Bytes stay for the time of grace; the row says who and when. */
 export async function removeEvidence(ctx: Ctx, id: number) {
@@ -42,17 +42,17 @@ export async function removeEvidence(ctx: Ctx, id: number) {
 
 /** Puts back what was taken out, as it was, while its bytes are kept. Where nothing was taken out nothing happens. */
 export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFile> {
-  const kept = await findKept(ctx, id)
-  if (!kept) throw notFound(MISSING)
-  const { order_id, uploaded_by } = kept
-  authorize(ctx.actor, 'evidence.delete', { ...(await orderOf(ctx, kept)), uploaded_by })
+  const unpurged = await findUnpurged(ctx, id)
+  if (!unpurged) throw notFound(MISSING)
+  const { order_id, uploaded_by } = unpurged
+  authorize(ctx.actor, 'evidence.delete', { ...(await orderOf(ctx, unpurged)), uploaded_by })
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, order_id)
     if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
-    const file = await findKept(ctx, id)
+    const file = await findUnpurged(ctx, id)
     if (!file) throw notFound(MISSING)
     if (file.deleted_at === null) return presentFile(ctx, file)
-    if ((await findTwins(ctx, order_id, [file.sha256])).size > 0)
+    if ((await findDuplicates(ctx, order_id, [file.sha256])).size > 0)
       throw conflict('Este arquivo já está na OS.')
     // Its number and its name in the package may be another file's by now.
     const category_seq = await freeSequence(ctx, order_id, file.evidence_category)

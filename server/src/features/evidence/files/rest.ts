@@ -9,10 +9,10 @@ import {
 } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { z } from 'zod'
+import { ifNoneMatch } from '../../../http/conditional-get.ts'
 import { uploadParts } from '../../../http/multipart.ts'
 import { endpoint } from '../../../http/rest.ts'
 import { sendObject } from '../../../http/send.ts'
-import { unlessHeld } from '../../../http/tagged.ts'
 import {
   changeEvidence,
   chooseDownload,
@@ -49,12 +49,12 @@ export const evidenceEndpoints = [
       method: 'GET',
       path: '/evidence/{order_id}/evidence',
       summary: 'Lista as evidências da ordem',
-      tagged: true,
+      hasEtag: true,
       params: ofOrder,
       reply: evidenceList,
     },
     async (ctx, { params }, http) =>
-      unlessHeld(http, (await evidenceStamps(ctx, params.order_id)).list, () =>
+      ifNoneMatch(http, (await evidenceStamps(ctx, params.order_id)).list, () =>
         listEvidence(ctx, params.order_id),
       ),
   ),

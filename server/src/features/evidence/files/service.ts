@@ -15,17 +15,17 @@ import { findBrand } from '../../catalogue/brands/service.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 import { visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
-import { type Kept, mayTakeFiles, takeFiles } from './keep.ts'
+import { assertMayUpload, type PersistedFile, persistFiles } from './persist-upload.ts'
 import { presentFile } from './present.ts'
 import { filesOf, queuePlaces, stampOf } from './queries.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
+export { chooseDownload, openMedia, openPreview } from './downloads.ts'
 export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
 export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './intake.ts'
-export { mayTakeFiles, takeFile } from './keep.ts'
 export { nameInPackage } from './naming.ts'
-export { chooseDownload, openMedia, openPreview } from './opening.ts'
+export { assertMayUpload, persistFile } from './persist-upload.ts'
 export {
   type EvidenceRow,
   filesOf as liveFiles,
@@ -40,10 +40,10 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)
   const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), filesOf(ctx, order_id)])
-  const waiting = files.filter((file) => file.status === 'converting' && file.started_at === null)
+  const queued = files.filter((file) => file.status === 'converting' && file.started_at === null)
   const places = await queuePlaces(
     ctx,
-    waiting.map((file) => file.id),
+    queued.map((file) => file.id),
   )
   return {
     total_files: files.length,
@@ -64,10 +64,10 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
 export async function evidenceStamps(ctx: Ctx, order_id: number) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)
-  const { version, files, waiting, brand } = await stampOf(ctx, order_id)
+  const { version, files, queued, brand } = await stampOf(ctx, order_id)
   const report = `${order_id} ${version} ${files}`
   const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.clock())
-  return { report, list: waiting ? null : `${report} ${brand} ${signing}` }
+  return { report, list: queued ? null : `${report} ${brand} ${signing}` }
 }
 
 /** One file with the facts that only who looks closely wants. */
@@ -107,7 +107,7 @@ export async function receiveEvidence(
   query: { category?: string | undefined; description?: string | undefined },
   parts: AsyncIterable<UploadPart>,
 ): Promise<UploadResult> {
-  await mayTakeFiles(ctx, order_id)
+  await assertMayUpload(ctx, order_id)
   return ctx.scratch.within('upload', async (dir) => {
     const fields: Record<string, string> = {}
     const refused: { index: number; filename: string; error: AppError }[] = []
@@ -120,7 +120,7 @@ export async function receiveEvidence(
         const place = index++
         await spool(ctx, dir, place, filename, part)
           .then((file) => spooled.push({ index: place, file }))
-          .catch((error: unknown) => refused.push({ index: place, filename, error: expected(error) }))
+          .catch((error: unknown) => refused.push({ index: place, filename, error: asRefusal(error) }))
       }
     }
     if (index === 0)
@@ -129,7 +129,7 @@ export async function receiveEvidence(
       ])
     const about = readFields({ ...query, ...fields })
     const result: UploadResult = { message: '', uploaded: [], skipped: [], errors: [], total_files: 0 }
-    const outcomes = await takeFiles(
+    const outcomes = await persistFiles(
       ctx,
       order_id,
       about,
@@ -155,14 +155,14 @@ export async function receiveEvidence(
 const UPLOADED = 'Evidências enviadas com sucesso'
 
 /** The answer to an upload of one file, as that of many would be. */
-export function resultOfOne(ctx: Ctx, kept: Kept): UploadResult {
-  const uploaded = 'row' in kept ? [presentFile(ctx, kept.row)] : []
-  const skipped = 'skipped' in kept ? [kept.skipped] : []
+export function resultOfOne(ctx: Ctx, persisted: PersistedFile): UploadResult {
+  const uploaded = 'row' in persisted ? [presentFile(ctx, persisted.row)] : []
+  const skipped = 'skipped' in persisted ? [persisted.skipped] : []
   return { message: UPLOADED, uploaded, skipped, errors: [], total_files: uploaded.length }
 }
 
 /** A refusal of one file does not end the others; anything unexpected does. */
-function expected(error: unknown): AppError {
+function asRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error
 }

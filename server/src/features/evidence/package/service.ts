@@ -22,7 +22,7 @@ export interface PackagedFile<Row extends PackageRow = EvidenceRow> extends Zipp
   row: Row
 }
 /** A text file that proves the rest. */
-interface Paper {
+interface GeneratedFile {
   name: string
   chunks: readonly Buffer[]
 }
@@ -50,7 +50,7 @@ export async function openPackage(ctx: Ctx, order_id: number, originals = false)
   if (lost.length > 0) throw namingLost(lost, originals ? 'Envie-o' : 'Converta-o')
   const manifest = manifestOf(order, members, at)
   sums.push(Buffer.from(sumsOf([{ sha256: sha256Of(...manifest), name: 'manifesto.json' }])))
-  addPapers(layout, at, [
+  addGeneratedFiles(layout, at, [
     { name: 'manifesto.json', chunks: manifest },
     { name: 'SHA256SUMS', chunks: sums },
   ])
@@ -101,7 +101,7 @@ const namingLost = (names: readonly string[], remedy = 'Converta-o') =>
   conflict(`Arquivo ausente ou alterado no armazenamento: ${names.join(', ')}. ${remedy} de novo.`)
 
 /** What went wrong while a package was read; a copy that is not what was recorded gets its name. */
-export function inWords(error: unknown, files: readonly PackagedFile[]) {
+export function describeReadError(error: unknown, files: readonly PackagedFile[]) {
   const lost = error instanceof ChangedObject && files.find(({ key }) => key === error.key)
   return lost ? namingLost([lost.name]) : error
 }
@@ -143,10 +143,10 @@ function freeName(filename: string, taken: ReadonlySet<string>) {
   for (let n = 1; ; n++) {
     const name = n === 1 ? filename : `${stem} (${n})${ext}`
     // Our own papers lie beside them.
-    if (!taken.has(name.toLowerCase()) && !PAPERS.includes(name.toLowerCase())) return name
+    if (!taken.has(name.toLowerCase()) && !GENERATED_FILENAMES.includes(name.toLowerCase())) return name
   }
 }
-const PAPERS = ['manifesto.json', 'sha256sums']
+const GENERATED_FILENAMES = ['manifesto.json', 'sha256sums']
 
 /** The moment is that of the newest file: a package that did not change is the same, byte for byte. */
 function manifestOf(order: Awaited<ReturnType<typeof readOrder>>, members: readonly Buffer[], at: Date) {
@@ -187,18 +187,18 @@ const newest = (files: readonly ZippedFile[], least = new Date(0)) =>
   new Date(files.reduce((latest, { at }) => Math.max(latest, at.getTime()), least.getTime()))
 
 /** Files and papers as one ZIP, laid out before anything is read. */
-export function layOutFiles(files: readonly ZippedFile[], papers: readonly Paper[]): ZipLayout {
+export function layOutFiles(files: readonly ZippedFile[], generated: readonly GeneratedFile[]): ZipLayout {
   const layout = startLayout()
   addFiles(layout, files)
-  addPapers(layout, newest(files), papers)
+  addGeneratedFiles(layout, newest(files), generated)
   return layout.end()
 }
 type Layout = ReturnType<typeof startLayout>
 function addFiles(layout: Layout, files: readonly ZippedFile[]) {
   for (const { key, name, at, size, crc32 } of files) layout.add({ name, at, size, crc32, source: key })
 }
-function addPapers(layout: Layout, at: Date, papers: readonly Paper[]) {
-  for (const { name, chunks } of papers) {
+function addGeneratedFiles(layout: Layout, at: Date, generated: readonly GeneratedFile[]) {
+  for (const { name, chunks } of generated) {
     const size = chunks.reduce((sum, { length }) => sum + length, 0)
     layout.add({ name, at, size, crc32: chunks.reduce((sum, chunk) => crc32(chunk, sum), 0), source: chunks })
   }

@@ -42,7 +42,7 @@ export async function noteReceived(ctx: Ctx, id: string, received: number) {
   return numUpdatedRows > 0n
 }
 
-export const noteTaken = (ctx: Ctx, { id, size }: UploadRow, evidence_id: number) =>
+export const markCompleted = (ctx: Ctx, { id, size }: UploadRow, evidence_id: number) =>
   ctx.db.updateTable('uploads').set({ received: size, evidence_id }).where('id', '=', id).execute()
 
 export const deleteUpload = (ctx: Ctx, id: string) =>

@@ -1,7 +1,7 @@
 import { uploadResult } from '@garantia/shared/evidence/schema'
 import { z } from 'zod'
 import { endpoint } from '../../../http/rest.ts'
-import { capabilities, speakTus } from './tus.ts'
+import { capabilities, handleTusRequest } from './tus.ts'
 
 const version = { 'tus-resumable': z.string().optional().describe('Sempre `1.0.0`.') }
 const oneUpload = z.object({ id: z.uuid('Deve ser um identificador de envio') })
@@ -40,7 +40,7 @@ export const uploadEndpoints = [
       empty: true,
       status: 201,
     },
-    (ctx, _, http) => speakTus(ctx, http),
+    (ctx, _, http) => handleTusRequest(ctx, http),
   ),
   endpoint(
     {
@@ -52,7 +52,7 @@ export const uploadEndpoints = [
       headers: z.object(version),
       empty: true,
     },
-    (ctx, _, http) => speakTus(ctx, http),
+    (ctx, _, http) => handleTusRequest(ctx, http),
   ),
   endpoint(
     {
@@ -71,7 +71,7 @@ export const uploadEndpoints = [
       piece: 'required',
       reply: uploadResult,
     },
-    (ctx, _, http) => speakTus(ctx, http),
+    (ctx, _, http) => handleTusRequest(ctx, http),
   ),
   endpoint(
     {
@@ -84,6 +84,6 @@ export const uploadEndpoints = [
       empty: true,
       status: 204,
     },
-    (ctx, _, http) => speakTus(ctx, http),
+    (ctx, _, http) => handleTusRequest(ctx, http),
   ),
 ]

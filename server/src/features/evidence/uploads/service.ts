@@ -9,16 +9,16 @@ import {
 } from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { MAX_OPEN_UPLOADS, UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
+import type { AdvisoryLock, Purpose } from '../../../kernel/advisory-locks.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import type { Hold, Purpose } from '../../../kernel/holds.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import {
-  mayTakeFiles,
+  assertMayUpload,
+  persistFile,
   refuseEmpty,
   refuseOverLimit,
   resultOfOne,
   safeFilename,
-  takeFile,
 } from '../files/service.ts'
 import {
   addUpload,
@@ -28,8 +28,8 @@ import {
   findAnyUpload,
   findUpload,
   knownUploads,
+  markCompleted,
   noteReceived,
-  noteTaken,
   type UploadRow,
   unfinishedUploads,
 } from './queries.ts'
@@ -43,7 +43,7 @@ export const TOO_LONG = 'O corpo passa do tamanho anunciado do arquivo.'
 const BUSY = 'Este envio está em andamento em outra conexão. Tente de novo em instantes.'
 const HOUR_MS = 3_600_000
 /** Who comes back to a broken upload waits for the old connection to let go of it. */
-const PATIENCE_MS = 3_000
+const LOCK_TIMEOUT_MS = 3_000
 
 /** Opens an upload in pieces. Whatever can be refused before a byte has come is refused here. */
 export async function beginUpload(
@@ -52,13 +52,13 @@ export async function beginUpload(
   size: number,
   about: UploadMetadata,
 ): Promise<UploadRow> {
-  await mayTakeFiles(ctx, about.order_id)
+  await assertMayUpload(ctx, about.order_id)
   const filename = safeFilename(about.filename ?? '')
   refuseEmpty(size)
   refuseOverLimit(ctx, filename, size)
-  const user_id = personIn(ctx)
+  const user_id = currentUserId(ctx)
   if ((await countOpen(ctx, user_id)) >= MAX_OPEN_UPLOADS) throw tooMany(60)
-  if ((await ctx.parts.room()) < size) throw storageFull()
+  if ((await ctx.partialFiles.freeBytes()) < size) throw storageFull()
   const now = ctx.clock()
   return addUpload(ctx, {
     id,
@@ -76,26 +76,26 @@ export async function beginUpload(
 
 /** An upload of the caller; of anybody else's they learn nothing. */
 export async function ownUpload(ctx: Ctx, id: string): Promise<UploadRow> {
-  const upload = await findUpload(ctx, id, personIn(ctx))
+  const upload = await findUpload(ctx, id, currentUserId(ctx))
   if (!upload) throw notFound(MISSING)
   return upload
 }
 
-const personIn = ({ actor }: Ctx) => {
+const currentUserId = ({ actor }: Ctx) => {
   if (actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
   return actor.id
 }
 
 /** Nobody else writes to this upload until the hold is released. */
-export async function holdUpload(
+export async function lockUpload(
   ctx: Ctx,
   id: string,
-  wanted: (by: Purpose) => void,
+  onContended: (by: Purpose) => void,
   purpose: Purpose,
-): Promise<Hold> {
-  const hold = await ctx.holds.take(`upload/${id}`, wanted, PATIENCE_MS, purpose)
-  if (!hold) throw conflict(BUSY)
-  return hold
+): Promise<AdvisoryLock> {
+  const lock = await ctx.advisoryLocks.acquire(`upload/${id}`, onContended, LOCK_TIMEOUT_MS, purpose)
+  if (!lock) throw conflict(BUSY)
+  return lock
 }
 
 /**
@@ -104,14 +104,14 @@ export async function holdUpload(
  */
 export async function offsetOf(ctx: Ctx, upload: UploadRow): Promise<number> {
   if (upload.evidence_id !== null) return upload.size
-  const held = (await ctx.parts.size(upload.id)) || (await takeBack(ctx, upload))
-  return Math.min(held, upload.size - 1)
+  const received = (await ctx.partialFiles.size(upload.id)) || (await recoverFromStorage(ctx, upload))
+  return Math.min(received, upload.size - 1)
 }
 
 /** A process that died between renaming the file and writing its row has left it in the storage. */
-async function takeBack(ctx: Ctx, upload: UploadRow) {
+async function recoverFromStorage(ctx: Ctx, upload: UploadRow) {
   for await (const { key, size } of ctx.storage.list(folderOf(upload))) {
-    await ctx.storage.fetch(key, ctx.parts.path(upload.id))
+    await ctx.storage.fetch(key, ctx.partialFiles.path(upload.id))
     await ctx.storage.remove(key)
     return size
   }
@@ -119,7 +119,7 @@ async function takeBack(ctx: Ctx, upload: UploadRow) {
 }
 const folderOf = ({ order_id, id }: UploadRow) => `os/${order_id}/${id}`
 
-interface Taken {
+interface AppendResult {
   offset: number
   /** Present when this was the last piece. */
   result?: UploadResult
@@ -131,19 +131,19 @@ export async function takePiece(
   upload: UploadRow,
   offset: number,
   { chunks, isDisposable }: { chunks: AsyncIterable<Buffer>; isDisposable: boolean },
-  hold: Hold,
-): Promise<Taken> {
-  const mayWrite = () => {
-    if (!hold.isHeld()) throw conflict(BUSY)
+  lock: AdvisoryLock,
+): Promise<AppendResult> {
+  const assertWritable = () => {
+    if (!lock.isHeld()) throw conflict(BUSY)
   }
   const body = atMost(chunks, upload.size - offset)
   try {
-    const now = await ctx.parts.append(upload.id, {
+    const now = await ctx.partialFiles.append(upload.id, {
       start: offset,
-      whole: upload.size,
+      totalSize: upload.size,
       body,
       isDisposable,
-      mayWrite,
+      assertWritable,
     })
     if (now < upload.size) {
       if (!(await noteReceived(ctx, upload.id, now))) throw notFound(MISSING)
@@ -175,25 +175,25 @@ async function* atMost(body: AsyncIterable<Buffer>, bytes: number) {
 }
 
 async function finish(ctx: Ctx, upload: UploadRow): Promise<UploadResult> {
-  await mayTakeFiles(ctx, upload.order_id)
-  const digest = await ctx.parts.digest(upload.id)
+  await assertMayUpload(ctx, upload.order_id)
+  const digest = await ctx.partialFiles.digest(upload.id)
   if (upload.sha256 !== null && upload.sha256 !== digest.sha256)
     throw invalid(OTHER_BYTES, 'header', 'sha256')
-  const kept = await takeFile(
+  const persisted = await persistFile(
     ctx,
     upload.order_id,
     { category: upload.category, description: upload.description },
-    { ...digest, path: ctx.parts.path(upload.id), filename: upload.filename },
-    { folder: upload.id, settle: (ctx, evidence_id) => noteTaken(ctx, upload, evidence_id) },
+    { ...digest, path: ctx.partialFiles.path(upload.id), filename: upload.filename },
+    { folder: upload.id, onPersisted: (ctx, evidence_id) => markCompleted(ctx, upload, evidence_id) },
   )
-  if ('skipped' in kept) await noteTaken(ctx, upload, kept.skipped.evidence_id)
-  await ctx.parts.remove(upload.id)
-  return resultOfOne(ctx, kept)
+  if ('skipped' in persisted) await markCompleted(ctx, upload, persisted.skipped.evidence_id)
+  await ctx.partialFiles.remove(upload.id)
+  return resultOfOne(ctx, persisted)
 }
 
 /** Ends an upload; what it had become stays evidence. */
 export async function dropUpload(ctx: Ctx, upload: UploadRow) {
-  await ctx.parts.remove(upload.id)
+  await ctx.partialFiles.remove(upload.id)
   if (upload.evidence_id === null) await removeUnnamed(ctx, upload)
   await deleteUpload(ctx, upload.id)
 }
@@ -216,29 +216,29 @@ export async function sweepUploads(ctx: Ctx) {
     if (expired.length < SWEEP_PAGE || swept.uploads === before) break
   }
   for (const { key } of await strayParts(ctx)) {
-    await ctx.parts.remove(key)
+    await ctx.partialFiles.remove(key)
     swept.parts++
   }
   return swept
 }
 
 async function dropExpired(ctx: Ctx, id: string) {
-  const hold = await ctx.holds.take(`upload/${id}`, () => undefined, 0)
-  if (!hold) return false
+  const lock = await ctx.advisoryLocks.acquire(`upload/${id}`, () => undefined, 0)
+  if (!lock) return false
   try {
     // Its last piece may have come between our look and our hold.
     const upload = await findAnyUpload(ctx, id)
     if (upload) await dropUpload(ctx, upload)
     return upload !== undefined
   } finally {
-    await hold.release()
+    await lock.release()
   }
 }
 
 /** Parts that no upload names; a part is written only after its row. */
 async function strayParts(ctx: Ctx) {
   const parts: StoredEntry[] = []
-  for await (const part of ctx.parts.list()) parts.push(part)
+  for await (const part of ctx.partialFiles.list()) parts.push(part)
   const known = await knownUploads(
     ctx,
     parts.map(({ key }) => key),
@@ -249,9 +249,11 @@ async function strayParts(ctx: Ctx) {
 const PARTS = 'tmp/uploads/'
 
 /** Parts that the sweep should have removed, and uploads that have lost bytes they had acknowledged. */
-export async function faultyParts(ctx: Ctx, settled_ms: number) {
+export async function faultyParts(ctx: Ctx, grace_period_ms: number) {
   const strays = await strayParts(ctx)
-  const old = strays.filter(({ modified_at }) => ctx.clock().getTime() - modified_at.getTime() > settled_ms)
+  const old = strays.filter(
+    ({ modified_at }) => ctx.clock().getTime() - modified_at.getTime() > grace_period_ms,
+  )
   const faults = old.map(({ key, size }) => ({
     kind: 'orphan' as 'orphan' | 'missing',
     key: `${PARTS}${key}`,
@@ -260,7 +262,7 @@ export async function faultyParts(ctx: Ctx, settled_ms: number) {
   }))
   for (const upload of await unfinishedUploads(ctx)) {
     if (upload.received === 0) continue
-    const size = await ctx.parts.size(upload.id)
+    const size = await ctx.partialFiles.size(upload.id)
     if (size < upload.received && !(await hasLeftObject(ctx, upload)))
       faults.push({ kind: 'missing', key: `${PARTS}${upload.id}`, order_id: upload.order_id, size })
   }
@@ -276,6 +278,6 @@ async function hasLeftObject(ctx: Ctx, upload: UploadRow) {
 /** Removes those of these keys that name parts, and says which they were. */
 export async function removeParts(ctx: Ctx, keys: readonly string[]) {
   const parts = keys.filter((key) => key.startsWith(PARTS))
-  for (const key of parts) await ctx.parts.remove(key.slice(PARTS.length))
+  for (const key of parts) await ctx.partialFiles.remove(key.slice(PARTS.length))
   return new Set(parts)
 }

@@ -5,14 +5,14 @@ import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { UPLOAD_HOURS, uploadMetadata } from '@garantia/shared/evidence/upload'
 import { DataStore, ERRORS, Server, TUS_RESUMABLE, Upload } from '@tus/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BodyTimeout } from '../../../http/bodies.ts'
+import { BodyTimeout } from '../../../http/body-parsers.ts'
 import { issuesOf } from '../../../http/errors.ts'
+import type { AdvisoryLock, Purpose } from '../../../kernel/advisory-locks.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import type { Hold, Purpose } from '../../../kernel/holds.ts'
 import {
   beginUpload,
   dropUpload,
-  holdUpload,
+  lockUpload,
   MISSING,
   maxUpload,
   offsetOf,
@@ -45,16 +45,16 @@ interface Http {
 }
 
 /** One call of the tus protocol: the library speaks it, our use cases decide. */
-export async function speakTus(ctx: Ctx, { request, reply }: Http) {
+export async function handleTusRequest(ctx: Ctx, { request, reply }: Http) {
   reply.header('tus-resumable', TUS_RESUMABLE)
-  refuseStrangers(request, reply)
-  const call: Call = { hold: null, upload: null, result: null, failure: null }
+  checkTusHeaders(request, reply)
+  const call: Call = { lock: null, upload: null, result: null, failure: null }
   const body = bodyOf(request, ctx.config.UPLOAD_STALL_SECONDS * 1_000)
   try {
     const answer = await serverFor(ctx, request, call, body).handleWeb(asWebRequest(request))
     if (body?.isStalled()) throw new BodyTimeout()
-    if (call.failure) throw inOurWords(call.failure)
-    if (answer.status >= 400) throw inOurWords(await answer.text())
+    if (call.failure) throw translateTusError(call.failure)
+    if (answer.status >= 400) throw translateTusError(await answer.text())
     for (const [name, value] of answer.headers) if (!NOT_PASSED_ON.test(name)) reply.header(name, value)
     const evidence_id = call.result ? idOf(call.result) : call.upload?.evidence_id
     if (evidence_id) reply.header('upload-evidence-id', evidence_id)
@@ -66,7 +66,7 @@ export async function speakTus(ctx: Ctx, { request, reply }: Http) {
 }
 
 interface Call {
-  hold: Hold | null
+  lock: AdvisoryLock | null
   upload: UploadRow | null
   result: UploadResult | null
   failure: unknown
@@ -74,7 +74,7 @@ interface Call {
 const idOf = ({ uploaded, skipped }: UploadResult) => uploaded[0]?.id ?? skipped[0]?.evidence_id
 
 /** The library made for one caller; what it asks for on the way is kept in `call`. */
-function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | null) {
+function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: PieceBody | null) {
   const { id } = request.params as { id?: string }
   return new Server({
     path: request.routeOptions.url ?? '',
@@ -85,14 +85,14 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | n
         async lock() {
           // Nobody knows the name of an upload that is only just begun, unless its bytes come along.
           if (request.method === 'POST' && !body) return
-          const wanted = (by: Purpose) => {
+          const onContended = (by: Purpose) => {
             if (by === 'end') body?.cut()
             else if (body?.isSilent()) body.stop()
           }
-          call.hold = await holdUpload(ctx, id, wanted, request.method === 'DELETE' ? 'end' : 'use')
+          call.lock = await lockUpload(ctx, id, onContended, request.method === 'DELETE' ? 'end' : 'use')
         },
         async unlock() {
-          await call.hold?.release()
+          await call.lock?.release()
         },
       }),
     },
@@ -109,14 +109,14 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: Body | n
 }
 
 /** Every method runs under the lock and reads the row anew: before it, somebody else had the upload. */
-function storeFor(ctx: Ctx, call: Call, body: Body | null): DataStore {
+function storeFor(ctx: Ctx, call: Call, body: PieceBody | null): DataStore {
   return Object.assign(new DataStore(), {
     extensions: EXTENSIONS,
     getExpiration: () => UPLOAD_HOURS * HOUR_MS,
-    async create(wanted: Upload) {
-      call.upload = await beginUpload(ctx, wanted.id, wanted.size ?? 0, aboutOf(wanted))
-      wanted.creation_date = call.upload.created_at.toISOString()
-      return wanted
+    async create(onContended: Upload) {
+      call.upload = await beginUpload(ctx, onContended.id, onContended.size ?? 0, aboutOf(onContended))
+      onContended.creation_date = call.upload.created_at.toISOString()
+      return onContended
     },
     async getUpload(id: string) {
       const isNew = call.upload !== null
@@ -131,9 +131,9 @@ function storeFor(ctx: Ctx, call: Call, body: Body | null): DataStore {
       })
     },
     async write(_: Readable, id: string, offset: number) {
-      if (!call.hold || call.upload?.id !== id) throw new Error('written without its lock')
+      if (!call.lock || call.upload?.id !== id) throw new Error('written without its lock')
       if (!body) return offset
-      const taken = await takePiece(ctx, call.upload, offset, body, call.hold)
+      const taken = await takePiece(ctx, call.upload, offset, body, call.lock)
       call.result = taken.result ?? null
       return taken.offset
     },
@@ -161,7 +161,7 @@ const metadataOf = ({ order_id, filename, category, description, sha256 }: Uploa
     ),
   )
 
-function refuseStrangers({ method, headers }: FastifyRequest, reply: FastifyReply) {
+function checkTusHeaders({ method, headers }: FastifyRequest, reply: FastifyReply) {
   if (headers['tus-resumable'] !== TUS_RESUMABLE) {
     reply.header('tus-version', TUS_RESUMABLE)
     throw new AppError('precondition', `Envie Tus-Resumable: ${TUS_RESUMABLE}.`)
@@ -170,7 +170,7 @@ function refuseStrangers({ method, headers }: FastifyRequest, reply: FastifyRepl
   if (isPiece && headers['content-type'] !== PIECE) throw unsupported(`Envie os bytes como ${PIECE}.`)
 }
 
-interface Body {
+interface PieceBody {
   chunks: AsyncIterable<Buffer>
   /** They come from a socket and are nobody else's. */
   isDisposable: boolean
@@ -187,7 +187,7 @@ interface Body {
  * The bytes of a piece, straight from the socket: through the library's web streams they cost twice the
  * time. A caller who goes away, or sends nothing for a while, ends the piece; what had come is kept.
  */
-function bodyOf({ body }: FastifyRequest, stall_ms: number): Body | null {
+function bodyOf({ body }: FastifyRequest, stall_ms: number): PieceBody | null {
   if (!(body instanceof Readable)) return null
   const source = body
   let state: 'open' | 'over' | 'stalled' = 'open'
@@ -256,7 +256,7 @@ function asWebRequest({ method, headers }: FastifyRequest) {
 }
 
 const NO_PARTS = 'Este servidor pede o tamanho do arquivo no começo e não junta envios.'
-const WORDS = new Map<unknown, AppError>([
+const TRANSLATED_ERRORS = new Map<unknown, AppError>([
   [ERRORS.MISSING_OFFSET, invalid('Informe a posição em Upload-Offset.', 'header', 'upload-offset')],
   [ERRORS.FILE_NOT_FOUND, notFound(MISSING)],
   [ERRORS.FILE_NO_LONGER_EXISTS, notFound(MISSING)],
@@ -269,8 +269,8 @@ const WORDS = new Map<unknown, AppError>([
 ])
 
 /** The library's refusals are constants, or a line that names the wrong headers; the others are ours. */
-function inOurWords(failure: unknown) {
-  const known = WORDS.get(failure)
+function translateTusError(failure: unknown) {
+  const known = TRANSLATED_ERRORS.get(failure)
   if (known) return known
   if (typeof failure === 'string') {
     const names = failure

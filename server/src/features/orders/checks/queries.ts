@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 
 /** The live files of an order, whole: every rule looks at other columns. */
-export const judgedFiles = (ctx: Ctx, order_id: number) =>
+export const filesToCheck = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)

@@ -6,11 +6,11 @@ import { warnAbout } from '@garantia/shared/evidence/warnings'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
-import { findReuses, judgedFiles, presentationSize } from './queries.ts'
+import { filesToCheck, findReuses, presentationSize } from './queries.ts'
 
 type FileRow = Selectable<EvidenceFiles>
 
-interface Thoroughness {
+interface CheckOptions {
   purpose?: Findings['purpose']
   /** «bytes» reads every stored object again; «sizes» only asks whether it is there, whole. */
   integrity: 'bytes' | 'sizes'
@@ -20,9 +20,9 @@ interface Thoroughness {
 export async function checksOf(
   ctx: Ctx,
   order: Selectable<ServiceOrders>,
-  { purpose = 'package', integrity }: Thoroughness,
+  { purpose = 'package', integrity }: CheckOptions,
 ): Promise<Check[]> {
-  const [brand, files] = [await findBrand(ctx, order.brand_id), await judgedFiles(ctx, order.id)]
+  const [brand, files] = [await findBrand(ctx, order.brand_id), await filesToCheck(ctx, order.id)]
   const damaged = await findDamage(ctx, files, integrity)
   const powerpoint_bytes = await presentationSize(ctx, order.id)
   const reuses = await findReuses(ctx, order)
@@ -33,7 +33,7 @@ export async function checksOf(
 }
 
 /** Files whose original or copy is gone, cut or changed (V08). One at a time: a disk has one head. */
-async function findDamage(ctx: Ctx, files: readonly FileRow[], integrity: Thoroughness['integrity']) {
+async function findDamage(ctx: Ctx, files: readonly FileRow[], integrity: CheckOptions['integrity']) {
   const damaged: { id: number; isOriginalLost: boolean }[] = []
   for (const { id, original_key, file_size, sha256, ...file } of files) {
     if (file.purged_at) continue
@@ -58,7 +58,7 @@ const copyOf = ({
   converted_sha256: sha256,
 }: CopyColumns) => (status === 'converted' && key && size && sha256 ? { key, size, sha256 } : null)
 
-async function isSound(ctx: Ctx, object: Recorded | null, integrity: Thoroughness['integrity']) {
+async function isSound(ctx: Ctx, object: Recorded | null, integrity: CheckOptions['integrity']) {
   if (!object) return true
   if ((await ctx.storage.size(object.key)) !== object.size) return false
   if (integrity === 'sizes') return true

@@ -4,7 +4,7 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeOf, within } from '../../../kernel/scope.ts'
-import { pending, sumKeyOf } from '../list/service.ts'
+import { isUnfoldedDelta, sumKeyOf } from '../list/service.ts'
 
 export interface Figures {
   sums: { brand: string; status: OrderStatus; orders: number; cents: number; milliseconds: number }[]
@@ -21,7 +21,7 @@ export async function readFigures(ctx: Ctx, period: MetricsFilter, since: string
   const key = sumKeyOf(ctx.actor, scope)
   const isWhole = period.start_date === undefined && period.end_date === undefined
   const inPeriod = between(period, sql.ref('day'))
-  const noted = sql`from order_deltas where ${pending(scope)}`
+  const noted = sql`from order_deltas where ${isUnfoldedDelta(scope)}`
   const { rows } = await sql<Figures>`
     with sums as (
       select brand_id, status, sum(orders) as orders, sum(cents) as cents, sum(milliseconds) as milliseconds

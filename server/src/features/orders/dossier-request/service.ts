@@ -19,8 +19,8 @@ export function enqueueDossier(ctx: Ctx, order_id: number): Promise<Selectable<D
   return inTransaction(ctx, async (ctx) => {
     await ctx.db.selectFrom('service_orders').where('id', '=', order_id).select('id').forUpdate().execute()
     const before = await dossiersOf(ctx, order_id)
-    const waiting = before.find(({ status }) => status === 'queued')
-    if (waiting) return waiting
+    const queued = before.find(({ status }) => status === 'queued')
+    if (queued) return queued
     const { actor } = ctx
     const row = await ctx.db
       .insertInto('dossiers')

@@ -39,7 +39,7 @@ interface Column {
   header: string
   width: number
   /** What a number or a date looks like; texts stay texts, so that no zero of a number is lost. */
-  looks?: 'money' | 'moment'
+  numberFormat?: 'money' | 'moment'
   of: (order: ExportedOrder) => Cell
 }
 
@@ -66,11 +66,11 @@ export const columnsFor = (isWhole: boolean): Column[] => {
     text('Chassi', 20, (order) => order.vehicle_chassis),
     text('Quilometragem', 14, (order) => order.vehicle_mileage),
     text('Técnico', 24, (order) => order.technician_name),
-    { header: 'Abertura', width: 17, looks: 'moment', of: (order) => order.opened },
-    { header: 'Conclusão', width: 17, looks: 'moment', of: (order) => order.completed },
+    { header: 'Abertura', width: 17, numberFormat: 'moment', of: (order) => order.opened },
+    { header: 'Conclusão', width: 17, numberFormat: 'moment', of: (order) => order.completed },
     text('Dias em aberto', 14, (order) => order.days_open),
-    { header: 'Valor do serviço', width: 17, looks: 'money', of: (order) => order.service_value },
-    { header: 'Valor das peças', width: 17, looks: 'money', of: (order) => order.parts_value },
-    { header: 'Valor total', width: 17, looks: 'money', of: (order) => order.total_value },
+    { header: 'Valor do serviço', width: 17, numberFormat: 'money', of: (order) => order.service_value },
+    { header: 'Valor das peças', width: 17, numberFormat: 'money', of: (order) => order.parts_value },
+    { header: 'Valor total', width: 17, numberFormat: 'money', of: (order) => order.total_value },
   ]
 }

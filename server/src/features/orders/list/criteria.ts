@@ -19,7 +19,7 @@ const wordsOf = (search = '') => search.split(/\s+/).filter((word) => word.repla
 export const isSearch = ({ search }: OrderCriteria) => wordsOf(search).length > 0
 
 /** Whether the sums know the answer, which are kept by company, brand and status. */
-export const isSummed = (criteria: OrderCriteria) =>
+export const isCoveredByTotals = (criteria: OrderCriteria) =>
   !isSearch(criteria) && !criteria.conversion_status?.length && criteria.min_days_open === undefined
 
 /** Orders in the caller's scope that meet the criteria. */

@@ -21,19 +21,19 @@ export const EXPORT_MIME = {
 /** Each holds a connection for as long as its reader takes; a few slow ones must not stop everybody. */
 const MOST_AT_ONCE = 3
 const TRY_AGAIN_SECONDS = 30
-let underWay = 0
+let activeExports = 0
 
 /** The orders of a filter, or chosen ones, as a sheet that is written while it is read. */
 export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin) {
   authorize(ctx.actor, 'order.list')
-  if (underWay >= MOST_AT_ONCE) throw tooMany(TRY_AGAIN_SECONDS)
+  if (activeExports >= MOST_AT_ONCE) throw tooMany(TRY_AGAIN_SECONDS)
   const { format, ...filter } = wanted
   const columns = columnsFor(can(ctx.actor, 'customer.export'))
   const rows = cells(readInOrder(ctx, filter), columns)
   // The stream reads ahead from the moment it is made.
   const body = format === 'csv' ? asCsv(rows, columns) : asXlsx(rows, columns)
-  underWay++
-  body.once('close', () => underWay--)
+  activeExports++
+  body.once('close', () => activeExports--)
   if (ctx.actor.kind === 'user')
     await recordEvent(ctx, {
       subject: 'user',
@@ -60,27 +60,28 @@ async function* cells(orders: AsyncIterable<ExportedOrder>, columns: Columns): A
 /** As a Brazilian Excel opens it: semicolons, decimal commas, and no cell that runs as a formula. */
 function asCsv(rows: AsyncIterable<Cell[]>, columns: Columns) {
   async function* texts() {
-    for await (const row of rows) yield row.map((cell, index) => spelled(cell, columns[index]?.looks))
+    for await (const row of rows)
+      yield row.map((cell, index) => formatCell(cell, columns[index]?.numberFormat))
   }
   const headers = columns.map(({ header }) => header)
   return asReadable(writeCsvStream(texts(), { headers, delimiter: ';', bom: true, escapeFormulae: true }))
 }
 const two = (part: number) => String(part).padStart(2, '0')
-function spelled(cell: Cell, looks: Columns[number]['looks']) {
+function formatCell(cell: Cell, numberFormat: Columns[number]['numberFormat']) {
   if (cell instanceof Date)
     return `${two(cell.getUTCDate())}/${two(cell.getUTCMonth() + 1)}/${cell.getUTCFullYear()} ${two(cell.getUTCHours())}:${two(cell.getUTCMinutes())}`
-  return typeof cell === 'number' && looks === 'money' ? cell.toFixed(2).replace('.', ',') : cell
+  return typeof cell === 'number' && numberFormat === 'money' ? cell.toFixed(2).replace('.', ',') : cell
 }
 
-const LOOKS = { money: '"R$" #,##0.00', moment: 'dd/mm/yyyy hh:mm' }
+const NUMBER_FORMATS = { money: '"R$" #,##0.00', moment: 'dd/mm/yyyy hh:mm' }
 const asXlsx = (rows: AsyncIterable<Cell[]>, columns: Columns) =>
   asReadable(
     writeXlsxStream(rows, {
       name: 'Ordens de serviço',
-      columns: columns.map(({ header, width, looks }) => ({
+      columns: columns.map(({ header, width, numberFormat }) => ({
         header,
         width,
-        ...(looks && { numFmt: LOOKS[looks] }),
+        ...(numberFormat && { numFmt: NUMBER_FORMATS[numberFormat] }),
       })),
       freezePane: { rows: 1 },
     }),
@@ -90,14 +91,14 @@ const asReadable = (stream: unknown) => Readable.fromWeb(stream as ReadableStrea
 
 const CHUNK = 500
 /** A slow network may take its time between two pieces, and a million rows to be sorted theirs before the first. */
-const PATIENCE = '10min'
+const CURSOR_TIMEOUT = '10min'
 
 /** In the order of the list, from one snapshot, a piece at a time. */
 async function* readInOrder(ctx: Ctx, filter: Omit<OrderExport, 'format'>): AsyncGenerator<ExportedOrder> {
   const db = await ctx.db.startTransaction().setAccessMode('read only').execute()
   try {
     for (const limit of ['idle_in_transaction_session_timeout', 'statement_timeout'])
-      await sql`set local ${sql.ref(limit)} = ${sql.lit(PATIENCE)}`.execute(db)
+      await sql`set local ${sql.ref(limit)} = ${sql.lit(CURSOR_TIMEOUT)}`.execute(db)
     await sql`declare exported no scroll cursor for ${exported({ ...ctx, db }, filter)}`.execute(db)
     for (;;) {
       const { rows } = await sql<ExportedOrder>`fetch ${sql.lit(CHUNK)} from exported`.execute(db)
@@ -109,7 +110,7 @@ async function* readInOrder(ctx: Ctx, filter: Omit<OrderExport, 'format'>): Asyn
   }
 }
 
-const local = (moment: ReturnType<typeof sql>) => sql`(${moment} at time zone ${sql.lit(TIME_ZONE)})`
+const local = (timestamp: ReturnType<typeof sql>) => sql`(${timestamp} at time zone ${sql.lit(TIME_ZONE)})`
 function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: Omit<OrderExport, 'format'>) {
   const now = sql`${ctx.clock()}::timestamptz`
   let orders = matching(ctx, ids ? {} : criteria)

@@ -1,4 +1,4 @@
-import { FOUND_MAX } from '@garantia/shared/orders/finding'
+import { FOUND_MAX } from '@garantia/shared/orders/navigation'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'

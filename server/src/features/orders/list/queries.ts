@@ -9,7 +9,7 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn } from '../../../kernel/scope.ts'
-import { isSummed, matching } from './criteria.ts'
+import { isCoveredByTotals, matching } from './criteria.ts'
 import { countByStatus } from './sums.ts'
 
 const COLUMNS = {
@@ -72,7 +72,7 @@ async function cut(
   // Only where all matches are sorted anyway can the order of the nulls differ from the index's.
   const nulls = isNearEnd || name || direction === 'asc' || column !== 'customer_sort' ? '' : ' nulls last'
   const order = sql.raw(`key ${way}${nulls}, id ${way}`)
-  const parts = branches(ctx, criteria).map((scope) => {
+  const parts = scopesToMerge(ctx, criteria).map((scope) => {
     let part = matching(ctx, criteria, scope)
     if (name) part = part.where('customer_sort', name === 'named' ? 'is not' : 'is', null)
     return part.select([`service_orders.${column} as key`, 'service_orders.id']).orderBy(order)
@@ -92,14 +92,14 @@ async function cut(
   return isNearEnd ? ids.reverse() : ids
 }
 
-const MAX_BRANCHES = 40
+const MAX_MERGED_SCOPES = 40
 /**
  * A company's own entries lie in order in its index, those of a matriz with filiais do not. One branch a
  * company lets the database merge them instead of sorting or of walking everybody's.
  */
-function branches(ctx: Ctx, criteria: OrderCriteria) {
+function scopesToMerge(ctx: Ctx, criteria: OrderCriteria) {
   const scope = scopeIn(ctx.actor, criteria.company_id)
-  if (scope === 'all' || scope.length < 2 || scope.length > MAX_BRANCHES || !isSummed(criteria))
+  if (scope === 'all' || scope.length < 2 || scope.length > MAX_MERGED_SCOPES || !isCoveredByTotals(criteria))
     return [scope]
   return scope.map((company_id) => [company_id])
 }
@@ -109,7 +109,7 @@ const count = async (found: ReturnType<typeof matching>) =>
 
 /** How many match: from the sums, or counted to the end or up to the cap (D-55). */
 export async function countOrders(ctx: Ctx, criteria: OrderCriteria, cap: number | null = SEARCH_COUNT_CAP) {
-  if (isSummed(criteria)) {
+  if (isCoveredByTotals(criteria)) {
     const { status } = criteria
     const counts = await countByStatus(ctx, criteria)
     const chosen = status?.length ? counts.filter((one) => status.includes(one.status)) : counts

@@ -1,9 +1,9 @@
 import { bulkRemove, bulkResume, bulkStatus } from '@garantia/shared/orders/bulk'
-import { orderQuestion, orderSpot, recentOrders } from '@garantia/shared/orders/finding'
+import { orderListPosition, orderQuestion, recentOrders } from '@garantia/shared/orders/navigation'
 import { orderFilter } from '@garantia/shared/orders/schema'
 import { router, signedIn } from '../../../http/trpc.ts'
 import { removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
-import { findOrders, listOrders, ordersAround, readableOrders, summarizeOrders } from './service.ts'
+import { findOrders, listOrders, readableOrders, readNeighbours, summarizeOrders } from './service.ts'
 
 const summaryFilter = orderFilter.pick({
   search: true,
@@ -18,7 +18,7 @@ export const orderListRouter = router({
   summary: signedIn.input(summaryFilter).query(({ ctx: { ctx }, input }) => summarizeOrders(ctx, input)),
   find: signedIn.input(orderQuestion).query(({ ctx: { ctx }, input }) => findOrders(ctx, input.search)),
   readable: signedIn.input(recentOrders).query(({ ctx: { ctx }, input }) => readableOrders(ctx, input.ids)),
-  around: signedIn.input(orderSpot).query(({ ctx: { ctx }, input }) => ordersAround(ctx, input)),
+  around: signedIn.input(orderListPosition).query(({ ctx: { ctx }, input }) => readNeighbours(ctx, input)),
   setStatus: signedIn.input(bulkStatus).mutation(({ ctx: { ctx }, input }) => setStatusOfMany(ctx, input)),
   resume: signedIn.input(bulkResume).mutation(({ ctx: { ctx }, input }) => resumeMany(ctx, input.ids)),
   remove: signedIn.input(bulkRemove).mutation(({ ctx: { ctx }, input }) => removeMany(ctx, input.ids)),

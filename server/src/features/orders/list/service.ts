@@ -10,7 +10,7 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { readRows } from '../order/service.ts'
-import { isSummed } from './criteria.ts'
+import { isCoveredByTotals } from './criteria.ts'
 import {
   countMatchesByStatus,
   countOrders,
@@ -21,18 +21,18 @@ import {
 } from './queries.ts'
 import { countByStatus } from './sums.ts'
 
-export { ordersAround } from './around.ts'
 export { forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
 export { exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
-export { pending, sumKeyOf } from './sums.ts'
+export { readNeighbours } from './neighbours.ts'
+export { isUnfoldedDelta, sumKeyOf } from './sums.ts'
 
 /** `exact` counts a search to its end, as REST clients page by the total (D-55). */
 export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): Promise<OrderPage> {
   authorize(ctx.actor, 'order.list')
   const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
   const sorting = sortingOf({ sort, direction })
-  const { ids, ...counted } = isSummed(criteria)
+  const { ids, ...counted } = isCoveredByTotals(criteria)
     ? await countedPage(ctx, criteria, sorting, { skip, limit })
     : await searchedPage(ctx, criteria, sorting, { skip, limit }, exact)
   return { items: await readRows(ctx, ids), ...counted, skip, limit }
@@ -62,13 +62,13 @@ export async function summarizeOrders(
   criteria: Omit<OrderCriteria, 'status'>,
 ): Promise<OrderSummary> {
   authorize(ctx.actor, 'order.list')
-  const counts = isSummed(criteria)
+  const counts = isCoveredByTotals(criteria)
     ? await countByStatus(ctx, criteria)
     : await countMatchesByStatus(ctx, criteria, SEARCH_COUNT_CAP + 1)
   const of = (...statuses: OrderStatus[]) =>
     counts.filter(({ status }) => statuses.includes(status)).reduce((sum, { orders }) => sum + orders, 0)
   const total = counts.reduce((sum, { orders }) => sum + orders, 0)
-  const isExact = isSummed(criteria) || total <= SEARCH_COUNT_CAP
+  const isExact = isCoveredByTotals(criteria) || total <= SEARCH_COUNT_CAP
   const shown = (orders: number) => (isExact ? orders : Math.min(orders, SEARCH_COUNT_CAP))
   return {
     total: shown(total),

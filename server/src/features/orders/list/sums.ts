@@ -13,7 +13,7 @@ export function sumKeyOf(actor: Actor, scope: Scope): number | null {
 }
 
 /** Changes that are not yet part of the sums. */
-export const pending = (scope: Scope) =>
+export const isUnfoldedDelta = (scope: Scope) =>
   sql<boolean>`scope_id is null and ${within(scope, 'order_deltas.company_id')}`
 
 /** Exact numbers of orders per status, at a cost that does not grow with the orders. */
@@ -23,7 +23,7 @@ export async function countByStatus(ctx: Ctx, { brand_id, company_id }: OrderCri
     select status, sum(orders)::bigint as orders from (
       select brand_id, status, orders from order_totals where scope_id = ${sumKeyOf(ctx.actor, scope)}
       union all
-      select brand_id, status, orders from order_deltas where ${pending(scope)}) sums
+      select brand_id, status, orders from order_deltas where ${isUnfoldedDelta(scope)}) sums
     where ${brand_id === undefined ? sql`true` : sql`brand_id = ${brand_id}`}
     group by status`.execute(ctx.db)
   return rows

@@ -14,17 +14,17 @@ import { type Ctx, withdraw } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { lockedOrder } from './access.ts'
-import { type JudgedRow, judgedFiles, type OrderRow } from './queries.ts'
+import { type CheckedFileRow, filesToCheck, type OrderRow } from './queries.ts'
 
-function countsOf(files: readonly JudgedRow[]): FileCounts {
+function countsOf(files: readonly CheckedFileRow[]): FileCounts {
   const counts: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
   for (const file of files) counts[file.status]++
   return counts
 }
 
-const isWhole = (files: readonly JudgedRow[]) =>
+const isWhole = (files: readonly CheckedFileRow[]) =>
   files.length > 0 && files.every((file) => file.status === 'converted')
-const isValid = (brand: BrandRow, order: OrderRow, files: readonly JudgedRow[]) =>
+const isValid = (brand: BrandRow, order: OrderRow, files: readonly CheckedFileRow[]) =>
   isWhole(files) && isPackageValid(checkPackage(brand, order, files))
 
 /**
@@ -39,7 +39,7 @@ export async function recompute(
 ) {
   const order = known?.order ?? (await lockedOrder(ctx, order_id))
   const brand = known?.brand ?? (await findBrand(ctx, order.brand_id))
-  const files = await judgedFiles(ctx, order_id)
+  const files = await filesToCheck(ctx, order_id)
   const counts = countsOf(files)
   const status = nextStatus(order.status, counts, isValid(brand, order, files))
   const conversion_status = conversionStatusOf(
@@ -59,11 +59,11 @@ export async function recompute(
 }
 
 /** Downloadable for certain: every converted object is there in its size, and all fit the brand (D-07). */
-async function isVerified(ctx: Ctx, max_file_size_mb: number, files: readonly JudgedRow[]) {
+async function isVerified(ctx: Ctx, max_file_size_mb: number, files: readonly CheckedFileRow[]) {
   const total = files.reduce((sum, file) => sum + (file.converted_size ?? 0), 0)
   return total <= packageLimit(max_file_size_mb) && (await isStored(ctx, files))
 }
-async function isStored(ctx: Ctx, files: readonly JudgedRow[]) {
+async function isStored(ctx: Ctx, files: readonly CheckedFileRow[]) {
   const sizes = await Promise.all(files.map((file) => ctx.storage.size(file.converted_key ?? '')))
   return sizes.every((size, index) => size === files[index]?.converted_size)
 }
@@ -76,7 +76,7 @@ export async function pipelineOf(ctx: Ctx, order: OrderRow): Promise<Pipeline> {
   const { status } = order
   if (followsPipeline(status) || status === 'completed')
     return { value: status, is_converting: status === 'in_progress' }
-  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), judgedFiles(ctx, order.id)])
+  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), filesToCheck(ctx, order.id)])
   const counts = countsOf(files)
   return {
     value: pipelineStatus(counts, isValid(brand, order, files)),

@@ -40,7 +40,7 @@ export const ordersWithNames = (ctx: Ctx) =>
     ])
 
 /** An order's live files, as far as its package is judged by them. */
-export const judgedFiles = (ctx: Ctx, order_id: number) =>
+export const filesToCheck = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
@@ -56,7 +56,7 @@ export const judgedFiles = (ctx: Ctx, order_id: number) =>
       'duration_seconds',
     ])
     .execute()
-export type JudgedRow = Awaited<ReturnType<typeof judgedFiles>>[number]
+export type CheckedFileRow = Awaited<ReturnType<typeof filesToCheck>>[number]
 
 const eventsOf = (ctx: Ctx, order_id: number) =>
   ctx.db

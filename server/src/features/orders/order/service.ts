@@ -10,18 +10,18 @@ import {
   type OrderView,
   type StatusChange,
 } from '@garantia/shared/orders/schema'
-import { CLOSED_ORDER, isClosed, isHeld } from '@garantia/shared/orders/status'
-import { NOT_HELD, transitionsOf } from '@garantia/shared/orders/transitions'
+import { CLOSED_ORDER, isClosed, isPaused } from '@garantia/shared/orders/status'
+import { NOT_PAUSED, transitionsOf } from '@garantia/shared/orders/transitions'
 import { authorize, can } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { findCompanyServing, readCompany } from '../../catalogue/companies/service.ts'
 import { lockedOrder, MISSING, visibleOrder } from './access.ts'
-import { moveOrder } from './moves.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import { type NamedOrder, presentOrder, presentRow } from './present.ts'
 import { lastChange, type OrderRow, ordersWithNames } from './queries.ts'
+import { transitionOrder } from './status-transition.ts'
 
 export { lockedOrder, visibleOrder } from './access.ts'
 export { readHistory } from './history.ts'
@@ -66,13 +66,13 @@ export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promi
     const order = await lockedOrder(ctx, id)
     authorize(ctx.actor, 'order.change', order)
     if (version !== undefined && version !== order.version) throw await changedMeanwhile(ctx, order)
-    const namesField = Object.values(fields).some((value) => value !== undefined)
-    if (isClosed(order.status) && (namesField || !status)) throw conflict(CLOSED_ORDER)
+    const hasFieldChanges = Object.values(fields).some((value) => value !== undefined)
+    if (isClosed(order.status) && (hasFieldChanges || !status)) throw conflict(CLOSED_ORDER)
     await changeFields(ctx, order, fields)
     // Whose order it is was settled above: handing it over does not take the same change's status back.
     const { technician_user_id } = order
     if (status)
-      await moveOrder(
+      await transitionOrder(
         ctx,
         { ...(await lockedOrder(ctx, id)), technician_user_id },
         { status, reason, accepts_problems },
@@ -137,7 +137,7 @@ async function changedMeanwhile(ctx: Ctx, order: OrderRow) {
 /** Leads an order to another status by hand, or refuses with the reason its menu shows. */
 export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
-    await moveOrder(ctx, await lockedOrder(ctx, id), change)
+    await transitionOrder(ctx, await lockedOrder(ctx, id), change)
     return readOrder(ctx, id)
   })
 }
@@ -147,9 +147,9 @@ export function resumeOrder(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, id)
     authorize(ctx.actor, 'order.status', order)
-    if (!isHeld(order.status)) throw conflict(NOT_HELD)
+    if (!isPaused(order.status)) throw conflict(NOT_PAUSED)
     const { value } = await pipelineOf(ctx, order)
-    await moveOrder(ctx, order, { status: value })
+    await transitionOrder(ctx, order, { status: value })
   })
 }
 

@@ -1,4 +1,4 @@
-import { breaksRule, invalid, notFound } from '@garantia/shared/errors'
+import { invalid, notFound, ruleViolation } from '@garantia/shared/errors'
 import type { SavedView, ViewInput } from '@garantia/shared/orders/views'
 import { authorize, type Person } from '@garantia/shared/policy'
 import { sql } from 'kysely'
@@ -44,7 +44,7 @@ export async function saveView(ctx: Ctx, { name, is_shared, criteria }: ViewInpu
     .select((eb) => eb.fn.countAll<number>().as('others'))
     .executeTakeFirstOrThrow()
   if (others >= MOST_VIEWS)
-    throw breaksRule(`Você já tem ${MOST_VIEWS} vistas salvas. Exclua uma delas antes de salvar outra.`)
+    throw ruleViolation(`Você já tem ${MOST_VIEWS} vistas salvas. Exclua uma delas antes de salvar outra.`)
   const view = { name, is_shared, criteria: JSON.stringify(criteria), updated_at: ctx.clock() }
   const { id } = await ctx.db
     .insertInto('order_views')

@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { PasswordChange } from '@garantia/shared/auth/schema'
-import { AppError, breaksRule, forbidden, notFound } from '@garantia/shared/errors'
+import { AppError, forbidden, notFound, ruleViolation } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
-import { claimTry, forgetHits } from '../../../kernel/throttle.ts'
-import { forgetResets, lockedUser, presentUser, shutOut, USER_COLUMNS, writeUser } from '../users/service.ts'
+import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
+import {
+  deletePasswordResets,
+  lockedUser,
+  presentUser,
+  revokeAccess,
+  USER_COLUMNS,
+  writeUser,
+} from '../users/service.ts'
 
 /** The signed-in person; every other call of an account starts here. */
-export function signedInSelf(ctx: Ctx) {
+export function requireUser(ctx: Ctx) {
   authorize(ctx.actor, 'account.read')
   if (ctx.actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
   return ctx.actor
 }
 
 export async function readMe(ctx: Ctx): Promise<MeView> {
-  const { id, scope } = signedInSelf(ctx)
+  const { id, scope } = requireUser(ctx)
   const row = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
@@ -35,7 +42,7 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
 }
 
 export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {
-  const { id } = signedInSelf(ctx)
+  const { id } = requireUser(ctx)
   if (change.email !== undefined) authorize(ctx.actor, 'account.secure')
   await inTransaction(ctx, async (ctx) => {
     const before = await lockedUser(ctx, id)
@@ -50,22 +57,22 @@ export async function changeMyPassword(
   { current_password, new_password }: PasswordChange,
   token: string,
 ) {
-  const { id } = signedInSelf(ctx)
+  const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
   const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
-  await claimTry(ctx, limit)
+  await consumeAttempt(ctx, limit)
   const { password_hash } = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
     .select('password_hash')
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(current_password, password_hash))) throw breaksRule('Senha atual incorreta')
+  if (!(await isPassword(current_password, password_hash))) throw ruleViolation('Senha atual incorreta')
   await forgetHits(ctx, limit.bucket)
-  if (current_password === new_password) throw breaksRule('A nova senha não pode ser igual à atual')
+  if (current_password === new_password) throw ruleViolation('A nova senha não pode ser igual à atual')
   const next = await hashPassword(new_password)
   await inTransaction(ctx, async (ctx) => {
     await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()
-    await forgetResets(ctx, id)
+    await deletePasswordResets(ctx, id)
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'password.changed' })
   })
   await ctx.sessions.closeOthersOf(id, token)
@@ -74,7 +81,7 @@ export async function changeMyPassword(
 
 /** Leaves for good: the name goes, the id stays in the history (D-40). */
 export function leaveAccount(ctx: Ctx) {
-  const { id } = signedInSelf(ctx)
+  const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.leave')
   return inTransaction(ctx, async (ctx) => {
     // Read anew: they may have become a superuser since they asked, and perhaps the last one.
@@ -92,7 +99,7 @@ export function leaveAccount(ctx: Ctx) {
       })
       .where('id', '=', id)
       .execute()
-    await shutOut(ctx, id)
+    await revokeAccess(ctx, id)
     await recordEvent(
       { ...ctx, actor: { kind: 'system' } },
       { subject: 'user', subject_id: id, kind: 'left' },
@@ -102,14 +109,14 @@ export function leaveAccount(ctx: Ctx) {
 }
 
 export async function listMySessions(ctx: Ctx, token: string) {
-  const { id } = signedInSelf(ctx)
+  const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
   const data = await ctx.sessions.listOf(id, token)
   return { data, count: data.length }
 }
 
 export async function closeMySession(ctx: Ctx, id: string) {
-  const self = signedInSelf(ctx)
+  const self = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
   if (!(await ctx.sessions.closeOne(self.id, id))) throw notFound('Sessão não encontrada')
   return { message: 'Sessão encerrada' }

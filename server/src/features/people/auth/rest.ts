@@ -9,7 +9,7 @@ import {
 import { userView } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
 import { originOf } from '../../../http/session.ts'
-import { readRecoveryLetter, recoverPassword, resetPassword, signIn, signUp } from './service.ts'
+import { readRecoveryEmail, recoverPassword, resetPassword, signIn, signUp } from './service.ts'
 
 export const authEndpoints = [
   endpoint(
@@ -61,7 +61,7 @@ export const authEndpoints = [
       params: recoveryInput,
     },
     async (ctx, { params }, { reply }) => {
-      const { html } = await readRecoveryLetter(ctx, params.email)
+      const { html } = await readRecoveryEmail(ctx, params.email)
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none'; sandbox")

@@ -6,17 +6,17 @@ import {
   type ResetInput,
   type SignUpInput,
 } from '@garantia/shared/auth/schema'
-import { breaksRule, conflict, forbidden, notFound } from '@garantia/shared/errors'
+import { conflict, forbidden, notFound, ruleViolation } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import type { UserView } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
-import { claimTry, forgetHits, type Limit, networkOf, throttle } from '../../../kernel/throttle.ts'
-import { postMail } from '../mail/service.ts'
-import { presentUser, shutOut, USER_COLUMNS } from '../users/service.ts'
-import { recoveryLetter } from './letters.ts'
+import { consumeAttempt, forgetHits, type Limit, networkOf, throttle } from '../../../kernel/throttle.ts'
+import { enqueueEmail } from '../mail/service.ts'
+import { presentUser, revokeAccess, USER_COLUMNS } from '../users/service.ts'
+import { recoveryEmail } from './recovery-email.ts'
 
 const RESET_HOURS = 2
 const QUARTER_HOUR = 900
@@ -29,7 +29,7 @@ export async function signIn(
   origin: Origin,
 ): Promise<AccessToken> {
   const limit = loginLimit(ctx, username, origin)
-  await claimTry(ctx, limit)
+  await consumeAttempt(ctx, limit)
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
@@ -38,10 +38,10 @@ export async function signIn(
   const matches = await isPassword(password, user?.password_hash)
   if (!matches || !user) {
     if (user) await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'sign_in.failed', origin })
-    throw breaksRule('Incorrect email or password')
+    throw ruleViolation('Incorrect email or password')
   }
   await forgetHits(ctx, limit.bucket)
-  if (!user.is_active) throw breaksRule('Inactive user')
+  if (!user.is_active) throw ruleViolation('Inactive user')
   const access_token = await ctx.sessions.open(user.id, origin)
   await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
   await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'signed_in', origin })
@@ -99,25 +99,25 @@ export async function recoverPassword(ctx: Ctx, email: string, { ip }: Origin) {
     hits,
     window_seconds: QUARTER_HOUR,
   })
-  const user = await mailable(ctx, email)
+  const user = await findMailableUser(ctx, email)
   if (!user) {
     if (ctx.config.AUTH_HIDE_UNKNOWN_EMAIL) return MAILED
     throw notFound(UNKNOWN_EMAIL)
   }
-  await inTransaction(ctx, async (ctx) => postMail(ctx, await writeRecovery(ctx, user)))
+  await inTransaction(ctx, async (ctx) => enqueueEmail(ctx, await writeRecovery(ctx, user)))
   return MAILED
 }
 
 /** The same mail for a superuser's eyes, when there is no mail server to send it. */
-export async function readRecoveryLetter(ctx: Ctx, email: string) {
+export async function readRecoveryEmail(ctx: Ctx, email: string) {
   authorize(ctx.actor, 'mail.read')
-  const user = await mailable(ctx, email)
+  const user = await findMailableUser(ctx, email)
   if (!user) throw notFound(UNKNOWN_EMAIL)
   return inTransaction(ctx, (ctx) => writeRecovery(ctx, user))
 }
 
 /** An active person whose login is a mail address; a plain user name cannot be written to (D-35). */
-async function mailable(ctx: Ctx, email: string) {
+async function findMailableUser(ctx: Ctx, email: string) {
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
@@ -138,7 +138,7 @@ async function writeRecovery(ctx: Ctx, user: { id: number; email: string; full_n
     })
     .execute()
   await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'recovery.requested' })
-  return recoveryLetter(user.email, user.full_name, `${ctx.config.app_url}/reset-password?token=${token}`)
+  return recoveryEmail(user.email, user.full_name, `${ctx.config.app_url}/reset-password?token=${token}`)
 }
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -152,7 +152,7 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
       .where('expires_at', '>', ctx.clock())
       .returning('user_id')
       .executeTakeFirst()
-    if (!spent) throw breaksRule('Invalid token')
+    if (!spent) throw ruleViolation('Invalid token')
     const { user_id } = spent
     const { numUpdatedRows } = await ctx.db
       .updateTable('users')
@@ -160,8 +160,8 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
       .where('id', '=', user_id)
       .where('is_active', '=', true)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw breaksRule('Inactive user')
-    await shutOut(ctx, user_id)
+    if (numUpdatedRows === 0n) throw ruleViolation('Inactive user')
+    await revokeAccess(ctx, user_id)
     await recordEvent(ctx, { subject: 'user', subject_id: user_id, kind: 'password.reset' })
     return { message: 'Password updated successfully' }
   })

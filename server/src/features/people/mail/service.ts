@@ -2,7 +2,7 @@ import { notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, enqueue } from '../../../kernel/context.ts'
 
-export interface Letter {
+export interface OutgoingEmail {
   recipient: string
   subject: string
   html: string
@@ -10,8 +10,8 @@ export interface Letter {
 }
 
 /** Puts a mail in the outbox. With a mail server a job sends it; without one it waits for a superuser to read. */
-export async function postMail(ctx: Ctx, letter: Letter) {
-  const { id } = await ctx.db.insertInto('mails').values(letter).returning('id').executeTakeFirstOrThrow()
+export async function enqueueEmail(ctx: Ctx, email: OutgoingEmail) {
+  const { id } = await ctx.db.insertInto('mails').values(email).returning('id').executeTakeFirstOrThrow()
   if (ctx.config.SMTP_URL)
     await enqueue(ctx, 'send-mail', { mail_id: id }, { key: `mail:${id}`, priority: -20, max_attempts: 8 })
 }
@@ -20,10 +20,10 @@ export async function postMail(ctx: Ctx, letter: Letter) {
 export const unsentMail = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('mails').where('id', '=', id).where('sent_at', 'is', null).selectAll().executeTakeFirst()
 
-export async function mailWasSent(ctx: Ctx, id: number) {
+export async function markMailSent(ctx: Ctx, id: number) {
   await ctx.db.updateTable('mails').set({ sent_at: ctx.clock(), error: null }).where('id', '=', id).execute()
 }
-export async function mailFailed(ctx: Ctx, id: number, error: string) {
+export async function markMailFailed(ctx: Ctx, id: number, error: string) {
   await ctx.db.updateTable('mails').set({ error }).where('id', '=', id).execute()
 }
 

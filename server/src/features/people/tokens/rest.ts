@@ -2,7 +2,7 @@ import { message } from '@garantia/shared/auth/schema'
 import { byId } from '@garantia/shared/fields'
 import { apiTokenInput, apiTokenList, newApiToken } from '@garantia/shared/tokens/schema'
 import { endpoint } from '../../../http/rest.ts'
-import { listTokens, openToken, revokeToken } from './service.ts'
+import { createToken, listTokens, revokeToken } from './service.ts'
 
 export const tokenEndpoints = [
   endpoint(
@@ -25,7 +25,7 @@ export const tokenEndpoints = [
       reply: newApiToken,
       errors: ['forbidden', 'conflict', 'too_many'],
     },
-    (ctx, { body }) => openToken(ctx, body),
+    (ctx, { body }) => createToken(ctx, body),
   ),
   endpoint(
     {

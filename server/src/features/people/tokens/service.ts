@@ -10,7 +10,7 @@ import { mintApiToken } from '../../../kernel/api-tokens.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { throttle } from '../../../kernel/throttle.ts'
-import { signedInSelf } from '../account/service.ts'
+import { requireUser } from '../account/service.ts'
 
 const DAY_MS = 86_400_000
 const MADE_PER_HOUR = 60
@@ -34,19 +34,19 @@ const present = (row: TokenRow): ApiTokenView => ({
 })
 
 /** Makes a token that speaks for the person; this is the only time it is seen. */
-export async function openToken(ctx: Ctx, { name, expires_in_days }: ApiTokenInput): Promise<NewApiToken> {
-  const { id: user_id } = signedInSelf(ctx)
+export async function createToken(ctx: Ctx, { name, expires_in_days }: ApiTokenInput): Promise<NewApiToken> {
+  const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')
   await throttle(ctx, { bucket: `tokens|${user_id}`, hits: MADE_PER_HOUR, window_seconds: 3600 })
   return inTransaction(ctx, async (ctx) => {
     // Two at once would both count nineteen.
     await ctx.db.selectFrom('users').where('id', '=', user_id).select('id').forUpdate().execute()
-    const { held } = await ctx.db
+    const { existing } = await ctx.db
       .selectFrom('api_tokens')
       .where('user_id', '=', user_id)
-      .select(({ fn }) => fn.countAll<number>().as('held'))
+      .select(({ fn }) => fn.countAll<number>().as('existing'))
       .executeTakeFirstOrThrow()
-    if (held >= TOKENS_MAX)
+    if (existing >= TOKENS_MAX)
       throw conflict(`Você já tem ${TOKENS_MAX} tokens de API. Revogue um deles para criar outro.`)
     const { token, ...kept } = mintApiToken()
     const now = ctx.clock()
@@ -67,7 +67,7 @@ export async function openToken(ctx: Ctx, { name, expires_in_days }: ApiTokenInp
 }
 
 export async function listTokens(ctx: Ctx) {
-  const { id: user_id } = signedInSelf(ctx)
+  const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')
   const rows = await ctx.db
     .selectFrom('api_tokens')
@@ -79,7 +79,7 @@ export async function listTokens(ctx: Ctx) {
 }
 
 export function revokeToken(ctx: Ctx, id: number) {
-  const { id: user_id } = signedInSelf(ctx)
+  const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')
   return inTransaction(ctx, async (ctx) => {
     const row = await ctx.db

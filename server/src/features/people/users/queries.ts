@@ -38,7 +38,7 @@ export const findUser = (ctx: Ctx, id: number) => {
 }
 
 /** What ties a person to work that must stay readable. */
-export async function tiesOf(ctx: Ctx, id: number) {
+export async function countDependents(ctx: Ctx, id: number) {
   const { rows } = await sql<{ orders: number; files: number; team: number }>`
     select
       (select count(*) from service_orders where created_by = ${id} or technician_user_id = ${id} or deleted_by = ${id}) as orders,

@@ -2,7 +2,7 @@ import { message } from '@garantia/shared/auth/schema'
 import { byId } from '@garantia/shared/fields'
 import { userChange, userFilter, userInput, userList, userView } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
-import { changeUser, listUsers, openUser, readUser, removeUser } from './service.ts'
+import { changeUser, createUser, listUsers, readUser, removeUser } from './service.ts'
 
 export const userEndpoints = [
   endpoint(
@@ -33,7 +33,7 @@ export const userEndpoints = [
       body: userInput,
       reply: userView,
     },
-    (ctx, { body }) => openUser(ctx, body),
+    (ctx, { body }) => createUser(ctx, body),
   ),
   endpoint(
     {

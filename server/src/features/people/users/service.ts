@@ -17,8 +17,8 @@ import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword } from '../../../kernel/passwords.ts'
 import { inScope } from '../../../kernel/scope.ts'
-import { keepOneSuperuser, oneDepartureAtATime } from './departures.ts'
-import { findUser, matchingUsers, tiesOf, USER_COLUMNS } from './queries.ts'
+import { countDependents, findUser, matchingUsers, USER_COLUMNS } from './queries.ts'
+import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
 export { USER_COLUMNS } from './queries.ts'
 
@@ -76,7 +76,7 @@ export async function readUser(ctx: Ctx, id: number): Promise<UserView> {
 }
 
 /** Adds a person. A manager adds technicians of their own, who report to them. */
-export async function openUser(ctx: Ctx, { password, ...input }: UserInput): Promise<UserView> {
+export async function createUser(ctx: Ctx, { password, ...input }: UserInput): Promise<UserView> {
   authorize(ctx.actor, 'user.open', input)
   const manager_id =
     ctx.actor.kind === 'user' && !can(ctx.actor, 'user.change-rights')
@@ -86,7 +86,7 @@ export async function openUser(ctx: Ctx, { password, ...input }: UserInput): Pro
         : null
   const password_hash = await hashPassword(password)
   return inTransaction(ctx, async (ctx) => {
-    await checkPlaces(ctx, { company_id: input.company_id, manager_id })
+    await checkCompanyAndManager(ctx, { company_id: input.company_id, manager_id })
     const row = await ctx.db
       .insertInto('users')
       .values({ ...input, manager_id, password_hash })
@@ -114,7 +114,7 @@ export async function changeUser(
 ): Promise<UserView> {
   const password_hash = password ? await hashPassword(password) : undefined
   return inTransaction(ctx, async (ctx) => {
-    if (change.is_superuser === false || change.is_active === false) await oneDepartureAtATime(ctx)
+    if (change.is_superuser === false || change.is_active === false) await lockUserRemoval(ctx)
     const before = await lockedUser(ctx, id)
     authorize(ctx.actor, 'user.change', before)
     const touched = Object.keys(change).filter((field) => change[field as keyof typeof change] !== undefined)
@@ -132,18 +132,18 @@ export async function changeUser(
       lacksManager({ role: after.role, manager_id })
     if (lack) throw invalid(lack, 'manager_id')
     if (manager_id === id) throw invalid('O usuário não pode ser o próprio gestor', 'manager_id')
-    await checkPlaces(ctx, {
+    await checkCompanyAndManager(ctx, {
       company_id: touched.includes('company_id') ? after.company_id : null,
       manager_id: touched.includes('manager_id') ? manager_id : null,
     })
     if (before.is_superuser && before.is_active && !(after.is_superuser && after.is_active))
-      await keepOneSuperuser(ctx, id)
+      await assertOtherSuperuser(ctx, id)
     const row = await writeUser(ctx, before, {
       ...change,
       manager_id,
       ...(password_hash && { password_hash }),
     })
-    if (!row.is_active || password_hash) await shutOut(ctx, id)
+    if (!row.is_active || password_hash) await revokeAccess(ctx, id)
     return presentUser(row)
   })
 }
@@ -151,11 +151,11 @@ export async function changeUser(
 /** Removes a person nobody's work depends on; anyone else is deactivated instead (D-17). */
 export function removeUser(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
-    await oneDepartureAtATime(ctx)
+    await lockUserRemoval(ctx)
     const user = await lockedUser(ctx, id, 'removal')
     authorize(ctx.actor, 'user.delete', user)
-    if (user.is_superuser && user.is_active) await keepOneSuperuser(ctx, id)
-    const { orders, files, team } = await tiesOf(ctx, id)
+    if (user.is_superuser && user.is_active) await assertOtherSuperuser(ctx, id)
+    const { orders, files, team } = await countDependents(ctx, id)
     if (orders + files + team > 0)
       throw conflict(
         `O usuário possui registros vinculados (${counted(orders, 'OS', 'OS')}, ${counted(files, 'evidência', 'evidências')}, ${counted(team, 'subordinado', 'subordinados')}). Desative em vez de excluir.`,
@@ -180,12 +180,12 @@ export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'remo
 }
 
 /** Ends every session and API token of a person, and every reset link that is still on its way. */
-export async function shutOut(ctx: Ctx, id: number) {
+export async function revokeAccess(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('sessions').where('user_id', '=', id).execute()
   await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
-  await forgetResets(ctx, id)
+  await deletePasswordResets(ctx, id)
 }
-export async function forgetResets(ctx: Ctx, id: number) {
+export async function deletePasswordResets(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('password_resets').where('user_id', '=', id).execute()
 }
 
@@ -205,7 +205,7 @@ export async function writeUser(ctx: Ctx, before: UserRow, change: Updateable<Us
     .executeTakeFirstOrThrow()
     .catch(translateTaken)
   // A link that went to the old address must not open the account.
-  if (row.email !== before.email) await forgetResets(ctx, row.id)
+  if (row.email !== before.email) await deletePasswordResets(ctx, row.id)
   await recordEvent(ctx, {
     subject: 'user',
     subject_id: before.id,
@@ -224,7 +224,7 @@ function translateTaken(error: unknown): never {
  * A company of the caller's scope, and a manager who leads there: any active manager or admin they may see.
  * Locked, so that neither is removed before the row that names them is written.
  */
-async function checkPlaces(
+async function checkCompanyAndManager(
   ctx: Ctx,
   { company_id, manager_id }: { company_id: number | null; manager_id: number | null },
 ) {

@@ -1,4 +1,10 @@
-import { DOSSIER_MIME, dossierList, dossierView, ofVersion, whichPart } from '@garantia/shared/dossier/schema'
+import {
+  DOSSIER_MIME,
+  dossierList,
+  dossierPartQuery,
+  dossierVersionParams,
+  dossierView,
+} from '@garantia/shared/dossier/schema'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
 import { sendObject } from '../../../http/send.ts'
@@ -36,8 +42,8 @@ export const dossierEndpoints = [
       media: Object.values(DOSSIER_MIME),
       ranges: true,
       errors: ['conflict'],
-      params: ofVersion,
-      query: whichPart,
+      params: dossierVersionParams,
+      query: dossierPartQuery,
     },
     async (ctx, { params, query }, http) =>
       sendObject(ctx, await chooseDossierFile(ctx, params.id, params.n, query.part ?? 'zip'), http),

@@ -11,7 +11,7 @@ import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 
 export {
-  type Building,
+  type DossierBuild,
   failDossier,
   failStrandedDossiers,
   type MadePart,
@@ -19,7 +19,7 @@ export {
   reportDossier,
   sealDossier,
   zipOf,
-} from './building.ts'
+} from './build-dossier.ts'
 
 const MISSING = 'Dossiê não encontrado'
 

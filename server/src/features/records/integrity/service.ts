@@ -20,7 +20,7 @@ export interface IntegrityReport {
 }
 
 /** An object is written before its row: what is younger than this may still get one. */
-const SETTLED_MS = 3_600_000
+const GRACE_PERIOD_MS = 3_600_000
 
 /**
  * Compares what the rows say with what lies in storage: objects that are missing, whose bytes are not the
@@ -45,10 +45,10 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
   for await (const entry of ctx.storage.list()) {
     const order_id = orderOf(entry.key)
     if (order_id !== null && seen.has(order_id)) continue
-    if (isSettled(ctx, entry))
+    if (isPastGracePeriod(ctx, entry))
       report.faults.push({ kind: 'orphan', key: entry.key, order_id: null, size: entry.size })
   }
-  report.faults.push(...(await faultyParts(ctx, SETTLED_MS)))
+  report.faults.push(...(await faultyParts(ctx, GRACE_PERIOD_MS)))
   return report
 }
 
@@ -56,8 +56,8 @@ const orderOf = (key: string) => {
   const id = /^os\/(\d+)\//.exec(key)?.[1]
   return id === undefined ? null : Number(id)
 }
-const isSettled = (ctx: Ctx, { modified_at }: StoredEntry) =>
-  ctx.clock().getTime() - modified_at.getTime() > SETTLED_MS
+const isPastGracePeriod = (ctx: Ctx, { modified_at }: StoredEntry) =>
+  ctx.clock().getTime() - modified_at.getTime() > GRACE_PERIOD_MS
 
 async function lookAt(ctx: Ctx, order_id: number, deep: boolean) {
   const expected = await expectedObjects(ctx, order_id)
@@ -76,7 +76,7 @@ async function lookAt(ctx: Ctx, order_id: number, deep: boolean) {
   const unfinished = await foldersOfUploads(ctx, order_id)
   const isNamed = (key: string) => known.has(key) || unfinished.some((folder) => key.startsWith(folder))
   for (const entry of stored.values())
-    if (!isNamed(entry.key) && isSettled(ctx, entry))
+    if (!isNamed(entry.key) && isPastGracePeriod(ctx, entry))
       faults.push({ kind: 'orphan', key: entry.key, order_id, size: entry.size })
   return { objects: expected.length, bytes, faults }
 }

@@ -61,7 +61,7 @@ export async function finishDemo(ctx: Ctx) {
 }
 
 /** Somebody of the demonstration, to act in their name and with their rights. */
-export async function personNamed(ctx: Ctx, email: string): Promise<Person> {
+export async function findPersonByEmail(ctx: Ctx, email: string): Promise<Person> {
   return personFrom(
     await ctx.db
       .selectFrom('users')

@@ -9,8 +9,8 @@ import { useActor } from '../../../../lib/actor.ts'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { MenuButton } from '../../../../ui/overlay/menu-button.tsx'
 import type { RowSelection } from '../../../../ui/table/row-selection.ts'
-import { refusalOf } from '../order-deeds.ts'
 import { EXPORTS, useExport } from '../order-export.ts'
+import { unavailableReason } from '../order-row-actions.ts'
 
 interface Props {
   selection: RowSelection<OrderRow>
@@ -44,8 +44,8 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
         {...hint('Limpar seleção', 'escape')}
         onClick={selection.clear}
       />
-      <div className="bulk-deeds">
-        {may((order) => refusalOf.changeStatus(actor, order) === null) && (
+      <div className="bulk-actions">
+        {may((order) => unavailableReason.changeStatus(actor, order) === null) && (
           <Button
             {...face}
             icon={<SwapHorizontalIcon />}
@@ -67,7 +67,7 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
         >
           <Button {...face} icon={<ExportIcon />} text="Exportar" loading={exporting.isPending} />
         </MenuButton>
-        {may((order) => refusalOf.remove(actor, order) === null) && (
+        {may((order) => unavailableReason.remove(actor, order) === null) && (
           <Button {...face} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
         )}
       </div>

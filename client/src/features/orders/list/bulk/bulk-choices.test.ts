@@ -40,6 +40,6 @@ test('what one of the chosen orders allows is offered, and nothing that none doe
 test('a reason is asked for when one of them needs it: cancelling, or reopening', () => {
   const reopened = bulkChoices(person('admin'), [order('completed'), order('ready')])
   expect(reopened.find(({ status }) => status === 'in_analysis')?.asks_reason).toBe(true)
-  const held = bulkChoices(person('admin'), [order('ready')])
-  expect(held.filter(({ asks_reason }) => asks_reason).map(({ status }) => status)).toEqual(['cancelled'])
+  const choices = bulkChoices(person('admin'), [order('ready')])
+  expect(choices.filter(({ asks_reason }) => asks_reason).map(({ status }) => status)).toEqual(['cancelled'])
 })

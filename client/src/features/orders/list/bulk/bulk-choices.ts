@@ -1,6 +1,6 @@
 import type { OrderRow, TransitionView } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
-import { judgeMove, mayResume } from '@garantia/shared/orders/transitions'
+import { checkTransition, mayResume } from '@garantia/shared/orders/transitions'
 import type { Actor } from '@garantia/shared/policy'
 
 /** Where a person may lead orders whatever their files say. */
@@ -16,7 +16,7 @@ export const bulkChoices = (actor: Actor, orders: readonly OrderRow[]): Transiti
   TARGETS.flatMap((to) => {
     const verdicts = orders
       .filter(({ status }) => status !== to)
-      .map((order) => judgeMove(actor, order, to, ANY_FILES))
+      .map((order) => checkTransition(actor, order, to, ANY_FILES))
     const [first, ...rest] = verdicts.filter(({ is_allowed }) => is_allowed)
     if (!first) return []
     const { status, label, is_allowed, reason } = first

@@ -6,12 +6,12 @@ import { Modal } from '../../../../ui/overlay/modal.tsx'
 
 export interface Outcome {
   /** What became of those that went through: «alterada», «alteradas». */
-  became: readonly [one: string, many: string]
+  participle: readonly [one: string, many: string]
   result: BulkResult
   /** A second try with what the first one warned about. */
-  again?: { text: string; run: () => void } | undefined
+  retry?: { text: string; run: () => void } | undefined
 }
-const NOTHING: Outcome = { became: ['', ''], result: { done: [], refused: [] } }
+const NOTHING: Outcome = { participle: ['', ''], result: { done: [], refused: [] } }
 
 interface Props {
   /** Null keeps it closed. */
@@ -24,9 +24,9 @@ export function OutcomeDialog({ outcome, onClose }: Props) {
   const last = useRef(NOTHING)
   if (outcome) last.current = outcome
   const {
-    became: [one, many],
+    participle: [one, many],
     result: { done, refused },
-    again,
+    retry,
   } = last.current
   return (
     <Modal
@@ -53,12 +53,12 @@ export function OutcomeDialog({ outcome, onClose }: Props) {
       <DialogFooter
         actions={
           <>
-            {again && (
+            {retry && (
               <Button
-                text={again.text}
+                text={retry.text}
                 onClick={() => {
                   onClose()
-                  again.run()
+                  retry.run()
                 }}
               />
             )}

@@ -3,7 +3,7 @@ import { DrawerRightIcon } from '@blueprintjs/icons'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { useRowTabIndex } from '../../../../ui/table/row-cursor.ts'
-import { nameOf } from '../order-face.ts'
+import { nameOf } from '../order-display.ts'
 
 /** The mouse's way to a glance; it shows where the mouse or the cursor is. */
 export function PeekButton({ order, onPeek }: { order: OrderRow; onPeek: (order: OrderRow) => void }) {

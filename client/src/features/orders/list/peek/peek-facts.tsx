@@ -3,12 +3,12 @@ import { formatPhone } from '@garantia/shared/br/phone'
 import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
 import { brl, counted, date } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { conversionFace, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionBadge, ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../../../lib/messages.ts'
 import { trpc } from '../../../../lib/trpc.ts'
 import { StatusBadge } from '../../../../ui/feedback/badge.tsx'
-import { AfterAMoment, Skeleton } from '../../../../ui/feedback/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { LinkButton } from '../../../../ui/page/link-button.tsx'
 import { DaysOpen } from '../../order/days-open.tsx'
@@ -21,8 +21,8 @@ export function PeekFacts({ row }: { row: OrderRow }) {
   return (
     <div className="peek-body">
       <div className="peek-badges">
-        <StatusBadge face={ORDER_STATUS[order.status]} />
-        <StatusBadge face={conversionFace(order.conversion_status, order.conversion_progress)} />
+        <StatusBadge badge={ORDER_STATUS[order.status]} />
+        <StatusBadge badge={conversionBadge(order.conversion_status, order.conversion_progress)} />
         <DaysOpen order={order} />
       </div>
       {error && <p className="field-error">{messageOf(error)}</p>}
@@ -52,7 +52,7 @@ export function PeekFacts({ row }: { row: OrderRow }) {
       {whole?.problem_description && <p className="peek-problem">{whole.problem_description}</p>}
       <Files id={row.id} />
       <Missing id={row.id} />
-      <div className="peek-deeds">
+      <div className="peek-actions">
         <LinkButton
           to="/os/$id"
           params={{ id: row.id }}
@@ -85,9 +85,9 @@ function Files({ id }: { id: number }) {
     <section aria-label="Evidências">
       <h3>Evidências</h3>
       {!data && (
-        <AfterAMoment>
+        <Delayed>
           <Skeleton width={60} />
-        </AfterAMoment>
+        </Delayed>
       )}
       {data && <p className="muted">{files.length === 0 ? 'Nenhuma evidência enviada' : filesText(files)}</p>}
       {pictures.length > 0 && (

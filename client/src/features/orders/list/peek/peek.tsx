@@ -4,7 +4,7 @@ import type { OrderRow } from '@garantia/shared/orders/schema'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
-import { nameOf } from '../order-face.ts'
+import { nameOf } from '../order-display.ts'
 import './peek.css'
 
 const PeekFacts = lazy(async () => ({ default: (await import('./peek-facts.tsx')).PeekFacts }))

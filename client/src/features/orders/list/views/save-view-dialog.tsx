@@ -11,7 +11,13 @@ interface Props {
 }
 
 export const SaveViewDialog = ({ isOpen, ...rest }: Props) => (
-  <FormModal isOpen={isOpen} title="Salvar vista" what="a nova vista" width="narrow" onClose={rest.onClose}>
+  <FormModal
+    isOpen={isOpen}
+    title="Salvar vista"
+    unsavedLabel="a nova vista"
+    width="narrow"
+    onClose={rest.onClose}
+  >
     <SaveViewForm {...rest} />
   </FormModal>
 )

@@ -1,6 +1,6 @@
 import { BUILT_IN_VIEWS } from '@garantia/shared/orders/views'
 import { trpc } from '../../../../lib/trpc.ts'
-import { type OrdersSearch, shows } from '../orders-search.ts'
+import { matchesView, type OrdersSearch } from '../orders-search.ts'
 
 /** The views there are, and the one the list shows now. */
 export function useViews(state: OrdersSearch) {
@@ -8,6 +8,6 @@ export function useViews(state: OrdersSearch) {
   const views = saved.data ?? []
   const mine = views.filter(({ is_mine }) => is_mine)
   const others = views.filter(({ is_mine }) => !is_mine)
-  const used = [...BUILT_IN_VIEWS, ...mine, ...others].find((view) => shows(state, view))
+  const used = [...BUILT_IN_VIEWS, ...mine, ...others].find((view) => matchesView(state, view))
   return { mine, others, used }
 }

@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { BookmarkIcon, CaretDownIcon, FloppyDiskIcon, TrashIcon } from '@blueprintjs/icons'
 import { BUILT_IN_VIEWS, type SavedView } from '@garantia/shared/orders/views'
 import { useState } from 'react'
+import { deletionMessage } from '../../../../lib/deletion-message.ts'
 import { messageOf } from '../../../../lib/messages.ts'
 import { trpc } from '../../../../lib/trpc.ts'
-import { removed } from '../../../../lib/words.ts'
 import { toast } from '../../../../ui/feedback/toaster.tsx'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { ConfirmDialog } from '../../../../ui/overlay/confirm-dialog.tsx'
@@ -19,7 +19,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
   const { state, show } = list
   const { mine, others, used } = useViews(state)
   const [isSaving, setIsSaving] = useState(false)
-  const [leaving, setLeaving] = useState<SavedView | null>(null)
+  const [viewToDelete, setViewToDelete] = useState<SavedView | null>(null)
   const hint = useKeyHint()
   const usedOfMine = mine.find((view) => view === used)
 
@@ -59,7 +59,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
                   text: `Excluir «${usedOfMine.name}»…`,
                   icon: <TrashIcon />,
                   isDanger: true,
-                  onClick: () => setLeaving(usedOfMine),
+                  onClick: () => setViewToDelete(usedOfMine),
                 },
               ]
             : []),
@@ -75,7 +75,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
         />
       </MenuButton>
       <SaveViewDialog isOpen={isSaving} criteria={viewOf(state)} onClose={() => setIsSaving(false)} />
-      <ViewRemoval view={leaving} onClose={() => setLeaving(null)} />
+      <ViewRemoval view={viewToDelete} onClose={() => setViewToDelete(null)} />
     </>
   )
 }
@@ -83,7 +83,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
 function ViewRemoval({ view, onClose }: { view: SavedView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const removal = trpc.orderViews.remove.useMutation({
-    onSuccess: () => toast.success({ title: 'Sucesso!', description: removed('Vista') }),
+    onSuccess: () => toast.success({ title: 'Sucesso!', description: deletionMessage('Vista') }),
     onError: (error) => toast.error({ title: 'Erro ao excluir vista', description: messageOf(error) }),
     onSettled: () => {
       void utils.orderViews.list.invalidate()

@@ -1,0 +1,77 @@
+import type { EvidenceFile, Rotation } from '@garantia/shared/evidence/schema'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+
+/** Three quick turns are one request, and one conversion. */
+const DEBOUNCE_MS = 500
+
+/** Turns photos: at once on the screen, then on the server, which makes a finished copy anew. */
+export function useRotations(order_id: number) {
+  const utils = trpc.useUtils()
+  const { mutateAsync: rotatePhoto } = trpc.conversion.turn.useMutation()
+  const wanted = useRef(new Map<number, Rotation>())
+  const clocks = useRef(new Map<number, ReturnType<typeof setTimeout>>())
+  const [turned, setTurned] = useState<ReadonlyMap<number, Rotation>>(new Map())
+
+  const commit = useCallback(
+    async (id: number) => {
+      const rotation = wanted.current.get(id)
+      clocks.current.delete(id)
+      if (rotation === undefined) return
+      try {
+        await rotatePhoto({ id, rotation })
+      } catch (error) {
+        toast.error({ title: 'Erro ao girar foto', description: messageOf(error) })
+      }
+      await Promise.all([
+        utils.evidence.list.invalidate({ order_id }),
+        utils.evidence.one.invalidate({ id }),
+        utils.conversion.report.invalidate({ order_id }),
+      ])
+      if (wanted.current.get(id) !== rotation) return
+      wanted.current.delete(id)
+      setTurned(new Map(wanted.current))
+    },
+    [rotatePhoto, utils, order_id],
+  )
+  useEffect(() => {
+    const running = clocks.current
+    return () => {
+      for (const [id, clock] of running) {
+        clearTimeout(clock)
+        void commit(id)
+      }
+    }
+  }, [commit])
+
+  const turn = useCallback(
+    ({ id, rotation }: EvidenceFile, by: 90 | -90) => {
+      const next = (((wanted.current.get(id) ?? rotation) + by + 360) % 360) as Rotation
+      wanted.current.set(id, next)
+      setTurned(new Map(wanted.current))
+      clearTimeout(clocks.current.get(id))
+      clocks.current.set(
+        id,
+        setTimeout(() => void commit(id), DEBOUNCE_MS),
+      )
+    },
+    [commit],
+  )
+  return { turn, turned }
+}
+
+/** What is seen until the server has followed: the original, turned. */
+export const withPendingRotations = (
+  files: readonly EvidenceFile[],
+  turned: ReadonlyMap<number, Rotation>,
+) =>
+  turned.size === 0
+    ? files
+    : files.map((file) => {
+        const rotation = turned.get(file.id)
+        return rotation === undefined || rotation === file.rotation
+          ? file
+          : { ...file, rotation, converted_url: null }
+      })

@@ -1,0 +1,152 @@
+import type { EvidenceRules } from '@garantia/shared/brands/schema'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import { bytes, counted } from '@garantia/shared/format'
+import { guessFileType } from '../files/guess-file-type.ts'
+import type { UploadItem } from './upload-item.ts'
+import { summaryOf, type UploadSummary } from './upload-summary.ts'
+
+const files = (count: number) => counted(count, 'arquivo', 'arquivos')
+
+const speedOf = ({ bytes_per_second }: UploadSummary) =>
+  bytes_per_second > 0 ? ` · ${bytes(bytes_per_second)}/s` : ''
+
+/** The line beside the buttons of the dialog. */
+export function progressLine(summary: UploadSummary) {
+  const { total, sent, already_there, under_way, refused, failed, paused, loaded } = summary
+  if (total === 0) return 'Nenhum arquivo escolhido'
+  const done = sent + already_there
+  if (under_way > 0) {
+    if (summary.offline > 0) return `${done} de ${files(total)} · aguardando conexão`
+    return `${done} de ${files(total)} · ${bytes(loaded)} de ${bytes(summary.bytes)}${speedOf(summary)}`
+  }
+  if (done + refused + failed + paused === 0) return `${files(total)} · ${bytes(summary.bytes)}`
+  return endLine(summary)
+}
+
+/** What became of the files so far. */
+function endLine({ sent, already_there, refused, failed, paused, unsent }: UploadSummary) {
+  return [
+    sent > 0 && counted(sent, 'enviado', 'enviados'),
+    already_there > 0 && `${already_there} já na OS`,
+    refused > 0 && counted(refused, 'recusado', 'recusados'),
+    failed > 0 && counted(failed, 'não enviado', 'não enviados'),
+    paused > 0 && counted(paused, 'pausado', 'pausados'),
+    unsent > 0 && `${unsent} a enviar`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** The tray's own line: «3 de 7 · 41 MB de 120 MB · 5 MB/s». */
+export function trayLine(summary: UploadSummary) {
+  const { total, sent, already_there, under_way, paused, loaded } = summary
+  return under_way + paused > 0
+    ? `${sent + already_there} de ${total} · ${bytes(loaded)} de ${bytes(summary.bytes)}${speedOf(summary)}`
+    : endLine(summary)
+}
+
+export function trayTitle({ under_way, paused, offline, refused, failed }: UploadSummary) {
+  if (offline > 0) return 'Aguardando conexão'
+  if (under_way > 0) return 'Enviando evidências'
+  if (paused > 0) return 'Envio pausado'
+  return refused + failed > 0 ? 'Envio com pendências' : 'Envio concluído'
+}
+
+export function closeButtonLabel({ total, unsent, under_way }: UploadSummary) {
+  if (under_way > 0 && unsent === 0) return 'Continuar em segundo plano'
+  return total > 0 && unsent === 0 ? 'Fechar' : 'Cancelar'
+}
+
+/** What is lost by closing the dialog now, or by ending what is under way. */
+export const closingQuestion = ({ unsent }: UploadSummary) => ({
+  title: 'Fechar sem enviar?',
+  text: `${counted(unsent, 'arquivo escolhido ainda não foi enviado', 'arquivos escolhidos ainda não foram enviados')}.`,
+  confirm: 'Fechar sem enviar',
+  cancel: 'Voltar',
+})
+export function endingQuestion({ under_way, paused, sent, already_there }: UploadSummary) {
+  const kept = sent + already_there
+  const left = `${counted(under_way + paused, 'arquivo não será enviado', 'arquivos não serão enviados')}.`
+  return {
+    title: 'Cancelar o envio?',
+    text:
+      kept > 0
+        ? `${left} ${counted(kept, 'arquivo que já chegou fica', 'arquivos que já chegaram ficam')} na OS.`
+        : left,
+    confirm: 'Cancelar o envio',
+    cancel: 'Continuar enviando',
+  }
+}
+
+interface UploadNotification {
+  kind: 'success' | 'info' | 'error'
+  title: string
+  description: string
+}
+
+/** What became of files that have just ended (UPL-7, UPL-8); `place` is said to who works elsewhere. */
+export function uploadNotifications(ended: readonly UploadItem[], place = ''): UploadNotification[] {
+  const { sent, already_there: known, refused, failed } = summaryOf(ended)
+  const lost = refused + failed
+  const notifications: UploadNotification[] = []
+  if (sent > 0)
+    notifications.push({
+      kind: 'success',
+      title: 'Evidências enviadas com sucesso',
+      description:
+        files(sent) + place + (known > 0 ? `; ${counted(known, 'já estava', 'já estavam')} na OS` : ''),
+    })
+  else if (known > 0)
+    notifications.push({
+      kind: 'info',
+      title: 'Nenhum arquivo novo',
+      description: counted(known, 'arquivo já estava nesta OS', 'arquivos já estavam nesta OS'),
+    })
+  if (lost > 0)
+    notifications.push({
+      kind: 'error',
+      title: 'Erro ao enviar evidências',
+      description: `${counted(lost, 'arquivo não foi enviado', 'arquivos não foram enviados')}${place}. O motivo está na lista.`,
+    })
+  return notifications
+}
+
+/** Bytes and speed change many times a second: nobody wants them read aloud. */
+export function progressAnnouncement({
+  sent,
+  already_there,
+  total,
+  under_way,
+  offline,
+  paused,
+}: UploadSummary) {
+  const done = `${sent + already_there} de ${files(total)} na OS`
+  if (offline > 0) return `Aguardando conexão. ${done}`
+  if (under_way === 0 && paused > 0) return `Envio pausado. ${done}`
+  return done
+}
+
+/** What must be said at once when it changes; the rest may wait. */
+export const urgencyOf = ({ under_way, offline, paused, refused, failed }: UploadSummary) =>
+  [under_way > 0, offline > 0, paused > 0, refused, failed].join()
+
+/** The brand's counts are for the whole order; it refuses what goes beyond, so it is said before sending. */
+export function limitWarning(
+  rules: EvidenceRules,
+  present: readonly Pick<EvidenceFile, 'file_type'>[],
+  items: readonly UploadItem[],
+): string | null {
+  const coming = items.filter(
+    ({ state }) => state !== 'already_there' && state !== 'refused' && state !== 'sent',
+  )
+  const total = present.length + coming.length
+  const videos =
+    present.filter(({ file_type }) => file_type === 'video').length +
+    coming.filter(({ file }) => guessFileType(file) === 'video').length
+  if (coming.length === 0) return null
+  if (total > rules.max_evidence_count)
+    return `A marca aceita até ${files(rules.max_evidence_count)} por OS; com estes serão ${total}.`
+  if (videos > rules.max_video_count)
+    return `A marca aceita até ${counted(rules.max_video_count, 'vídeo', 'vídeos')} por OS; com estes serão ${videos}.`
+  return null
+}

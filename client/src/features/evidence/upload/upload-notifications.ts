@@ -1,0 +1,13 @@
+import { getQueryKey } from '@trpc/react-query'
+import { queryClient, trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { uploadNotifications } from './upload-messages.ts'
+import { uploads } from './uploads.ts'
+
+/** Whatever the person does meanwhile, they hear what became of the files of each order. */
+uploads.onEnded((order, ended) => {
+  const isHere = location.pathname === `/os/${order.id}`
+  for (const { kind, ...words } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
+    toast[kind](words)
+  void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.evidence.list, { order_id: order.id }) })
+})

@@ -1,0 +1,42 @@
+import type { OrderRow } from '@garantia/shared/orders/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { type Actor, can } from '@garantia/shared/policy'
+import { createContext } from 'react'
+
+/** What a row offers; the page carries it out. */
+export interface OrderRowActions {
+  download: (order: OrderRow) => void
+  edit: (order: OrderRow) => void
+  changeStatus: (order: OrderRow) => void
+  upload: (order: OrderRow) => void
+  remove: (order: OrderRow) => void
+  peek: (order: OrderRow) => void
+}
+
+/** The order whose package is on its way. No part of the deeds: with each change of theirs all cells are made anew. */
+export const DownloadingOrderId = createContext<number | undefined>(undefined)
+
+/** Why a deed is not offered; null when it is. The server would refuse with the same reason. */
+export const unavailableReason = {
+  download: (_: Actor, order: OrderRow) =>
+    order.conversion_status === 'available' ? null : 'O pacote desta OS ainda não está disponível.',
+  edit: (actor: Actor, order: OrderRow) => {
+    if (!can(actor, 'order.change', order)) return 'Esta OS é de outro técnico.'
+    return isClosed(order.status) ? `${CLOSED_ORDER}.` : null
+  },
+  changeStatus: (actor: Actor, order: OrderRow) => {
+    if (isClosed(order.status) && !can(actor, 'order.reopen', order))
+      return 'Somente administradores podem reabrir uma OS.'
+    return can(actor, 'order.status', order) ? null : 'Esta OS é de outro técnico.'
+  },
+  upload: (actor: Actor, order: OrderRow) => {
+    if (isClosed(order.status)) return `${CLOSED_ORDER}.`
+    return can(actor, 'evidence.upload', order) ? null : 'Esta OS é de outro técnico.'
+  },
+  remove: (actor: Actor, order: OrderRow) => {
+    if (can(actor, 'order.delete', order)) return null
+    return order.status === 'completed' && can(actor, 'order.cancel', order)
+      ? 'Somente administradores podem excluir uma OS concluída.'
+      : 'Somente gestores e administradores podem excluir uma OS.'
+  },
+}

@@ -1,0 +1,85 @@
+import type { MeView } from '@garantia/shared/users/schema'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { hasNoCompany, useActor } from '../lib/actor.ts'
+import { useSingleKeys } from '../lib/single-keys.ts'
+import { setTheme, useTheme } from '../lib/theme.ts'
+import { canUndo, undoLast } from '../ui/feedback/undo.ts'
+import { useShortcuts } from '../ui/keys/shortcut.ts'
+import { switchSingleKeys } from '../ui/keys/shortcut-registry.ts'
+import { Modal } from '../ui/overlay/modal.tsx'
+import { helpSheet, palette } from '../ui/overlay/open-state.ts'
+import { entriesFor } from './navigation.tsx'
+import { PaletteDialog } from './palette/palette-dialog.tsx'
+import { useSignOut } from './sign-out.ts'
+
+const HelpSheet = lazy(async () => ({ default: (await import('../ui/keys/help-sheet.tsx')).HelpSheet }))
+
+/** The keys of every signed-in screen, and the sheet that tells all keys. */
+export function GlobalShortcuts({ me }: { me: MeView }) {
+  const navigate = useNavigate()
+  const isOn = useSingleKeys(me.id)
+  useEffect(() => {
+    switchSingleKeys(isOn)
+    return () => switchSingleKeys(true)
+  }, [isOn])
+  const signOut = useSignOut()
+  const theme = useTheme()
+  const mayOpen = !hasNoCompany(useActor())
+  useShortcuts([
+    ...entriesFor(me).map(({ to, label, letter }) => ({
+      keys: `g ${letter}`,
+      label: `Ir para ${label}`,
+      scope: 'everywhere' as const,
+      act: () => void navigate({ to }),
+    })),
+    {
+      keys: 'n',
+      label: 'Nova OS',
+      scope: 'everywhere',
+      isEnabled: mayOpen,
+      act: () => void navigate({ to: '/nova-os' }),
+    },
+    {
+      keys: 'mod+k',
+      label: 'Buscar OS ou ação',
+      scope: 'everywhere',
+      worksInFields: true,
+      isInPalette: false,
+      act: palette.open,
+    },
+    {
+      keys: 'mod+z',
+      label: 'Desfazer',
+      scope: 'everywhere',
+      // What offers it stands in the corner, where no key leads from a dialog.
+      worksOverDialogs: true,
+      when: canUndo,
+      act: undoLast,
+    },
+    { keys: [], label: 'Log out', scope: 'everywhere', act: signOut },
+    {
+      keys: [],
+      label: theme === 'dark' ? 'Tema claro' : 'Tema escuro',
+      scope: 'everywhere',
+      act: () => setTheme(theme === 'dark' ? 'light' : 'dark'),
+    },
+    {
+      keys: ['?', 'mod+/'],
+      label: 'Atalhos de teclado',
+      scope: 'everywhere',
+      worksInFields: true,
+      act: helpSheet.open,
+    },
+  ])
+  return (
+    <>
+      <PaletteDialog me={me} />
+      <Modal isOpen={helpSheet.useIsOpen()} title="Atalhos de teclado" width="wide" onClose={helpSheet.close}>
+        <Suspense fallback={null}>
+          <HelpSheet />
+        </Suspense>
+      </Modal>
+    </>
+  )
+}

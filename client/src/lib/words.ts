@@ -1,2 +1,0 @@
-/** The one sentence of every deletion, word for word as specified (LIST-21, COMP-31). */
-export const removed = (entity: string) => `${entity} excluído(a) com sucesso.`

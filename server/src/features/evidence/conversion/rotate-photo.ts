@@ -1,0 +1,55 @@
+import { conflict, notFound, ruleViolation } from '@garantia/shared/errors'
+import type { EvidenceDetail, Rotation } from '@garantia/shared/evidence/schema'
+import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { authorize } from '@garantia/shared/policy'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import { lockedOrder } from '../../orders/order/service.ts'
+import { type EvidenceRow, liveFile, readEvidence, visibleFile } from '../files/service.ts'
+import { enqueueSelectedFiles } from './request.ts'
+
+/**
+ * Turns a photo: the angle is kept beside the original, which stays as it came, and applied at its
+ * conversion. A copy that was made the other way up is made anew.
+ */
+export async function rotatePhoto(ctx: Ctx, id: number, rotation: Rotation): Promise<EvidenceDetail> {
+  const { file, order } = await visibleFile(ctx, id)
+  authorize(ctx.actor, 'evidence.change', order)
+  if (file.file_type !== 'image') throw ruleViolation('Só fotos podem ser giradas.')
+  return inTransaction(ctx, async (ctx) => {
+    const { status } = await lockedOrder(ctx, order.id)
+    if (isClosed(status)) throw conflict(CLOSED_ORDER)
+    const before = await liveFile(ctx, id)
+    if (!before) throw notFound('Evidência não encontrada')
+    if (before.purged_at) throw conflict(EXPIRED_FILE)
+    if (before.rotation !== rotation) {
+      await ctx.db
+        .updateTable('evidence_files')
+        .set({
+          rotation,
+          // Nothing to fall back on: the copy shows the old angle.
+          is_reencode_pass: false,
+          ...(isRunning(before) && { status: 'pending', attempt: before.attempt + 1 }),
+        })
+        .where('id', '=', id)
+        .execute()
+      await recordEvent(ctx, {
+        subject: 'order',
+        subject_id: order.id,
+        kind: 'evidence.turned',
+        changes: {
+          evidence_id: id,
+          filename: before.original_filename,
+          rotation: [before.rotation, rotation],
+        },
+      })
+      if (before.status === 'converted' || isRunning(before))
+        await enqueueSelectedFiles(ctx, order.id, true, (candidate) => candidate.id === id)
+    }
+    return readEvidence(ctx, id)
+  })
+}
+
+/** A worker is at it with the old angle; the next attempt number makes its result void. */
+const isRunning = ({ status, started_at }: EvidenceRow) => status === 'converting' && started_at !== null

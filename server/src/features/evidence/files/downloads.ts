@@ -1,0 +1,60 @@
+import { conflict, notFound } from '@garantia/shared/errors'
+import { FORMATS } from '@garantia/shared/evidence/formats'
+import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
+import type { Ctx } from '../../../kernel/context.ts'
+import { isSigned } from '../../../kernel/signing.ts'
+import type { StoredObject } from '../../../kernel/storage/storage.ts'
+import { MISSING, visibleFile } from './access.ts'
+import { FILE_VARIANTS, mediaSubject, previewSubject } from './present.ts'
+import { type EvidenceRow, findFile } from './queries.ts'
+
+/** What a download sends: the converted file, or the untouched original. */
+export async function chooseDownload(ctx: Ctx, id: number, original: boolean): Promise<StoredObject> {
+  const { file } = await visibleFile(ctx, id)
+  if (file.purged_at) throw conflict(EXPIRED_FILE)
+  const object = original ? originalOf(file) : convertedOf(file)
+  if (!object) throw conflict('Este arquivo ainda não foi convertido.')
+  return object
+}
+
+/** The thumbnail behind a signed address; the signature stands in for the session. */
+export async function openPreview(ctx: Ctx, id: number, signature: string) {
+  if (!isSigned(ctx.config.SIGNING_KEY, previewSubject(id), signature, ctx.clock())) throw notFound(MISSING)
+  const file = await findFile(ctx, id)
+  if (!file?.preview_key) throw notFound(MISSING)
+  return ctx.storage.read(file.preview_key)
+}
+
+/** A whole file behind a signed address, as long as it is in its order and these are still its bytes. */
+export async function openMedia(ctx: Ctx, id: number, copy: string, signature: string) {
+  const known = FILE_VARIANTS.find((one) => one === copy)
+  const file = known && (await findFile(ctx, id))
+  if (!file || !isSigned(ctx.config.SIGNING_KEY, mediaSubject(file, known), signature, ctx.clock()))
+    throw notFound(MISSING)
+  const object = file.purged_at ? null : known === 'original' ? originalOf(file) : convertedOf(file)
+  if (!object) throw notFound(MISSING)
+  return object
+}
+
+const originalOf = (file: EvidenceRow): StoredObject => ({
+  key: file.original_key,
+  filename: file.original_filename,
+  mime: mimeOf(file.format),
+  size: file.file_size,
+  etag: `"${file.sha256}"`,
+})
+
+function convertedOf(file: EvidenceRow): StoredObject | null {
+  const { converted_key, converted_filename, converted_size, converted_sha256, converted_format } = file
+  if (file.status !== 'converted' || !converted_key || !converted_filename || !converted_size) return null
+  return {
+    key: converted_key,
+    filename: converted_filename,
+    mime: mimeOf(converted_format ?? ''),
+    size: converted_size,
+    etag: `"${converted_sha256}"`,
+  }
+}
+
+const mimeOf = (format: string) =>
+  format in FORMATS ? FORMATS[format as keyof typeof FORMATS].mime : 'application/octet-stream'

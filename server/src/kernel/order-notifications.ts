@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from './log.ts'
+
+const CHANNEL = 'order_news'
+const RETRY_MS = [200, 1_000, 3_000, 10_000]
+/** A connection that says nothing is asked whether it still lives. */
+const PULSE_MS = 30_000
+
+export interface OrderNotifications {
+  /** Calls back at every committed change of the order; «resumed» when some may have been missed. */
+  subscribe(order_id: number, listener: (topic: string) => void): () => void
+  close(): Promise<void>
+}
+
+/**
+ * What PostgreSQL tells about orders, on one connection of this process however many pages listen. It opens
+ * with the first listener and closes after the last; a lost connection is opened anew.
+ */
+export function openOrderNotifications(url: string, log: Logger): OrderNotifications {
+  const listeners = new Map<number, Set<(topic: string) => void>>()
+  let disconnect = () => {}
+  let running: Promise<void> | undefined
+  let isClosed = false
+  const halt = new AbortController()
+  const isWanted = () => !isClosed && listeners.size > 0
+
+  function dispatch(payload: string) {
+    const [id, topic = ''] = payload.split(' ')
+    for (const listener of listeners.get(Number(id)) ?? []) listener(topic)
+  }
+
+  async function listen(onReady: () => void) {
+    const own = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+    })
+    const ended = Promise.withResolvers<void>()
+    disconnect = ended.resolve
+    own.on('error', () => ended.resolve())
+    own.on('end', () => ended.resolve())
+    own.on('notification', ({ payload }) => dispatch(payload ?? ''))
+    const pulse = setInterval(() => void own.query('select 1').catch(() => ended.resolve()), PULSE_MS)
+    try {
+      await own.connect()
+      await own.query(`listen ${CHANNEL}`)
+      onReady()
+      await ended.promise
+    } finally {
+      clearInterval(pulse)
+      await own.end().catch(() => undefined)
+    }
+  }
+
+  async function keepListening() {
+    let failures = 0
+    while (isWanted()) {
+      await listen(() => {
+        failures = 0
+        for (const id of listeners.keys()) dispatch(`${id} resumed`)
+      }).catch((err: unknown) => log.warn({ err }, 'notícias do banco interrompidas'))
+      if (!isWanted()) break
+      await wait(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)], undefined, {
+        signal: halt.signal,
+      }).catch(() => undefined)
+    }
+    running = undefined
+    // Somebody may have come between the last look and here.
+    if (isWanted()) running = keepListening()
+  }
+
+  return {
+    subscribe(order_id, listener) {
+      const others = listeners.get(order_id) ?? new Set()
+      listeners.set(order_id, others.add(listener))
+      running ??= keepListening()
+      return () => {
+        others.delete(listener)
+        if (others.size === 0 && listeners.get(order_id) === others) listeners.delete(order_id)
+        if (!isWanted()) disconnect()
+      }
+    },
+    async close() {
+      isClosed = true
+      halt.abort()
+      disconnect()
+      await running
+    },
+  }
+}

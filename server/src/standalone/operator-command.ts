@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { runningPostgres } from './postgres.ts'
+import { StartProblem } from './problem.ts'
+import { readSecrets } from './secrets.ts'
+import { stateFolder } from './state.ts'
+
+type Command = { root: string; env: NodeJS.ProcessEnv; script: string; args: string[] }
+
+/** Runs an operator's command on this installation, with the addresses and keys that a start would give it. */
+export async function runOperatorCommand({ root, env, script, args }: Command) {
+  const dir = stateFolder({ root, data_dir: env.DATA_DIR })
+  const secrets = join(dir, 'secrets.json')
+  const database_url = env.DATABASE_URL || runningPostgres({ dir: join(dir, 'postgres'), secrets })?.url
+  const asks_help = args.length === 0 || args.includes('--help')
+  if (!database_url && !asks_help)
+    throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: 'inherit',
+    env: {
+      ...env,
+      DATABASE_URL: database_url,
+      DATA_DIR: dir,
+      SIGNING_KEY: env.SIGNING_KEY || readSecrets(secrets).signing_key,
+    },
+  })
+  // Ctrl-C reaches the command by itself; both wait for its orderly end.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  return new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('error', reject)
+  })
+}

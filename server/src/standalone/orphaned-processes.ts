@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { groupOf, isAlive, signal, until } from './processes.ts'
+
+/** Carried by every process of a running Garantia; the value is its state folder. */
+export const STATE_ENV_VAR = 'GARANTIA_STATE'
+
+const GRACE_MS = 20_000
+
+/**
+ * Ends what a killed supervisor left running on this state folder. Server and worker end by themselves when
+ * it dies; this is for the one that hangs, and for an ffmpeg whose worker was killed too.
+ */
+export async function endOrphanedProcesses(state_dir: string) {
+  const groups = new Set(orphanedProcesses(state_dir).map(groupOf))
+  groups.delete(undefined)
+  groups.delete(groupOf(process.pid))
+  const all = [...groups].filter((group) => group !== undefined)
+  for (const group of all) signal(-group, 'SIGTERM')
+  if (await until(() => orphanedProcesses(state_dir).length === 0, GRACE_MS)) return
+  for (const group of all) signal(-group, 'SIGKILL')
+  await until(() => orphanedProcesses(state_dir).length === 0, GRACE_MS)
+}
+
+/** Known by their environment, which only Linux lets us read; elsewhere nothing is found, and nothing ended. */
+function orphanedProcesses(state_dir: string) {
+  if (process.platform !== 'linux') return []
+  const numbers = readdirSync('/proc').map(Number)
+  return numbers.filter((pid) => pid > 0 && pid !== process.pid && isMarked(pid, state_dir) && isAlive(pid))
+}
+
+function isMarked(pid: number, state_dir: string) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${STATE_ENV_VAR}=${state_dir}`)
+  } catch {
+    return false
+  }
+}

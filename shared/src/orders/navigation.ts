@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { id, text } from '../fields.ts'
+import { DIRECTIONS, ORDER_SORTS, type OrderView, orderCriteria } from './schema.ts'
+
+/** The palette: a few orders by what is typed, and those that were opened lately, as far as they may still be read. */
+export const FOUND_MAX = 8
+export const orderQuestion = z.object({ search: text(200) })
+export const RECENT_MAX = 8
+export const recentOrders = z.object({ ids: z.array(id).max(RECENT_MAX) })
+
+/** An order and the list it was opened from. */
+export const orderListPosition = orderCriteria.extend({
+  id,
+  sort: z.enum(ORDER_SORTS).optional(),
+  direction: z.enum(DIRECTIONS).optional(),
+})
+export type OrderListPosition = z.output<typeof orderListPosition>
+type Neighbour = Pick<OrderView, 'id' | 'os_number'>
+export interface OrderNeighbours {
+  previous: Neighbour | null
+  next: Neighbour | null
+  /** False for an order that is not, or no longer, in that list. */
+  is_listed: boolean
+  /** From 1; null where there is none, or nobody counts so far. */
+  place: number | null
+  total: number
+  total_is_exact: boolean
+}

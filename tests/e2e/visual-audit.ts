@@ -1,0 +1,156 @@
+import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What a theme can break: nothing else of a page differs between the two. */
+const OF_COLOUR = ['color-contrast', 'link-in-text-block']
+const DIALOG = '[role="dialog"], [role="alertdialog"]'
+const PICTURES = '.artifacts/screens'
+const PHONE = 390
+const HEIGHT = 900
+/** What a thumb hits without looking; WCAG asks for 24 px, which axe checks. */
+const THUMB = 44
+
+/** At 1280 px the colours are those of 1440, and their contrast, half of the work, is not measured again. */
+const WIDTHS = [
+  { width: 1440, hasNewColours: true },
+  { width: 1280, hasNewColours: false },
+  { width: PHONE, hasNewColours: true },
+]
+export interface Circumstances {
+  /** Opens again what a new width closes, or what took the theme of the moment when it opened. */
+  prepare?: () => Promise<void>
+  /** What is judged is a notice; it must be held open. */
+  withNotices?: boolean
+}
+
+/**
+ * The same moment in both themes at three widths: a picture of each for a person to judge, no axe violation,
+ * nothing wider than the window, and room for a thumb on a phone.
+ */
+export async function auditAllViewports(
+  page: Page,
+  name: string,
+  { prepare, withNotices }: Circumstances = {},
+) {
+  if (!withNotices) await closeNotices(page)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const { width, hasNewColours } of WIDTHS) {
+    const look = (theme: Theme) => `${name}-${theme}-${width}`
+    await page.setViewportSize({ width, height: HEIGHT })
+    for (const theme of ['light', 'dark'] as const) {
+      await applyTheme(page, theme)
+      await prepare?.()
+      await page.screenshot({
+        path: `${PICTURES}/${look(theme)}.jpg`,
+        type: 'jpeg',
+        quality: 85,
+        caret: 'initial',
+      })
+    }
+    if (width === PHONE) await expandToContentHeight(page)
+    await auditPage(page, look('dark'), { width, hasNewColours })
+    if (!hasNewColours) continue
+    await applyTheme(page, 'light')
+    await prepare?.()
+    const ofColour = { runOnly: { type: 'rule', values: OF_COLOUR } } as const
+    expect.soft(await violations(page, ofColour), look('light')).toEqual([])
+  }
+  await page.setViewportSize({ width: 1280, height: HEIGHT })
+}
+
+/** The form alone, at a width that is none of the three: for what goes wrong only there. */
+export async function auditAtWidth(page: Page, width: number, name: string, prepare: () => Promise<void>) {
+  await closeNotices(page)
+  await page.setViewportSize({ width, height: HEIGHT })
+  await applyTheme(page, 'dark')
+  await prepare()
+  await auditPage(page, `${name}-${width}`, { width, hasNewColours: false })
+}
+
+async function auditPage(page: Page, look: string, { width, hasNewColours }: (typeof WIDTHS)[number]) {
+  const rules = hasNewColours ? {} : Object.fromEntries(OF_COLOUR.map((rule) => [rule, { enabled: false }]))
+  expect.soft(await violations(page, { runOnly: WCAG, rules }), look).toEqual([])
+  expect.soft(await layoutViolations(page, width === PHONE), look).toEqual([])
+}
+
+async function closeNotices(page: Page) {
+  const notices = page.locator('.toast')
+  while ((await notices.count()) > 0)
+    await notices
+      .first()
+      .getByRole('button', { name: 'Fechar' })
+      .click({ timeout: 2_000 })
+      .catch(() => null)
+}
+
+type Theme = 'dark' | 'light'
+/** Changes the theme in place and at once, and waits for what moves because of the width. */
+const applyTheme = (page: Page, theme: Theme) =>
+  page.evaluate(async (isDark) => {
+    // Colours would fade for a tenth of a second, eight times for each moment.
+    if (document.adoptedStyleSheets.length === 0) {
+      const still = new CSSStyleSheet()
+      still.replaceSync('* { transition-duration: 0s !important }')
+      document.adoptedStyleSheets = [still]
+    }
+    document.documentElement.classList.toggle('bp6-dark', isDark)
+    await document.fonts.ready
+    // What turns for ever, as a sign of waiting does, is never still.
+    const moves = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.all(moves.map((one) => one.finished.catch(() => null)))
+  }, theme === 'dark')
+
+/** As high as its content: what scrolls below a bar would otherwise count as covered by it. */
+async function expandToContentHeight(page: Page) {
+  const height = await page.evaluate(() =>
+    Math.max(document.documentElement.scrollHeight, window.innerHeight),
+  )
+  await page.setViewportSize({ width: PHONE, height })
+}
+
+async function violations(page: Page, options: axe.RunOptions) {
+  // The engine stays in the document: bringing it anew each time takes longer than its work.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return page.evaluate(
+    async ({ options, dialogs }) => {
+      const engine = (window as unknown as { axe: typeof axe }).axe
+      // What a dialog half covers is inert; axe would complain that it is too small to be hit.
+      const isAsking = [...document.querySelectorAll(dialogs)].some((one) => one.checkVisibility())
+      const { violations } = await engine.run(isAsking ? dialogs : document, {
+        ...options,
+        resultTypes: ['violations'],
+        preload: false,
+      })
+      return violations.map(({ id, nodes }) => `${id} ${nodes.map((node) => node.target).join(' ')}`)
+    },
+    { options, dialogs: DIALOG },
+  )
+}
+
+/** What is wider than the window and, for thumbs, controls less than 44 px high or wide. Links inside a sentence are words, not targets. */
+const layoutViolations = (page: Page, isForThumbs: boolean) =>
+  page.evaluate(
+    ({ least, isForThumbs }) => {
+      const overflow = document.documentElement.scrollWidth - window.innerWidth
+      const wide = overflow > 0 ? [`${overflow} px wider than its window`] : []
+      if (!isForThumbs) return wide
+      const CONTROLS = 'button, select, input, textarea, [role="tab"], [role="menuitem"], nav a, a.bp6-button'
+      const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')]
+      const isInert = (element: Element) =>
+        dialogs.length > 0 && !dialogs.some((one) => one.contains(element))
+      const small = [...document.querySelectorAll<HTMLElement>(CONTROLS)].flatMap((control) => {
+        if (isInert(control) || !control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+          return []
+        const target = control.matches('input') ? (control.closest('label') ?? control) : control
+        const { width, height } = target.getBoundingClientRect()
+        if (width <= 1 || (width > least - 0.5 && height > least - 0.5)) return []
+        const label = control.getAttribute('aria-label') ?? control.textContent?.trim()
+        return [`${control.tagName.toLowerCase()} «${label}» ${Math.round(width)}×${Math.round(height)}`]
+      })
+      return [...wide, ...small]
+    },
+    { least: THUMB, isForThumbs },
+  )

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
+import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import type { TestApp } from '../support/test-app.ts'
+
+/** Everything an order needs to become «Pronta» once its files are. */
+const COMPLETE = {
+  problem_description: 'Ruído ao frear',
+  customer_name: 'Maria',
+  customer_phone: '11987654321',
+  vehicle_model: 'Modelo X',
+}
+
+/** A test of real conversions takes seconds on a free machine, and minutes on one that is shared. */
+export const CONVERSION_TIMEOUT_MS = 240_000
+
+/** An order with a superuser who works on it, and a folder for what their phone recorded. */
+export async function createOrderFixture(w: TestApp, brand: object = {}) {
+  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const { id: order_id } = await w.make.order({ ...COMPLETE, brand_id: (await w.make.brand(brand)).id })
+  const phone = join(w.dir, 'telefone')
+  await mkdir(phone, { recursive: true })
+
+  const list = async (): Promise<EvidenceList> =>
+    (await boss.api('GET', `/evidence/${order_id}/evidence`)).json()
+  return {
+    order_id,
+    phone,
+    list,
+    order: async () => (await boss.api('GET', `/service-orders/${order_id}`)).json(),
+    async send(path: string, fields: Record<string, string> = {}): Promise<EvidenceFile> {
+      const content = await readFile(path)
+      const answer = await boss.upload(order_id, [{ filename: basename(path), content }], fields)
+      if (answer.statusCode !== 201) throw new Error(answer.body)
+      return answer.json().uploaded[0]
+    },
+    convertAll: (): Promise<LightMyRequestResponse> =>
+      boss.api('POST', `/evidence-conversion/${order_id}/convert-all`),
+    /** Polls as the screen does until nothing converts any more; every list seen is handed to `onList`. */
+    async waitUntilConverted(onList: (list: EvidenceList) => void = () => undefined) {
+      for (const end = Date.now() + CONVERSION_TIMEOUT_MS - 20_000; Date.now() < end; await wait(150)) {
+        const seen = await list()
+        onList(seen)
+        if (seen.evidence_files.every(({ status }) => status === 'converted' || status === 'failed'))
+          return seen
+      }
+      throw new Error(`still converting: ${JSON.stringify(await list())}`)
+    },
+  }
+}
+
+export interface Job {
+  key: string | null
+  attempts: number
+  locked_by: string | null
+  last_error: string | null
+}
+export async function jobs({ kernel }: TestApp) {
+  const { rows } = await sql<Job>`select key, attempts, locked_by, last_error from graphile_worker.jobs
+    where task_identifier not in ('sweep-sessions', 'empty-bin', 'apply-retention', 'verify-integrity') order by id`.execute(
+    kernel.ctx.db,
+  )
+  return rows
+}
+export const lockedJobs = async (w: TestApp) => (await jobs(w)).filter(({ locked_by }) => locked_by !== null)
+
+/** Temporary folders of any process but this one. */
+export async function leftovers(w: TestApp) {
+  const folders = await readdir(join(w.dir, 'tmp'))
+  const own = folders.filter((name) => name.startsWith(`${process.pid}@`))
+  const inside = await Promise.all(own.map((name) => readdir(join(w.dir, 'tmp', name))))
+  return [...folders.filter((name) => !own.includes(name)), ...inside.flat()]
+}
+
+/** Each live file with the objects that lie in its folder, and whether they are what the row says. */
+export async function storedFiles({ kernel, dir }: TestApp) {
+  const rows = await kernel.ctx.db
+    .selectFrom('evidence_files')
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .orderBy('id')
+    .execute()
+  return Promise.all(
+    rows.map(async (row) => {
+      const folder = join(dir, 'files', row.original_key, '..')
+      const path = join(dir, 'files', row.converted_key ?? row.original_key)
+      const [original, converted] = [
+        await readFile(join(dir, 'files', row.original_key)),
+        await readFile(path),
+      ]
+      return {
+        row,
+        path,
+        objects: (await readdir(folder)).filter((name) => name !== 'preview').sort(),
+        isOriginalUntouched: sha256(original) === row.sha256,
+        isAsRecorded: sha256(converted) === row.converted_sha256 && converted.length === row.converted_size,
+      }
+    }),
+  )
+}
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

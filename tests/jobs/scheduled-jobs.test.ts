@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { openLog } from '@garantia/server/kernel'
+import { startWorker } from '@garantia/worker'
+import { sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import { startTestApp } from '../support/test-app.ts'
+
+const lines: { level: number; msg: string; faults?: number }[] = []
+const notebook = new Writable({
+  write(line, _, done) {
+    lines.push(JSON.parse(String(line)))
+    done()
+  },
+})
+const w = await startTestApp({}, openLog('info', 'operário', notebook))
+const { ctx } = w.kernel
+const worker = await startWorker(w.kernel)
+afterAll(async () => {
+  await worker.stop()
+  await w[Symbol.asyncDispose]()
+})
+const PATIENCE = { timeout: 20_000 }
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+/** As the clock of the queue does it, with its own note in the payload. */
+const strike = (task: string) =>
+  sql`select graphile_worker.add_job(${task}, '{"_cron": {"backfilled": false}}')`.execute(ctx.db)
+const isStored = async (key: string) => (await ctx.storage.size(key)) !== null
+
+test('every night the bin is emptied and retention is applied (D-17, D-47)', async () => {
+  const binned = await w.make.evidence({ deleted_at: ago(31) })
+  const brand = await w.make.brand({ storage_retention_months: 1 })
+  await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
+  const order = await w.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
+  const expired = await w.make.evidence({ order_id: order.id })
+  await strike('empty-bin')
+  await strike('apply-retention')
+  await vi.waitFor(async () => {
+    expect([await isStored(binned.original_key), await isStored(expired.original_key)]).toEqual([
+      false,
+      false,
+    ])
+    expect(lines.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['lixeira esvaziada', 'retenção aplicada']),
+    )
+  }, PATIENCE)
+})
+
+test('promise 21: every week storage and trail are verified, and a fault is an error that somebody sees', async () => {
+  const file = await w.make.evidence()
+  await strike('verify-integrity')
+  await vi.waitFor(
+    () => expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'verificação sem problemas' }),
+    PATIENCE,
+  )
+  await rm(join(w.dir, 'files', file.original_key))
+  await strike('verify-integrity')
+  await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 50, faults: 1 }), PATIENCE)
+})

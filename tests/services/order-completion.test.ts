@@ -1,0 +1,198 @@
+import { leaseConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { recompute } from '@garantia/server/features/orders/order'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { acquireLease, convertFully, finishWith } from './conversion-fixture.ts'
+import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
+
+const { w, db, brand, technician, manager, admin, orderAs, move, rowOf, movesOf } = await createOrderFixture()
+afterAll(() => w[Symbol.asyncDispose]())
+const strict = await w.make.brand({ completion_policy: 'bloquear' })
+const jobsOf = async (file: number) =>
+  (await sql`select 1 from graphile_worker.jobs where key = ${`convert:${file}`}`.execute(db)).rows.length
+
+describe('completing (D-10, STA-10)', () => {
+  const whole = async (fields: object = {}) => {
+    const id = await orderAs('created', { ...COMPLETE_ORDER, ...fields })
+    await w.make.converted({ order_id: id })
+    await recompute(admin.ctx, id)
+    return id
+  }
+
+  test('an order with nothing missing is completed at once, and says when', async () => {
+    for (const brand_id of [brand.id, strict.id]) {
+      const id = await whole({ brand_id })
+      const order = await move(manager, id, 'completed')
+      expect(order).toMatchObject({ status: 'completed', version: 2 })
+      expect(Date.now() - new Date(order.completed_at ?? 0).getTime()).toBeLessThan(60_000)
+      expect(await movesOf(id)).toHaveLength(2)
+      expect((await movesOf(id))[1]?.changes).toEqual({ status: ['ready', 'completed'] })
+    }
+  })
+
+  test('«avisar» lists what is missing, asks once more, and records what was accepted', async () => {
+    const id = await orderAs()
+    const problems = [
+      'Envie ao menos uma evidência',
+      'Preencha na OS: descrição do problema, nome do cliente, telefone do cliente, modelo do veículo',
+      'Para concluir a OS, preencha: chassi, quilometragem, diagnóstico, solução aplicada',
+    ]
+    await expect(move(manager, id, 'completed')).rejects.toMatchObject({
+      code: 'conflict',
+      detail: `Problemas na validação: ${problems.join('; ')}.`,
+    })
+    expect(await rowOf(id)).toMatchObject({ status: 'created', version: 1 })
+    expect(await move(manager, id, 'completed', { accepts_problems: true })).toMatchObject({
+      status: 'completed',
+    })
+    expect((await movesOf(id)).map(({ changes }) => changes)).toEqual([
+      { status: ['created', 'completed'], problems },
+    ])
+  })
+
+  test('the specified REST call completes and records the problems; a client may ask to be asked (API-34)', async () => {
+    const id = await orderAs()
+    const path = `/service-orders/${id}/status/completed`
+    const asked = await manager.api('POST', `${path}?accepts_problems=false`)
+    expect([asked.statusCode, asked.json().detail]).toEqual([
+      409,
+      expect.stringContaining('Problemas na validação: '),
+    ])
+    expect((await manager.api('POST', path)).json()).toMatchObject({ status: 'completed' })
+    expect((await movesOf(id))[0]?.changes).toHaveProperty('problems')
+  })
+
+  test('«bloquear» refuses, whatever is accepted', async () => {
+    const id = await orderAs('created', { brand_id: strict.id })
+    for (const accepts_problems of [undefined, true])
+      await expect(move(manager, id, 'completed', { accepts_problems })).rejects.toMatchObject({
+        code: 'conflict',
+        detail: expect.stringMatching(/^A marca não aceita concluir com problemas: Envie ao menos/),
+      })
+    expect(await movesOf(id)).toEqual([])
+  })
+
+  test('a converted file that is gone from disk is a problem (D-23, V08)', async () => {
+    const id = await whole()
+    const file = await db
+      .selectFrom('evidence_files')
+      .where('order_id', '=', id)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    await w.kernel.ctx.storage.remove(file.converted_key ?? '')
+    await expect(move(manager, id, 'completed')).rejects.toMatchObject({
+      detail: 'Problemas na validação: 1 arquivo ausente ou alterado no armazenamento.',
+    })
+  })
+
+  test('not while a file is being converted, also on hold (decisions 2)', async () => {
+    const id = await whole()
+    await w.make.evidence({ order_id: id })
+    await requestAll(admin.ctx, id)
+    for (const status of ['in_progress', 'pending'] as const) {
+      if (status === 'pending') await move(manager, id, status)
+      await expect(move(manager, id, 'completed', { accepts_problems: true })).rejects.toMatchObject({
+        code: 'conflict',
+        detail: 'Há arquivos em conversão. Aguarde o término para concluir.',
+      })
+    }
+  })
+
+  test('is not a technician’s to do (D-38)', async () => {
+    const id = await whole()
+    const answer = await technician.api('POST', `/service-orders/${id}/status/completed`)
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      403,
+      'Somente gestores e administradores podem concluir uma OS',
+    ])
+  })
+})
+
+describe('cancelling (STA-11)', () => {
+  test('needs no reason over REST, and takes the files out of the queue', async () => {
+    const id = await orderAs('created', COMPLETE_ORDER)
+    const file = await w.make.evidence({ order_id: id })
+    await requestAll(admin.ctx, id)
+    expect(await jobsOf(file.id)).toBe(1)
+    const answer = await manager.api('POST', `/service-orders/${id}/status/cancelled`)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: 'cancelled', conversion_status: 'not_started', completed_at: null }),
+    ])
+    expect((await rowOf(id)).cancelled_at).toBeInstanceOf(Date)
+    expect(await jobsOf(file.id)).toBe(0)
+    expect(await leaseConversion(w.kernel.ctx, file.id)).toBeNull()
+    expect((await admin.api('GET', `/evidence/${id}/evidence`)).json().evidence_files[0].status).toBe(
+      'pending',
+    )
+  })
+
+  test('a worker still converting has its result discarded, also when the order is reopened (decisions 2)', async () => {
+    const id = await orderAs('created', COMPLETE_ORDER)
+    const { id: file } = await w.make.evidence({ order_id: id })
+    await requestAll(admin.ctx, id)
+    const lease = await acquireLease(w.kernel.ctx, file)
+    await move(manager, id, 'cancelled', { reason: 'Desistência' })
+    expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
+    await move(admin, id, 'pending_upload', { reason: 'Engano' })
+    await requestAll(admin.ctx, id)
+    expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
+    const kept = (await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))
+    expect(kept).toEqual([expect.stringContaining('original.jpg')])
+    await convertFully(w.kernel.ctx, file, 500)
+    expect(await rowOf(id)).toMatchObject({ status: 'ready', conversion_status: 'available' })
+  })
+
+  test('a copy that was made before stays good when its second conversion is dropped', async () => {
+    const id = await orderAs('created', COMPLETE_ORDER)
+    await w.make.converted({ order_id: id })
+    await requestAll(admin.ctx, id, true)
+    await move(manager, id, 'cancelled')
+    expect(await rowOf(id)).toMatchObject({ status: 'cancelled', conversion_status: 'available' })
+  })
+})
+
+describe('reopening (decisions 2)', () => {
+  test('asks an administrator for a reason, and keeps when the order had ended', async () => {
+    const completed_at = new Date('2026-10-01T12:00:00Z')
+    const id = await orderAs('completed', { completed_at })
+    const path = `/service-orders/${id}/status/in_analysis`
+    expect((await manager.api('POST', `${path}?reason=erro`)).statusCode).toBe(403)
+    for (const silent of [path, `${path}?reason=`, `${path}?reason=%20`]) {
+      const answer = await admin.api('POST', silent)
+      expect([answer.statusCode, answer.json().detail[0].msg]).toEqual([
+        422,
+        'Informe o motivo para reabrir a OS',
+      ])
+    }
+    expect((await admin.api('POST', `${path}?reason=Nota%20errada`)).json()).toMatchObject({
+      status: 'in_analysis',
+      completed_at: null,
+    })
+    expect(await movesOf(id)).toEqual([
+      {
+        actor_name: 'Ada Admin',
+        changes: {
+          status: ['completed', 'in_analysis'],
+          reason: 'Nota errada',
+          completed_at: ['2026-10-01T12:00:00.000Z', null],
+        },
+      },
+    ])
+  })
+
+  test('a cancelled order comes back to where its files stand', async () => {
+    const id = await orderAs('cancelled')
+    await w.make.evidence({ order_id: id })
+    await expect(move(admin, id, 'in_analysis', { reason: 'x' })).rejects.toMatchObject({
+      detail: 'Transição de status não permitida: Cancelada → Em Análise',
+    })
+    expect(await move(admin, id, 'pending_upload', { reason: 'Engano' })).toMatchObject({
+      status: 'pending_upload',
+    })
+    expect((await movesOf(id))[0]?.changes).toMatchObject({
+      reason: 'Engano',
+      cancelled_at: [expect.any(String), null],
+    })
+  })
+})

@@ -1,0 +1,79 @@
+import { readMetrics } from '@garantia/server/features/orders/dashboard'
+import { listOrders, summarizeOrders } from '@garantia/server/features/orders/list'
+import type { Ctx } from '@garantia/server/kernel'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertOrders } from '../bench/orders-data.ts'
+import { recordStatements } from '../bench/statements.ts'
+import { startTestApp } from '../support/test-app.ts'
+
+const w = await startTestApp()
+afterAll(() => w[Symbol.asyncDispose]())
+const pool = new pg.Pool({ connectionString: w.url, max: 2 })
+pool.on('error', () => undefined)
+afterAll(() => pool.end())
+
+const ORDERS = 8_000
+const brands: number[] = []
+for (let n = 0; n < 4; n++) brands.push((await w.make.brand()).id)
+const matriz = await w.make.company()
+const companies = [matriz.id]
+for (let n = 0; n < 3; n++) companies.push((await w.make.company({ parent_id: matriz.id })).id)
+for (let n = 0; n < 8; n++) companies.push((await w.make.company()).id)
+const viewers = {
+  everybody: await w.as(await w.make.user({ is_superuser: true })),
+  'a matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
+  'a company': await w.as(await w.make.user({ company_id: matriz.id })),
+}
+beforeAll(() => insertOrders(pool, { from: 0, to: ORDERS, companies, brands }, () => undefined), 120_000)
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Node[]
+}
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** How a use case touches the table of orders: the scans of each of its statements, in turn. */
+async function scansOf(work: () => Promise<unknown>) {
+  const scans: string[] = []
+  for (const { text, values } of (await recordStatements(w.kernel, work)).flat()) {
+    const { rows } = await pool.query(`explain (format json) ${text}`, values)
+    for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan))
+      if (node['Relation Name'] === 'service_orders') scans.push(node['Node Type'])
+  }
+  return [...new Set(scans)]
+}
+
+describe.each(Object.entries(viewers))(
+  'for %s the database reads no orders (goals P1 to P4)',
+  (_, { ctx }) => {
+    const at: Ctx = { ...ctx, clock: () => new Date('2026-07-01T12:00:00Z') }
+
+    test.each([
+      ['newest first', {}],
+      ['a status', { status: ['in_progress' as const] }],
+      ['by customer, downwards', { sort: 'customer_name' as const, direction: 'desc' as const }],
+      ['by number', { sort: 'os_number' as const }],
+      ['by value, a status', { sort: 'total_value' as const, status: ['pending' as const] }],
+      ['open for long', { min_days_open: 20 }],
+      ['failed conversions', { conversion_status: ['failed' as const] }],
+    ])('but the ten of a page: %s (LIST-19)', async (_, filter) => {
+      for (const skip of [0, 200]) {
+        const scans = await scansOf(() => listOrders(at, { ...filter, limit: 10, skip }))
+        // The ten rows themselves are read by their ids.
+        expect(scans.filter((scan) => scan !== 'Index Only Scan' && scan !== 'Index Scan')).toEqual([])
+      }
+    })
+
+    test('for totals, cards and figures of all time (LIST-1, DASH-1)', async () => {
+      expect(await scansOf(() => summarizeOrders(at, { brand_id: brands[0] }))).toEqual([])
+      expect(await scansOf(() => readMetrics(at, {}))).toEqual([])
+    })
+
+    test('for the figures of a period (DASH-2)', async () => {
+      const period = { start_date: '2026-06-01', end_date: '2026-06-30' }
+      expect(await scansOf(() => readMetrics(at, period))).toEqual(['Index Only Scan'])
+    })
+  },
+)

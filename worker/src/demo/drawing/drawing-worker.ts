@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import { type ClipSpec, drawClip } from './clip.ts'
+import { drawPhoto, type PhotoSpec } from './photo.ts'
+import { type TechnicalReportSpec, writeTechnicalReport } from './technical-report.ts'
+
+export type Drawing = PhotoSpec | ClipSpec | TechnicalReportSpec
+export interface Request {
+  id: number
+  path: string
+  drawing: Drawing
+}
+export interface Reply {
+  id: number
+  error?: string
+}
+
+/**
+ * A process of its own, because the worker's may not read SVG: that is what keeps strangers' files out of
+ * that reader.
+ */
+process.on('message', ({ id, path, drawing }: Request) => {
+  const done =
+    drawing.kind === 'clip'
+      ? drawClip(drawing, path)
+      : drawing.kind === 'sheet'
+        ? writeTechnicalReport(drawing, path)
+        : drawPhoto(drawing).then((bytes) => writeFile(path, bytes))
+  done.then(
+    () => process.send?.({ id } satisfies Reply),
+    (error: Error) => process.send?.({ id, error: error.stack ?? error.message } satisfies Reply),
+  )
+})
+process.on('disconnect', () => process.exit())

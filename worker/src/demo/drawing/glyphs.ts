@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { type Font, openSync } from 'fontkit'
+
+type Weight = 500 | 600 | 700
+
+const fonts = new Map<Weight, Font>()
+/** A font of our own: a machine without any would draw no text at all. */
+function fontOf(weight: Weight) {
+  const known = fonts.get(weight)
+  if (known) return known
+  const file = `@fontsource/barlow-condensed/files/barlow-condensed-latin-${weight}-normal.woff`
+  const font = openSync(fileURLToPath(import.meta.resolve(file))) as Font
+  fonts.set(weight, font)
+  return font
+}
+
+interface Setting {
+  x: number
+  y: number
+  size: number
+  fill: string
+  weight?: Weight
+  align?: 'start' | 'middle' | 'end'
+  /** Between letters, in parts of the size. */
+  spacing?: number
+  opacity?: number
+}
+
+/** A line of text as outlines. */
+export function textOutline(
+  text: string,
+  { x, y, size, weight = 600, align = 'start', spacing = 0, ...look }: Setting,
+) {
+  const font = fontOf(weight)
+  const scale = size / font.unitsPerEm
+  const { glyphs, positions } = font.layout(text)
+  let pen = 0
+  const outlines = glyphs.map((glyph, place) => {
+    const at = pen
+    pen += (positions[place]?.xAdvance ?? 0) + spacing * font.unitsPerEm
+    return `<path transform="translate(${at.toFixed(0)} 0)" d="${glyph.path.toSVG()}"/>`
+  })
+  const start = x - (align === 'middle' ? pen / 2 : align === 'end' ? pen : 0) * scale
+  return `<g transform="translate(${start.toFixed(1)} ${y}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})" fill="${look.fill}" opacity="${look.opacity ?? 1}">${outlines.join('')}</g>`
+}
