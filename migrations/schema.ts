@@ -200,11 +200,11 @@ export interface EvidenceFiles {
   finished_at: Timestamp | null;
   format: string;
   has_location: boolean | null;
-  is_reencode_pass: Generated<boolean>;
   hash_bands: Generated<number[] | null>;
   height: number | null;
   id: Generated<number>;
   is_over_compressed: boolean | null;
+  is_reencode_pass: Generated<boolean>;
   lease_until: Timestamp | null;
   order_id: number;
   orientation: number | null;

@@ -74,7 +74,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Of no order: people and companies have their rows in the matrix, and lists are cut in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^orderList\.(?!around)|^(orderViews|dashboard|audit|firstSteps|demo)\./
+  /^(auth|account|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^conversion\.convertMany$|^orderList\.(?!around)|^(orderViews|dashboard|audit|firstSteps|demo)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads)\//
 
 test('it is decided for every call what its id means (D-18)', () => {

@@ -98,7 +98,7 @@ export async function osWorker(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {
-  const command = spawn(process.execPath, [fileOf('cli'), ...args], {
+  const command = spawn(process.execPath, [fileOf('cli/main'), ...args], {
     env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -67,7 +67,7 @@ export async function fakeProcesses(folder: string) {
            say: (line) => tell('line', line),
            onReady: (message) => tell('ready', message),
            onStart: (name, pid) => tell(name, pid),
-           onHopeless: () => product.stop().then(() => process.exit(1)),
+           onStartFailed: () => product.stop().then(() => process.exit(1)),
          })
          told('stop', () => product.stop().then(() => process.exit(0)))
          process.on('disconnect', () => product.stop().then(() => process.exit(0)))`,

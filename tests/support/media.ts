@@ -83,6 +83,9 @@ export const iphoneHeic = (dir: string) => fixture(dir, 'iphone.heic')
 /** Quarters stored on their side, turned by an irot box as iPhones do for portraits. */
 export const rotatedHeic = (dir: string) => fixture(dir, 'rotated.heic')
 
+/** AV1 with AAC in Matroska, 320 × 240, one second; see fixtures/README.md. */
+export const av1Video = (dir: string) => fixture(dir, 'av1.mkv')
+
 async function fixture(dir: string, name: string) {
   const path = join(dir, name)
   await copyFile(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)), path)

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 export interface VideoTraits {
   name?: string
   container?: 'mp4' | 'mov' | '3gp' | 'mkv' | 'webm' | 'avi' | 'wmv'
-  codec?: 'h264' | 'hevc' | 'hevc-10bit' | 'vp9' | 'av1' | 'mpeg4' | 'wmv2' | 'h263' | 'mjpeg'
+  codec?: 'h264' | 'hevc' | 'hevc-10bit' | 'vp9' | 'mpeg4' | 'wmv2' | 'h263' | 'mjpeg'
   sound?: 'aac' | 'pcm' | 'none'
   /** Upright, as the viewer sees it. */
   width?: number
@@ -37,18 +37,6 @@ export const VIDEO_CODEC: Record<NonNullable<VideoTraits['codec']>, string[]> = 
     'log-level=error',
   ],
   vp9: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '2M'],
-  av1: [
-    '-c:v',
-    'libaom-av1',
-    '-strict',
-    'experimental',
-    '-cpu-used',
-    '8',
-    '-usage',
-    'realtime',
-    '-b:v',
-    '1M',
-  ],
   mpeg4: ['-c:v', 'mpeg4', '-q:v', '4'],
   wmv2: ['-c:v', 'wmv2', '-q:v', '4'],
   h263: ['-c:v', 'h263', '-q:v', '4'],
