@@ -9,6 +9,7 @@ const LONG = /(screens(-people|-order)?|main-job|order-list-bulk)\.spec\.ts/
  */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './support/global-setup.ts',
   outputDir: '.artifacts/e2e',
   workers: 2,
   projects: [

@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
   openSignedIn,
@@ -10,6 +9,7 @@ import {
   submitSignIn,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 import { apiAs, openSignedIn, signUp, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { blockProcedures } from './screens-fixture.ts'
 
 /* What axe cannot see: it looks at a screen, not at what happens on it. */

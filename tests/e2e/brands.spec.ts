@@ -1,6 +1,5 @@
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
   expectFieldError,
@@ -10,6 +9,7 @@ import {
   recordCalls,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {

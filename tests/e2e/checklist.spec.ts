@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { expectFieldError, notice } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { initialiseBrands, openOrder, signIn, temporary } from './ui-steps.ts'
 
 let product: Product

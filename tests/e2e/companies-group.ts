@@ -1,5 +1,5 @@
-import type { Product } from '../support/product.ts'
 import { apiAs } from './page-helpers.ts'
+import type { Product } from './product.ts'
 
 /** Thirteen valid numbers under one root. */
 const TAX_IDS = [

@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { seedCompanyGroup } from './companies-group.ts'
 import {
   apiAs,
@@ -13,6 +12,7 @@ import {
   typeInto,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 

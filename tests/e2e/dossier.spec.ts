@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { apiAs, notice, openSignedIn, recordCalls, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { execFileAsync, temporary } from './ui-steps.ts'
 
 let product: Product

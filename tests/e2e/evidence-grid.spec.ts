@@ -4,9 +4,9 @@ import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import { bytes, percentSaved } from '@garantia/shared/format'
 import { expect, type Page, type Request, test } from '@playwright/test'
 import { photo, truncated } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { notice, openSignedIn, recordCalls, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 let product: Product

@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
 import { pdf, photo, video } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   button,
   COMPLETE_ORDER,
@@ -11,6 +10,7 @@ import {
   tina,
 } from './order-fixture.ts'
 import { notice, openSignedIn, recordCalls, tabTo, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
 import { temporary } from './ui-steps.ts'
 

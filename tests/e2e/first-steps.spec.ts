@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { cnpj } from '../support/make.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { screenHelpers } from './screens-fixture.ts'
 import { auditAtWidth } from './visual-audit.ts'
 

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { rowOf, rows } from './order-list-fixture.ts'
 import {
   apiAs,
@@ -12,6 +11,7 @@ import {
   typeInto,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 let product: Product

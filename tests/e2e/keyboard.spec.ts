@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { bulkBar, dialog, grid, openList, rowOf, rows, seedOrders } from './order-list-fixture.ts'
 import { notice, openSignedIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>

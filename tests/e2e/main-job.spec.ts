@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { ffprobe, quadrantColours, startsFast, UPRIGHT } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { type Product, startProduct } from './product.ts'
 import { execFileAsync, initialiseBrands, openOrder, phoneFiles, signIn, temporary } from './ui-steps.ts'
 
 let product: Product

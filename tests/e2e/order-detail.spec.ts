@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   button,
   COMPLETE_ORDER,
@@ -20,6 +19,7 @@ import {
   tabToAndPress,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let fixture: OrderFixture

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Product } from '../support/product.ts'
 import { apiAs, PASSWORD } from './page-helpers.ts'
+import type { Product } from './product.ts'
 
 /** What a form of an order sends as the least. */
 interface MinimalOrder {

@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   button,
   confirmDialog,
@@ -19,6 +18,7 @@ import {
   typeInto,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let fixture: OrderFixture

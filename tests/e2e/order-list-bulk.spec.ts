@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   bulkBar,
   button,
@@ -15,6 +14,7 @@ import {
   seedOrders,
 } from './order-list-fixture.ts'
 import { expectFieldError, notice, tabToAndPress, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { photo } from '../support/media.ts'
-import type { Product } from '../support/product.ts'
 import { apiAs, openSignedIn, PASSWORD } from './page-helpers.ts'
+import type { Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 const DAY = 86_400_000

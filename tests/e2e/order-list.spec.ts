@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   bulkBar,
   button,
@@ -15,6 +14,7 @@ import {
   seedOrders,
 } from './order-list-fixture.ts'
 import { apiAs, notice, PASSWORD, recordCalls, tabToAndPress, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { openList, rowOf, rows, seedOrders } from './order-list-fixture.ts'
 import { holdRequests, openSignedIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>

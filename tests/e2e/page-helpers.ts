@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
-import type { Product } from '../support/product.ts'
+import type { Product } from './product.ts'
 
 /** Many calls come from one address here; what the limits do is tested where they live. */
 export const UNLIMITED = { LOGIN_LIMIT: '0', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
+import { type Product, startProduct } from './product.ts'
 import { execFileAsync, phoneFiles, temporary } from './ui-steps.ts'
 
 let product: Product

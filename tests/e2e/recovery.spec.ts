@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
 import { startMailServer } from '../support/mail-server.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
   expectFieldError,
@@ -14,6 +13,7 @@ import {
   typeInto,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 const SENT = 'Nós enviamos um email com instruções para recuperar a sua senha.'
 const CHANGED = 'Senha alterada com sucesso.'

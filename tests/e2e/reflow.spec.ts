@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 import { openSignedIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 let id: number

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { photo, text as textFile } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { COMPLETE_ORDER, field } from './order-fixture.ts'
 import { openSignedIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,

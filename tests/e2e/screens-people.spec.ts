@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { openSignedIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { openSignedIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -67,6 +67,8 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await expect(dialog.locator('input')).toBeFocused()
   await page.keyboard.type('0002')
   await text('Procurar «0002» na lista de OS')
+  // Results of the letters before are shown paler until the new ones are there.
+  await expect(page.locator('.palette-list.is-stale')).toHaveCount(0)
   await audit('busca')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { notice, openSignedIn, tabTo, tabToAndPress, typeInto, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {

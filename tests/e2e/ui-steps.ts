@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
 import { iphoneHeic, pdf, photo, video } from '../support/media.ts'
-import type { Product } from '../support/product.ts'
+import type { Product } from './product.ts'
 
 export const execFileAsync = promisify(execFile)
 export const temporary = () => mkdtemp(join(tmpdir(), 'garantia-e2e-'))

@@ -5,9 +5,9 @@ import { bytes } from '@garantia/shared/format'
 import { expect, type Page, test } from '@playwright/test'
 import { type BadNetwork, badNetwork } from '../support/bad-network.ts'
 import { photo, text, video } from '../support/media.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { button, createOrderFixture, dialog, type OrderFixture, tab, teo, tina } from './order-fixture.ts'
 import { apiAs, notice, openSignedIn, storedToken, submitSignIn, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 const MEGABYTE = 1_000_000

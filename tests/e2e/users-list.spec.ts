@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import { openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import { add, dialog, hireTeam, openUsers, rowOf, rows, search, tab } from './users-screen.ts'
 
 let product: Product

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { Product } from '../support/product.ts'
 import { apiAs, notice, openSignedIn, PASSWORD } from './page-helpers.ts'
+import type { Product } from './product.ts'
 
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })

@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../support/product.ts'
 import {
   apiAs,
   expectFieldError,
@@ -11,6 +10,7 @@ import {
   typeInto,
   UNLIMITED,
 } from './page-helpers.ts'
+import { type Product, startProduct } from './product.ts'
 import {
   actionsOf,
   add,

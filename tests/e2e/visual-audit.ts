@@ -5,6 +5,8 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** What a theme can break: nothing else of a page differs between the two. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block']
 const DIALOG = '[role="dialog"], [role="alertdialog"]'
+/** Pictures are taken where somebody looks at them: SCREENS=1 npm test -- e2e screens. */
+const { SCREENS } = process.env
 const PICTURES = '.artifacts/screens'
 const PHONE = 390
 const HEIGHT = 900
@@ -38,26 +40,28 @@ export async function auditAllViewports(
   for (const { width, hasNewColours } of WIDTHS) {
     const look = (theme: Theme) => `${name}-${theme}-${width}`
     await page.setViewportSize({ width, height: HEIGHT })
-    for (const theme of ['light', 'dark'] as const) {
+    const show = async (theme: Theme) => {
       await applyTheme(page, theme)
       await prepare?.()
-      await page.screenshot({
-        path: `${PICTURES}/${look(theme)}.jpg`,
-        type: 'jpeg',
-        quality: 85,
-        caret: 'initial',
-      })
     }
+    if (SCREENS) {
+      await show('light')
+      await takePicture(page, look('light'))
+    }
+    await show('dark')
+    if (SCREENS) await takePicture(page, look('dark'))
     if (width === PHONE) await expandToContentHeight(page)
     await auditPage(page, look('dark'), { width, hasNewColours })
     if (!hasNewColours) continue
-    await applyTheme(page, 'light')
-    await prepare?.()
+    await show('light')
     const ofColour = { runOnly: { type: 'rule', values: OF_COLOUR } } as const
     expect.soft(await violations(page, ofColour), look('light')).toEqual([])
   }
   await page.setViewportSize({ width: 1280, height: HEIGHT })
 }
+
+const takePicture = (page: Page, look: string) =>
+  page.screenshot({ path: `${PICTURES}/${look}.jpg`, type: 'jpeg', quality: 85, caret: 'initial' })
 
 /** The form alone, at a width that is none of the three: for what goes wrong only there. */
 export async function auditAtWidth(page: Page, width: number, name: string, prepare: () => Promise<void>) {

@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import type { ChildScript } from '../support/child-script.ts'
 import { fakeProcesses, isListening } from '../support/fake-processes.ts'
+import { runningPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = temporaryFolder('supervisor')
@@ -157,7 +158,7 @@ test('gives up on a server that cannot start', async () => {
 })
 
 test('uses the PostgreSQL of DATABASE_URL, and says why when it cannot', async () => {
-  const { url } = inject('postgres')
+  const { url } = runningPostgres()
   const env = { DATA_DIR: join(folder, 'external'), DATABASE_URL: url }
   const product = start({ env })
   await product.waitForMessage('worker')

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { inject } from 'vitest'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The throw-away PostgreSQL of this run, by its superuser and by the owner of our databases. */
-    postgres: { admin_url: string; url: string }
-  }
-}
 
 export const TEMPLATE = 'garantia_template'
 
+/** The PostgreSQL of this run, by its superuser and by the owner of our databases (test-postgres.ts). */
+export function runningPostgres(): { admin_url: string; url: string } {
+  const { TEST_POSTGRES } = process.env
+  if (!TEST_POSTGRES)
+    throw new Error('TEST_POSTGRES is not set: run the tests by npm test or by their runner')
+  return JSON.parse(TEST_POSTGRES)
+}
+
 /** An empty, migrated database of one's own: a copy of the template, some 15 ms. */
 export async function freshDatabase() {
-  const { admin_url, url } = inject('postgres')
+  const { admin_url, url } = runningPostgres()
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await asAdmin(admin_url, `create database ${name} template ${TEMPLATE} owner garantia`)
   return {
