@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+/** Neither database nor processes: many of them share one environment. */
+const PURE = [
+  '../{shared,server,worker,client}/src/**/*.test.ts',
+  '{architecture,bundle-size,design-tokens,documents,layers,ui-language}.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts', '../{shared,server,worker,client}/src/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'e2e/**', 'bench/**'],
     globalSetup: ['support/global-setup.ts'],
     maxWorkers: 2,
     // As in the browser (playwright.config.ts): a second chance on a busy build machine, named at the end.
@@ -13,5 +17,13 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', 'json'],
     outputFile: { json: '.artifacts/unit.json' },
+    projects: [
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'server', include: ['{api,services}/**/*.test.ts', 'schema.test.ts'], isolate: false },
+      },
+      { extends: true, test: { name: 'processes', include: ['{jobs,media,runtime}/**/*.test.ts'] } },
+    ],
   },
 })

@@ -25,7 +25,7 @@ export async function phoneFiles(dir: string) {
     await iphoneHeic(dir),
     await photo(dir, { name: 'tela', format: 'png', width: 1280, height: 720 }),
     await pdf(dir),
-    await video(dir, { name: 'teste-de-rodagem', seconds: 14, width: 960, height: 540, noise: 20 }),
+    await video(dir, { name: 'teste-de-rodagem', seconds: 8, noise: 10, codec: 'mpeg4' }),
   ]
 }
 

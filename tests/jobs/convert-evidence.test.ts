@@ -12,8 +12,6 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   await using w = await startTestApp()
   const { phone, order_id, ...at } = await createOrderFixture(w, { max_file_size_mb: 10, max_video_count: 5 })
   const clip = {
-    width: 854,
-    height: 480,
     seconds: 8,
     noise: 20,
     rotated: true,
@@ -21,7 +19,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
     container: 'mov',
   } as const
   const sent = [
-    await at.send(await media.photo(phone, { name: 'camera', width: 4000, height: 3000, noise: 120 }), {
+    await at.send(await media.photo(phone, { name: 'camera', width: 2400, height: 1800, noise: 120 }), {
       category: 'defeito',
     }),
     await at.send(
@@ -73,7 +71,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
 
   const { streams, format } = await media.ffprobe(video?.path ?? '')
   expect(streams.map(({ codec_name }) => codec_name).sort()).toEqual(['aac', 'h264'])
-  expect(streams.find(({ codec_type }) => codec_type === 'video')).toMatchObject({ width: 854, height: 480 })
+  expect(streams.find(({ codec_type }) => codec_type === 'video')).toMatchObject({ width: 640, height: 360 })
   expect(Number(format.duration)).toBeCloseTo(8, 0)
   expect(await media.startsFast(video?.path ?? '')).toBe(true)
 
@@ -128,7 +126,7 @@ test('a video that cannot fit says how long one could be, and the photos take th
   await using w = await startTestApp()
   const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone))
-  const videoFile = await at.send(await media.video(phone, { seconds: 60, fps: 10, noise: 90 }))
+  const videoFile = await at.send(await media.video(phone, { seconds: 60, fps: 2, width: 320, height: 180, noise: 90, codec: 'mpeg4' }))
   const worker = await startWorker(w.kernel)
   await at.convertAll()
   const { evidence_files, package_bytes } = await at.waitUntilConverted()

@@ -18,9 +18,7 @@ test('promise 1: a killed worker’s file goes on within a minute in another, wi
     await media.video(phone, {
       name: 'longo',
       seconds: 12,
-      width: 854,
-      height: 480,
-      noise: 60,
+      noise: 10,
       codec: 'mpeg4',
     }),
   )
@@ -49,9 +47,9 @@ test('promise 1: a worker killed ten times at random moments loses nothing and c
   await using w = await startTestApp()
   const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 25, max_video_count: 9 })
   for (let n = 0; n < 8; n++)
-    await at.send(await media.photo(phone, { name: `foto-${n}`, width: 2400, height: 1800, noise: 100 }))
+    await at.send(await media.photo(phone, { name: `foto-${n}`, width: 1600, height: 1200, noise: 100 }))
   for (const name of ['ida', 'volta'])
-    await at.send(await media.video(phone, { name, seconds: 8, noise: 20 + name.length, codec: 'mpeg4' }))
+    await at.send(await media.video(phone, { name, seconds: 6, noise: 4 + name.length, codec: 'mpeg4' }))
   await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } }))
   await at.convertAll()
 

@@ -142,7 +142,7 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('too heavy for its share is made to fit in two passes and uses its share', async () => {
-    const path = await video(dir, { width: 960, height: 540, seconds: 3, noise: 40, name: 'heavy' })
+    const path = await video(dir, { seconds: 4, noise: 30, codec: 'mpeg4', name: 'heavy' })
     const run = await newRun()
     const budget_bytes = 400_000
     const made = await media.convert(await sourceOf(path, 'mp4'), target({ budget_bytes }), run)
@@ -173,7 +173,7 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('that cannot fit is refused with the longest length that would', async () => {
-    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, name: 'long' })
+    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, codec: 'mpeg4', name: 'long' })
     const budget_bytes = Math.ceil(5.5 * VIDEO_FLOOR_PER_SECOND)
     const reason = await reasonOf(convert(path, 'mp4', { budget_bytes }))
     expect(reason).toBe(
@@ -185,7 +185,7 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('longer than the brand takes is refused with both lengths', async () => {
-    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, name: 'limit' })
+    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, codec: 'mpeg4', name: 'limit' })
     expect(await reasonOf(convert(path, 'mp4', { max_video_seconds: 5 }))).toBe(
       'Vídeo de 8s, mas a marca aceita até 5s: corte ou remova',
     )
@@ -228,11 +228,9 @@ describe('a video', { timeout: 60_000 }, () => {
 describe('a conversion that is stopped', { timeout: 60_000 }, () => {
   test('ends ffmpeg at once, leaves no file under the final name and may be tried again', async () => {
     const path = await video(dir, {
-      width: 960,
-      height: 540,
       seconds: 8,
       codec: 'mpeg4',
-      noise: 40,
+      noise: 10,
       name: 'stop',
     })
     const abort = new AbortController()
@@ -256,11 +254,9 @@ describe('a conversion that is stopped', { timeout: 60_000 }, () => {
 
 test('a killed worker terminates its ffmpeg', { timeout: 60_000 }, async () => {
   const path = await video(dir, {
-    width: 960,
-    height: 540,
     seconds: 8,
     codec: 'mpeg4',
-    noise: 40,
+    noise: 10,
     name: 'killed',
   })
   const run = await newRun()
