@@ -28,9 +28,9 @@ export interface Database {
 }
 
 /**
- * Opens a connection pool of at most `max` connections. `statement_timeout` in ms stops queries that nobody
- * waits for any more; the worker's queue runs without one. Connections are opened lazily: an unreachable
- * database shows at the first query.
+ * Opens a connection pool of at most `max` connections. `statement_timeout` in ms aborts abandoned queries;
+ * the worker's queue runs without one. Connections are opened lazily: an unreachable database shows at the
+ * first query.
  */
 export function openDatabase(
   url: string,

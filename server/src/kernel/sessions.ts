@@ -31,8 +31,8 @@ export interface Sessions {
   /** Opens a session and returns its token, which is not stored. */
   open(user_id: number, from: SessionAttributes): Promise<string>
   /**
-   * The active person of a token; null when it is unknown, expired or revoked. Extends the session as
-   * LIFETIME says.
+   * The active person of a token; null when it is unknown, expired or revoked. Extends the session
+   * (LIFETIME).
    */
   personOf(token: string): Promise<Person | null>
   /** Ends the session of this token. */

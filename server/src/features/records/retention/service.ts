@@ -38,7 +38,7 @@ export async function readHold(ctx: Ctx, id: number): Promise<HoldView> {
  * old one. 404 outside the caller's scope; 403 unless administrator.
  */
 export const holdOrder = (ctx: Ctx, id: number, reason: string) => setHold(ctx, id, reason)
-/** Ends the legal hold of an order; refuses as `holdOrder`. */
+/** Ends the legal hold of an order. 404 outside the caller's scope; 403 unless administrator. */
 export const releaseOrder = (ctx: Ctx, id: number) => setHold(ctx, id, null)
 
 async function setHold(ctx: Ctx, id: number, reason: string | null): Promise<HoldView> {
