@@ -20,7 +20,8 @@ import {
 
 /**
  * `lease_until` is set this far ahead at each report of progress. No code compares it with the clock: a lease
- * is lost only by a higher attempt number. Null means that no worker has the file.
+ * is lost when the attempt number rises or the file is no longer converting. Null means that no worker has
+ * the file.
  */
 const LEASE_MS = 120_000
 export const INTERRUPTED = 'Conversão interrompida várias vezes. Tente processar de novo.'
