@@ -1,5 +1,5 @@
-// The two commands, npm start and npm test, from a bare clone. Node's own modules only: it runs before
-// anything is installed, and on the Node that the machine has (18 or newer).
+// Entry point of the npm scripts, from a bare clone. It uses Node's own modules only: it runs before anything
+// is installed, and on the Node of the machine (18 or newer).
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check } from './launch/check.mjs'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Problem, run, say } from './processes.mjs'
 
-/** Debian's Chromium without windows: the same engine for a sixth less time. */
+/** Debian's headless-only Chromium: the same engine, in a sixth less time. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
 const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const FOLDERS = ['/usr/bin', '/snap/bin']
@@ -12,8 +12,8 @@ const ON_MAC = [
 ]
 
 /**
- * The Chromium that the browser tests drive. Root on Debian or Ubuntu gets it installed where there is none, and on
- * a build machine where there is only the slower one.
+ * The path of the Chromium for the browser tests. Root on Debian or Ubuntu gets it installed when there is
+ * none, and on CI when only the slower one is there.
  */
 export async function findBrowser(env) {
   const found = installed(env)

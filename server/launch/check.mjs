@@ -1,7 +1,10 @@
 import { programOf } from './packages.mjs'
 import { run } from './processes.mjs'
 
-/** Style and import rules, types, leftovers. All three run, so that one look shows everything. */
+/**
+ * Checks style and import rules (Biome), types (tsc) and unused code (knip). All three run, so that one call
+ * reports everything.
+ */
 export async function check({ root, node, env }) {
   const programs = [
     [programOf(root, '@biomejs/biome'), 'ci', '.'],

@@ -14,7 +14,10 @@ const SOURCES = [
   'pnpm-lock.yaml',
 ]
 
-/** Builds the screens when their sources have changed. The mark comes last: a build cut short has none. */
+/**
+ * Builds the client when its sources have changed. The stamp is written last, so that an interrupted build
+ * has none.
+ */
 export async function buildClient({ root, node, env }) {
   const client = join(root, 'client')
   const mark = join(client, 'dist', '.sources')

@@ -12,7 +12,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Problem, run, say } from './processes.mjs'
 
-/** Installs exactly what the lockfile says, unless that is what stands there already. */
+/** Installs exactly what the lockfile says, unless it is installed already. */
 export async function install({ root, env }) {
   const stamp = join(root, 'node_modules', '.garantia-installed')
   const wanted = fingerprint(root)
@@ -20,7 +20,8 @@ export async function install({ root, env }) {
   say('Instalando as dependências…')
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const pnpm = ['--yes', '--package', packageManager.split('+')[0], '--', 'pnpm']
-  // NODE_ENV=production must not leave out what builds the screens; nobody is there to be asked.
+  // NODE_ENV=production must not skip the packages that build the client, and there is nobody to answer a
+  // prompt.
   const args = [
     'install',
     '--frozen-lockfile',
@@ -57,7 +58,9 @@ function read(file) {
   }
 }
 
-/** npm keeps its cache in the home; an account without one (a service's) gets a place in the clone. */
+/**
+ * npm keeps its cache in the home folder; an account without one (a service account) gets one in the clone.
+ */
 function homeEnv(root) {
   try {
     accessSync(homedir(), constants.W_OK)
@@ -69,7 +72,7 @@ function homeEnv(root) {
   }
 }
 
-/** The Node in our own node_modules must not be the one that replaces it. */
+/** Without our own node_modules/.bin, whose Node must not run the installation that replaces it. */
 const pathWithoutOwnBin = (path, root) =>
   path
     .split(delimiter)

@@ -5,7 +5,7 @@ import { Problem } from './processes.mjs'
 
 const OLDEST = [22, 18]
 
-/** The Node that the product runs on: the one it carries, else the machine's when new enough. */
+/** The Node that runs the product: the bundled one, else the machine's when it is 22.18 or newer. */
 export function chooseNode(root) {
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   for (const name of ['node', 'node.exe']) {

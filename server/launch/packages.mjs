@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The program of an installed package, to be run by our Node without a shell in between. */
+/** The path of an installed package's program, to be run by our Node without a shell in between. */
 export function programOf(workspace, name, program = name.split('/').pop()) {
   const folder = join(workspace, 'node_modules', name)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

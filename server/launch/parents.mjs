@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 const EVERY_MS = 250
 
 /**
- * npm and pnpm do not pass a SIGTERM on, and cannot pass on a kill -9: they just go, and we are handed to
- * another parent. Between them and us there may be a shell or two (`sh -c`, the script in .bin that starts
- * the carried Node), which live on: so every link up to them is watched.
+ * Calls back when npm or pnpm ends. They do not forward a SIGTERM and cannot forward a kill -9: this process
+ * is then reparented. Between them and it there may be shells (`sh -c`, the script in .bin that starts the
+ * bundled Node) that live on, so every parent link up to them is watched.
  */
 export function onParentExit(env, callback) {
   if (!env.npm_lifecycle_event) return

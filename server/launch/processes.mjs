@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** What the person at the terminal can act on: shown as it is, without a stack. */
+/** A problem the operator can act on: printed without a stack. */
 export class Problem extends Error {}
 
 export const say = (line) => process.stderr.write(`${line}\n`)
 
 const running = new Set()
 
-/** Runs a program to its end and gives its exit code. */
+/** Runs a program and returns its exit code, 128 + the signal's number when a signal ended it. */
 export function run(command, args, options) {
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })
   running.add(child)
@@ -21,10 +21,10 @@ export function run(command, args, options) {
 let onStop
 let stopping = false
 
-/** Somebody asked us to end: what has not begun does not begin. */
+/** Whether this process was asked to stop: what has not started is not started. */
 export const isStopping = () => stopping
 
-/** A run that needs an orderly end says how; otherwise the programs running now get the signal. */
+/** Sets what to do when asked to stop; without it the running programs get the signal. */
 export function stopWith(callback) {
   onStop = callback
 }
@@ -36,6 +36,6 @@ export function passSignals() {
 export function askToStop(signal) {
   stopping = true
   if (onStop) return onStop()
-  // A Ctrl-C reached them already: the terminal sends it to the whole group.
+  // Ctrl-C has reached them already: the terminal sends it to the whole process group.
   if (signal !== 'SIGINT') for (const child of running) child.kill(signal)
 }

@@ -4,12 +4,12 @@ import { programOf } from './packages.mjs'
 import { onParentExit } from './parents.mjs'
 import { say, stopWith } from './processes.mjs'
 
-/** The product needs at most 50 s: 20 for conversions, 10 for the server, 20 for the database. */
+/** The product needs at most 50 s to stop: 20 for conversions, 10 for the server, 20 for the database. */
 const STOP_TIMEOUT_MS = 60_000
 
-/** Runs the product until it ends or is asked to; its exit code is ours. */
+/** Runs the product until it ends or is asked to stop; returns its exit code. */
 export async function serve({ root, node, env }, args, { hot = false } = {}) {
-  // A group of its own: Ctrl-C reaches this process alone, which then ends the others in order.
+  // Its own process group: Ctrl-C reaches only this process, which then stops the others in order.
   const product = spawn(node, ['server/src/standalone.ts', ...args], {
     cwd: root,
     env,
@@ -43,7 +43,10 @@ export async function serve({ root, node, env }, args, { hot = false } = {}) {
   return ended.finally(() => screens?.kill())
 }
 
-/** Vite does not notice that its launcher was killed; the line that it is given to load first does. */
+/**
+ * Starts Vite with a preloaded line that exits when the channel closes: Vite does not notice when its parent
+ * is killed.
+ */
 function serveScreens({ root, node, env }) {
   const client = join(root, 'client')
   const exitOnDisconnect = "data:text/javascript,process.on('disconnect', () => process.exit())"

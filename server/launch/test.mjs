@@ -9,7 +9,10 @@ import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
 
 const PARTS = { unit, e2e }
 
-/** `npm test` runs both parts to their end, whatever fails; `npm test -- unit|e2e [filter]` one of them. */
+/**
+ * `npm test` runs both parts to their end, even after failures; `npm test -- unit|e2e [filter]` runs one of
+ * them. Returns 1 when a test failed or the run was interrupted.
+ */
 export async function test({ root, node, env }, [part, ...filter]) {
   if (part !== undefined && !Object.hasOwn(PARTS, part))
     throw new Problem('Uso: npm test [-- unit|e2e [filtro]]')
@@ -20,7 +23,7 @@ export async function test({ root, node, env }, [part, ...filter]) {
   const context = { root, node, testsDir, env: { ...env, PATH }, filter }
   onParentExit(env, () => askToStop('SIGTERM'))
 
-  // First of all, since a test of the start has its own clone of what was built; a failure counts below.
+  // Built first, since a test of the start clones what was built; a failure counts below.
   if (part !== 'unit') await buildClient(context).catch(() => {})
   const total = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
@@ -34,11 +37,11 @@ export async function test({ root, node, env }, [part, ...filter]) {
     })
     const { failures: mine, ...counted } = COUNT[name](report)
     failures.push(...mine)
-    // A part that ended badly without a failed test (a crash, no browser) is itself the failure.
+    // A part that failed without a failed test (a crash, no browser) counts as one failure.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     for (const key of Object.keys(total)) total[key] += counted[key]
   }
-  // Once more below everything: of a long log often only the end is kept.
+  // The failures are repeated at the end: of a long log often only the end is kept.
   for (const failure of failures) process.stdout.write(`\n  ✘ ${failure}`)
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
@@ -53,7 +56,8 @@ async function e2e({ root, node, testsDir, env, filter }) {
   await buildClient({ root, node, env })
   const CHROMIUM_PATH = await findBrowser(env)
   const args = ['test', '--pass-with-no-tests', ...filter]
-  // Removed at the end with all that a test cut short left in it. PostgreSQL's account must pass through.
+  // Removed at the end with everything an interrupted test left in it. PostgreSQL's account must be able to
+  // enter it.
   const TMPDIR = mkdtempSync(join(tmpdir(), 'garantia-e2e-'))
   chmodSync(TMPDIR, 0o711)
   return run(node, [programOf(testsDir, '@playwright/test', 'playwright'), ...args], {

@@ -26,14 +26,14 @@ import { refuseUnreadable } from './http/unreadable.ts'
 import { zodErrorMap } from './http/zod-messages.ts'
 import type { Ctx } from './kernel/context.ts'
 
-// Messages that no field words itself are Portuguese too.
+// Default validation messages are in Portuguese too.
 configureZod({ customError: zodErrorMap })
 
 const API = '/api/v1'
 const JSON_LIMIT = 1_048_576
 const REQUEST_TIMEOUT_MS = 15 * 60_000
 
-/** The server as a value: tests inject into it, main listens with it. */
+/** Builds the server without listening, so that tests can inject requests. */
 export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
@@ -43,10 +43,10 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     trustProxy: 'loopback',
     genReqId: requestIdOf,
-    // A batch names all its procedures in one parameter; the client keeps addresses under 4 000 characters.
+    // A tRPC batch lists all its procedures in one parameter; the client keeps URLs under 4 000 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5_000 },
     clientErrorHandler: refuseUnreadable,
-    // These answers skip every hook, also those that name the request and protect the reader.
+    // These responses skip all hooks, including those that set the request id and the security headers.
     frameworkErrors: (error, request, reply) =>
       handleError(
         error,
@@ -104,7 +104,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   return app
 }
 
-/** What a script of another origin may read of an answer, beside its body. */
+/** Response headers readable by scripts of another origin (CORS). */
 const EXPOSED = [
   'x-request-id',
   'etag',
@@ -132,7 +132,8 @@ async function protect(app: FastifyInstance, { config }: Ctx) {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // Blueprint and Popper position by style attributes; no style sheet of a stranger gets in.
+        // Blueprint and Popper position elements with style attributes; style sheets of other origins stay
+        // blocked.
         styleSrc: ["'self'"],
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
@@ -165,7 +166,10 @@ const FRAMEWORK_DETAIL: Partial<Record<string, string>> = {
   FST_ERR_BAD_URL: 'Not Found',
 }
 
-/** The one place where a failure becomes an answer. */
+/**
+ * Translates every failure to a response: AppErrors to their status, with `Retry-After` where it applies;
+ * unexpected errors are logged and answered 500 without details.
+ */
 function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFrom(error)
   if (refusal) {

@@ -17,7 +17,7 @@ whenAskedToStop(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-// Migrations may take longer than any request is allowed to.
+// Migrations may exceed the statement timeout of requests.
 const migration = await openKernel(config, log, { connections: 2 })
 await migrateToLatest(migration.ctx.db, migration.pool)
 const first_superuser = await createFirstSuperuser(migration.ctx)

@@ -10,7 +10,7 @@ const flags = new Set(process.argv.slice(2))
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** To whoever started us, when there is a channel: the launcher, or a test. */
+/** Sends a message to the parent process (the launcher or a test) when it opened a channel. */
 function tell(message: object) {
   if (process.connected) process.send?.(message)
 }
@@ -41,7 +41,10 @@ function about({ password, people }: NonNullable<ReadyReport['demonstration']>) 
   ]
 }
 
-/** Serves until told to stop: by a signal, by a word on the channel, or by the end of who started us. */
+/**
+ * Runs the product until it is asked to stop: by a signal, by the message `stop`, or by the end of the parent
+ * process.
+ */
 function serve() {
   let exit_code = 0
   const product = startProduct({
@@ -74,7 +77,7 @@ function serve() {
       .catch(fail)
   }
 
-  // A terminal that was closed must not end us before our children.
+  // Writing to a closed terminal fails; that must not end this process before its children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
   process.on('disconnect', stop)

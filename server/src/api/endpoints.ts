@@ -17,7 +17,7 @@ import { healthEndpoints } from '../features/system/health/rest.ts'
 import { openApiOf } from '../http/openapi/document.ts'
 import { type Endpoint, endpoint } from '../http/rest.ts'
 
-/** Rows that stand under one heading of the document. */
+/** Endpoints grouped under one tag of the OpenAPI document. */
 const withTag = (tag: string, rows: readonly Endpoint[]): Endpoint[] => rows.map((row) => ({ tag, ...row }))
 
 const document = endpoint(
@@ -31,7 +31,7 @@ const document = endpoint(
   () => openApiDocument,
 )
 
-/** The whole REST surface, in one list. */
+/** Every REST endpoint, in one list. */
 export const endpoints: readonly Endpoint[] = [
   ...withTag('Sistema', [...healthEndpoints, document]),
   ...withTag('Acesso', authEndpoints),

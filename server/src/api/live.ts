@@ -4,14 +4,21 @@ import { signedOrder } from '../features/system/live/service.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { openOrderNotifications } from '../kernel/order-notifications.ts'
 
-/** Shorter than the silence after which proxies cut a connection. */
+/** Shorter than the idle time after which proxies close a connection. */
 const HEARTBEAT_MS = 20_000
-/** Then the browser comes again, with an address that may have to be a new one. */
+/**
+ * Maximum duration of a stream: the browser then reconnects, and its page fetches a new address when the old
+ * one has expired, so that a revoked right ends.
+ */
 const LONGEST_MS = 15 * 60_000
-/** Many changes within this time are one message: the page reads everything anew at each. */
+/** Changes within this time are sent as one message, since the page reloads its data at each. */
 const GATHER_MS = 250
 
-/** «Something of your order changed», pushed as server-sent events; what it is, the page asks as ever. */
+/**
+ * Serves `/live/:id/:signature`: server-sent events with the topics of an order that changed. They carry no
+ * data; the page reads it through its usual calls, with its usual rights. 404 when the signature is wrong or
+ * expired.
+ */
 export function serveLive(app: FastifyInstance, ctx: Ctx) {
   const notifications = openOrderNotifications(ctx.config.DATABASE_URL, ctx.log)
   const open = new Set<PassThrough>()

@@ -8,7 +8,10 @@ interface Address {
 }
 const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
 
-/** Pictures and films on our own pages: their tags send no bearer header, so a signature lets them in. */
+/**
+ * Serves previews, pictures and videos to pages of the app. Their HTML elements send no bearer header, so the
+ * address is signed. 404 when the signature is wrong or expired.
+ */
 export function serveMedia(app: FastifyInstance, ctx: Ctx) {
   app.get<Address>('/media/:id/preview/:signature', async ({ params }, reply) =>
     reply

@@ -4,13 +4,19 @@ import type { FastifyInstance } from 'fastify'
 
 const SANE = /^[\w.-]{8,64}$/
 
-/** A caller may name its request, so that one name runs through the logs of both; anything odd is replaced. */
+/**
+ * The id of a request: the caller's `x-request-id` (8 to 64 letters, digits, `.`, `_` or `-`), so that the
+ * logs of both sides can be matched; a new UUID for anything else.
+ */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
   const given = headers['x-request-id']
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID()
 }
 
-/** One line an answer: the route's pattern, never its address, so that no token or document is written down. */
+/**
+ * Logs one line per response, with the route's pattern instead of the URL, so that no token or document
+ * number is logged.
+ */
 export function registerAccessLog(app: FastifyInstance) {
   app.decorateRequest('callerId', null)
   app.addHook('onRequest', async (request, reply) => {

@@ -4,12 +4,16 @@ import multipart from '@fastify/multipart'
 import { AppError } from '@garantia/shared/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Part of a file, as tus sends it. */
+/** Content type of a part of a file, as tus sends it. */
 const PIECE = 'application/offset+octet-stream'
-/** A body of at most 1 MB; whoever needs longer than this holds a connection, and sends nothing useful. */
+/** Time limit for a body of at most 1 MB; a slower caller would only occupy a connection. */
 const JSON_TIMEOUT_MS = 30_000
 
-/** How bodies are read: JSON, forms and multipart, as they are, within a time. */
+/**
+ * Registers how bodies are read: JSON, forms, multipart and pieces of files, uncompressed and within a time
+ * limit. Callers get 415 for a compressed body or another content type, 408 after `timeout_ms`, 422 for
+ * broken JSON.
+ */
 export function registerBodyParsers(app: FastifyInstance, timeout_ms = JSON_TIMEOUT_MS) {
   refuseEncoded(app)
   refuseSlow(app, timeout_ms)
@@ -17,7 +21,7 @@ export function registerBodyParsers(app: FastifyInstance, timeout_ms = JSON_TIME
   app.removeContentTypeParser('application/json')
   const strict = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A POST without a body may still say that it is JSON.
+    // A POST without a body may still declare JSON.
     if (body === '') return done(null, undefined)
     void strict(request, body as string, (error, parsed) =>
       error
@@ -37,7 +41,10 @@ export function registerBodyParsers(app: FastifyInstance, timeout_ms = JSON_TIME
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** A compressed body would be read as text or stored as it is, and could unpack to anything (RFC 9110, 15.5.16). */
+/**
+ * Refuses compressed bodies with 415: they would be read as text or stored as they are, and could unpack to
+ * any size (RFC 9110, 15.5.16).
+ */
 function refuseEncoded(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -47,13 +54,15 @@ function refuseEncoded(app: FastifyInstance) {
   })
 }
 
-/** Uploads may take as long as the server's own limit allows; everything else is small. */
+/**
+ * Applies the time limit to everything but uploads, which may take as long as the server's request timeout.
+ */
 function refuseSlow(app: FastifyInstance, timeout_ms: number) {
   app.addHook('preParsing', async (request, _reply, payload) => {
     if (!hasBody(request) || isUpload(request)) return payload
     const body = new PassThrough()
     const timer = setTimeout(() => body.destroy(new BodyTimeout()), timeout_ms).unref()
-    // Whoever reads `body` is told of its errors.
+    // The reader of `body` gets its errors.
     pipeline(payload, body, () => clearTimeout(timer))
     return body
   })
@@ -69,6 +78,7 @@ declare module 'fastify' {
 const isUpload = ({ headers }: FastifyRequest) =>
   headers['content-type']?.startsWith('multipart/') || headers['content-type'] === PIECE
 
+/** The body took too long to arrive; answered as 408. */
 export class BodyTimeout extends Error {
   readonly statusCode = 408
   constructor() {

@@ -8,15 +8,16 @@ interface Http {
 
 const named = (header: string) => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 
-/** Whether the caller already holds what this tag names (RFC 9110, weak comparison). */
+/** Whether `If-None-Match` names this entity tag (RFC 9110, weak comparison). */
 export function matchesEtag({ headers }: FastifyRequest, etag: string) {
   const tags = named(headers['if-none-match'] ?? '')
   return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
 }
 
 /**
- * Answers 304 to a poll when nothing has changed since, for the price of reading the stamp. Without a stamp
- * the answer is made anew. Private: the same address answers others differently.
+ * Answers 304 when the caller's `If-None-Match` matches the stamp, at the cost of reading the stamp alone;
+ * otherwise, or without a stamp, the result of `make`. Marked private, because the same address answers
+ * different callers differently.
  */
 export async function ifNoneMatch<T>({ request, reply }: Http, stamp: string | null, make: () => Promise<T>) {
   reply.header('cache-control', 'private, no-cache').header('vary', 'authorization')

@@ -8,7 +8,7 @@ const PAGE = join(import.meta.dirname, '../../docs')
 const LIBRARY = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 const SERVED = new Set(['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js'])
 
-/** The document as a page to browse and try, from our own origin and under the app's own CSP. */
+/** Serves Swagger UI at `/docs`, from this origin and under the app's own CSP. */
 export function serveDocs(app: FastifyInstance) {
   void app.register(async (docs) => {
     await docs.register(fastifyStatic, {

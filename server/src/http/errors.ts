@@ -18,6 +18,7 @@ const MEANING = {
   storage_full: [507, 'INTERNAL_SERVER_ERROR'],
 } as const satisfies Record<ErrorCode, readonly [number, TRPCError['code']]>
 
+/** The HTTP status of an error code. */
 export const statusOfCode = (code: ErrorCode) => MEANING[code][0]
 export const statusOf = (error: AppError) => statusOfCode(error.code)
 export const trpcErrorFrom = (error: AppError) =>
@@ -27,11 +28,14 @@ export const INTERNAL = 'Internal Server Error'
 const STORAGE_DOWN = 'O armazenamento de arquivos está fora do ar. Tente novamente em instantes.'
 const DATABASE_DOWN = 'O banco de dados está fora do ar. Tente novamente em instantes.'
 
-/** Connection refused, cut or shutting down, as pg and the operating system spell it. */
+/** Connection refused, broken or shutting down, as reported by pg and the operating system. */
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|08\w{3}|53300)$/
 const CONNECTION_TEXTS = /^(Connection terminated|timeout exceeded when trying to connect)/
 
-/** What a stranger's error means in our words; null when it is a fault of ours. */
+/**
+ * The AppError an error stands for: itself, or 503 for a storage or database that is down, 507 for a full
+ * disk; also searched in its causes. Null for an unexpected error, which is answered as 500.
+ */
 export function refusalFrom(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (!(error instanceof Error)) return null
@@ -49,7 +53,7 @@ const TYPES: Partial<Record<string, string>> = {
   array: 'list_type',
 }
 
-/** The type names FastAPI clients know (pydantic v2). */
+/** The error type names of FastAPI clients (pydantic v2). */
 function typeOf(issue: $ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -69,7 +73,10 @@ function typeOf(issue: $ZodIssue, value: unknown): string {
   }
 }
 
-/** `given` is what was checked: whether a field was missing or wrong is read from it. */
+/**
+ * Zod issues in the shape FastAPI clients read. `given` is the checked value: it tells whether a field was
+ * missing or wrong.
+ */
 export const issuesOf = (issues: readonly $ZodIssue[], where: string, given: unknown): Issue[] =>
   issues.map((issue) => ({
     loc: [where, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))],
@@ -79,7 +86,10 @@ export const issuesOf = (issues: readonly $ZodIssue[], where: string, given: unk
 const valueAt = (value: unknown, step: PropertyKey) =>
   (value as Partial<Record<PropertyKey, unknown>> | null | undefined)?.[step]
 
-/** Use cases name a field; a door knows where the field came from. */
+/**
+ * Prefixes the location of each issue with where the field came from (`body`, `query`…), which only the
+ * transport knows.
+ */
 export const placedIn = (detail: Detail, where: string): Detail =>
   typeof detail === 'string'
     ? detail

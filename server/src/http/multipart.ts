@@ -5,7 +5,10 @@ import type { UploadPart } from '../kernel/storage/storage.ts'
 
 const MAX_FILES = 500
 
-/** The parts of a multipart body in our words. A body that is no sound multipart is the caller's fault (400). */
+/**
+ * The parts of a multipart body, files and fields in the order they arrive, at most 500 files. 415 for
+ * another content type, 400 for a malformed body. Other file fields than `file` and `files` are skipped.
+ */
 export async function* uploadParts(request: FastifyRequest): AsyncGenerator<UploadPart> {
   if (!request.isMultipart()) throw new AppError('unsupported', 'Envie os arquivos como multipart/form-data.')
   const isDisposable = request.raw instanceof IncomingMessage
@@ -21,12 +24,13 @@ export async function* uploadParts(request: FastifyRequest): AsyncGenerator<Uplo
   } catch (error) {
     throw isBroken(error) ? new AppError('rule', 'Invalid multipart data.', { cause: error }) : error
   } finally {
-    // A caller who is still sending reads our refusal only when done: nobody else takes what is left.
+    // A caller reads the refusal only after sending the whole body, so what is left of it is read and
+    // discarded.
     request.raw.unpipe().resume()
   }
 }
 
-/** busboy's own complaints carry no code; everything else (our refusals, the disk, limits) does. */
+/** Errors of busboy have no code; all others (refusals, the disk, limits) do. */
 const isBroken = (error: unknown) =>
   error instanceof Error &&
   !(error instanceof AppError) &&

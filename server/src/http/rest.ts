@@ -11,37 +11,37 @@ type Out<S extends Shape | undefined> = S extends Shape ? z.output<S> : undefine
 interface Spec<P, Q, B> {
   method: HTTPMethods | HTTPMethods[]
   path: `/${string}` | `/${string}`[]
-  /** What the call does, in Portuguese, for the document. */
+  /** What the call does, in Portuguese, for the OpenAPI document. */
   summary?: string
-  /** Under which heading the document lists it; `endpoints.ts` gives one to a whole feature. */
+  /** Tag in the document; `endpoints.ts` sets one per feature. */
   tag?: string
-  /** Refusals that do not follow from the rest of the row. */
+  /** Error codes that cannot be derived from the other properties. */
   errors?: readonly ErrorCode[]
-  /** Open to callers without a token; everything else answers them 401. */
+  /** Open to callers without a token; all other endpoints answer them 401. */
   public?: true
   params?: P
   query?: Q
-  /** Request headers to be described; whoever speaks their protocol judges them. */
+  /** Request headers for the document; they are validated by the handler of their protocol. */
   headers?: Shape
   body?: B
-  /** The body may also come as a web form, as OAuth2 clients send theirs. */
+  /** The body may also be form-encoded, as OAuth2 clients send it. */
   form?: true
-  /** A body that passes. */
+  /** A valid body, for the document. */
   example?: B extends Shape ? z.input<B> : never
-  /** `files` rows read their multipart body themselves. */
+  /** The handler reads the multipart body itself. */
   files?: true
-  /** The body is a piece of a file; only the last one is answered with a body. */
+  /** The body is a piece of a file; only the last piece is answered with a body. */
   piece?: 'required' | 'optional'
   reply?: z.ZodType
-  /** What is sent instead of JSON. */
+  /** Content type of the response, when it is not JSON. */
   media?: string | string[]
-  /** What OPTIONS says beside the methods. */
+  /** Headers of the OPTIONS response besides `Allow`. */
   options?: (ctx: Ctx) => Record<string, string>
-  /** Answers without a body. */
+  /** The response has no body. */
   empty?: true
-  /** Answers byte ranges. */
+  /** Supports byte ranges (206, 416). */
   ranges?: true
-  /** Answers 304 to who names the tag it already holds. */
+  /** Answers 304 when `If-None-Match` matches. */
   hasEtag?: true
   status?: number
 }
@@ -53,7 +53,7 @@ export interface Endpoint extends Spec<Shape, Shape, Shape> {
   run: (ctx: Ctx, given: never, http: Http) => unknown
 }
 
-/** One row of the REST surface: what comes in, what goes out, which use case answers. */
+/** Declares one REST endpoint: its input, its output and the use case that answers. */
 export const endpoint = <
   P extends Shape | undefined = undefined,
   Q extends Shape | undefined = undefined,
@@ -64,8 +64,8 @@ export const endpoint = <
 ): Endpoint => ({ ...(spec as Spec<Shape, Shape, Shape>), run })
 
 /**
- * A URL can only carry text. Each field is read the way its schema means it; blank means absent. The schema
- * itself then judges the whole, with the rules that hold between fields.
+ * URLs carry only text: each field is converted to the type its schema expects, blank counts as absent, then
+ * the schema validates the whole, including rules between fields.
  */
 function coerceFromUrl(schema: Shape) {
   const readers = Object.entries(schema.shape).map(
@@ -87,14 +87,19 @@ function readerOf(field: z.ZodType) {
     return text
   }
 }
+/** The schema inside optional, nullable, default and similar wrappers. */
 export const unwrapSchema = (field: z.ZodType): z.ZodType =>
   'innerType' in field.def ? unwrapSchema(field.def.innerType as z.ZodType) : field
 
-/** A path id is a plain positive number without sign, leading zero or exponent (D-01). */
+/** A path id is a positive integer without sign, leading zero or exponent (D-01). */
 const PATH_ID = /^[1-9]\d{0,14}$/
 
 export const toArray = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
 
+/**
+ * Mounts the endpoints. Each request gets the caller's context, then 401 without a token unless the endpoint
+ * is public, 422 when path, query or body do not fit their schemas.
+ */
 export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
   for (const { path, method, params, query, body, piece, status, run, public: isPublic } of endpoints) {
     const [urlParams, urlQuery] = [params && coerceFromUrl(params), query && coerceFromUrl(query)]
@@ -137,7 +142,7 @@ function checkPath(schema: Shape | undefined, coerced: z.ZodType | undefined, va
   return check('path', coerced, value)
 }
 
-/** Methods that answer at a URL, for the Allow header of a 405. */
+/** Looks up the methods of a URL, for the `Allow` header of a 405 or OPTIONS response. */
 export function methodsAt(endpoints: readonly Endpoint[], base: string, ctx: Ctx) {
   const rows = endpoints.flatMap(({ path, method, options }) =>
     toArray(path).map((url) => ({

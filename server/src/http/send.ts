@@ -10,12 +10,15 @@ interface Http {
   reply: FastifyReply
 }
 
-/** How a file is handed out: saved and forgotten, or shown and asked for again. */
+/** How a file is sent: as a download that is not cached, or inline with revalidation at each use. */
 const SAVED = { type: 'attachment', cache: 'private, no-store' } as const
 const SHOWN = { type: 'inline', cache: 'private, no-cache' } as const
 type Disposition = typeof SAVED | typeof SHOWN
 
-/** A file from a stranger's phone never runs in our origin: no sniffing, no scripts, under its own name (RFC 6266). */
+/**
+ * Headers for untrusted files, so that none runs in our origin: no content sniffing, no scripts (CSP
+ * sandbox), and the file name encoded as RFC 6266 says.
+ */
 function setDownloadHeaders(
   reply: FastifyReply,
   filename: string,
@@ -30,13 +33,13 @@ function setDownloadHeaders(
     .header('cache-control', cache)
 }
 
-/** A body that nobody waits for any more is closed. */
+/** Sends a stream and destroys it when the client disconnects. */
 function sendBody(reply: FastifyReply, body: Readable) {
   reply.raw.once('close', () => body.destroy())
   return reply.send(body)
 }
 
-/** What is written while it is read, so that nobody knows its length. */
+/** Sends a download whose length is not known in advance. */
 export function sendStream(
   { reply }: Http,
   body: Readable,
@@ -46,14 +49,18 @@ export function sendStream(
   return sendBody(reply, body)
 }
 
-/** Something of known length that can be read from anywhere: a stored object, or a package made of many. */
+/** An object of known length with random access: a stored object, or a package of several. */
 interface Sendable extends Omit<StoredObject, 'key'> {
   read(range: ByteRange): Promise<Readable>
 }
 
+/** Sends a stored object as a download, with ranges. */
 export const sendObject = (ctx: Ctx, object: StoredObject, http: Http) =>
   sendRange(sendable(ctx, object), http)
-/** For a page that shows it; whether it may still be seen is asked each time. */
+/**
+ * Sends a stored object for display in a page; it is revalidated, and the right to see it checked, at each
+ * use.
+ */
 export const sendShown = (ctx: Ctx, object: StoredObject, http: Http) =>
   sendRange(sendable(ctx, object), http, SHOWN)
 const sendable = (ctx: Ctx, object: StoredObject): Sendable => ({
@@ -61,7 +68,10 @@ const sendable = (ctx: Ctx, object: StoredObject): Sendable => ({
   read: (range) => ctx.storage.read(object.key, range),
 })
 
-/** The whole, or a byte range of it (RFC 9110, one range; several are answered whole). */
+/**
+ * Sends the whole object or one byte range (RFC 9110; a request for several ranges gets the whole): 200 or
+ * 206, 304 when `If-None-Match` matches, 416 when the range starts behind the end.
+ */
 export async function sendRange(
   object: Sendable,
   { request, reply }: Http,
@@ -79,7 +89,7 @@ export async function sendRange(
   const range = wanted ?? { start: 0, end: object.size - 1 }
   if (wanted) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${object.size}`)
   reply.header('content-length', range.end - range.start + 1)
-  // Without a body at all, Fastify would overwrite the length with 0.
+  // Without a body, Fastify would set the length to 0.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   return sendBody(reply, await object.read(range))
 }

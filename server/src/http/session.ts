@@ -5,10 +5,10 @@ import { personOfApiToken } from '../kernel/api-tokens.ts'
 import type { Ctx } from '../kernel/context.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
-/** The token of a request, or undefined; other schemes are none. */
+/** The bearer token of a request; undefined without one or with another scheme. */
 export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.authorization ?? '')?.[1]
 
-/** The context as the caller of this request. An unknown or expired token is nobody's. */
+/** The context with the caller of this request as actor; anonymous when the token is unknown or expired. */
 export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
   const token = tokenOf(request)
   const person = token && (await personOf(ctx, token))
@@ -21,12 +21,15 @@ const personOf = (ctx: Ctx, token: string) =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose token the request bears, for the log. */
+    /** Id of the person whose token was sent, for the access log. */
     callerId: number | null
   }
 }
 
-/** What a proxy forwards is text of its sender until it proves to be an address. */
+/**
+ * Address and browser of the caller. A forwarded address is untrusted text, so it is dropped unless it is a
+ * valid IP.
+ */
 export const originOf = (request: FastifyRequest) => ({
   ip: isIP(request.ip) ? request.ip : null,
   user_agent: request.headers['user-agent']?.slice(0, 300) ?? null,

@@ -4,11 +4,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 const CLIENT = join(import.meta.dirname, '../../../client/dist')
-/** Addresses that are never a file or a screen of the app. */
+/** Whether a path belongs to the server, so that it is never a file or a route of the client. */
 export const isServerAddress = (path: string) => /^\/(api|trpc|media|live|docs)(\/|$)/.test(path)
 const A_YEAR = 31_536_000
 
-/** The built client: hashed assets for ever, everything else asked for anew. Unknown paths are the app's own routes. */
+/**
+ * Serves the built client; false when it has not been built. Hashed assets are cached for a year, everything
+ * else is revalidated. Unknown paths are routes of the client.
+ */
 export async function serveClient(app: FastifyInstance) {
   if (!existsSync(join(CLIENT, 'index.html'))) return false
   await app.register(fastifyStatic, {

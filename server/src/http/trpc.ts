@@ -6,7 +6,7 @@ import type { Ctx } from '../kernel/context.ts'
 import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } from './errors.ts'
 import { contextOf, originOf, tokenOf } from './session.ts'
 
-/** What a tRPC call carries beside the context: where it came from, for the sign-in. */
+/** The tRPC context: the use case context, plus the origin and token that sign-in and sign-out need. */
 export interface Call {
   ctx: Ctx
   origin: ReturnType<typeof originOf>
@@ -41,7 +41,7 @@ const t = initTRPC.context<Call>().create({
 })
 export const router = t.router
 
-/** Speaks the house's errors to tRPC, so that their codes reach the client. */
+/** Translates AppErrors to tRPC errors, so that their codes reach the client. */
 const translated = t.procedure.use(async ({ next, getRawInput }) => {
   const result = await next()
   if (result.ok) return result
@@ -53,8 +53,9 @@ const translated = t.procedure.use(async ({ next, getRawInput }) => {
   return result
 })
 
+/** A procedure open to anonymous callers. */
 export const anyone = translated
-/** Refuses strangers before their input is looked at. */
+/** A procedure for signed-in callers; refuses anonymous ones with 401 before their input is validated. */
 export const signedIn = translated.use(({ ctx, next }) => {
   if (ctx.ctx.actor.kind === 'anonymous')
     throw trpcErrorFrom(new AppError('unauthenticated', 'Not authenticated'))

@@ -6,7 +6,10 @@ const MEANING: Partial<Record<string, [status: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'O cabeçalho da requisição é grande demais.'],
 }
 
-/** What arrived is no HTTP, so that no route, hook or error handler sees it; it is refused in our words too. */
+/**
+ * Answers a request that is not valid HTTP (400, 408 or 431) in the API's error format: no route, hook or
+ * error handler sees such a request.
+ */
 export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, detail] = MEANING[code ?? ''] ?? ['400 Bad Request', 'A requisição não é HTTP válido.']

@@ -9,7 +9,10 @@ const TYPES: Partial<Record<string, string>> = {
   object: 'um objeto',
 }
 
-/** What is said of a field that has no words of its own; the library's Portuguese is that of Portugal. */
+/**
+ * Default validation messages in Brazilian Portuguese, for fields without their own: Zod's Portuguese locale
+ * is European.
+ */
 export const zodErrorMap: $ZodErrorMap = (issue) => messageFor(issue as $ZodIssue)
 
 function messageFor(issue: $ZodIssue) {

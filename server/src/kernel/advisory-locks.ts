@@ -2,18 +2,29 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from './log.ts'
 
-/** Something that one connection of one process has for itself, until it lets go or that process ends. */
+/**
+ * A PostgreSQL session-level advisory lock. It ends with `release()`, or when the connection or the process
+ * ends.
+ */
 export interface AdvisoryLock {
-  /** False once the connection that proves it is lost: somebody else may have it by now. */
+  /** False once the connection that owns the lock is lost: another process may have acquired it since. */
   isHeld(): boolean
+  /**
+   * Unlocks. A failure to unlock is logged, never thrown; without the connection the lock is gone already.
+   */
   release(): Promise<void>
 }
-/** To go on with what is held, or to end it whatever is still under way. */
+/**
+ * Why the lock is wanted: to continue the locked work (`use`), or to end it even while it is in progress
+ * (`end`).
+ */
 export type Purpose = 'use' | 'end'
 export interface AdvisoryLocks {
   /**
-   * Waits for its turn; null when it did not come in time. Whoever has it in this process is told that it
-   * is wanted, and what for: a caller who comes back has usually lost that connection.
+   * Tries every 100 ms until the lock is free; null after `timeout_ms`. While a holder in this process has
+   * the lock, its `onContended` is called at each try with the purpose of the new caller: a client that
+   * reconnects has usually lost the connection under which the lock was taken. Rejects when the database
+   * cannot be reached.
    */
   acquire(
     name: string,
@@ -21,14 +32,16 @@ export interface AdvisoryLocks {
     timeout_ms: number,
     purpose?: Purpose,
   ): Promise<AdvisoryLock | null>
+  /** Closes the shared connection, which releases every lock of this process. */
   close(): Promise<void>
 }
 
 const TRY_EVERY_MS = 100
 
 /**
- * Advisory locks of PostgreSQL, all of them on one connection of this process: no connection is held per
- * upload, no clock is compared, and a killed process lets go of everything at once.
+ * Advisory locks of PostgreSQL, all on one connection of this process: there is no connection per upload, no
+ * clock is compared, and a killed process releases all its locks at once. The connection is opened with the
+ * first lock and reopened after it was lost. Needs a direct connection, not a transaction-pooling proxy.
  */
 export function openAdvisoryLocks(url: string, log: Logger): AdvisoryLocks {
   const holders = new Map<string, { onContended: (by: Purpose) => void }>()
@@ -54,7 +67,7 @@ export function openAdvisoryLocks(url: string, log: Logger): AdvisoryLocks {
     return connection
   }
 
-  /** One statement at a time on the one connection. */
+  /** Runs one statement at a time on the shared connection. */
   function serialize<T>(ask: () => Promise<T>): Promise<T> {
     const answer = last.then(ask, ask)
     last = answer.catch(() => undefined)

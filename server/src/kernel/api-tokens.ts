@@ -6,18 +6,24 @@ import { PERSON_COLUMNS, personFrom } from './person.ts'
 
 const TOKEN_BYTES = 32
 const SHOWN = API_TOKEN_PREFIX.length + 6
-/** A script may call every second; its row is written once a minute. */
+/** `last_used_at` is written at most once a minute: a script may call every second. */
 const USE_NOTED_MS = 60_000
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** 256 random bits for the person, their SHA-256 and first characters for the database. */
+/**
+ * A new API token of 256 random bits. The caller shows `token` once and stores only its SHA-256 and its
+ * prefix.
+ */
 export function mintApiToken() {
   const token = `${API_TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
   return { token, token_hash: hashOf(token), prefix: token.slice(0, SHOWN) }
 }
 
-/** The active person behind an API token, or null when it is unknown, expired or revoked. */
+/**
+ * The active person an API token belongs to, marked `is_by_token`; null when the token is unknown, expired or
+ * revoked, or its owner is inactive. Updates `last_used_at` at most once a minute.
+ */
 export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person | null> {
   const now = ctx.clock()
   const row = await ctx.db

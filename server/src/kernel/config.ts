@@ -6,7 +6,7 @@ const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** Names and meanings are those of decision D-54. */
+/** Names and meanings of the variables: decision D-54. */
 const environment = z.object({
   DATABASE_URL: z.string('é obrigatória: endereço do PostgreSQL (15 ou mais novo)'),
   DATA_DIR: z.string().default('data'),
@@ -20,11 +20,11 @@ const environment = z.object({
   MAIL_FROM: z.string().default('Garantia <garantia@localhost>'),
   SIGNUP_MODE: z.enum(['open', 'approval', 'off']).default('open'),
   AUTH_HIDE_UNKNOWN_EMAIL: z.stringbool().default(false),
-  /** Failures of one account from one network in 15 minutes; 0 turns a limit off. */
+  /** Failed sign-ins per account and network in 15 minutes. 0 turns this and the other limits off. */
   LOGIN_LIMIT: limit.default(10),
-  /** Sign-ups of one address in an hour. */
+  /** Sign-ups per network in an hour. */
   SIGNUP_LIMIT: limit.default(5),
-  /** Recovery mails in 15 minutes, per network address and per mail address. */
+  /** Recovery emails in 15 minutes, per network and per email address. */
   RECOVERY_LIMIT: limit.default(5),
   CORS_ORIGINS: z
     .string()
@@ -37,12 +37,12 @@ const environment = z.object({
     ),
   FIRST_SUPERUSER: z.string().min(3).max(255).default('admin'),
   FIRST_SUPERUSER_PASSWORD: z.string().min(8).max(128).optional(),
-  /** Of the invented people; one is made up unless it is given. */
+  /** Password of the demonstration people; generated when absent. */
   DEMO_PASSWORD: z.string().min(8).max(128).optional(),
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
   UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),
-  /** An upload in pieces that sends nothing for this long is let go; it may be continued. */
+  /** Seconds without data after which a piece of a resumable upload is ended; the upload can be continued. */
   UPLOAD_STALL_SECONDS: z.coerce.number().positive().default(30),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -50,7 +50,10 @@ const environment = z.object({
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads the environment; a wrong one ends the start with every fault named, not with the first crash. */
+/**
+ * Reads and validates the environment. Throws one error that lists every invalid variable, so that all can be
+ * corrected at once. An empty value counts as absent.
+ */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const read = environment.safeParse(named(environment, env))
   const s3 = s3Environment.safeParse(named(s3Environment, env))
@@ -68,7 +71,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     files_dir: join(data_dir, 'files'),
     scratch_dir: join(data_dir, 'tmp'),
     partial_files_dir: join(data_dir, 'tmp', 'uploads'),
-    /** Where files lie instead of in `files_dir`. */
+    /** When set, files are stored in this bucket instead of `files_dir`. */
     s3: s3ConfigFrom(s3.data),
   }
 }

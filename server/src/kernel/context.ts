@@ -10,7 +10,9 @@ import type { Sessions } from './sessions.ts'
 import type { PartialFiles } from './storage/partial-files.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Everything a use case may touch. Built once per process; `actor` and `log` are narrowed per request or job. */
+/**
+ * The dependencies of a use case. Built once per process; `actor` and `log` are replaced per request or job.
+ */
 export interface Ctx {
   db: Kysely<DB>
   storage: Storage
@@ -24,21 +26,27 @@ export interface Ctx {
   actor: Actor
 }
 
-/** Runs the work in a transaction, joining one that is already open. */
+/**
+ * Runs the work in a transaction and commits it; rolls back when the work throws. Joins a transaction that is
+ * already open.
+ */
 export const inTransaction = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))
 
-/** A killed worker costs its jobs a try each, through no fault of theirs. */
+/** Each kill of a worker uses up one attempt of every job it was running, so the default is high. */
 const MANY_TRIES = 15
 
 interface Enqueueing {
-  /** The same key twice is one job. */
+  /** A job with a key that is already queued replaces the queued one. */
   key: string
-  /** Lower runs first. */
+  /** Jobs with a lower number run first. */
   priority?: number
   max_attempts?: number
 }
-/** Enqueued on the caller's connection: the job exists if, and only if, the change commits. */
+/**
+ * Queues a job on the caller's connection: it exists if, and only if, the caller's transaction commits.
+ * Throws when the payload does not fit the job's schema.
+ */
 export async function enqueue<N extends JobName>(
   ctx: Ctx,
   name: N,
@@ -47,7 +55,7 @@ export async function enqueue<N extends JobName>(
 ) {
   await enqueueAll(ctx, name, [{ payload, ...options }])
 }
-/** Many of one kind, in one statement. */
+/** Queues many jobs of one kind in one statement, otherwise as `enqueue`. */
 export async function enqueueAll<N extends JobName>(
   ctx: Ctx,
   name: N,
@@ -60,12 +68,12 @@ export async function enqueueAll<N extends JobName>(
     from json_to_recordset(${JSON.stringify(list)}::json)
       as job(key text, payload json, priority int, max_attempts int)`.execute(ctx.db)
 }
-/** Keeps a job that has not started from starting before then. */
+/** Postpones a job that has not started until `until`; does nothing when there is no job of this key. */
 export async function postpone(ctx: Ctx, key: string, until: Date) {
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => ${until})
     from graphile_worker.jobs where key = ${key}`.execute(ctx.db)
 }
-/** Takes a job that has not started out of the queue. */
+/** Removes a job that has not started from the queue. */
 export async function withdraw(ctx: Ctx, key: string) {
   await sql`select graphile_worker.remove_job(${key})`.execute(ctx.db)
 }

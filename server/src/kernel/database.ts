@@ -8,7 +8,10 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 const NUMERIC = 1700
 
-/** Ids, sizes and money fit a JavaScript number exactly here (D-01, D-12, D-51), so they are read as one. */
+/**
+ * Ids, sizes and amounts of money fit exactly in a JavaScript number here (D-01, D-12, D-51), so int8 and
+ * numeric are parsed as numbers.
+ */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return Number
@@ -25,8 +28,9 @@ export interface Database {
 }
 
 /**
- * Opens a pool. `statement_timeout` in ms keeps an abandoned query from holding a core; the worker's
- * queue needs none.
+ * Opens a connection pool of at most `max` connections. `statement_timeout` in ms aborts abandoned queries;
+ * the worker's queue runs without one. Connections are opened lazily: an unreachable database shows at the
+ * first query.
  */
 export function openDatabase(
   url: string,
@@ -42,7 +46,7 @@ export function openDatabase(
     idle_in_transaction_session_timeout: 60_000,
     ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
   })
-  // Without a listener, a restart of PostgreSQL ends this process.
+  // Without an error listener, a restart of PostgreSQL would end this process.
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
@@ -50,13 +54,18 @@ export function openDatabase(
 }
 
 const UNIQUE_VIOLATION = '23505'
-/** The unique index a failed write ran into, if that is why it failed. */
+/** The name of the unique index that a failed write violated; undefined for any other error. */
 export const violatedIndex = (error: unknown) => {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION ? constraint : undefined
 }
-/** Foreign key violation; restrict violation, which PostgreSQL 18 tells apart for «on delete restrict». */
+/**
+ * Codes of foreign key violations; 23001 is the restrict violation, which PostgreSQL 18 reports separately
+ * for «on delete restrict».
+ */
 const REFERENCE_CODES = ['23503', '23001']
-/** The write named a row that does not exist, or removed one that others name. */
+/**
+ * Whether a write failed because it references a row that does not exist, or deletes one that is referenced.
+ */
 export const isMissingReference = (error: unknown) =>
   REFERENCE_CODES.includes((error as { code?: string }).code ?? '')

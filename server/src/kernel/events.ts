@@ -4,19 +4,22 @@ import type { Ctx } from './context.ts'
 export interface EventInput {
   subject: EventSubject
   subject_id: number
-  /** «opened», «evidence.uploaded»: dotted lower case. */
+  /** Dotted lower case, as «opened» or «evidence.uploaded». */
   kind: string
   changes?: Record<string, unknown>
-  /** Where a sign-in came from. */
+  /** Network address and browser of the caller, for sign-ins and exports. */
   origin?: Origin
 }
 export interface Origin {
   ip: string | null
   user_agent: string | null
 }
-/** Adds to the trail, in the caller's transaction: what is not committed never happened. */
+/**
+ * Adds one event to the audit trail, in the caller's transaction: it is written only if the change commits.
+ */
 export const recordEvent = (ctx: Ctx, change: EventInput) => recordEvents(ctx, [change])
 
+/** Adds several events in one statement, with the actor and the clock of the context. */
 export async function recordEvents(ctx: Ctx, changes: readonly EventInput[]) {
   const { actor } = ctx
   const at = ctx.clock()
@@ -37,11 +40,17 @@ export async function recordEvents(ctx: Ctx, changes: readonly EventInput[]) {
     .execute()
 }
 
-/** Somebody who is removed while they act leaves only their name; until then nobody can remove them. */
+/**
+ * The actor's id, read under a key share lock so that the row cannot be deleted before the event is written;
+ * null when it was deleted already, then only the name is recorded.
+ */
 const stillThere = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('users').where('id', '=', id).select('id').forKeyShare()
 
-/** What a change really changed, as [before, after] per field; null when nothing did. */
+/**
+ * The fields whose value differs, as `[before, after]`; null when none does. Undefined fields of `after` are
+ * ignored.
+ */
 export function differences<T extends object>(before: T, after: Partial<T>): Record<string, unknown> | null {
   const changed = (Object.keys(after) as (keyof T & string)[]).filter(
     (field) => after[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]),

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Never in a log line: anything that signs in, resets, or names a person. */
+/** Fields removed from every log line: credentials and personal data. */
 const SECRETS = [
   'password',
   'new_password',
@@ -14,7 +14,9 @@ const SECRETS = [
   'password_hash',
 ]
 
-/** A database error repeats row values in `detail` and `where`: only its code and place are kept. */
+/**
+ * Only the code and the location of a database error are logged: its `detail` and `where` repeat row values.
+ */
 function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code, constraint, table, cause } = error as Error & {
@@ -33,6 +35,10 @@ function errorForLog(error: unknown): Record<string, unknown> {
   }
 }
 
+/**
+ * A JSON logger to stdout, or a readable one on a terminal. Credentials and personal data are replaced by
+ * «[oculto]».
+ */
 export function openLog(level: string, name: string, destination?: DestinationStream): Logger {
   const isTerminal = destination === undefined && process.stdout.isTTY
   return pino(

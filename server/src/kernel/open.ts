@@ -9,13 +9,17 @@ import { diskStorage } from './storage/disk.ts'
 import { openPartialFiles } from './storage/partial-files.ts'
 
 export interface Kernel {
-  /** The context of the system itself; doors narrow its actor. */
+  /** Context with the system as actor; the REST and tRPC layers replace the actor per request. */
   ctx: Ctx
   pool: ReturnType<typeof openDatabase>['pool']
   close(): Promise<void>
 }
 
-/** Builds everything a use case may touch, for a server, a worker or a test. */
+/**
+ * Opens the dependencies of use cases for a server, a worker or a test: database pool of `connections`,
+ * scratch folder, storage (bucket or disk), locks and sessions. Throws StorageFault when a configured bucket
+ * cannot be reached.
+ */
 export async function openKernel(
   config: Config,
   log: Logger,

@@ -4,18 +4,23 @@ import type { Logger } from './log.ts'
 
 const CHANNEL = 'order_news'
 const RETRY_MS = [200, 1_000, 3_000, 10_000]
-/** A connection that says nothing is asked whether it still lives. */
+/** Interval in ms of the query that detects a dead connection. */
 const PULSE_MS = 30_000
 
 export interface OrderNotifications {
-  /** Calls back at every committed change of the order; «resumed» when some may have been missed. */
+  /**
+   * Calls back with the topic of every committed change of the order, and with «resumed» when notifications
+   * may have been missed. Returns the function that unsubscribes.
+   */
   subscribe(order_id: number, listener: (topic: string) => void): () => void
+  /** Ends the connection and stops reconnecting. */
   close(): Promise<void>
 }
 
 /**
- * What PostgreSQL tells about orders, on one connection of this process however many pages listen. It opens
- * with the first listener and closes after the last; a lost connection is opened anew.
+ * Change notifications of orders (LISTEN/NOTIFY) over one connection of this process, however many pages
+ * listen. It opens with the first subscriber and closes after the last; a lost connection is reopened after
+ * 0.2 to 10 s.
  */
 export function openOrderNotifications(url: string, log: Logger): OrderNotifications {
   const listeners = new Map<number, Set<(topic: string) => void>>()
@@ -67,7 +72,7 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
       }).catch(() => undefined)
     }
     running = undefined
-    // Somebody may have come between the last look and here.
+    // A subscriber may have been added after the last check.
     if (isWanted()) running = keepListening()
   }
 

@@ -1,10 +1,16 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** argon2id with the library's parameters: 19 MiB, 2 passes, 1 lane (OWASP's first choice). */
+/**
+ * Hashes with argon2id and the library's default parameters: 19 MiB, 2 passes, 1 lane (OWASP's first
+ * recommendation).
+ */
 export const hashPassword = (password: string) => hash(password)
 
 let decoy: Promise<string> | undefined
-/** Checks a password; for an unknown user it spends the same time on a decoy, so that time tells nothing. */
+/**
+ * Whether the password matches the stored hash. For an unknown user a decoy is verified, so that the response
+ * time does not reveal whether the account exists.
+ */
 export async function isPassword(password: string, stored: string | undefined) {
   decoy ??= hash('decoy')
   const matches = await verify(stored ?? (await decoy), password)

@@ -1,12 +1,12 @@
 import type { Person, Scope } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 
-/** The companies a person sees (D-39): the own one, and for a manager of a matriz its filiais too. */
+/** Ids of the companies a person may see (D-39): their own and, for a manager of a matriz, its filiais. */
 const companiesOf = sql<number[]>`array(
   select c.id from companies c
   where c.id = users.company_id or (users.role = 'manager' and c.parent_id = users.company_id))`
 
-/** What a query over `users` selects to know who is asking. */
+/** Columns a query over `users` selects to build a Person. */
 export const PERSON_COLUMNS = [
   'users.id',
   'users.full_name',
@@ -24,6 +24,7 @@ interface PersonRow {
   company_id: number | null
   company_ids: number[]
 }
+/** The caller built from a row of PERSON_COLUMNS. Administrators and superusers have scope `all`. */
 export function personFrom(row: PersonRow): Person {
   const scope: Scope = row.is_superuser || row.role === 'admin' ? 'all' : row.company_ids
   return {

@@ -1,11 +1,11 @@
 import type { Actor, Scope } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 
-/** Companies whose rows the caller may see; the system sees all, a stranger none. */
+/** Companies whose rows the caller may see: all for the system, none for an anonymous caller. */
 export const scopeOf = (actor: Actor): Scope =>
   actor.kind === 'system' ? 'all' : actor.kind === 'user' ? actor.scope : []
 
-/** The same, narrowed to one company when the caller names one; to none when they may not see it. */
+/** The caller's scope narrowed to one company, if given; empty when that company is outside it. */
 export function scopeIn(actor: Actor, company_id: number | undefined): Scope {
   const scope = scopeOf(actor)
   if (company_id === undefined) return scope
@@ -19,15 +19,16 @@ type CompanyColumn =
   | 'users.company_id'
 
 /**
- * The one predicate of company scope (D-39). Every query that returns company rows carries it, so that a
- * row out of scope is absent, not forbidden.
+ * The predicate of company scope (D-39). Every query that returns rows of companies applies it, so that a row
+ * outside the scope is not found (404) instead of forbidden (403).
  */
 export const inScope = (actor: Actor, column: CompanyColumn) => within(scopeOf(actor), column)
 
+/** The SQL condition that a company column lies within a scope. */
 export function within(scope: Scope, column: CompanyColumn) {
   const reference = sql.ref(column)
   if (scope === 'all') return sql<boolean>`true`
-  // An index on the company gives rows in order for an equality, not for a list of one.
+  // An index on the company returns rows in order for an equality, not for `any` of one element.
   return scope.length === 1
     ? sql<boolean>`${reference} = ${scope[0]}`
     : sql<boolean>`${reference} = any(${[...scope]}::bigint[])`

@@ -2,15 +2,23 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** Temporary folders of one process. They live on a disk storage's own disk, so that a finished file is renamed, not copied. */
+/**
+ * Temporary folders of one process. They lie on the same disk as a disk storage, so that a finished file is
+ * renamed instead of copied.
+ */
 export interface Scratch {
-  /** Runs the work in a fresh private folder that is gone afterwards, whatever happens. */
+  /** Runs the work in a new private folder, which is removed afterwards whether or not the work throws. */
   within<T>(purpose: string, work: (dir: string) => Promise<T>): Promise<T>
+  /** Removes every temporary folder of this process. */
   close(): Promise<void>
 }
 
 const OTHER_HOST_DAYS = 1
 
+/**
+ * Creates this process's temporary folder (mode 0700) below `root`, after removing what ended processes left
+ * there.
+ */
 export async function openScratch(root: string): Promise<Scratch> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   await sweep(root)
@@ -28,7 +36,10 @@ export async function openScratch(root: string): Promise<Scratch> {
   }
 }
 
-/** Removes what killed processes left: of this host at once, of another host sharing the disk after a day. */
+/**
+ * Removes folders of processes that no longer run: of this host at once, of another host that shares the disk
+ * after one day.
+ */
 async function sweep(root: string) {
   for (const name of await readdir(root)) {
     const [pid, host] = name.split('@')

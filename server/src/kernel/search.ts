@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 const pattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-/** A word as it was typed, or without its mask: a CPF and a CNPJ are stored bare. */
+/**
+ * Condition that a search column contains a word, ignoring case and accents. A word with digits also matches
+ * without its mask (dot, hyphen, slash), since CPF and CNPJ are stored without one.
+ */
 export function contains(column: RawBuilder<unknown>, word: string) {
   const bare = /\d/.test(word) ? word.replace(/[.\-/]/g, '') : ''
   return bare === '' || bare === word

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { PERSON_COLUMNS, personFrom } from './person.ts'
 
-/** Slides: a session used in its second half lives seven days more (D-36). */
+/** Sliding expiry: a session used in the second half of its life is extended to seven days (D-36). */
 const LIFETIME = new TimeSpan(7, 'd')
 const TOKEN_BYTES = 32
 
@@ -26,21 +26,33 @@ declare module 'lucia' {
   }
 }
 
-/** Bearer sessions: 256 random bits for the person, their SHA-256 for the database. */
+/** Sessions with bearer tokens of 256 random bits; the database stores only their SHA-256. */
 export interface Sessions {
+  /** Opens a session and returns its token, which is not stored. */
   open(user_id: number, from: SessionAttributes): Promise<string>
-  /** The active person behind a token, or null when it is unknown, expired or revoked. */
+  /**
+   * The active person of a token; null when it is unknown, expired or revoked. Extends the session
+   * (LIFETIME).
+   */
   personOf(token: string): Promise<Person | null>
+  /** Ends the session of this token. */
   close(token: string): Promise<void>
+  /** Ends every session of a person. */
   closeAllOf(user_id: number): Promise<void>
-  /** All but the one that asks. */
+  /** Ends every session of a person except the one of this token. */
   closeOthersOf(user_id: number, token: string): Promise<void>
-  /** By the id a list shows (the hash: the token of another session is unknown). False when it is not theirs. */
+  /**
+   * Ends one session by the id shown in the list, which is the hash, since the token of another session is
+   * unknown. False when the person has no such session.
+   */
   closeOne(user_id: number, id: string): Promise<boolean>
+  /** The unexpired sessions of a person, newest first; the one of `token` is marked as current. */
   listOf(user_id: number, token: string): Promise<SessionView[]>
+  /** Deletes expired sessions. */
   sweep(): Promise<void>
 }
 
+/** Sessions kept in the table `sessions`, through Lucia. */
 export function openSessions(db: Kysely<DB>): Sessions {
   const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter(db), {
     sessionExpiresIn: LIFETIME,
@@ -97,7 +109,7 @@ export function openSessions(db: Kysely<DB>): Sessions {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Lucia speaks of session ids; everything it hands over is a token, and only its hash meets the database. */
+/** Lucia's session id is our token; this adapter passes only its hash to the database. */
 const adapter = (db: Kysely<DB>): Adapter => ({
   async getSessionAndUser(token) {
     const row = await db

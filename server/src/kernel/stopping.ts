@@ -1,6 +1,7 @@
 /**
- * Runs `close` once when the process is asked to end, also while it is still starting: by a signal, or
- * because its supervisor is gone and nobody else would ever stop it.
+ * Runs `close` once when the process is asked to end, also while it is still starting, and exits with code 0.
+ * It is asked by SIGTERM, by SIGINT, or by the disconnection of its supervisor, after which nothing else
+ * would stop it.
  */
 export function whenAskedToStop(close: () => Promise<void>) {
   let isStopping = false

@@ -4,7 +4,7 @@ import type { Ctx } from './context.ts'
 
 export interface Limit {
   bucket: string
-  /** Hits allowed in a window (one at least); 0 means no limit. */
+  /** Hits allowed in a window; 0 means no limit. */
   hits: number
   window_seconds: number
 }
@@ -14,10 +14,11 @@ const secondsUntil = (at: Date, now: Date) => Math.max(1, Math.ceil((at.getTime(
 const FIRST_BLOCK_SECONDS = 30
 
 /**
- * Takes one of the tries that are left, before the answer is known: of guesses sent at once no more are judged
- * than of guesses sent one by one. The last one allowed blocks the bucket, and each one after a block blocks it
- * twice as long, up to its window; `forgetHits` gives all back. Never inside a transaction: a refusal must not
- * undo it.
+ * Uses up one attempt before its result is known, in one statement, so that guesses sent in parallel gain
+ * nothing over guesses sent one by one. The last allowed attempt blocks the bucket for 30 s; each attempt
+ * after a block blocks it twice as long, up to the window. 429 with `Retry-After` while it is blocked;
+ * `forgetHits` resets it after a success. Never call it inside a transaction: a rollback would undo the
+ * count.
  */
 export async function consumeAttempt(ctx: Ctx, { bucket, hits, window_seconds }: Limit) {
   if (hits === 0) return
@@ -45,7 +46,10 @@ export async function consumeAttempt(ctx: Ctx, { bucket, hits, window_seconds }:
   throw tooMany(secondsUntil(row?.blocked_until ?? now, now))
 }
 
-/** For calls that cost something even when they succeed: so many in a window, then none until it ends. */
+/**
+ * Allows `hits` calls per fixed window, for calls that are expensive even when they succeed. 429 with
+ * `Retry-After` until the window ends.
+ */
 export async function throttle(ctx: Ctx, limit: Limit) {
   if (limit.hits === 0) return
   const { hits, first_at } = await countHit(ctx, limit)
@@ -53,7 +57,10 @@ export async function throttle(ctx: Ctx, limit: Limit) {
     throw tooMany(secondsUntil(new Date(first_at.getTime() + limit.window_seconds * 1000), ctx.clock()))
 }
 
-/** One statement, so that parallel hits on N servers are all counted. A window that is over starts anew. */
+/**
+ * One statement, so that parallel hits on several servers are all counted. A window that has ended starts
+ * again.
+ */
 async function countHit(ctx: Ctx, { bucket, window_seconds }: Limit) {
   const now = ctx.clock()
   const since = new Date(now.getTime() - window_seconds * 1000)
@@ -67,11 +74,12 @@ async function countHit(ctx: Ctx, { bucket, window_seconds }: Limit) {
   return rows[0] ?? { hits: 0, first_at: now }
 }
 
+/** Resets a bucket, after a successful attempt. */
 export async function forgetHits(ctx: Ctx, bucket: string) {
   await ctx.db.deleteFrom('attempts').where('bucket', '=', bucket).execute()
 }
 
-/** Removes buckets whose window is long over. */
+/** Removes buckets whose first hit is more than a day old. */
 export async function sweepAttempts(ctx: Ctx) {
   await ctx.db
     .deleteFrom('attempts')
@@ -79,7 +87,10 @@ export async function sweepAttempts(ctx: Ctx) {
     .execute()
 }
 
-/** The network an address belongs to: /24 of IPv4, /64 of IPv6, since one person can hold many addresses of it. */
+/**
+ * The network of an address: /24 for IPv4, /64 for IPv6, since one person can use many addresses of it.
+ * «local» when the address is unknown.
+ */
 export function networkOf(ip: string | null) {
   if (!ip) return 'local'
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)

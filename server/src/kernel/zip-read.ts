@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { ByteRange, Storage, StoredFile } from './storage/storage.ts'
 import type { StoredPiece, ZipLayout, ZipPiece } from './zip.ts'
 
-/** A stored object whose bytes are not those that were recorded. */
+/** A stored object whose bytes are not the recorded ones. Breaks off a download that has begun. */
 export class ChangedObject extends Error {
   readonly key: string
   constructor(key: string) {
@@ -12,24 +12,26 @@ export class ChangedObject extends Error {
   }
 }
 
-/** Bytes handed on at a time, headers and the files between them alike: every hand-over costs a turn of the event loop. */
+/** Bytes per chunk, headers and files alike: every chunk costs a turn of the event loop. */
 const BUFFER_BYTES = 1 << 20
 
 /**
- * Slabs are used again, or a download would leave a gigabyte for the garbage collector. One waits here, one is
- * being sent, one is filled ahead: when a writer that holds back its reader asks for the fourth, the first is gone.
+ * Buffers are reused, or one download would leave a gigabyte to the garbage collector. One is queued, one is
+ * being sent, one is being filled: when a writer that applies backpressure asks for the fourth, the first is
+ * no longer in use.
  */
 const BUFFER_COUNT = 4
 
 /**
- * The whole, or a range of it, to be piped or read chunk by chunk; who keeps a chunk has to copy it. A reader
- * who goes away closes what is open.
+ * Streams the ZIP, or a byte range of it. Chunks are reused: a consumer that keeps one instead of piping it
+ * must copy it. Destroying the stream closes the open objects. Fails with ChangedObject when a stored object
+ * has another size or CRC-32 than recorded.
  */
 export function readZip(storage: Storage, layout: ZipLayout, range?: ByteRange): Readable {
   return Readable.from(buffersOf(storage, layout, range), { objectMode: false, highWaterMark: BUFFER_BYTES })
 }
 
-/** The next slab is filled while the one before it is sent. */
+/** Fills the next buffer while the previous one is sent. */
 async function* buffersOf(storage: Storage, layout: ZipLayout, range?: ByteRange) {
   const reader = readerOf(storage, layout, range ?? { start: 0, end: layout.size - 1 })
   let filling = ahead(reader.fill())
@@ -43,7 +45,7 @@ async function* buffersOf(storage: Storage, layout: ZipLayout, range?: ByteRange
     await reader.close()
   }
 }
-/** A failure is told when its slab is asked for. */
+/** Defers a failure until its buffer is awaited, so that it is not an unhandled rejection. */
 function ahead(filling: Promise<Buffer>) {
   filling.catch(() => undefined)
   return filling
@@ -54,7 +56,7 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
   let filled = 0
   let left = end - start + 1
   let turn = 0
-  /** Bytes of the piece whose turn it is that come before the next one to be read. */
+  /** Offset within the current piece of the next byte to be read. */
   let from = start
   for (let piece = pieces[0]; piece && from >= piece.length; piece = pieces[++turn]) from -= piece.length
   let isWhole = from === 0
@@ -68,12 +70,12 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
   }
 
   function opening(piece: StoredPiece) {
-    const held = opened.get(piece) ?? storage.open(piece.key)
-    held.catch(() => undefined)
-    opened.set(piece, held)
-    return held
+    const file = opened.get(piece) ?? storage.open(piece.key)
+    file.catch(() => undefined)
+    opened.set(piece, file)
+    return file
   }
-  /** Opening takes as long as reading: the next object is opened while this one is read. */
+  /** Opening takes as long as reading, so the next object is opened while this one is read. */
   function openNext() {
     const next = pieces.slice(turn + 1, turn + 3).find(isStored)
     if (next) opening(next)
@@ -84,7 +86,7 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
     await file?.close()
   }
 
-  /** Copies what it may of a stored object into the slab. */
+  /** Reads the next bytes of a stored object into the buffer. */
   async function take(piece: StoredPiece, into: Buffer) {
     const file = await opening(piece)
     if (from + into.length === piece.length && into.length < left) openNext()
@@ -93,14 +95,17 @@ function readerOf(storage: Storage, { pieces }: ZipLayout, { start, end }: ByteR
     if (from + into.length === piece.length) await finish(piece)
   }
 
-  /** Bytes that changed in storage break the download off: a package that looks whole must be whole. */
+  /**
+   * Breaks the download off when the bytes have changed in storage, so that a package that looks complete is
+   * complete.
+   */
   async function finish(piece: StoredPiece) {
     await close(piece)
     if (isWhole && crc !== piece.crc32) throw new ChangedObject(piece.key)
   }
 
   return {
-    /** The next bytes, none at the end. */
+    /** The next bytes; an empty buffer at the end. */
     async fill() {
       const buffer = nextBuffer().subarray(0, left)
       let used = 0

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
 /**
- * ZIP files laid out before the first byte is read: size and CRC-32 of every entry are known, so the
- * length, a tag and any range of the whole follow from arithmetic. Entries are stored, never deflated.
+ * ZIP files whose layout is computed before the first byte is read: size and CRC-32 of every entry are known,
+ * so length, entity tag and any byte range follow from arithmetic. Entries are stored, never deflated.
  */
 export interface ZipEntry {
   name: string
   at: Date
   size: number
   crc32: number
-  /** A storage key, or the bytes themselves, in as many pieces as they were made in. */
+  /** A storage key, or the bytes themselves in one or more buffers. */
   source: string | readonly Buffer[]
 }
-/** Bytes at hand, or a stored object with what its bytes must add up to. */
+/** Bytes in memory, or a stored object with its expected length and CRC-32. */
 export type ZipPiece = Buffer | StoredPiece
 export interface StoredPiece {
   key: string
@@ -21,13 +21,16 @@ export interface StoredPiece {
 }
 export interface ZipLayout {
   size: number
-  /** Strong: names every byte, since headers carry the sizes and checksums of all contents. */
+  /**
+   * A strong entity tag: it identifies every byte, since the headers contain the sizes and checksums of all
+   * contents.
+   */
   etag: string
-  /** In their order, without a gap. */
+  /** In order, without gaps. */
   pieces: ZipPiece[]
 }
 
-/** What 32-bit and 16-bit fields cannot say is said by ZIP64 records. */
+/** Values beyond the 32-bit and 16-bit fields are written to ZIP64 records. */
 const MOST_32 = 0xffffffff
 const MOST_16 = 0xffff
 const VERSION = 20
@@ -36,7 +39,10 @@ const MADE_ON_UNIX = 3 << 8
 const REGULAR_READABLE = 0o100644 << 16
 const NAMES_ARE_UTF8 = 0x0800
 
-/** A layout that grows entry by entry: of many thousands, only what the ZIP itself needs is ever held. */
+/**
+ * Builds a layout entry by entry: of many thousand entries only the headers are kept in memory. `end()`
+ * returns the layout; nothing may be added afterwards.
+ */
 export function startLayout() {
   const pieces: ZipPiece[] = []
   const directory: Buffer[] = []
@@ -49,7 +55,7 @@ export function startLayout() {
     if (piece instanceof Buffer) hash.update(piece)
     offset += piece.length
   }
-  /** Ten thousand small buffers weigh more than what is in them. */
+  /** Joins the collected headers: ten thousand small buffers take more memory than their content. */
   function flushHeaders() {
     directory.push(Buffer.concat(central))
     central = []
@@ -75,7 +81,10 @@ export function startLayout() {
 }
 const HEADERS_PER_BUFFER = 500
 
-/** Date and time as MS-DOS writes them, in Brasília's time; readers that know better use the UTC extra field. */
+/**
+ * Date and time in MS-DOS format, in Brasília time (UTC−3); readers that support it use the UTC extra field
+ * instead.
+ */
 function dosTimestamp(at: Date) {
   const local = new Date(Math.max(at.getTime(), Date.UTC(1980, 0, 2)) - 3 * 3_600_000)
   const time = (local.getUTCHours() << 11) | (local.getUTCMinutes() << 5) | (local.getUTCSeconds() >> 1)
@@ -85,7 +94,7 @@ function dosTimestamp(at: Date) {
 
 const capped = (value: number) => Math.min(value, MOST_32)
 
-/** A header of which name, moment and 64-bit numbers are written; the rest of its fixed part is zero. */
+/** A header with its name, timestamp and 64-bit numbers filled in; the rest of its fixed part is zero. */
 function headerOf(fixed: number, { name, at }: ZipEntry, big: readonly number[]) {
   const named = fixed + Buffer.byteLength(name)
   const widened = named + (big.length > 0 ? 4 + 8 * big.length : 0)
@@ -103,7 +112,10 @@ function headerOf(fixed: number, { name, at }: ZipEntry, big: readonly number[])
 const ZIP64 = 1
 const UTC_TIMESTAMP_FIELD = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
 
-/** What both headers of an entry say alike, from its flags to the lengths of name and extra fields. */
+/**
+ * Writes the fields that the local and the central header share, from the flags to the lengths of name and
+ * extra fields.
+ */
 function describe(
   head: Buffer,
   from: number,

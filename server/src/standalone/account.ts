@@ -4,8 +4,9 @@ import { dirname } from 'node:path'
 export type Account = { uid: number; gid: number }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it another account: the owner of the data when there
- * are some, else `postgres`, else `nobody`. It must stand in /etc/passwd, or initdb fails.
+ * The account PostgreSQL runs under when started by root, since it refuses to run as root: the owner of the
+ * existing data, else `postgres`, else `nobody`. It must exist in /etc/passwd, or initdb fails. Undefined
+ * when this process is not root.
  */
 export function postgresAccount(data_dir: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -23,7 +24,10 @@ function accountNamed(name: string, passwd: string): Account | undefined {
   return fields && { uid: Number(fields[2]), gid: Number(fields[3]) }
 }
 
-/** May this account enter the folder, or read and run the file, by the mode bits all the way up? */
+/**
+ * Whether the account may enter the folder or run the file, judged by the execute bits of the path and all
+ * its parents. Always true without an account.
+ */
 export function canReach(path: string, account: Account | undefined): boolean {
   if (!account) return true
   const real = realpathSync(path)

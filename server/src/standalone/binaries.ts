@@ -19,13 +19,16 @@ import { type Account, canReach } from './account.ts'
 import { StartProblem } from './problem.ts'
 import { codeOf } from './processes.ts'
 
-/** Where root keeps what another account must reach while the clone itself lies in a closed folder. */
+/** Where root copies files that another account must reach when the clone lies in a folder closed to it. */
 export const SHARED_DIR = '/var/lib/garantia'
 
 const LINKS = z.array(z.object({ source: z.string(), target: z.string() }))
 const PACKAGE = z.object({ version: z.string() })
 
-/** The folder with bin/initdb and bin/postgres, whole and runnable by that account. */
+/**
+ * The folder with bin/initdb and bin/postgres, complete and executable by that account. Throws StartProblem
+ * when there is no embedded PostgreSQL for this platform.
+ */
 export function readyBinaries(
   account: Account | undefined,
   { folder = packaged(), sharedDir = SHARED_DIR } = {},
@@ -49,7 +52,9 @@ function packaged() {
   }
 }
 
-/** The package makes these links in its install script; people install with --ignore-scripts. */
+/**
+ * Creates the symlinks that the package's install script would create: with --ignore-scripts it does not run.
+ */
 function repairSymlinks(folder: string) {
   const list = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
@@ -72,7 +77,9 @@ function ensureExecutable(program: string) {
   }
 }
 
-/** Copied once per version; under a passing name first, so that a copy cut short is never used. */
+/**
+ * Copies the binaries once per version; to a temporary name first, so that an interrupted copy is never used.
+ */
 function copyBinaries(folder: string, sharedDir: string) {
   const { version } = PACKAGE.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
   const kept = join(sharedDir, `pg-bin-${version}`)

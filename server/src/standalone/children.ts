@@ -4,7 +4,7 @@ import { keepRunning, type Supervised } from './supervise.ts'
 const ready = z.object({
   type: z.literal('ready'),
   url: z.string(),
-  /** The password only when it was generated just now. */
+  /** The password only if it was generated at this start. */
   first_superuser: z.object({ email: z.string(), password: z.string().nullish() }).nullish(),
 })
 
@@ -14,15 +14,15 @@ export type ChildrenOptions = {
   scripts: { server: string; worker: string }
   say: (line: string) => void
   onStart: (name: 'server' | 'worker', pid: number) => void
-  /** The server cannot start at all; nothing was stopped yet. */
+  /** Called when the server has crashed three times without ever serving; nothing has been stopped yet. */
   onStartFailed: () => void
-  /** How long each may take to end before it is killed. */
+  /** Time limits in ms after which a process that does not end is killed. */
   limits?: { server_ms: number; worker_ms: number }
 }
 
 type Plan = ChildrenOptions & {
   env: () => NodeJS.ProcessEnv
-  /** A source may be half written: try for ever. */
+  /** In watch mode a source may be saved half-edited, so starts are retried without limit. */
   retriesForever: boolean
   onReady: (message: Ready) => void
 }
@@ -30,7 +30,7 @@ type Plan = ChildrenOptions & {
 const LIMITS = { server_ms: 10_000, worker_ms: 20_000 }
 const MAX_START_CRASHES = 3
 
-/** The server and, once it has migrated and serves, the worker. They stop in the other order. */
+/** Runs the server and, once it has migrated and serves, the worker. They stop in reverse order. */
 export function runChildren(plan: Plan) {
   const { scripts, say, env, onStart, limits = LIMITS } = plan
   let serves = false
@@ -51,7 +51,7 @@ export function runChildren(plan: Plan) {
       worker = keepRunning({
         name: 'Conversões',
         script: scripts.worker,
-        // Decoded pictures come and go in many threads; glibc would keep an arena for each.
+        // Decoded pictures are allocated in many threads, and glibc would keep an arena for each.
         env: () => ({ MALLOC_ARENA_MAX: '2', ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
         say,
         onStart: (pid) => onStart('worker', pid),

@@ -8,7 +8,7 @@ type EmbeddedOptions = { dir: string; secrets: string; say: (line: string) => vo
 
 const PAUSE_MS = 2_000
 
-/** The PostgreSQL that the operator has. */
+/** The operator's own PostgreSQL (DATABASE_URL). Throws StartProblem when it cannot be used. */
 export async function externalDatabase(
   url: string,
   say: (line: string) => void,
@@ -17,7 +17,7 @@ export async function externalDatabase(
   return { url: () => url, close: async () => {} }
 }
 
-/** Our own, brought back whenever it dies. */
+/** The embedded PostgreSQL, restarted whenever it ends. `onMoved` is called when its address has changed. */
 export async function embeddedDatabase({
   dir,
   secrets,

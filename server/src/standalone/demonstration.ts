@@ -4,7 +4,7 @@ import { signal, until } from './processes.ts'
 
 const prepared = z.object({
   type: z.literal('prepared'),
-  /** Only when the people were made just now. */
+  /** Only when the people were created at this start. */
   password: z.string().nullable(),
   people: z.array(z.object({ email: z.string(), role: z.string(), company: z.string() })),
 })
@@ -16,13 +16,16 @@ interface Filling {
   script: string
   env: NodeJS.ProcessEnv
   onPrepared: (prepared: Prepared) => void
-  /** The database holds real data, or could not be filled; the reason as people read it. */
+  /** The database holds real data, or could not be filled; the message is shown to the operator. */
   onRefused: (message: string) => void
 }
 
 const BROKEN = 'A demonstração não pôde ser preparada; o motivo está acima.'
 
-/** The program that fills a demonstration: it says when people may come in, and goes on by itself. */
+/**
+ * Runs the program that fills a demonstration. It reports when people may sign in and continues in the
+ * background.
+ */
 export function fillDemonstration({ script, env, onPrepared, onRefused }: Filling) {
   const child = spawn(process.execPath, [script], {
     env: { MALLOC_ARENA_MAX: '2', ...env, FIRST_SUPERUSER_PASSWORD: undefined },
@@ -40,7 +43,7 @@ export function fillDemonstration({ script, env, onPrepared, onRefused }: Fillin
   })
   const end = () => {
     isRunning = false
-    // What it leaves behind (the drawing process, an ffmpeg) ends with it.
+    // Its own children (the drawing process, an ffmpeg) are killed with its process group.
     if (child.pid !== undefined) signal(-child.pid, 'SIGKILL')
     if (!hasAnswered) onRefused(BROKEN)
     hasAnswered = true

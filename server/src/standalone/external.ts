@@ -6,10 +6,16 @@ import { codeOf } from './processes.ts'
 const OLDEST = 15
 const STARTUP_TIMEOUT_MS = 60_000
 
-/** A database that is only starting gets a minute; anything else it says is told at once. */
+/**
+ * Errors of a database that is still starting; these are retried for a minute, all others are reported at
+ * once.
+ */
 const COMING_UP = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', '57P03'])
 
-/** Makes sure that the PostgreSQL of DATABASE_URL answers and is one that Garantia can use. */
+/**
+ * Checks that the PostgreSQL of DATABASE_URL answers and is version 15 or newer; throws StartProblem
+ * otherwise. Waits up to `timeout_ms` for one that is starting.
+ */
 export async function checkExternal(
   url: string,
   say: (line: string) => void,

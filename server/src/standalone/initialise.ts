@@ -7,14 +7,15 @@ import type { DatabaseAccess } from './secrets.ts'
 
 export const DATABASE = 'garantia'
 
-/** PostgreSQL needs no more of our environment, and must not see the secrets in it. */
+/** PostgreSQL needs only these variables, and must not see the secrets in our environment. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export type ClusterOptions = { dir: string; binaries: string; account: Account | undefined; fsync: boolean }
 
 /**
- * Makes the data folder, with our role and database already in it. Everything happens beside, and a rename
- * ends it: a start killed in the middle begins again from nothing.
+ * Creates the data folder with our role and database. It is created under a temporary name and renamed at the
+ * end: after a start that was killed midway, the next one begins again. Throws StartProblem with PostgreSQL's
+ * output when it fails.
  */
 export async function initialise(place: ClusterOptions, { password, admin_password }: DatabaseAccess) {
   const { dir, binaries, account, fsync } = place
@@ -40,7 +41,10 @@ export async function initialise(place: ClusterOptions, { password, admin_passwo
   renameSync(temporary, join(dir, 'data'))
 }
 
-/** For a folder whose secrets were lost: whoever may write to the data is their owner already. */
+/**
+ * Sets new passwords for a data folder whose secrets file was lost. Write access to the data implies
+ * ownership, so this opens nothing new.
+ */
 export function resetPasswords(place: ClusterOptions, { password, admin_password }: DatabaseAccess) {
   return tell(place, join(place.dir, 'data'), [
     `alter role ${DATABASE} password '${password}'`,
@@ -48,7 +52,7 @@ export function resetPasswords(place: ClusterOptions, { password, admin_password
   ])
 }
 
-/** SQL for a server that is not running, one statement a line. */
+/** Runs SQL while the server is stopped, in single-user mode, one statement per line. */
 function tell({ binaries, account, fsync }: ClusterOptions, data: string, sql: string[]) {
   const args = ['--single', '-D', data, '-c', `fsync=${fsync ? 'on' : 'off'}`, 'postgres']
   return run(join(binaries, 'bin/postgres'), args, account, `${sql.join('\n')}\n`)

@@ -6,7 +6,10 @@ import { codeOf, isAlive, startedAt } from './processes.ts'
 
 const holder = z.object({ pid: z.number(), started: z.string() })
 
-/** One Garantia per state folder. A lock whose holder is dead, or is another program by now, counts for nothing. */
+/**
+ * Allows one Garantia per state folder; throws StartProblem when another one runs. A lock is ignored when its
+ * process is dead or its number belongs to another process by now.
+ */
 export function lockFolder(dir: string) {
   const file = join(dir, 'garantia.pid')
   const mine = `${file}.${process.pid}`
@@ -28,7 +31,7 @@ export function lockFolder(dir: string) {
   return { release: () => rmSync(file, { force: true }) }
 }
 
-/** A hard link appears whole or not at all, so nobody ever reads half a lock. */
+/** Creates the lock by a hard link, which is atomic: nobody reads a half-written lock. */
 function linked(from: string, to: string) {
   try {
     linkSync(from, to)
@@ -48,7 +51,7 @@ function readHolder(file: string) {
   }
 }
 
-/** Of two starts that find the same dead lock, the rename lets one remove it. */
+/** When two starts find the same stale lock, the rename lets only one of them remove it. */
 function clearAway(file: string) {
   const aside = `${file}.stale.${process.pid}`
   try {

@@ -7,7 +7,10 @@ import { stateFolder } from './state.ts'
 
 type Command = { root: string; env: NodeJS.ProcessEnv; script: string; args: string[] }
 
-/** Runs an operator's command on this installation, with the addresses and keys that a start would give it. */
+/**
+ * Runs an operator's command on this installation, with the database address and the keys a start would use.
+ * Returns its exit code; throws StartProblem when no database is running.
+ */
 export async function runOperatorCommand({ root, env, script, args }: Command) {
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
   const secrets = join(dir, 'secrets.json')
@@ -24,7 +27,7 @@ export async function runOperatorCommand({ root, env, script, args }: Command) {
       SIGNING_KEY: env.SIGNING_KEY || readSecrets(secrets).signing_key,
     },
   })
-  // Ctrl-C reaches the command by itself; both wait for its orderly end.
+  // Ctrl-C reaches the command directly; this process only waits for it to end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   return new Promise<number>((resolve, reject) => {

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { groupOf, isAlive, signal, until } from './processes.ts'
 
-/** Carried by every process of a running Garantia; the value is its state folder. */
+/** Environment variable of every process of a running Garantia; its value is the state folder. */
 export const STATE_ENV_VAR = 'GARANTIA_STATE'
 
 const GRACE_MS = 20_000
 
 /**
- * Ends what a killed supervisor left running on this state folder. Server and worker end by themselves when
- * it dies; this is for the one that hangs, and for an ffmpeg whose worker was killed too.
+ * Ends processes that a killed supervisor left on this state folder. Server and worker normally exit by
+ * themselves; this covers one that hangs, and an ffmpeg whose worker was killed. SIGTERM first, SIGKILL after
+ * 20 s.
  */
 export async function endOrphanedProcesses(state_dir: string) {
   const groups = new Set(orphanedProcesses(state_dir).map(groupOf))
@@ -21,7 +22,7 @@ export async function endOrphanedProcesses(state_dir: string) {
   await until(() => orphanedProcesses(state_dir).length === 0, GRACE_MS)
 }
 
-/** Known by their environment, which only Linux lets us read; elsewhere nothing is found, and nothing ended. */
+/** Found by their environment, which is readable only on Linux; elsewhere the list is empty. */
 function orphanedProcesses(state_dir: string) {
   if (process.platform !== 'linux') return []
   const numbers = readdirSync('/proc').map(Number)

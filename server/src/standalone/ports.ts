@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { StartProblem } from './problem.ts'
 import { codeOf } from './processes.ts'
 
-/** Why nobody can listen there now (EADDRINUSE, EACCES…); undefined when one can. */
+/** The reason why the address cannot be listened on (EADDRINUSE, EACCES…); undefined when it can. */
 function portProblem(port: number, host = '127.0.0.1') {
   return new Promise<string | undefined>((resolve) => {
     const probe = createServer()
@@ -12,7 +12,10 @@ function portProblem(port: number, host = '127.0.0.1') {
   })
 }
 
-/** Below the range from which systems take ports for outgoing connections: it stays free between starts. */
+/**
+ * A free port below the range that systems use for outgoing connections, so that it stays free between
+ * starts.
+ */
 export async function freePort() {
   for (;;) {
     const port = randomInt(20_000, 32_000)
@@ -22,7 +25,7 @@ export async function freePort() {
 
 type Address = { host: string; port: number }
 
-/** Where the server will listen: HOST and PORT. */
+/** The address from HOST and PORT. Throws StartProblem when PORT is not a number from 1 to 65535. */
 export function readAddress(env: NodeJS.ProcessEnv): Address {
   const host = env.HOST || '127.0.0.1'
   const port = Number(env.PORT || 8000)
@@ -30,6 +33,7 @@ export function readAddress(env: NodeJS.ProcessEnv): Address {
   throw new StartProblem(`PORT deve ser um número de 1 a 65535, não «${env.PORT}».`)
 }
 
+/** Throws StartProblem when the address is in use or may not be used. */
 export async function refuseTakenPort({ host, port }: Address) {
   const problem = await portProblem(port, host)
   if (problem === undefined) return

@@ -5,7 +5,10 @@ import { StartProblem } from './problem.ts'
 
 const MAJOR = '18'
 
-/** The folder exists, is closed to others, and belongs to whoever will run PostgreSQL in it. */
+/**
+ * Creates the folder, closed to other users and owned by the account that will run PostgreSQL in it. Throws
+ * StartProblem when that account cannot reach it, or another user owns it.
+ */
 export function prepareFolder(dir: string, account: Account | undefined) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const owner = account?.uid ?? process.getuid?.()
@@ -26,6 +29,7 @@ export function prepareFolder(dir: string, account: Account | undefined) {
   chmodSync(dir, 0o700)
 }
 
+/** Throws StartProblem when the data belong to another major version of PostgreSQL. */
 export function refuseOtherVersion(data: string) {
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (version === MAJOR) return
@@ -36,8 +40,8 @@ export function refuseOtherVersion(data: string) {
 }
 
 /**
- * Loopback only and no socket file, whose path would be limited in length. The log shows no values (terse,
- * and no statements): they may be a customer's CPF.
+ * Arguments of the server: loopback only, and no socket file, whose path length is limited. The log contains
+ * no values (terse, no statements), since they may be a customer's CPF.
  */
 export function postgresArguments({ data, port, fsync }: { data: string; port: number; fsync: boolean }) {
   const settings: Record<string, string | number> = {

@@ -5,7 +5,7 @@ const LIMIT_BYTES = 10_000_000
 
 const fileIn = (dir: string) => join(dir, 'postgres.log')
 
-/** Opened to be appended to; `said` is what was written since. */
+/** Opens the log for appending; `said()` returns what was written since. */
 export function openLog(dir: string) {
   cutWhenLong(dir)
   const file = fileIn(dir)
@@ -14,7 +14,10 @@ export function openLog(dir: string) {
   return { fd, said: () => readFileSync(file).subarray(start).toString().trim() }
 }
 
-/** The server keeps the file open, so it is copied and emptied in place, never renamed. */
+/**
+ * Rotates a log of 10 MB or more. The server keeps the file open, so it is copied and truncated in place,
+ * never renamed.
+ */
 export function cutWhenLong(dir: string) {
   const file = fileIn(dir)
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -14,37 +14,42 @@ import { isAlive, signal, until } from './processes.ts'
 import { type DatabaseAccess, newSecret, readSecrets, saveSecrets } from './secrets.ts'
 
 export type PostgresOptions = {
-  /** The database's own folder, made when missing. Under root it goes to the account that runs PostgreSQL. */
+  /**
+   * Folder of the database, created when missing. Under root it is given to the account that runs PostgreSQL.
+   */
   dir: string
-  /** File with the port and the passwords; `secrets.json` in the folder unless told. */
+  /** File with the port and the passwords; default `secrets.json` in `dir`. */
   secrets?: string
   port?: number
-  /** Off only for throw-away databases: a power cut may then destroy them. */
+  /** Off only for throw-away databases, which a power failure may then destroy. */
   fsync?: boolean
-  /** Where root copies the programs when the other account cannot reach the clone. */
+  /** Where root copies the binaries when the other account cannot reach the clone. */
   sharedDir?: string
 }
 
 export type RunningPostgres = {
-  /** For the owner of the one database, who is no superuser. */
+  /** Connects as the owner of the database, who is not a superuser. */
   url: string
   admin_url: string
   port: number
   pid: number
-  /** It was running already, left by a start that was killed. */
+  /** It was already running, left by a start that was killed. */
   adopted: boolean
-  /** Settles when this PostgreSQL has ended, by whatever hand. */
+  /** Resolves when this PostgreSQL has ended, for whatever reason. */
   ended: Promise<void>
   stop(): Promise<void>
 }
 
-/** After a kill -9 the dead server's shared memory can stay attached for a minute. */
+/** After a kill -9 the shared memory of the dead server can stay attached for a minute. */
 const START_TIMEOUT_MS = 90_000
 const RECOVERY_MS = 600_000
 const STOP_MS = 20_000
 const HOUR_MS = 3_600_000
 
-/** Brings up the packaged PostgreSQL on that folder: adopts a running one, recovers a killed one. */
+/**
+ * Starts the embedded PostgreSQL on that folder, adopting one that already runs there and recovering one that
+ * was killed. Throws StartProblem when it cannot be started.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dir = resolve(options.dir)
   const data = join(dir, 'data')
@@ -71,7 +76,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
 }
 
-/** The address of an embedded PostgreSQL that runs now; it is not started. */
+/** The address of an embedded PostgreSQL that is running; undefined when none is. Does not start it. */
 export function runningPostgres({ dir, secrets }: { dir: string; secrets: string }) {
   const found = findPostmaster(join(dir, 'data'))
   const access = readSecrets(secrets).database
@@ -124,7 +129,7 @@ async function bringUp(place: ClusterOptions, wanted_port: number) {
   }
 }
 
-/** In its own session and with its log in a file, so that it outlives us and the terminal. */
+/** Started detached and with its log in a file, so that it survives this process and the terminal. */
 function launch({ dir, binaries, account, fsync }: ClusterOptions, port: number) {
   const log = openLog(dir)
   const args = postgresArguments({ data: join(dir, 'data'), port, fsync })
@@ -145,7 +150,7 @@ function launch({ dir, binaries, account, fsync }: ClusterOptions, port: number)
   return { pid: child.pid, ended, said: log.said }
 }
 
-/** What it says of itself once it takes connections; undefined when it ended before. */
+/** The contents of its pid file once it accepts connections; undefined when it ended before. */
 async function becomesReady(data: string, pid: number) {
   const own = () => {
     const found = findPostmaster(data)
@@ -155,7 +160,7 @@ async function becomesReady(data: string, pid: number) {
   return own()
 }
 
-/** Nobody tells us of the end of a process that is not our child. */
+/** Polls, because the end of a process that is not our child is not reported. */
 async function endOf(data: string, pid: number) {
   while (findPostmaster(data)?.pid === pid) await sleep(500, undefined, { ref: false })
 }

@@ -5,8 +5,8 @@ import { isAlive, signal } from './processes.ts'
 export type Postmaster = { pid: number; port: number; status: string }
 
 /**
- * The PostgreSQL now running on this data folder. The pid file alone proves nothing: the number may belong
- * to another program after a crash, or to the server of the folder that this one was copied from.
+ * The PostgreSQL running on this data folder. The pid file alone proves nothing: after a crash the number may
+ * belong to another program, or to the server of the folder this one was copied from.
  */
 export function findPostmaster(data: string): Postmaster | undefined {
   const written = readPidFile(data)
@@ -14,8 +14,9 @@ export function findPostmaster(data: string): Postmaster | undefined {
 }
 
 /**
- * A killed server leaves the queries it was running; until they end, no other may start on the data. They
- * hold nothing worth keeping: their transactions are gone with the server. (Linux only; elsewhere we wait.)
+ * Ends the backends that a killed server left running, as no other server may start on the data before they
+ * end. Nothing is lost: their transactions were aborted with the server. Linux only; elsewhere we wait for
+ * them.
  */
 export function endOrphans(data: string) {
   if (process.platform !== 'linux') return

@@ -1,2 +1,2 @@
-/** A reason not to start that the person at the terminal can act on: shown as it is, without a stack. */
+/** A reason not to start that the operator can act on: printed without a stack. */
 export class StartProblem extends Error {}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 type ProcessState = { zombie: boolean; group: number; started: string }
 
-/** What Linux says of a process; undefined where it is gone, or where there is no /proc. */
+/** The state of a process from /proc; undefined when it has ended or there is no /proc. */
 function stateOf(pid: number): ProcessState | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -16,10 +16,13 @@ function stateOf(pid: number): ProcessState | undefined {
 
 export const groupOf = (pid: number) => stateOf(pid)?.group
 
-/** Tells a process from a later one that was given the same number; empty where there is no /proc. */
+/**
+ * Start time of a process, which distinguishes it from a later one with the same number; empty where there is
+ * no /proc.
+ */
 export const startedAt = (pid: number) => stateOf(pid)?.started ?? ''
 
-/** A zombie is dead: it only waits for a parent that may never look. */
+/** Whether the process runs. A zombie counts as dead: it only waits for its parent to reap it. */
 export function isAlive(pid: number) {
   try {
     process.kill(pid, 0)
@@ -29,7 +32,9 @@ export function isAlive(pid: number) {
   return stateOf(pid)?.zombie !== true
 }
 
-/** Sends the signal to a process, or with a negative number to a group; false when nobody is there. */
+/**
+ * Sends the signal to a process, or with a negative number to a process group; false when it does not exist.
+ */
 export function signal(pid: number, name: NodeJS.Signals) {
   try {
     return process.kill(pid, name)
@@ -38,7 +43,7 @@ export function signal(pid: number, name: NodeJS.Signals) {
   }
 }
 
-/** Waits until the condition holds; false when it did not within the time. */
+/** Polls until the condition holds; false when it does not within `limit_ms`. */
 export async function until(condition: () => boolean, limit_ms: number, step_ms = 25) {
   const deadline = Date.now() + limit_ms
   while (!condition()) {
@@ -48,5 +53,6 @@ export async function until(condition: () => boolean, limit_ms: number, step_ms 
   return true
 }
 
+/** The `code` of a system or database error, if it has one. */
 export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

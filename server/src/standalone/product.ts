@@ -14,14 +14,17 @@ const DEMO_STOP_TIMEOUT_MS = 10_000
 type Options = ChildrenOptions & {
   root: string
   env: NodeJS.ProcessEnv
-  /** Start server and worker anew when a source changes. */
+  /** Restart server and worker when a source changes. */
   watch: boolean
   onReady: (greeting: ReadyReport) => void
-  /** Fill the database with invented data; the program that does. */
+  /** The program that fills the database with invented data. */
   demonstration?: { script: string; onRefused: (message: string) => void } | undefined
 }
 
-/** State folder, database, server, worker, in this order; `stop` takes them down in the other. */
+/**
+ * Starts state folder, database, server and worker in this order; `stop` ends them in reverse. When a step
+ * fails, those before it are undone and the error is thrown.
+ */
 export async function startProduct({ root, env, watch, onReady, demonstration, ...plan }: Options) {
   const { say } = plan
   const undo: (() => unknown)[] = []

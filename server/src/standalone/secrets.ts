@@ -8,14 +8,20 @@ const secrets = z.object({ signing_key: z.string().optional(), database: databas
 export type DatabaseAccess = z.infer<typeof databaseAccess>
 type Secrets = z.infer<typeof secrets>
 
-/** A new password or key; only 0–9a–f, so that it needs no escaping in a URL, a file or SQL. */
+/**
+ * A new password or key of 256 random bits, in hexadecimal, so that it needs no escaping in a URL, a file or
+ * SQL.
+ */
 export const newSecret = () => randomBytes(32).toString('hex')
 
 export function readSecrets(file: string): Secrets {
   return existsSync(file) ? secrets.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
 }
 
-/** Written beside and renamed: a crash leaves the old file or the new one, never half of one. */
+/**
+ * Merges `more` into the file. It is written to a temporary file and renamed: after a crash either the old or
+ * the new one is there.
+ */
 export function saveSecrets(file: string, more: Secrets) {
   const temporary = `${file}.${process.pid}`
   const whole = JSON.stringify({ ...readSecrets(file), ...more }, null, 2)

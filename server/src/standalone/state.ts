@@ -8,8 +8,8 @@ import { codeOf } from './processes.ts'
 import { newSecret, readSecrets, saveSecrets } from './secrets.ts'
 
 /**
- * Everything this installation remembers lies in one folder: DATA_DIR, else `data` in the clone. As root in
- * a clone that PostgreSQL's account cannot reach (one in /root), it is a folder of its own in /var/lib.
+ * The folder that holds all data of this installation: DATA_DIR, else `data` in the clone. As root in a clone
+ * that PostgreSQL's account cannot reach (one in /root), a folder below /var/lib/garantia.
  */
 export function stateFolder({
   root,
@@ -27,7 +27,10 @@ export function stateFolder({
   return join(sharedDir, `${basename(root)}-${mark}`)
 }
 
-/** `postgres/`, `files/`, `tmp/` and `secrets.json`, closed to other people of the machine. */
+/**
+ * Creates `files/`, `tmp/` and `secrets.json`, closed to other users of the machine. Throws StartProblem
+ * without permission.
+ */
 export function openState(dir: string) {
   const secrets = join(dir, 'secrets.json')
   try {

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signal } from './processes.ts'
 
 export type Plan = {
-  /** As people read it. */
+  /** Name shown to the operator. */
   name: string
   script: string
-  /** Asked at every start: a database that came back may have another address. */
+  /** Called at every start: a database that was restarted may have another address. */
   env: () => NodeJS.ProcessEnv
   say: (line: string) => void
   onStart?: (pid: number) => void
   onMessage?: (message: unknown) => void
-  /** Told of each end that nobody asked for, with their number in a row; false gives up. */
+  /** Called at each unexpected end, with the number of crashes in a row; false stops the restarts. */
   onCrash?: (crashes: number) => boolean
 }
 
@@ -19,10 +19,13 @@ export type Supervised = ReturnType<typeof keepRunning>
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
-/** Having run this long a process is well again: its next crash counts as the first. */
+/** After running this long a process counts as stable: its next crash is counted as the first. */
 const WELL_MS = 60_000
 
-/** Keeps one Node program running until it is told to stop. */
+/**
+ * Keeps one Node program running until it is stopped. After a crash it is restarted with a delay of 1 to 15
+ * s.
+ */
 export function keepRunning(plan: Plan) {
   let stopping = false
   let child: ReturnType<typeof startChild> | undefined
@@ -63,8 +66,8 @@ export function keepRunning(plan: Plan) {
 }
 
 /**
- * In a process group of its own: the Ctrl-C of a terminal must not reach it before its turn, and what it
- * leaves behind (an ffmpeg) is ended with it.
+ * Started in its own process group: Ctrl-C in a terminal must not reach it before its turn, and its remaining
+ * children (an ffmpeg) are killed with it.
  */
 function startChild({ name, script, env, say, onStart, onMessage }: Plan) {
   const child = spawn(process.execPath, [script], {

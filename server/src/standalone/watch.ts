@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const FOLDERS = ['shared/src', 'migrations', 'server/src', 'worker/src']
 const QUIET_MS = 200
 
-/** Calls back once the sources have changed and been quiet for a moment. */
+/** Calls back 200 ms after the last change to a source file. Returns the function that stops watching. */
 export function watchSources(root: string, onChange: () => void) {
   let timer: NodeJS.Timeout | undefined
   const watchers = FOLDERS.map((folder) =>

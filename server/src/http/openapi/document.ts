@@ -7,7 +7,7 @@ import { createSchemaRegistry, type JsonSchema, type SchemaRegistry } from './sc
 const BASE = '/api/v1'
 const OTHER = 'Outros'
 
-/** The OpenAPI 3.1 document of these rows: what is served is what is described. */
+/** The OpenAPI 3.1 document, generated from the same endpoints that are served. */
 export function openApiOf(endpoints: readonly Endpoint[]) {
   const registry = createSchemaRegistry()
   const paths: Record<string, Record<string, unknown>> = {}

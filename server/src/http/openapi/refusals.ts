@@ -25,7 +25,7 @@ const body = (schema: string) => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
 })
 
-/** Every refusal once; operations point here. */
+/** Every error response once; operations refer to them. */
 export const refusalResponses = {
   ...Object.fromEntries(
     ERROR_CODES.map((code) => {
@@ -72,7 +72,7 @@ export const refusalSchemas: Record<string, JsonSchema> = {
 
 const pointTo = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-/** The refusals of one operation, by status. */
+/** References to the error responses of one operation, by status. */
 export const refusalsOf = (codes: Iterable<ErrorCode>, hasBody: boolean) =>
   Object.fromEntries([
     ...[...codes].map((code) => [String(statusOfCode(code)), pointTo(WORDS[code][0])]),

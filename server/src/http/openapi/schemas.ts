@@ -18,7 +18,7 @@ import { apiTokenInput, apiTokenView, newApiToken } from '@garantia/shared/token
 import { meView, userChange, userInput, userView } from '@garantia/shared/users/schema'
 import { z } from 'zod'
 
-/** Shapes that deserve a name in the document and in generated clients; any other is written out in place. */
+/** Schemas with a name in the document and in generated clients; all others are written inline. */
 const NAMED = {
   AccessToken: accessToken,
   ApiToken: apiTokenView,
@@ -62,7 +62,9 @@ export type JsonSchema = Record<string, unknown>
 const names = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id })
 
-/** Zod schemas as JSON Schema 2020-12; named ones are kept once and pointed at. */
+/**
+ * Converts Zod schemas to JSON Schema 2020-12; named ones are written once to `components` and referenced.
+ */
 export function createSchemaRegistry() {
   const components: Record<string, JsonSchema> = {}
 
@@ -72,9 +74,9 @@ export function createSchemaRegistry() {
       metadata: names,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
-        // Keys may be added to an answer later; a client must not stumble over them.
+        // Keys may be added to a response later, and clients must accept them.
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        // What JavaScript can count to is no rule of ours.
+        // The safe integer range of JavaScript is not a rule of the API.
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       },
@@ -85,19 +87,19 @@ export function createSchemaRegistry() {
 
   return {
     components,
-    /** The schema, or where it stands when it has a name. */
+    /** The schema, or a reference when it has a name. */
     of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       const name = names.get(schema)?.id
       if (name && components[name]) return { $ref: `#/components/schemas/${name}` }
       return write(schema, io)
     },
-    /** Always written out: each property becomes a parameter. */
+    /** Always inline: each property becomes a parameter. */
     propertiesOf: (schema: z.ZodObject) =>
       write(schema, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] },
   }
 }
 export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>
 
-/** Zod points into its own `$defs`; the document keeps them elsewhere. */
+/** Zod's references point to its own `$defs`; the document keeps the schemas under `components`. */
 const pointed = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))

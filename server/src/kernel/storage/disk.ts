@@ -17,10 +17,13 @@ import type { Storage, StoredEntry } from './storage.ts'
 
 const PRIVATE_DIR = 0o700
 const READ_ONLY = 0o400
-/** Bytes read at a time: media is large, and every chunk costs a turn of the event loop. */
+/** Bytes per read: media is large, and every chunk costs a turn of the event loop. */
 const CHUNK = 512 * 1024
 
-/** Storage in a folder. Files appear under their key only when whole: synced, then renamed. */
+/**
+ * Storage in a folder. A file appears under its key only when it is complete: it is synced, then renamed.
+ * Files are read-only (mode 0400), folders private (0700). Throws when a key would leave the folder.
+ */
 export function diskStorage(folder: string): Storage {
   const root = resolve(folder)
   const pathOf = (key: string) => {
@@ -38,7 +41,8 @@ export function diskStorage(folder: string): Storage {
       await sync(dirname(target))
     },
     async fetch(key, path) {
-      // A reflink where the file system can, a copy elsewhere; never a hard link that a tool could write through.
+      // A reflink where the file system supports it, a copy elsewhere; never a hard link, through which a
+      // tool could write to the original.
       await copyFile(pathOf(key), path, constants.COPYFILE_FICLONE)
       await chmod(path, 0o600)
     },
@@ -91,7 +95,7 @@ export function diskStorage(folder: string): Storage {
   }
 }
 
-/** A read may bring less than there is. */
+/** Reads until the buffer is full or the file ends; a single read may return fewer bytes. */
 async function filled(file: FileHandle, into: Buffer, position: number) {
   let used = 0
   while (used < into.length) {
@@ -102,7 +106,10 @@ async function filled(file: FileHandle, into: Buffer, position: number) {
   return used
 }
 
-/** What is not there, or went away meanwhile, is null; any other failure is one. */
+/**
+ * Error handler: null when a file does not exist (ENOENT), also when it was removed meanwhile; rethrows any
+ * other error.
+ */
 export function nullIfMissing(error: unknown) {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error

@@ -16,37 +16,51 @@ interface Piece {
   /** Size of the whole file. */
   totalSize: number
   body: AsyncIterable<Buffer>
-  /** The chunks are nobody else's. */
+  /** No other code uses the chunks, so their memory may be released. */
   isDisposable: boolean
-  /** Throws when another process has taken over. */
+  /** Throws when another process may have taken over the upload. */
   assertWritable: () => void
 }
 
-/** Files that arrive in pieces. They grow below DATA_DIR: on a disk storage's own disk, so that a whole one is renamed into it. */
+/**
+ * Files that arrive in pieces. They grow below DATA_DIR, on the same disk as a disk storage, so that a
+ * complete file is renamed into it.
+ */
 export interface PartialFiles {
-  /** Bytes that are there for good, also after a power cut; 0 when nothing came yet. */
+  /** Bytes stored durably (synced), also after a power failure; 0 when nothing has arrived yet. */
   size(id: string): Promise<number>
   /**
-   * Writes a piece and gives the new size. What is short of the whole is synced; the whole is not, since
-   * the storage does so as it takes it over. When the body breaks off, what had come is kept.
+   * Writes a piece and returns the new size in bytes. An incomplete file is synced; a complete one is not,
+   * since the storage syncs it when it takes it over. When the body fails, the bytes received so far are kept
+   * and the error is thrown.
    */
   append(id: string, piece: Piece): Promise<number>
+  /**
+   * Size, SHA-256 and CRC-32 of the bytes so far; reads the file again when this process did not write all of
+   * it. Throws `ENOENT` when there is none.
+   */
   digest(id: string): Promise<Digest>
+  /** Local path of the file, whether or not it exists. */
   path(id: string): string
+  /** Removes the file; no error when there is none. */
   remove(id: string): Promise<void>
+  /** Every partial file. */
   list(): AsyncIterable<StoredEntry>
   /** Free bytes of the disk. */
   freeBytes(): Promise<number>
 }
 
-/** Parts whose digest goes along in memory; others are read again when they are whole. */
+/**
+ * Number of files whose running digest is kept in memory; the others are read again when they are complete.
+ */
 const MOST_RUNNING = 2_000
 
+/** Partial files in `dir`, one per upload id. The folder is created with its first file. */
 export function openPartialFiles(dir: string): PartialFiles {
   const running = new Map<string, RunningDigest>()
   const path = (id: string) => join(dir, id)
 
-  /** The digest of the bytes so far, when this process has seen all of them. */
+  /** The digest of the bytes before `start`, if this process has seen all of them; else null. */
   function digestTo(id: string, start: number): RunningDigest | null {
     const known = running.get(id)
     running.delete(id)
@@ -65,7 +79,7 @@ export function openPartialFiles(dir: string): PartialFiles {
       const file = await open(path(id), 'r').catch(nullIfMissing)
       if (!file) return 0
       try {
-        // What a killed process wrote without a promise is promised by this answer.
+        // Bytes that a killed process wrote without syncing are acknowledged by this answer.
         await file.datasync()
         return (await file.stat()).size
       } finally {
@@ -108,7 +122,7 @@ export function openPartialFiles(dir: string): PartialFiles {
       }
     },
     async freeBytes() {
-      // The folder itself comes with its first part.
+      // The folder itself is created with the first file.
       const { bavail, bsize } = await statfs(dirname(dir))
       return bavail * bsize
     },
@@ -129,7 +143,7 @@ async function create(dir: string, path: string): Promise<FileHandle> {
   return opened()
 }
 
-/** The name of a new file is as durable as its bytes only then. */
+/** Makes the name of a new file durable: syncing the file alone does not. */
 async function syncFolder(dir: string) {
   const folder = await open(dir, 'r')
   try {

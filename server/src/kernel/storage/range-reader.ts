@@ -1,26 +1,27 @@
 import { Readable } from 'node:stream'
 import { StorageFault } from './storage.ts'
 
-/** An answer with the bytes from a place on; null when the object ends before it. */
+/** A response with the bytes from a position on; null when the object ends before it. */
 export interface RangeResponse {
   body: Readable
   bytes: number
 }
 export type RangeRequest = (start: number, end?: number) => Promise<RangeResponse | null>
 
-/** Bytes of a remote object in their order. */
+/** Reads the bytes of a remote object in order. */
 export interface RangeReader {
-  /** The next ones; null at the end. */
+  /** The next chunk; null at the end. */
   next(): Promise<Buffer | null>
   close(): void
 }
 
-/** Times a connection may break without having brought anything. */
+/** Consecutive broken connections without a byte that are tolerated; the next one fails the read. */
 const MOST_BREAKS = 4
 
 /**
- * Opens with the first answer, so that what is absent is known before a byte is asked for. A connection that
- * breaks, also because a slow reader let it idle, is taken up again where it broke.
+ * Sends the first request at once, so that a missing object is known before any byte is read. A connection
+ * that breaks, also because a slow reader left it idle, is reopened at the same byte; StorageFault after five
+ * failures in a row.
  */
 export async function openRangeReader(ask: RangeRequest, start: number, end?: number): Promise<RangeReader> {
   let answer = guarded(await ask(start, end))
@@ -40,7 +41,7 @@ export async function openRangeReader(ask: RangeRequest, start: number, end?: nu
   function releaseConnection() {
     const body = answer?.body
     if (!body || body.destroyed) return
-    // A connection that has brought everything serves again.
+    // A connection whose response was read completely can be reused.
     if (position >= stop) body.resume()
     else body.destroy()
   }
@@ -66,12 +67,13 @@ export async function openRangeReader(ask: RangeRequest, start: number, end?: nu
   }
 }
 
-/** A connection may break while nobody reads; whoever reads next is told. */
+/** Ignores errors while nobody reads, which would otherwise be uncaught; the next read gets them. */
 function guarded(answer: RangeResponse | null) {
   answer?.body.on('error', () => undefined)
   return answer
 }
 
+/** A stream over the reader; destroying it closes the reader. */
 export function streamOf(reader: RangeReader, highWaterMark: number): Readable {
   return new Readable({
     highWaterMark,

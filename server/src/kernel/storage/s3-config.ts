@@ -1,18 +1,21 @@
 import { z } from 'zod'
 
-/** A bucket, or a folder of one, and how it is reached. */
+/** A bucket, or a folder of one, and how to connect to it. */
 export interface S3Config {
   bucket: string
-  /** Null is Amazon's own. */
+  /** Null means Amazon S3. */
   endpoint: string | null
   region: string
   /** Null leaves it to the SDK's own chain: profile, container, machine. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null
-  /** Without slashes at its ends; empty for the bucket itself. */
+  /** Folder inside the bucket, without leading or trailing slash; empty for the bucket itself. */
   prefix: string
 }
 
-/** The S3_* of decision D-54; without any of them there is none. */
+/**
+ * The S3_* variables of decision D-54. Without any of them files are stored on disk; any of them requires
+ * S3_BUCKET.
+ */
 export const s3Environment = z
   .object({
     S3_BUCKET: z
@@ -47,6 +50,7 @@ export const s3Environment = z
       refuse('S3_ACCESS_KEY_ID', 'é obrigatória quando há S3_SECRET_ACCESS_KEY')
   })
 
+/** The bucket configuration, or null without S3_BUCKET. The region defaults to us-east-1. */
 export function s3ConfigFrom(given: z.output<typeof s3Environment>): S3Config | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given
   if (!bucket) return null

@@ -18,18 +18,22 @@ import type { S3Config } from './s3-config.ts'
 import { type Storage, StorageFault, type StoredEntry } from './storage.ts'
 
 const CHUNK = 512 * 1024
-/** Sent at a time; an object may have at most so many parts. */
+/** Minimum bytes per part of a multipart upload; S3 allows at most MOST_PARTS parts per object. */
 const PART = 8 << 20
 const MOST_PARTS = 10_000
-/** Parts of one file on their way at once, each in memory. */
+/** Parts of one file uploaded in parallel, each in memory. */
 const PARTS_AT_ONCE = 2
-/** A download holds one or two connections, and shall not keep others waiting. */
+/** A download uses one or two connections and must not make others wait. */
 const MOST_CONNECTIONS = 256
 const CONNECT_MS = 10_000
-/** Silence after which a connection counts as broken. */
+/** Time without data after which a connection counts as broken. */
 const SILENCE_MS = 60_000
 
-/** Storage in a bucket. Objects appear under their key only when whole, as S3 promises. */
+/**
+ * Storage in a bucket. An object appears under its key only when it is complete, as S3 guarantees. Throws
+ * StorageFault when the bucket is missing, refuses the credentials or cannot be reached; later calls throw it
+ * when the service or the network fails.
+ */
 export async function s3Storage(config: S3Config): Promise<Storage> {
   const { bucket: Bucket } = config
   const client = connect(config)
@@ -97,15 +101,15 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
     async open(key) {
       const ask = reading(key)
       let reader = await openRangeReader(ask, 0)
-      let config = 0
+      let nextPosition = 0
       let rest: Buffer = Buffer.alloc(0)
       return {
         async read(into, position) {
-          if (position !== config) {
+          if (position !== nextPosition) {
             reader.close()
             rest = Buffer.alloc(0)
             reader = await openRangeReader(ask, position)
-            config = position
+            nextPosition = position
           }
           let used = 0
           while (used < into.length) {
@@ -118,7 +122,7 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
             rest = rest.subarray(copied)
             used += copied
           }
-          config += used
+          nextPosition += used
           return used
         },
         close: async () => reader.close(),
@@ -131,7 +135,7 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
       } catch (error) {
         if (statusOf(error) !== 404) throw faultOf(error)
       }
-      // This answer has no body that would say what is missing: the object, or the whole bucket.
+      // A HEAD response has no body that says whether the object or the whole bucket is missing.
       await client.send(new HeadBucketCommand({ Bucket })).catch(rethrown)
       return null
     },
@@ -149,7 +153,7 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
 
   async function* below(Prefix: string): AsyncGenerator<StoredEntry> {
     try {
-      // Consoles leave empty objects that stand for folders.
+      // S3 consoles create empty objects that represent folders; they are skipped.
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
         for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents)
           if (!Key.endsWith('/')) yield { key: Key.slice(root.length), size: Size, modified_at: LastModified }
@@ -165,7 +169,7 @@ function connect({ endpoint, region, credentials }: S3Config) {
     region,
     ...(endpoint && { endpoint, forcePathStyle: !new URL(endpoint).hostname.endsWith('.amazonaws.com') }),
     ...(credentials && { credentials }),
-    // Checksums in trailers are understood by Amazon and by few others.
+    // Amazon supports checksums in trailers, few other S3 services do.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -177,7 +181,7 @@ function connect({ endpoint, region, credentials }: S3Config) {
   })
 }
 
-/** A wrong name or key is told at the start, not by the first clerk's photo. */
+/** Reports a wrong bucket name or key at the start, instead of at the first upload. */
 async function refuseUnreachable(client: S3Client, { bucket, endpoint }: S3Config) {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
@@ -200,7 +204,7 @@ const isNoSuchKey = (error: unknown) => error instanceof S3ServiceException && e
 const missingObjectError = (key: string) =>
   Object.assign(new Error(`no such object: ${key}`), { code: 'ENOENT' })
 
-/** What the network or the service could not do; never mistaken for a missing object. */
+/** A failure of the network or the service; never taken for a missing object. */
 const faultOf = (error: unknown) =>
   new StorageFault(`o armazenamento S3 falhou: ${(error as Error).name}: ${(error as Error).message}`, {
     cause: error,

@@ -3,13 +3,15 @@ import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { release } from '@garantia/shared/memory'
 
-/** What is known of the bytes so far. */
+/** Size and running checksums of the bytes so far. */
 export interface RunningDigest {
   size: number
   hash: Hash
   crc: number
 }
+/** The digest of no bytes. */
 export const emptyDigest = (): RunningDigest => ({ size: 0, hash: createHash('sha256'), crc: 0 })
+/** Adds a chunk to the digest, in place. */
 export function updateDigest(digest: RunningDigest, chunk: Buffer) {
   digest.size += chunk.length
   digest.hash.update(chunk)
@@ -18,18 +20,21 @@ export function updateDigest(digest: RunningDigest, chunk: Buffer) {
 
 interface WriteOptions {
   start: number
-  /** Follows the bytes as they are written; after a failure it is worth nothing. */
+  /** Updated with the bytes as they are written; invalid after a failed write. */
   digest: RunningDigest | null
-  /** The chunks are nobody else's: their memory is given back once they are written. */
+  /** No other code uses the chunks: their memory is released once they are written. */
   isDisposable: boolean
-  /** Throws when nothing more may be written. */
+  /** Called before each write; throws when no more may be written. */
   assertWritable?: () => void
 }
 
-/** Bytes gathered before they are written: a turn of the disk's threads for every network packet is slow. */
+/** Bytes collected before a write: one call to the thread pool per network packet is slow. */
 export const BATCH = 1 << 20
 
-/** Writes what comes from a place on and gives the place behind it. When the body breaks off, what had come is kept. */
+/**
+ * Writes the body at `start` and returns the position after its last byte. When the body fails, the bytes
+ * received so far are written and the error is thrown.
+ */
 export async function writeStream(
   body: AsyncIterable<Buffer>,
   file: FileHandle,
@@ -44,7 +49,7 @@ export async function writeStream(
     gathered = []
     bytes = 0
     const writing = writeAll(file, batch, position)
-    // The disk works on it meanwhile.
+    // The digest is computed while the disk writes.
     if (digest) for (const chunk of batch) updateDigest(digest, chunk)
     position = await writing
     if (isDisposable) for (const chunk of batch) release(chunk)
@@ -61,7 +66,7 @@ export async function writeStream(
   return position
 }
 
-/** A disk that is nearly full takes a part of what it is given. */
+/** Repeats the write until all chunks are written: a nearly full disk may accept only a part. */
 async function writeAll(file: FileHandle, chunks: Buffer[], position: number) {
   let rest = chunks
   let at = position

@@ -1,8 +1,8 @@
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 
 /**
- * Plausible values to start from, invented: the rule sheets of the manufacturers stand behind dealer
- * log-ins. The screens say so («Valores de exemplo»), and an administrator corrects them.
+ * Invented but plausible starting values: the rules of the manufacturers are behind dealer log-ins. The
+ * client labels them («Valores de exemplo»), and an administrator corrects them.
  */
 interface SampleBrand {
   slug: string
@@ -51,6 +51,7 @@ const sample = (
   required,
 })
 
+/** The sample brands that `initializeBrands` creates. */
 export const SAMPLE_BRANDS: readonly SampleBrand[] = [
   sample(
     'volkswagen',
@@ -183,7 +184,7 @@ export const SAMPLE_BRANDS: readonly SampleBrand[] = [
   ),
 ]
 
-/** One matriz and one filial to try the product with; both CNPJs are valid test numbers. */
+/** A matriz and a filial to try the product with; both CNPJs are valid test numbers. */
 export const SAMPLE_MATRIZ = {
   trading_name: 'Concessionária Exemplo',
   legal_name: 'Exemplo Comércio de Veículos Ltda',

@@ -18,6 +18,7 @@ import { SAMPLE_BRANDS, SAMPLE_FILIAL, SAMPLE_MATRIZ } from './samples.ts'
 
 const MISSING = 'Marca não encontrada'
 
+/** All brands by name, inactive ones too. Refuses an anonymous caller with 401. */
 export async function listBrands(ctx: Ctx) {
   authorize(ctx.actor, 'brand.read')
   const rows = await ctx.db
@@ -29,11 +30,13 @@ export async function listBrands(ctx: Ctx) {
   return { data: rows.map(present), count: rows.length }
 }
 
+/** A brand. 401 when anonymous; 404 when it does not exist. */
 export async function readBrand(ctx: Ctx, id: number): Promise<BrandView> {
   authorize(ctx.actor, 'brand.read')
   return present(await findBrand(ctx, id))
 }
 
+/** The rules for evidence of a brand; the size limit is in MB. 404 when the brand does not exist. */
 export async function readEvidenceRules(ctx: Ctx, id: number): Promise<EvidenceRules> {
   const brand = await readBrand(ctx, id)
   return {
@@ -46,6 +49,10 @@ export async function readEvidenceRules(ctx: Ctx, id: number): Promise<EvidenceR
   }
 }
 
+/**
+ * Active companies in the caller's scope that serve the brand, at most 100. 404 when the brand does not
+ * exist.
+ */
 export async function readBrandCompanies(ctx: Ctx, id: number) {
   await readBrand(ctx, id)
   return listCompaniesOfBrand(ctx, id)
@@ -54,7 +61,7 @@ export async function readBrandCompanies(ctx: Ctx, id: number) {
 export type BrandRow = Omit<Selectable<Brands>, 'required_categories'> &
   Pick<BrandView, 'required_categories'>
 
-/** The brand's whole row, for use cases of other features. */
+/** The brand's row, for use cases of other features; no permission is checked. 404 when it does not exist. */
 export async function findBrand(ctx: Ctx, id: number): Promise<BrandRow> {
   const row = await ctx.db.selectFrom('brands').where('id', '=', id).selectAll().executeTakeFirst()
   if (!row) throw notFound(MISSING)
@@ -63,8 +70,9 @@ export async function findBrand(ctx: Ctx, id: number): Promise<BrandRow> {
 const requirements = z.array(requiredCategory)
 
 /**
- * Changes the rules of a brand (D-33). Its open orders are judged anew by a job: there may be thousands,
- * and each is locked on its own.
+ * Changes the rules of a brand (D-33) and queues a check of its open orders: there may be thousands, and each
+ * is locked separately. 403 without permission; 404 when it does not exist; 409 when `version` is outdated,
+ * naming the last editor.
  */
 export function changeBrand(ctx: Ctx, { id, version, change }: BrandEdit): Promise<BrandView> {
   authorize(ctx.actor, 'brand.change')
@@ -106,8 +114,8 @@ async function changedMeanwhile(ctx: Ctx, { id, display_name, updated_at }: Bran
 }
 
 /**
- * Creates the sample brands that are missing, and two sample companies when there is none. Safe to call
- * twice, also at the same moment.
+ * Creates the missing sample brands and, when there is no company, two sample companies; returns the counts.
+ * Safe to call repeatedly and concurrently. 403 without permission.
  */
 export function initializeBrands(ctx: Ctx) {
   authorize(ctx.actor, 'brand.initialize')
@@ -143,7 +151,7 @@ export function initializeBrands(ctx: Ctx) {
   })
 }
 
-/** The sample companies' own; nobody else can have them. */
+/** CNPJs of the sample companies, which no real company has. */
 export const SAMPLE_TAX_IDS = [SAMPLE_MATRIZ.tax_id, SAMPLE_FILIAL.tax_id]
 
 async function createSampleCompanies(ctx: Ctx) {

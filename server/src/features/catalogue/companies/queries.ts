@@ -4,6 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { contains } from '../../../kernel/search.ts'
 
+/** Companies in the caller's scope, inactive ones too. */
 export const visibleCompanies = (ctx: Ctx) =>
   ctx.db.selectFrom('companies').where(inScope(ctx.actor, 'companies.id'))
 
@@ -11,6 +12,7 @@ export const visibleCompanies = (ctx: Ctx) =>
 export const activeCompanies = (ctx: Ctx) => visibleCompanies(ctx).where('companies.is_active', '=', true)
 
 type Criteria = Omit<CompanyFilter, 'skip' | 'limit'>
+/** Companies in the caller's scope that match the filter; every word of the search must occur. */
 export function matchingCompanies(ctx: Ctx, { search, type, is_active }: Criteria) {
   let query = visibleCompanies(ctx)
   if (type) query = query.where('companies.type', '=', type)
@@ -20,11 +22,12 @@ export function matchingCompanies(ctx: Ctx, { search, type, is_active }: Criteri
   return query
 }
 
-/** A company without any link serves every brand (D-32). */
+/** Condition that a company serves a brand: it is linked to it, or to no brand at all (D-32). */
 export const serves = (brand_id: number) => sql<boolean>`(
   not exists (select 1 from brand_companies bc where bc.company_id = companies.id)
   or exists (select 1 from brand_companies bc where bc.company_id = companies.id and bc.brand_id = ${brand_id}))`
 
+/** Ids of the brands a company is linked to, ascending; empty when it serves all. */
 export const brandIdsOf = async (ctx: Ctx, company_id: number) => {
   const rows = await ctx.db
     .selectFrom('brand_companies')
@@ -35,7 +38,7 @@ export const brandIdsOf = async (ctx: Ctx, company_id: number) => {
   return rows.map(({ brand_id }) => brand_id)
 }
 
-/** What hangs on a company and would be lost with it. */
+/** Number of people, filiais and orders that reference a company. */
 export async function countDependents(ctx: Ctx, id: number) {
   const { rows } = await sql<{ users: number; branches: number; orders: number }>`
     select

@@ -32,6 +32,10 @@ interface Page {
   limit?: number | undefined
 }
 
+/**
+ * A page of the companies in the caller's scope, by name, with their total number. Refuses an anonymous
+ * caller with 401.
+ */
 export async function listCompanies(
   ctx: Ctx,
   { skip = 0, limit = DEFAULT_LIMIT, ...criteria }: CompanyFilter,
@@ -40,7 +44,7 @@ export async function listCompanies(
   return page(matchingCompanies(ctx, criteria), skip, limit)
 }
 
-/** The same, counted in pages from 1. */
+/** All companies in the caller's scope by page number, from 1. Refuses an anonymous caller with 401. */
 export async function pageCompanies(
   ctx: Ctx,
   { page: number = 1, size = COMPANY_PAGE_SIZE }: { page?: number | undefined; size?: number | undefined },
@@ -50,18 +54,21 @@ export async function pageCompanies(
   return { ...found, total: found.count, page: number, size, pages: Math.ceil(found.count / size) }
 }
 
+/** A page of the active companies in the caller's scope. Refuses an anonymous caller with 401. */
 export async function listActiveCompanies(ctx: Ctx, { skip = 0, limit = DEFAULT_LIMIT }: Page) {
   authorize(ctx.actor, 'company.read')
   return page(activeCompanies(ctx), skip, limit)
 }
 
-/** Companies that may be chosen on an order of this brand. */
+/**
+ * Companies that can be chosen for an order of this brand, at most 100. Refuses an anonymous caller with 401.
+ */
 export async function listCompaniesOfBrand(ctx: Ctx, brand_id: number) {
   authorize(ctx.actor, 'company.read')
   return page(activeCompanies(ctx).where(serves(brand_id)), 0, DEFAULT_LIMIT)
 }
 
-/** The company of a new order, when the caller may use it and it serves the brand. */
+/** An active company in the caller's scope and whether it serves the brand; undefined when there is none. */
 export const findCompanyServing = (ctx: Ctx, company_id: number, brand_id: number) =>
   activeCompanies(ctx)
     .where('companies.id', '=', company_id)
@@ -82,6 +89,7 @@ async function page(query: ReturnType<typeof visibleCompanies>, skip: number, li
   return { data, count }
 }
 
+/** A company with its brands. 401 when anonymous; 404 outside the caller's scope. */
 export async function readCompany(ctx: Ctx, id: number): Promise<CompanyDetail> {
   authorize(ctx.actor, 'company.read')
   const row = await visibleCompanies(ctx)
@@ -92,6 +100,10 @@ export async function readCompany(ctx: Ctx, id: number): Promise<CompanyDetail> 
   return { ...row, brand_ids: await brandIdsOf(ctx, id) }
 }
 
+/**
+ * Creates a company; a matriz never has a parent. 403 without permission; 409 when the CNPJ is taken; 422
+ * when the parent is not an active matriz or a brand does not exist.
+ */
 export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): Promise<CompanyDetail> {
   authorize(ctx.actor, 'company.open')
   const parent_id = input.type === 'matriz' ? null : (input.parent_id ?? null)
@@ -114,6 +126,11 @@ export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): 
   })
 }
 
+/**
+ * Changes the given fields; `brand_ids` replaces all links. 404 outside the caller's scope; 403 without
+ * permission, also for type, CNPJ and parent, which only administrators change; 409 when the CNPJ is taken or
+ * a matriz with filiais would become a filial; 422 for an invalid parent or brand.
+ */
 export function changeCompany(
   ctx: Ctx,
   id: number,
@@ -162,7 +179,10 @@ const restructures = (before: CompanyView, change: Omit<CompanyChange, 'brand_id
   differences<object>(before, { type: change.type, tax_id: change.tax_id, parent_id: change.parent_id }) !==
   null
 
-/** Removes a company nothing hangs on; any other is deactivated instead (D-17). */
+/**
+ * Deletes a company that nothing references; any other must be deactivated instead (D-17). 404 outside the
+ * caller's scope; 403 without permission; 409 when people, filiais or orders reference it.
+ */
 export function removeCompany(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const company = await lockedCompany(ctx, id)
@@ -177,7 +197,7 @@ export function removeCompany(ctx: Ctx, id: number) {
       .where('id', '=', id)
       .execute()
       .catch((error: unknown) => {
-        // Deleted orders keep pointing here until they are purged.
+        // Orders in the bin reference the company until they are purged.
         if (isMissingReference(error))
           throw conflict('A empresa possui registros vinculados. Desative em vez de excluir.')
         throw error
@@ -204,12 +224,18 @@ async function lockedCompany(ctx: Ctx, id: number) {
 
 const TREE_LOCK = 7_201_004
 
-/** Two matrizes that each become the other's filial at once would wait for one another for ever. */
+/**
+ * Serializes changes of the company tree: two matrizes that become each other's filial at the same time would
+ * deadlock.
+ */
 async function lockCompanyTree(ctx: Ctx) {
   await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(ctx.db)
 }
 
-/** A parent is an active matriz: the tree has two levels (D-43). Locked, so that it stays one. */
+/**
+ * A parent must be an active matriz, since the tree has two levels (D-43). Locked, so that it stays one until
+ * the commit.
+ */
 async function checkParent(ctx: Ctx, parent_id: number | null) {
   if (parent_id === null) return
   const parent = await ctx.db

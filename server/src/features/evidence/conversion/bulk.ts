@@ -4,14 +4,20 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { forEachOrder, removeMany, resumeMany, setStatusOfMany } from '../../orders/list/service.ts'
 import { requestAll } from './request.ts'
 
-/** Queues every unconverted file of several orders; orders with nothing to convert are refused one by one. */
+/**
+ * Queues every unconverted file of several orders. Returns which orders succeeded and why the others were
+ * refused; an order with nothing to convert is refused.
+ */
 export const convertMany = (ctx: Ctx, ids: number[]): Promise<BulkResult> =>
   forEachOrder(ctx, ids, async (id) => {
     const { total_files, message } = await requestAll(ctx, id)
     if (total_files === 0) throw new AppError('rule', message)
   })
 
-/** One action of the REST bulk call. It stands here because conversion is the uppermost feature it needs. */
+/**
+ * Runs one action of the REST bulk call; defined here because conversion is the highest feature it needs. 422
+ * when the new status is missing; refusals of single orders are part of the result.
+ */
 export function actOnMany(ctx: Ctx, { action, ids, status, ...why }: BulkAction): Promise<BulkResult> {
   if (action === 'convert') return convertMany(ctx, ids)
   if (action === 'delete') return removeMany(ctx, ids)

@@ -26,11 +26,15 @@ export interface ConversionResult extends MediaFacts {
   crc32: number
   format: FormatName
   ext: string
-  /** Worse than it would be if nothing were scarce. */
+  /** The quality is lower than it would be with an unlimited budget. */
   is_over_compressed: boolean
 }
 
-/** Makes the result the file's converted copy, if this attempt still holds the claim; else drops it. */
+/**
+ * Stores the result as the file's converted copy and replaces the previous one. False, and the result is
+ * removed, when the lease is lost, the order is closed, the result does not fit the package (the file then
+ * fails), or it is no larger than the fallback copy.
+ */
 export async function finishConversion(
   ctx: Ctx,
   lease: ConversionLease,
@@ -98,8 +102,8 @@ export async function finishConversion(
 }
 
 /**
- * The last word on the brand's limit: a result is taken within the share its file holds, or within what
- * no other file fills or holds.
+ * The final check of the brand's limit: a result is accepted within the file's budget, or within what the
+ * other files neither use nor have reserved.
  */
 async function fits(ctx: Ctx, { brand }: ConversionLease, file: EvidenceRow, size: number) {
   if (size <= (file.budget_bytes ?? 0)) return true
@@ -111,8 +115,8 @@ const doesNotFit = (size: number) =>
   `Convertido, o arquivo tem ${bytes(size)} e não cabe no que resta do pacote: remova-o ou remova outros arquivos.`
 
 /**
- * Records why a file cannot be converted, in the clerk's language; the rest of the queue goes on. One that
- * has a good copy from its first round keeps it.
+ * Fails a file with a reason the user can read; other files are not affected. In a re-encode pass the
+ * fallback copy is kept instead. False when the lease is lost or the fallback copy was kept.
  */
 export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, reason: string) {
   return inTransaction(ctx, async (ctx) => {
@@ -146,7 +150,7 @@ export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, r
   })
 }
 
-/** A second round that brought nothing better leaves the first copy as it stood. */
+/** Ends a re-encode pass without a better result: the first copy stays as it is. */
 export async function restoreFallbackCopy(ctx: Ctx, { file, order }: LockedFile) {
   await ctx.db
     .updateTable('evidence_files')

@@ -3,14 +3,17 @@ import { conversionJobKey } from '@garantia/shared/jobs'
 import { type Ctx, enqueueAll } from '../../../kernel/context.ts'
 import type { EvidenceRow } from '../files/service.ts'
 
-/** Attempts after which a file that keeps ending its worker is given up. */
+/** Attempts after which a file that keeps crashing its worker is given up. */
 export const MAX_ATTEMPTS = 15
-/** A second round has something to fall back on. */
+/** Fewer in a re-encode pass, which has a fallback copy. */
 const REENCODE_MAX_ATTEMPTS = 3
 
 type Queued = Pick<EvidenceRow, 'id' | 'file_type' | 'file_size' | 'format'>
 
-/** Makes files of one order wait for a worker, each with its job. */
+/**
+ * Queues files of one order, one job each, and resets their progress. Permissions and states are checked by
+ * the caller.
+ */
 export async function enqueueConversions(ctx: Ctx, files: readonly Queued[], is_reencode_pass: boolean) {
   await ctx.db
     .updateTable('evidence_files')
@@ -31,7 +34,7 @@ export async function enqueueConversions(ctx: Ctx, files: readonly Queued[], is_
       files.map((file) => file.id),
     )
     .execute()
-  // The place in its own order is a job's priority, so that three files of one order do not wait for three
+  // A job's priority is its position within its order, so that three files of one order do not wait for three
   // hundred of another.
   const inTurn = [...files].sort(inConversionOrder)
   const max_attempts = is_reencode_pass ? REENCODE_MAX_ATTEMPTS : MAX_ATTEMPTS

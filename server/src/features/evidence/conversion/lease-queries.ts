@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
-/** Converting files without a job that will still run. A moment of grace covers an enqueue under way. */
+/**
+ * Converting files without a job that will still run. The first 15 seconds are exempt, for a request that is
+ * not committed yet.
+ */
 export async function findStranded(ctx: Ctx) {
   const { rows } = await sql<{ id: number; attempt: number }>`
     select e.id, e.attempt from evidence_files e
@@ -14,7 +17,7 @@ export async function findStranded(ctx: Ctx) {
   return rows
 }
 
-/** Films of the claimant's order that still want a share and whose length nobody knows. */
+/** Other videos of the leased file's order that still need a share and whose length is unknown. */
 export const findUnmeasured = (ctx: Ctx, order_id: number, leasedFileId: number) =>
   ctx.db
     .selectFrom('evidence_files')
@@ -27,7 +30,7 @@ export const findUnmeasured = (ctx: Ctx, order_id: number, leasedFileId: number)
     .select(['id', 'original_key', 'format', 'file_size'])
     .execute()
 
-/** Live files that were not refused, as far as the plan of their package looks at them. */
+/** Files that are neither deleted nor failed, with the columns the budget plan needs. */
 export const findPlanned = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')

@@ -18,16 +18,20 @@ import {
   packageItem,
 } from './leased-file.ts'
 
-/** A worker that has not spoken for this long has lost its claim. */
+/**
+ * `lease_until` is set this far ahead at each report of progress. No code compares it with the clock: a lease
+ * is lost when the attempt number rises or the file is no longer converting. Null means that no worker has
+ * the file.
+ */
 const LEASE_MS = 120_000
 export const INTERRUPTED = 'Conversão interrompida várias vezes. Tente processar de novo.'
 
 /**
- * Takes a queued file for this worker. Null when there is nothing left to do: deleted, already
- * converted, or its order was closed meanwhile.
+ * Leases a queued file to this worker under a new attempt number. Null when there is nothing to do: the file
+ * was deleted or converted, or its order was closed, whose conversions are then withdrawn.
  */
 export async function leaseConversion(ctx: Ctx, evidence_id: number): Promise<ConversionLease | null> {
-  const lease = await inTransaction(ctx, async (ctx) => {
+  const leased = await inTransaction(ctx, async (ctx) => {
     const found = await lockOrderAndFile(ctx, evidence_id)
     if (found?.file.status !== 'converting') return null
     const { file, order } = found
@@ -45,16 +49,16 @@ export async function leaseConversion(ctx: Ctx, evidence_id: number): Promise<Co
       .set({ attempt, started_at: now, lease_until: leaseFrom(now), progress: 0, budget_bytes })
       .where('id', '=', evidence_id)
       .execute()
-    return { file, claim: { ...leaseFor(file, order.id, brand), attempt, budget_bytes } }
+    return { file, lease: { ...leaseFor(file, order.id, brand), attempt, budget_bytes } }
   })
-  if (!lease) return null
-  await dropLostAttempts(ctx, lease.file)
-  return lease.claim
+  if (!leased) return null
+  await dropLostAttempts(ctx, leased.file)
+  return leased.lease
 }
 
 /**
- * The share of a file that gets all it wants, which nothing that is finished meanwhile can make better: asking
- * once is enough. Null where bytes are scarce, or where the plan would have to guess.
+ * The file's share if it gets everything it wants, which other files cannot improve by finishing: it is then
+ * final. Null when bytes are scarce, or when the plan would have to estimate.
  */
 async function unconstrainedShare(ctx: Ctx, { file, order }: LockedFile, brand: BrandRow) {
   if (!isMeasured(file) || fallbackCopySize(file) !== null) return null
@@ -91,7 +95,7 @@ const leaseFor = (
 })
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
-/** An attempt that was killed between writing its file and saying so leaves an object nobody names. */
+/** Removes objects of earlier attempts that were killed between storing the file and writing its row. */
 async function dropLostAttempts(ctx: Ctx, file: EvidenceRow) {
   const folder = folderOf(file)
   for (let attempt = Math.max(1, file.attempt - MAX_ATTEMPTS); attempt <= file.attempt; attempt++) {
@@ -100,15 +104,16 @@ async function dropLostAttempts(ctx: Ctx, file: EvidenceRow) {
   }
 }
 
-/** Films beside this one whose length the plan would have to guess. */
+/** Other videos of the order whose length the budget plan would have to estimate. */
 export async function unmeasuredVideos(ctx: Ctx, { order_id, evidence_id }: ConversionLease) {
   const videos = await findUnmeasured(ctx, order_id, evidence_id)
   return videos.map((video) => ({ ...video, format: video.format as FormatName }))
 }
 
 /**
- * Most bytes the result may have: this file's share of what the brand's limit leaves, held under the order's
- * lock. Null when the claim is lost, or when a second round promises nothing: the first copy then stays.
+ * The maximum size of the result in bytes: the file's share of what the brand's limit leaves, reserved under
+ * the order's lock. Null when the lease is lost, or when a re-encode pass would not improve the copy, which
+ * then stays.
  */
 export function reserveBudget(
   ctx: Ctx,
@@ -132,7 +137,10 @@ export function reserveBudget(
   })
 }
 
-/** Progress in whole percent, and a sign of life. False when the claim is lost: the worker may stop. */
+/**
+ * Reports progress in percent (stored as 0–99) and renews the lease. False when the lease is lost: the worker
+ * should stop.
+ */
 export async function reportProgress(ctx: Ctx, { evidence_id, attempt }: ConversionLease, percent: number) {
   const { numUpdatedRows } = await ctx.db
     .updateTable('evidence_files')
@@ -145,7 +153,7 @@ export async function reportProgress(ctx: Ctx, { evidence_id, attempt }: Convers
   return numUpdatedRows > 0n
 }
 
-/** Files whose job is gone for good are failed visibly: nothing stays converting for ever. */
+/** Fails files whose job no longer exists, so that none stays converting for ever. Returns their number. */
 export async function failStranded(ctx: Ctx) {
   const stranded = await findStranded(ctx)
   for (const { id, attempt } of stranded) await failConversion(ctx, id, attempt, INTERRUPTED)

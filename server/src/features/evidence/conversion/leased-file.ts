@@ -5,7 +5,10 @@ import type { BrandRow } from '../../catalogue/brands/service.ts'
 import { type EvidenceRow, liveFile } from '../files/service.ts'
 import type { PlannedRow } from './lease-queries.ts'
 
-/** What a worker needs to convert one file. `attempt` is its claim: only the newest may write a result. */
+/**
+ * What a worker needs to convert one file. `attempt` identifies the lease: only the newest attempt may write
+ * a result.
+ */
 export interface ConversionLease {
   evidence_id: number
   order_id: number
@@ -13,21 +16,28 @@ export interface ConversionLease {
   original_key: string
   format: FormatName
   file_size: number
-  /** Degrees clockwise a person wants it turned. */
+  /** Rotation in degrees clockwise, set by a person. */
   rotation: number
   folder: string
-  /** Whether the facts of its original are known, by which its package is planned. */
+  /** Whether the original has been measured, so that the plan need not estimate. */
   is_measured: boolean
-  /** The share it holds already; null where the plan has to be asked again when the work begins. */
+  /** The share in bytes reserved already; null when it must be planned when the work begins. */
   budget_bytes: number | null
-  /** Bytes of the copy that stays unless this conversion makes a better one; null in a first round. */
+  /**
+   * Size in bytes of the copy that stays unless this conversion makes a better one; null outside a re-encode
+   * pass.
+   */
   fallback_bytes: number | null
   brand: BrandRow
 }
 
+/** Storage key of the result of one attempt. */
 export const convertedKey = (folder: string, attempt: number) => `${folder}/converted-${attempt}`
 
-/** The order first, then the file: everyone locks in this order. */
+/**
+ * Locks the order and reads the file. Orders are locked first everywhere, to avoid deadlocks. Null when
+ * either is deleted.
+ */
 export async function lockOrderAndFile(ctx: Ctx, evidence_id: number) {
   const order = await ctx.db
     .selectFrom('service_orders')
@@ -43,15 +53,15 @@ export async function lockOrderAndFile(ctx: Ctx, evidence_id: number) {
 }
 export type LockedFile = NonNullable<Awaited<ReturnType<typeof lockOrderAndFile>>>
 
-/** Whether this attempt is the newest of a file that still waits for its result. */
+/** Whether the attempt still has the lease: the file is converting and the attempt is its newest. */
 export const hasLease = (file: EvidenceRow, attempt: number) =>
   file.status === 'converting' && file.attempt === attempt
 
-/** Bytes of the copy that a second round leaves standing until a better one is there. */
+/** Size in bytes of the copy kept during a re-encode pass; null outside one. */
 export const fallbackCopySize = (file: Pick<PlannedRow, 'status' | 'is_reencode_pass' | 'converted_size'>) =>
   file.status === 'converting' && file.is_reencode_pass ? file.converted_size : null
 
-/** A file as the plan of its package counts it for who claims now. */
+/** A file as input of the budget plan. The share of the leased file itself counts as open. */
 export function packageItem(file: PlannedRow, leasedFileId?: number): PackageItem {
   const [width, height] = [file.original_width ?? file.width, file.original_height ?? file.height]
   return {

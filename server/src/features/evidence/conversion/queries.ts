@@ -12,7 +12,7 @@ export interface QueuedJob {
   last_error: string | null
 }
 
-/** The queue as an operator reads it: running first, then in the order it will run. */
+/** The job queue for operators, at most `limit` jobs: running ones first, then in the order they will run. */
 export async function queuedJobs(ctx: Ctx, limit: number): Promise<QueuedJob[]> {
   const { rows } = await sql<Omit<QueuedJob, 'run_at'> & { run_at: Date }>`
     select id as job_id, task_identifier as task, nullif(split_part(key, ':', 2), '')::bigint as evidence_id,

@@ -8,8 +8,9 @@ import { findPlanned, type PlannedRow } from './lease-queries.ts'
 import { type LockedFile, packageItem } from './leased-file.ts'
 
 /**
- * Queues the pressed files of an order once more when its last conversion has settled and left room.
- * Called in the transaction that settles it, so that the order never looks finished in between.
+ * Queues the over-compressed files of an order for a re-encode pass when its last conversion has finished and
+ * under 70 % of the package limit is used. Called in the transaction that finishes it, so that the order
+ * never appears finished in between.
  */
 export async function startReencodePass(ctx: Ctx, order: LockedFile['order']) {
   if (isClosed(order.status) || (await isAnyOpen(ctx, order.id))) return
@@ -30,7 +31,7 @@ export async function startReencodePass(ctx: Ctx, order: LockedFile['order']) {
   )
 }
 
-/** Asked before the files are read: of n that settle only the last has to look at all. */
+/** Checked before the files are read: of n finishing conversions only the last has to read them. */
 const isAnyOpen = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')

@@ -4,6 +4,10 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 import { type EvidenceRow, liveFiles, visibleFile } from '../files/service.ts'
 
+/**
+ * The number of files of an order per state, and its converted files with sizes in bytes. 404 outside the
+ * caller's scope.
+ */
 export async function readConversionReport(ctx: Ctx, order_id: number): Promise<ConversionReport> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)
@@ -26,6 +30,10 @@ export async function readConversionReport(ctx: Ctx, order_id: number): Promise<
   }
 }
 
+/**
+ * The conversion of one file: status, progress in percent and the reason of a failure. 404 outside the
+ * caller's scope.
+ */
 export async function readConversionState(ctx: Ctx, evidence_id: number): Promise<ConversionState> {
   const { file } = await visibleFile(ctx, evidence_id)
   return {

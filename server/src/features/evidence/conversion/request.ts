@@ -9,7 +9,10 @@ import { lockedOrder, recompute, visibleOrder } from '../../orders/order/service
 import { type EvidenceRow, liveFiles, visibleFile } from '../files/service.ts'
 import { enqueueConversions } from './enqueue.ts'
 
-/** Puts one file in the queue. */
+/**
+ * Queues one file; with `force` also a converted one, while one that is converting is left alone. 404 outside
+ * the caller's scope; 403 without permission; 409 when the order is closed; 400 when it is converted already.
+ */
 export async function requestConversion(ctx: Ctx, evidence_id: number, force = false) {
   const { file, order } = await visibleFile(ctx, evidence_id)
   authorize(ctx.actor, 'evidence.convert', order)
@@ -18,7 +21,11 @@ export async function requestConversion(ctx: Ctx, evidence_id: number, force = f
   return { message: 'Conversão iniciada', evidence_id, status: 'converting' as const }
 }
 
-/** Puts every file that is not converted in the queue; with `force`, the converted ones too. */
+/**
+ * Queues every file of an order that is not converted; with `force`, the converted ones too. Returns their
+ * number, which may be 0. 404 outside the caller's scope; 403 without permission; 409 when the order is
+ * closed.
+ */
 export async function requestAll(ctx: Ctx, order_id: number, force = false) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.convert', order)
@@ -32,18 +39,21 @@ export async function requestAll(ctx: Ctx, order_id: number, force = false) {
   }
 }
 
-/** For a brand that converts after each upload (D-20): queues what nobody has tried yet, if it still may. */
+/**
+ * Queues the files not tried yet, for a brand that converts after each upload (D-20); returns their number, 0
+ * when the order was closed or deleted meanwhile.
+ */
 export async function convertUploads(ctx: Ctx, order_id: number) {
   return enqueueSelectedFiles(ctx, order_id, false, (file) => file.status === 'pending').catch(
     (error: unknown) => {
-      // Closed or deleted since the upload: there is nothing left to do.
+      // Closed or deleted since the upload.
       if (error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found')) return 0
       throw error
     },
   )
 }
 
-/** Queues every failed file again, order by order; closed orders are left alone. */
+/** Queues every failed file again, except in closed orders; returns the number of orders and files. */
 export async function retryFailed(ctx: Ctx) {
   const failed = await ctx.db
     .selectFrom('evidence_files')
@@ -61,7 +71,11 @@ export async function retryFailed(ctx: Ctx) {
   return { orders: failed.length, total_files }
 }
 
-/** Puts the chosen files of an order in the queue, as far as their state allows; says how many. */
+/**
+ * Queues the chosen files as far as their state allows and returns their number. Files that are converting or
+ * expired are skipped. Permissions are checked by the caller; 404 when the order is gone, 409 when it is
+ * closed.
+ */
 export function enqueueSelectedFiles(
   ctx: Ctx,
   order_id: number,

@@ -87,7 +87,7 @@ export const conversionEndpoints = [
   ),
 ]
 
-/** Several orders at once; listed among the orders, and here because one of its actions converts. */
+/** Actions on several orders; documented under orders, but defined here because one of them converts. */
 export const bulkEndpoints = [
   endpoint(
     {

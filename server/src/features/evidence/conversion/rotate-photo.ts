@@ -10,8 +10,9 @@ import { type EvidenceRow, liveFile, readEvidence, visibleFile } from '../files/
 import { enqueueSelectedFiles } from './request.ts'
 
 /**
- * Turns a photo: the angle is kept beside the original, which stays as it came, and applied at its
- * conversion. A copy that was made the other way up is made anew.
+ * Sets the rotation of a photo. The original is not changed: the angle is stored and applied by the
+ * conversion, and a converted or running copy is converted again. 404 outside the caller's scope; 403 without
+ * permission; 400 unless it is a photo; 409 when the order is closed or the file has expired.
  */
 export async function rotatePhoto(ctx: Ctx, id: number, rotation: Rotation): Promise<EvidenceDetail> {
   const { file, order } = await visibleFile(ctx, id)
@@ -28,7 +29,7 @@ export async function rotatePhoto(ctx: Ctx, id: number, rotation: Rotation): Pro
         .updateTable('evidence_files')
         .set({
           rotation,
-          // Nothing to fall back on: the copy shows the old angle.
+          // No fallback copy: the existing one has the old angle.
           is_reencode_pass: false,
           ...(isRunning(before) && { status: 'pending', attempt: before.attempt + 1 }),
         })
@@ -51,5 +52,5 @@ export async function rotatePhoto(ctx: Ctx, id: number, rotation: Rotation): Pro
   })
 }
 
-/** A worker is at it with the old angle; the next attempt number makes its result void. */
+/** A worker is converting it with the old angle; incrementing the attempt invalidates its result. */
 const isRunning = ({ status, started_at }: EvidenceRow) => status === 'converting' && started_at !== null

@@ -6,7 +6,7 @@ import { findFile } from './queries.ts'
 
 export const MISSING = 'Evidência não encontrada'
 
-/** The order of a file, as far as the caller may see it. */
+/** The order of a file. 404, worded as for a missing file, when the order is outside the caller's scope. */
 export async function orderOf(ctx: Ctx, file: { order_id: number }) {
   const order = await visibleOrder(ctx, file.order_id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') throw notFound(MISSING)
@@ -16,7 +16,7 @@ export async function orderOf(ctx: Ctx, file: { order_id: number }) {
   return order
 }
 
-/** A file with its order, when the caller may see both. */
+/** A file with its order. 404 when either is absent, deleted or outside the caller's scope. */
 export async function visibleFile(ctx: Ctx, id: number) {
   const file = await findFile(ctx, id)
   if (!file) throw notFound(MISSING)

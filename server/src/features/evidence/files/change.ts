@@ -11,7 +11,10 @@ import { nameInPackage, type OrderOfBrand } from './naming.ts'
 import { presentFile } from './present.ts'
 import { type EvidenceRow, findFile, freeSequence } from './queries.ts'
 
-/** Says anew what a file shows. Its bytes stay; its name in the package follows the category. */
+/**
+ * Changes category or description of a file. Its bytes stay; its name in the package follows the category.
+ * 404 outside the caller's scope; 403 without permission; 409 when the order is closed.
+ */
 export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChange): Promise<EvidenceFile> {
   const seen = await visibleFile(ctx, id)
   authorize(ctx.actor, 'evidence.change', seen.order)

@@ -8,7 +8,10 @@ import { MISSING, visibleFile } from './access.ts'
 import { FILE_VARIANTS, mediaSubject, previewSubject } from './present.ts'
 import { type EvidenceRow, findFile } from './queries.ts'
 
-/** What a download sends: the converted file, or the untouched original. */
+/**
+ * The stored object of a download: the converted file or the original. 404 outside the caller's scope; 409
+ * when it has expired or is not converted yet.
+ */
 export async function chooseDownload(ctx: Ctx, id: number, original: boolean): Promise<StoredObject> {
   const { file } = await visibleFile(ctx, id)
   if (file.purged_at) throw conflict(EXPIRED_FILE)
@@ -17,7 +20,10 @@ export async function chooseDownload(ctx: Ctx, id: number, original: boolean): P
   return object
 }
 
-/** The thumbnail behind a signed address; the signature stands in for the session. */
+/**
+ * The thumbnail of a signed address; the signature replaces the session. 404 when the signature is wrong or
+ * expired, or there is no thumbnail.
+ */
 export async function openPreview(ctx: Ctx, id: number, signature: string) {
   if (!isSigned(ctx.config.SIGNING_KEY, previewSubject(id), signature, ctx.clock())) throw notFound(MISSING)
   const file = await findFile(ctx, id)
@@ -25,7 +31,10 @@ export async function openPreview(ctx: Ctx, id: number, signature: string) {
   return ctx.storage.read(file.preview_key)
 }
 
-/** A whole file behind a signed address, as long as it is in its order and these are still its bytes. */
+/**
+ * The original or converted file of a signed address. 404 when the signature is wrong or expired, the file is
+ * deleted or expired, or its bytes have been replaced since.
+ */
 export async function openMedia(ctx: Ctx, id: number, copy: string, signature: string) {
   const known = FILE_VARIANTS.find((one) => one === copy)
   const file = known && (await findFile(ctx, id))

@@ -1,7 +1,10 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import type { EvidenceRow } from './queries.ts'
 
-/** Facts a look into the file brought: a plan with real lengths shares better than one with guesses. */
+/**
+ * Measured facts of a file: dimensions in px, duration in seconds, pages. The budget plan uses them instead
+ * of estimates.
+ */
 export interface MediaFacts {
   width: number | null
   height: number | null
@@ -10,24 +13,25 @@ export interface MediaFacts {
   captured_at: Date | null
 }
 
-/** What the original says of itself; a conversion does not change that. */
+/** Metadata of the original; a conversion does not change them. */
 export interface OriginalFacts extends MediaFacts {
   camera: string | null
   orientation: number | null
   has_location: boolean | null
 }
 
-/** A thumbnail in a file of the worker's, and what was seen while it was made. */
+/** A thumbnail at a local path of the worker, with what was measured while it was made. */
 interface Picture extends Pick<EvidenceRow, 'sharpness' | 'perceptual_hash'> {
   path: string
 }
 
+/** Stores the facts of an original. */
 export const noteFacts = (ctx: Ctx, evidence_id: number, facts: OriginalFacts) =>
   update(ctx, evidence_id, columnsOf(facts)).execute()
 
 /**
- * Keeps the thumbnail a worker made, with what it saw. The facts, if given, are noted of a file that nobody
- * converts or has converted: a conversion notes them itself, and what it writes after them is its copy's.
+ * Stores the thumbnail and its measurements. The facts, if given, are stored only while no conversion runs or
+ * has finished: a conversion stores them itself, and later values describe its copy.
  */
 export async function savePreview(
   ctx: Ctx,
@@ -48,11 +52,14 @@ export async function savePreview(
   await update(ctx, file.id, seen).execute()
 }
 
-/** Everything made of one original lies in its folder. */
+/** The storage folder of an original and of everything generated from it. */
 export const folderOf = ({ original_key }: EvidenceRow) =>
   original_key.slice(0, original_key.lastIndexOf('/'))
 
-/** Whether the original was looked into. A film's length is its copy's once there is one, which may be cut. */
+/**
+ * Whether the original has been measured. The length of a converted video does not count: it is that of the
+ * copy, which may have been cut.
+ */
 export function isMeasured(file: EvidenceRow) {
   if (file.file_type === 'image') return file.original_width !== null
   if (file.file_type === 'pdf') return file.pages !== null

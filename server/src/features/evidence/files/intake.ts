@@ -19,7 +19,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { UploadPart } from '../../../kernel/storage/storage.ts'
 import { emptyDigest, writeStream } from '../../../kernel/storage/write-stream.ts'
 
-/** A file on its way in: whole on our disk, hashed, not yet anyone's evidence. */
+/** An uploaded file, complete and hashed on the local disk, but not yet stored as evidence. */
 export interface Spooled {
   path: string
   filename: string
@@ -33,19 +33,25 @@ export interface IdentifiedFile extends Spooled {
   height: number | null
 }
 
+/** Maximum size of an uploaded file in bytes. */
 export const limitOfUpload = ({ config }: Ctx) => config.UPLOAD_MAX_FILE_MB * MEGABYTE
 
+/** Refuses a file over the size limit with 413. */
 export function refuseOverLimit(ctx: Ctx, filename: string, size: number) {
   const limit = limitOfUpload(ctx)
   if (size > limit) throw tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`)
 }
+/** Refuses an empty file with 422. */
 export function refuseEmpty(size: number) {
   if (size === 0) throw invalid('O arquivo está vazio (0 byte). Envie-o de novo a partir do aparelho.')
 }
 
 type FilePart = Extract<UploadPart, { kind: 'file' }>
 
-/** Writes a file to the scratch folder, hashing on the way; never more than the limit, never in memory. */
+/**
+ * Streams a file to the scratch folder while hashing it. 413 over the size limit; 400 when the client
+ * disconnects.
+ */
 export async function spool(
   ctx: Ctx,
   dir: string,
@@ -69,13 +75,16 @@ export async function spool(
   async function* measured(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length
-      // Read to its end all the same: the files behind it get their own verdict.
+      // Read to its end nevertheless, so that the files after it can be processed.
       if (size <= limit) yield chunk
     }
   }
 }
 
-/** Tells a caller who went away from a disk that refused: a pipeline hands any error to all its streams. */
+/**
+ * Turns errors of the request into a 400, to distinguish them from errors of the disk: a pipeline passes any
+ * error to all its streams.
+ */
 async function* arriving(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body
@@ -84,7 +93,10 @@ async function* arriving(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Says what the bytes are, or refuses them with the reason the clerk reads. */
+/**
+ * Identifies the format by content (D-22) and measures pictures in px. 415 for an unsupported format, or when
+ * the file name contradicts the content; 422 when it is empty, unreadable or has too many pixels.
+ */
 export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   refuseEmpty(file.size)
   const sniffed = await fileTypeFromFile(file.path)
@@ -102,7 +114,10 @@ export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   return { ...file, format, ...picture }
 }
 
-/** Reads only the header: a picture that claims too many pixels is refused before anybody decodes it. */
+/**
+ * Reads only the header, so that a picture with too many pixels is refused before it is decoded: 422 over 210
+ * megapixels, 64 for HEIC.
+ */
 async function measurePicture(path: string, format: FormatName) {
   const header = await sharp(path, { limitInputPixels: false, failOn: 'none' })
     .metadata()
@@ -118,7 +133,10 @@ async function measurePicture(path: string, format: FormatName) {
   return { width, height }
 }
 
-/** What people called the file, without path, control characters or more than the database keeps (D-51). */
+/**
+ * The client's file name without path and control characters, at most 180 bytes (D-51); «arquivo» when
+ * nothing is left.
+ */
 export function safeFilename(name: string) {
   const last = (name.split(/[\\/]/).at(-1) ?? '')
     .normalize('NFC')
@@ -130,14 +148,17 @@ export function safeFilename(name: string) {
     dot > 0 && bare.length - dot <= 12 ? [bare.slice(0, dot), bare.slice(dot)] : [bare, '']
   return cut(stem, FILENAME_MAX_BYTES - Buffer.byteLength(extension)) + extension
 }
-/** Cuts on a whole character: half of one would end as U+FFFD. */
+/** Cuts at a character boundary: a partial character would become U+FFFD. */
 const cut = (text: string, max: number) =>
   Buffer.from(text)
     .subarray(0, max)
     .toString()
     .replace(/\uFFFD+$/, '')
 
-/** The one refusal of an upload in which nothing was taken. */
+/**
+ * The error of an upload in which no file was accepted: that of the single file, else one that lists every
+ * file, with their common code or 422.
+ */
 export function refusalOf(
   refused: readonly { index: number; filename: string; error: AppError }[],
 ): AppError {

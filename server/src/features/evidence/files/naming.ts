@@ -15,7 +15,10 @@ export interface OrderOfBrand {
   brand: BrandRow
 }
 
-/** What a file is called in the package: the brand's template, and no name twice (D-25). Under the order's lock. */
+/**
+ * The file name in the package: by the brand's template, unique within the order (D-25). To be called under
+ * the order's lock.
+ */
 export async function nameInPackage(ctx: Ctx, { order, brand }: OrderOfBrand, file: NamedFile, ext: string) {
   const { tax_id } = await ctx.db
     .selectFrom('companies')

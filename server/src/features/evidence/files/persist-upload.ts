@@ -12,7 +12,10 @@ import { lockedOrder, recompute, visibleOrder } from '../../orders/order/service
 import { type IdentifiedFile, identifyFile, type Spooled } from './intake.ts'
 import { type EvidenceRow, findDuplicates, freeSequences } from './queries.ts'
 
-/** Asked before a byte is read; a closed order is asked for again under its lock. */
+/**
+ * Checked before a byte is read; whether the order is closed is checked again under its lock. 404 outside the
+ * caller's scope; 403 without permission; 409 when the order is closed.
+ */
 export async function assertMayUpload(ctx: Ctx, order_id: number) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.upload', order)
@@ -23,13 +26,17 @@ export type PersistedFile = { row: EvidenceRow } | { skipped: UploadResult['skip
 type Outcome = PersistedFile | { refused: AppError }
 
 interface PersistOptions {
-  /** Name of the new object's folder, when another try may follow: it finds there what this one left. */
+  /**
+   * Name of the new object's folder when the upload can be retried: the retry finds there what this one left.
+   */
   folder?: string
-  /** Runs in the transaction that makes the file evidence. */
+  /** Runs in the transaction that inserts the evidence. */
   onPersisted?: (ctx: Ctx, evidence_id: number) => Promise<unknown>
 }
 
-/** One whole file, as `takeFiles` takes many; a refusal is thrown. */
+/**
+ * Stores one file as `persistFiles` does; a refusal is thrown: 415, 422 or, when the order is closed, 409.
+ */
 export async function persistFile(
   ctx: Ctx,
   order_id: number,
@@ -44,9 +51,10 @@ export async function persistFile(
 }
 
 /**
- * Whole files on our disk become evidence of their order, or are refused each with its reason. What the
- * order already holds byte for byte is skipped; such a file stays where it is. What is good is taken in one
- * transaction, whatever was refused.
+ * Stores files from the local disk as evidence of their order. Each gets its own outcome: stored, skipped as
+ * a byte-identical duplicate (then it stays where it is), or refused with 415 or 422. All accepted files are
+ * inserted in one transaction, which also queues previews and conversions. Throws 404 or 409 when the order
+ * is deleted or closed meanwhile.
  */
 export async function persistFiles(
   ctx: Ctx,
@@ -88,7 +96,7 @@ const skippedAs = (file: IdentifiedFile, evidence_id = 0) => ({
   detail: 'Este arquivo já está na OS.',
 })
 
-/** Storage and decoder work on a few at a time. A failure is told when none of them works any more. */
+/** Files processed at once by storage and decoder. A failure is thrown only when none is running any more. */
 const AT_ONCE = 4
 async function mapInBatches<T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
@@ -104,7 +112,7 @@ interface KeyedFile extends IdentifiedFile {
   key: string
 }
 
-/** Rows by their SHA-256. Bytes that somebody else brought meanwhile join `twins`. */
+/** The new rows by SHA-256. Files that another upload stored meanwhile are added to `duplicates`. */
 async function storeAll(
   ctx: Ctx,
   order_id: number,
@@ -142,7 +150,7 @@ async function storeAll(
     throw error
   }
 }
-/** A connection that broke at the commit does not say whether rows name the objects now. */
+/** Whether rows may reference the objects: after a connection that broke at the commit this is unknown. */
 const mayBeNamed = (ctx: Ctx, files: readonly KeyedFile[]) =>
   ctx.db
     .selectFrom('evidence_files')

@@ -8,13 +8,16 @@ export const previewSubject = (id: number) => `preview/${id}`
 
 export const FILE_VARIANTS = ['original', 'converted'] as const
 export type FileVariant = (typeof FILE_VARIANTS)[number]
-/** The bytes are part of what is signed: an address does not outlive a copy that was replaced. */
+/**
+ * Subject of a file's signature. It includes the hash, so that an address expires when the copy is replaced.
+ */
 export const mediaSubject = (row: EvidenceRow, copy: FileVariant) =>
   `${copy}/${row.id}/${copy === 'original' ? row.sha256 : row.converted_sha256}`
 
 const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: FileVariant) =>
   `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.clock())}`
 
+/** A file as it is sent to clients, with signed addresses of its thumbnail and its copies. */
 export const presentFile = (
   ctx: Ctx,
   row: EvidenceRow,

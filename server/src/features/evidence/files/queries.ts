@@ -4,6 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 export type EvidenceRow = Selectable<EvidenceFiles>
 
+/** The files of an order that are not deleted, by id; no permission is checked. */
 export const filesOf = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')
@@ -19,10 +20,13 @@ const IN_PACKAGE = [
   ...(['converted_filename', 'converted_key', 'converted_size', 'converted_sha256'] as const),
   ...(['converted_crc32', 'finished_at', 'purged_at'] as const),
 ]
-/** What a package tells of a file. */
+/** The columns of a file that a package contains. */
 export type PackageRow = Pick<EvidenceRow, (typeof IN_PACKAGE)[number]>
 
-/** The files of an order at one moment, a page at a time: ten thousand of them are never in memory together. */
+/**
+ * The files of an order from one snapshot, a page at a time, so that ten thousand are never in memory
+ * together.
+ */
 export async function* pagesOf(ctx: Ctx, order_id: number, size: number): AsyncGenerator<PackageRow[]> {
   const rows = ctx.db
     .selectFrom('evidence_files')
@@ -41,6 +45,7 @@ export async function* pagesOf(ctx: Ctx, order_id: number, size: number): AsyncG
   if (page.length > 0) yield page
 }
 
+/** A file that is not deleted; no permission is checked. */
 export const findFile = (ctx: Ctx, id: number) =>
   ctx.db
     .selectFrom('evidence_files')
@@ -49,7 +54,7 @@ export const findFile = (ctx: Ctx, id: number) =>
     .selectAll()
     .executeTakeFirst()
 
-/** Deleted files too, until the bin gives them up. */
+/** A file, deleted ones included until they are purged. */
 export const findUnpurged = (ctx: Ctx, id: number) =>
   ctx.db
     .selectFrom('evidence_files')
@@ -58,7 +63,7 @@ export const findUnpurged = (ctx: Ctx, id: number) =>
     .selectAll()
     .executeTakeFirst()
 
-/** Names in the order's package that other files bear. */
+/** Names in the order's package that other files have. */
 export async function takenNames(ctx: Ctx, order_id: number, exceptId: number) {
   const others = await ctx.db
     .selectFrom('evidence_files')
@@ -70,7 +75,7 @@ export async function takenNames(ctx: Ctx, order_id: number, exceptId: number) {
   return others.flatMap(({ converted_filename }) => converted_filename ?? [])
 }
 
-/** Which of these bytes the order already holds, and as what. */
+/** Ids of the order's files by SHA-256, for those of `sums` that it contains. */
 export async function findDuplicates(ctx: Ctx, order_id: number, sums: readonly string[]) {
   if (sums.length === 0) return new Map<string, number>()
   const rows = await ctx.db
@@ -83,7 +88,10 @@ export async function findDuplicates(ctx: Ctx, order_id: number, sums: readonly 
   return new Map(rows.map(({ id, sha256 }) => [sha256, id]))
 }
 
-/** The lowest numbers nobody in the order bears for this category; a deleted file frees its number. */
+/**
+ * The lowest `count` numbers that no file of the order has in this category; deleting a file frees its
+ * number.
+ */
 export async function freeSequences(
   ctx: Ctx,
   order_id: number,
@@ -103,10 +111,11 @@ export async function freeSequences(
   return free
 }
 
+/** The lowest free number of a category, from 1. */
 export const freeSequence = async (ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) =>
   (await freeSequences(ctx, order_id, category, 1))[0] ?? 1
 
-/** Place in the queue of files that wait for a worker: 1 is next. */
+/** Positions in the conversion queue by file id, from 1; files that have started are not included. */
 export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; place: number }>`
@@ -118,7 +127,7 @@ export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
 
-/** When an order's files and its brand were last written, in one light statement. */
+/** The row versions of an order's files and brand, for entity tags, in one cheap statement. */
 export async function stampOf(ctx: Ctx, order_id: number) {
   const { rows } = await sql<{ version: number; files: string; queued: boolean; brand: string }>`
     select o.evidence_version as version, b.xmin::text as brand,

@@ -13,7 +13,10 @@ import { nameInPackage } from './naming.ts'
 import { presentFile } from './present.ts'
 import { findDuplicates, findFile, findUnpurged, freeSequence } from './queries.ts'
 
-/** Takes a file out of its order. Bytes stay for the time of grace; the row says who and when. */
+/**
+ * Deletes a file. Its row and bytes stay in the bin for 30 days (D-17). 404 outside the caller's scope; 403
+ * without permission; 409 when the order is closed or under legal hold, or the file is being converted.
+ */
 export async function removeEvidence(ctx: Ctx, id: number) {
   const { file, order } = await visibleFile(ctx, id)
   authorize(ctx.actor, 'evidence.delete', { ...order, uploaded_by: file.uploaded_by })
@@ -40,7 +43,11 @@ export async function removeEvidence(ctx: Ctx, id: number) {
   })
 }
 
-/** Puts back what was taken out, as it was, while its bytes are kept. Where nothing was taken out nothing happens. */
+/**
+ * Restores a deleted file while it is in the bin; returns it unchanged when it is not deleted. 404 outside
+ * the caller's scope or once purged; 403 without permission; 409 when the order is closed or contains the
+ * same bytes again.
+ */
 export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFile> {
   const unpurged = await findUnpurged(ctx, id)
   if (!unpurged) throw notFound(MISSING)
@@ -54,7 +61,7 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
     if (file.deleted_at === null) return presentFile(ctx, file)
     if ((await findDuplicates(ctx, order_id, [file.sha256])).size > 0)
       throw conflict('Este arquivo já está na OS.')
-    // Its number and its name in the package may be another file's by now.
+    // Another file may have taken its number and its name in the package.
     const category_seq = await freeSequence(ctx, order_id, file.evidence_category)
     const known = { order, brand: await findBrand(ctx, order.brand_id) }
     const { converted_filename: name } = file

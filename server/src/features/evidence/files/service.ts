@@ -36,6 +36,10 @@ export {
 export { removeEvidence, restoreEvidence } from './removal.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
 
+/**
+ * The files of an order with their positions in the queue, and the size and limit of its package in bytes.
+ * 404 outside the caller's scope.
+ */
 export async function listEvidence(ctx: Ctx, order_id: number): Promise<EvidenceList> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)
@@ -57,9 +61,9 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
 }
 
 /**
- * What the list and the report of an order are made of, as texts that change with them (D-24). A row's
- * `xmin` names the transaction that wrote it last, so that no writer has to remember this place; a file
- * that waits has its place in the queue from other orders, and its list is never known to be unchanged.
+ * Strings that change whenever the list or the report of an order changes, for entity tags (D-24). A row's
+ * `xmin` identifies the transaction that wrote it last, so writers need not maintain a version. While a file
+ * is queued the list has none, since its position depends on other orders. 404 outside the caller's scope.
  */
 export async function evidenceStamps(ctx: Ctx, order_id: number) {
   const order = await visibleOrder(ctx, order_id)
@@ -70,7 +74,7 @@ export async function evidenceStamps(ctx: Ctx, order_id: number) {
   return { report, list: queued ? null : `${report} ${brand} ${signing}` }
 }
 
-/** One file with the facts that only who looks closely wants. */
+/** One file with its metadata and the name of its uploader. 404 outside the caller's scope. */
 export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail> {
   const { file, order } = await visibleFile(ctx, id)
   const uploader =
@@ -98,8 +102,9 @@ export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail
 }
 
 /**
- * Takes the files of one upload. Each is judged on its own: what is good is kept, what is refused says
- * why, what the order already holds byte for byte is skipped. Throws only when nothing was taken.
+ * Stores the files of a multipart upload. Each is judged separately: the result lists stored files, refused
+ * ones with reasons, and skipped byte-identical ones. 404 outside the caller's scope; 403 without permission;
+ * 409 when the order is closed; 422 without a file; when no file was accepted, the error of `refusalOf`.
  */
 export async function receiveEvidence(
   ctx: Ctx,
@@ -154,14 +159,14 @@ export async function receiveEvidence(
 
 const UPLOADED = 'Evidências enviadas com sucesso'
 
-/** The answer to an upload of one file, as that of many would be. */
+/** The result of an upload of one file, in the same form. */
 export function resultOfOne(ctx: Ctx, persisted: PersistedFile): UploadResult {
   const uploaded = 'row' in persisted ? [presentFile(ctx, persisted.row)] : []
   const skipped = 'skipped' in persisted ? [persisted.skipped] : []
   return { message: UPLOADED, uploaded, skipped, errors: [], total_files: uploaded.length }
 }
 
-/** A refusal of one file does not end the others; anything unexpected does. */
+/** A refused file does not end the others; an unexpected error does. */
 function asRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error

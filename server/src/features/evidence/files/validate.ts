@@ -4,14 +4,20 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { checksOf } from '../../orders/checks/service.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 
-/** Says whether the package may go to the manufacturer and, rule by rule, what stands in the way (D-23). */
+/**
+ * Whether the package may be sent to the manufacturer, rule by rule (D-23); reads every stored byte. 404
+ * outside the caller's scope; 403 without permission.
+ */
 export async function validateEvidence(ctx: Ctx, order_id: number): Promise<ValidationResult> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.validate', order)
   return resultOf(await checksOf(ctx, order, { integrity: 'bytes' }))
 }
 
-/** The same rows for a page that shows them all the time: no stored byte is read. */
+/**
+ * The same rules for a page that shows them permanently: sizes are checked, no stored byte is read. 404
+ * outside the caller's scope.
+ */
 export async function readChecklist(ctx: Ctx, order_id: number): Promise<ValidationResult> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)

@@ -9,7 +9,7 @@ import { ChangedObject, readZip } from '../../../kernel/zip-read.ts'
 import { readOrder } from '../../orders/order/service.ts'
 import { type EvidenceRow, type PackageRow, pagesOf } from '../files/service.ts'
 
-/** What a ZIP needs of a stored file; a package knows more. */
+/** What a ZIP needs to know about a stored file. */
 interface ZippedFile {
   key: string
   name: string
@@ -21,16 +21,17 @@ export interface PackagedFile<Row extends PackageRow = EvidenceRow> extends Zipp
   sha256: string
   row: Row
 }
-/** A text file that proves the rest. */
+/** A generated text file of the package. */
 interface GeneratedFile {
   name: string
   chunks: readonly Buffer[]
 }
 
 /**
- * The package of an order as one file of known length, tag and ranges: its converted files under their final
- * names, a manifest that ties each to its untouched original, and SHA256SUMS for `sha256sum -c`. Everything is
- * checked before the first byte is sent, because a stream that has begun can only break off.
+ * The package of an order as a ZIP of known length, with entity tag and ranges: the converted files under
+ * their final names (or the originals), a manifest that refers each to its original, and SHA256SUMS for
+ * `sha256sum -c`. Everything is checked before the first byte is sent, since a started stream can only break
+ * off. 404 outside the caller's scope; 409 without files, or when files have expired or are missing.
  */
 export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
   const order = await readOrder(ctx, order_id)
@@ -64,7 +65,7 @@ export async function openPackage(ctx: Ctx, order_id: number, originals = false)
   }
 }
 
-/** Rows read, files looked for and lines written at a time. */
+/** Rows processed at a time. */
 const PAGE = 500
 async function* filesOf(ctx: Ctx, order_id: number, originals: boolean) {
   const taken = new Set<string>()
@@ -78,12 +79,12 @@ async function* filesOf(ctx: Ctx, order_id: number, originals: boolean) {
 const NO_COPIES = 'Nenhum arquivo convertido para baixar.'
 const NO_FILES = 'Nenhuma evidência enviada.'
 
-/** Retention may have taken the bytes of an order. */
+/** 409 when retention has deleted the bytes. */
 function refuseExpired(rows: readonly PackageRow[]) {
   if (rows.some((row) => row.purged_at)) throw conflict(EXPIRED_FILE)
 }
 
-/** The converted files of an order. */
+/** The converted files among these rows; 409 when retention has deleted their bytes. */
 export function packagedFiles(rows: readonly EvidenceRow[]): PackagedFile[] {
   refuseExpired(rows)
   return rows.flatMap(packaged)
@@ -93,6 +94,7 @@ async function lostOf<File extends ZippedFile>(ctx: Ctx, files: readonly File[])
   const found = await Promise.all(files.map((file) => ctx.storage.size(file.key)))
   return files.filter((file, index) => found[index] !== file.size)
 }
+/** 409, naming the files, when files are missing in the storage or have another size. */
 export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[]) {
   const lost = await lostOf(ctx, files)
   if (lost.length > 0) throw namingLost(lost.map((file) => file.name))
@@ -100,16 +102,20 @@ export async function refuseLost(ctx: Ctx, files: readonly PackagedFile[]) {
 const namingLost = (names: readonly string[], remedy = 'Converta-o') =>
   conflict(`Arquivo ausente ou alterado no armazenamento: ${names.join(', ')}. ${remedy} de novo.`)
 
-/** What went wrong while a package was read; a copy that is not what was recorded gets its name. */
+/**
+ * The error of reading a package: a 409 that names the file when its stored bytes have changed, else the
+ * error itself.
+ */
 export function describeReadError(error: unknown, files: readonly PackagedFile[]) {
   const lost = error instanceof ChangedObject && files.find(({ key }) => key === error.key)
   return lost ? namingLost([lost.name]) : error
 }
 
-/** As `sha256sum -c` reads it. */
+/** Checksum lines in the format of `sha256sum -c`. */
 export const sumsOf = (files: readonly { sha256: string; name: string }[]) =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
 
+/** SHA-256 of the concatenated chunks, in hexadecimal. */
 export function sha256Of(...chunks: (string | Buffer)[]) {
   const hash = createHash('sha256')
   for (const chunk of chunks) hash.update(chunk)
@@ -129,7 +135,7 @@ function packaged<Row extends PackageRow>(row: Row): PackagedFile<Row>[] {
   return [{ key, name, size, sha256, crc32, at: row.finished_at ?? row.uploaded_at, row }]
 }
 
-/** Originals under the names people gave them; a name that comes twice is counted. */
+/** Originals under the names their uploaders gave them; repeated names are numbered. */
 const asSent = (rows: PackageRow[], taken: Set<string>): PackagedFile<PackageRow>[] =>
   rows.map((row) => {
     const name = freeName(row.original_filename, taken)
@@ -142,13 +148,13 @@ function freeName(filename: string, taken: ReadonlySet<string>) {
   const [stem, ext] = dot > 0 ? [filename.slice(0, dot), filename.slice(dot)] : [filename, '']
   for (let n = 1; ; n++) {
     const name = n === 1 ? filename : `${stem} (${n})${ext}`
-    // Our own papers lie beside them.
+    // Reserved for the generated files.
     if (!taken.has(name.toLowerCase()) && !GENERATED_FILENAMES.includes(name.toLowerCase())) return name
   }
 }
 const GENERATED_FILENAMES = ['manifesto.json', 'sha256sums']
 
-/** The moment is that of the newest file: a package that did not change is the same, byte for byte. */
+/** The timestamp is that of the newest file, so that an unchanged package is byte-identical. */
 function manifestOf(order: Awaited<ReturnType<typeof readOrder>>, members: readonly Buffer[], at: Date) {
   const about = {
     updated_at: at.toISOString(),
@@ -165,12 +171,12 @@ function manifestOf(order: Awaited<ReturnType<typeof readOrder>>, members: reado
   }
   return [Buffer.from(asText(about).slice(0, -']\n}'.length)), ...members, Buffer.from('\n  ]\n}\n')]
 }
-/** Members of the manifest's list of files, as they stand between its brackets. */
+/** The entries of the manifest's file list, without its brackets. */
 const membersOf = (files: readonly PackagedFile<PackageRow>[]) =>
   asText({ files: files.map(manifestFile) }).slice('{\n  "files": [\n'.length, -'\n  ]\n}'.length)
 const asText = (value: object) => JSON.stringify(value, null, 2)
 
-/** What a manifest says of a file, in a package and in a dossier. */
+/** The manifest entry of a file, in a package and in a dossier. */
 export const manifestFile = ({ name, size, sha256, row }: PackagedFile<PackageRow>) => ({
   name,
   size,
@@ -186,7 +192,7 @@ export const manifestFile = ({ name, size, sha256, row }: PackagedFile<PackageRo
 const newest = (files: readonly ZippedFile[], least = new Date(0)) =>
   new Date(files.reduce((latest, { at }) => Math.max(latest, at.getTime()), least.getTime()))
 
-/** Files and papers as one ZIP, laid out before anything is read. */
+/** The layout of a ZIP of stored and generated files; no stored file is read. */
 export function layOutFiles(files: readonly ZippedFile[], generated: readonly GeneratedFile[]): ZipLayout {
   const layout = startLayout()
   addFiles(layout, files)

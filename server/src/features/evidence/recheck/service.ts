@@ -2,12 +2,12 @@ import { AppError } from '@garantia/shared/errors'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recompute } from '../../orders/order/service.ts'
 
-/** Orders read at a time: each is then locked, judged and let go by itself. */
+/** Orders read at a time; each is then locked in its own transaction. */
 const BATCH = 200
 
 /**
- * Judges every open order of a brand by its present rules (D-33): one that was ready may lack something
- * now, one that waited may be ready. Safe to stop and to run again. Answers how many were judged.
+ * Recomputes the status of every open order of a brand by its present rules (D-33). Can be stopped by
+ * `signal`, which throws, and run again. Returns the number of orders.
  */
 export async function recheckOrders(ctx: Ctx, brand_id: number, signal?: AbortSignal) {
   let last = 0

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 export type UploadRow = Selectable<Uploads>
 
-/** Of this person, and not yet expired. */
+/** An unexpired upload of this person. */
 export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
   ctx.db
     .selectFrom('uploads')
@@ -14,10 +14,11 @@ export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
     .selectAll()
     .executeTakeFirst()
 
-/** Whoever's, and also when its time is over. */
+/** An upload of anyone, expired or not. */
 export const findAnyUpload = (ctx: Ctx, id: string) =>
   ctx.db.selectFrom('uploads').where('id', '=', id).selectAll().executeTakeFirst()
 
+/** Number of a person's unfinished, unexpired uploads. */
 export async function countOpen(ctx: Ctx, user_id: number) {
   const { open } = await ctx.db
     .selectFrom('uploads')
@@ -29,10 +30,11 @@ export async function countOpen(ctx: Ctx, user_id: number) {
   return open
 }
 
+/** Inserts an upload and returns its row. */
 export const addUpload = (ctx: Ctx, row: Omit<UploadRow, 'received' | 'evidence_id'>) =>
   ctx.db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** False when the upload is gone. */
+/** Records the bytes received; false when the upload no longer exists. */
 export async function noteReceived(ctx: Ctx, id: string, received: number) {
   const { numUpdatedRows } = await ctx.db
     .updateTable('uploads')
@@ -42,12 +44,15 @@ export async function noteReceived(ctx: Ctx, id: string, received: number) {
   return numUpdatedRows > 0n
 }
 
+/** Marks an upload as complete, with the evidence it became. */
 export const markCompleted = (ctx: Ctx, { id, size }: UploadRow, evidence_id: number) =>
   ctx.db.updateTable('uploads').set({ received: size, evidence_id }).where('id', '=', id).execute()
 
+/** Deletes an upload's row; its bytes are removed by the caller. */
 export const deleteUpload = (ctx: Ctx, id: string) =>
   ctx.db.deleteFrom('uploads').where('id', '=', id).execute()
 
+/** Expired uploads, oldest first. */
 export const expiredUploads = (ctx: Ctx, limit: number) =>
   ctx.db
     .selectFrom('uploads')
@@ -57,7 +62,7 @@ export const expiredUploads = (ctx: Ctx, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Of anybody, not expired. */
+/** Unfinished, unexpired uploads of everyone. */
 export const unfinishedUploads = (ctx: Ctx) =>
   ctx.db
     .selectFrom('uploads')
@@ -67,7 +72,7 @@ export const unfinishedUploads = (ctx: Ctx) =>
     .execute()
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Which of these names are those of uploads that exist. */
+/** Those of these names that are ids of existing uploads. */
 export async function knownUploads(ctx: Ctx, names: readonly string[]) {
   const ids = names.filter((name) => UUID.test(name))
   if (ids.length === 0) return new Set<string>()

@@ -7,7 +7,7 @@ const version = { 'tus-resumable': z.string().optional().describe('Sempre `1.0.0
 const oneUpload = z.object({ id: z.uuid('Deve ser um identificador de envio') })
 const protocol = ['precondition', 'not_found'] as const
 
-/** Uploads in pieces, as tus 1.0.0 describes them. */
+/** Resumable uploads by tus 1.0.0. */
 export const uploadEndpoints = [
   endpoint(
     {

@@ -42,10 +42,13 @@ const OTHER_BYTES = 'Os bytes recebidos não conferem com o SHA-256 informado. E
 export const TOO_LONG = 'O corpo passa do tamanho anunciado do arquivo.'
 const BUSY = 'Este envio está em andamento em outra conexão. Tente de novo em instantes.'
 const HOUR_MS = 3_600_000
-/** Who comes back to a broken upload waits for the old connection to let go of it. */
+/** How long a client that reconnects waits for its old connection to release the lock. */
 const LOCK_TIMEOUT_MS = 3_000
 
-/** Opens an upload in pieces. Whatever can be refused before a byte has come is refused here. */
+/**
+ * Begins a resumable upload, after every check possible without bytes: 404, 403 or 409 as `assertMayUpload`;
+ * 422 when empty; 413 over the limit; 429 with 1 000 open uploads; 507 without disk space.
+ */
 export async function beginUpload(
   ctx: Ctx,
   id: string,
@@ -74,7 +77,7 @@ export async function beginUpload(
   })
 }
 
-/** An upload of the caller; of anybody else's they learn nothing. */
+/** An upload of the caller. 404 when it is expired, unknown or someone else's. */
 export async function ownUpload(ctx: Ctx, id: string): Promise<UploadRow> {
   const upload = await findUpload(ctx, id, currentUserId(ctx))
   if (!upload) throw notFound(MISSING)
@@ -86,7 +89,7 @@ const currentUserId = ({ actor }: Ctx) => {
   return actor.id
 }
 
-/** Nobody else writes to this upload until the hold is released. */
+/** Locks an upload for writing until the lock is released; 409 when another connection keeps it for 3 s. */
 export async function lockUpload(
   ctx: Ctx,
   id: string,
@@ -99,8 +102,8 @@ export async function lockUpload(
 }
 
 /**
- * Bytes that have come. The last one is acknowledged only together with what became of the file: until
- * then a whole part counts as one byte short, so that the caller's next piece brings the verdict.
+ * The offset in bytes. The last byte is acknowledged only with the outcome of the file: until then a complete
+ * file counts as one byte short, so that the client's next piece gets the outcome.
  */
 export async function offsetOf(ctx: Ctx, upload: UploadRow): Promise<number> {
   if (upload.evidence_id !== null) return upload.size
@@ -108,7 +111,7 @@ export async function offsetOf(ctx: Ctx, upload: UploadRow): Promise<number> {
   return Math.min(received, upload.size - 1)
 }
 
-/** A process that died between renaming the file and writing its row has left it in the storage. */
+/** A process killed between storing the file and writing its row left it in the storage. */
 async function recoverFromStorage(ctx: Ctx, upload: UploadRow) {
   for await (const { key, size } of ctx.storage.list(folderOf(upload))) {
     await ctx.storage.fetch(key, ctx.partialFiles.path(upload.id))
@@ -125,7 +128,11 @@ interface AppendResult {
   result?: UploadResult
 }
 
-/** Writes a piece; the last one makes the file evidence, by the very rules of the multipart upload. */
+/**
+ * Appends a piece at `offset`. The last one stores the file by the rules of the multipart upload. 409 when
+ * the lock is lost; 413 when the body exceeds the file size. A refused file or a full disk (507) deletes the
+ * upload.
+ */
 export async function takePiece(
   ctx: Ctx,
   upload: UploadRow,
@@ -156,7 +163,7 @@ export async function takePiece(
   try {
     return { offset: upload.size, result: await finish(ctx, upload) }
   } catch (error) {
-    // A refused file will be refused again, and a full disk needs its room back.
+    // A refused file would be refused again, and a full disk needs its space back.
     if (error instanceof AppError || isDiskFull(error)) await dropUpload(ctx, upload)
     throw error
   }
@@ -191,7 +198,7 @@ async function finish(ctx: Ctx, upload: UploadRow): Promise<UploadResult> {
   return resultOfOne(ctx, persisted)
 }
 
-/** Ends an upload; what it had become stays evidence. */
+/** Deletes an upload and its bytes; evidence it has become stays. */
 export async function dropUpload(ctx: Ctx, upload: UploadRow) {
   await ctx.partialFiles.remove(upload.id)
   if (upload.evidence_id === null) await removeUnnamed(ctx, upload)
@@ -204,7 +211,10 @@ async function removeUnnamed(ctx: Ctx, upload: UploadRow) {
 
 const SWEEP_PAGE = 500
 
-/** Removes uploads whose time is over, and parts that no upload names (their order or person was deleted). */
+/**
+ * Deletes expired uploads, and partial files without an upload (its order or person was deleted); returns
+ * their numbers.
+ */
 export async function sweepUploads(ctx: Ctx) {
   const swept = { uploads: 0, parts: 0 }
   for (;;) {
@@ -226,7 +236,7 @@ async function dropExpired(ctx: Ctx, id: string) {
   const lock = await ctx.advisoryLocks.acquire(`upload/${id}`, () => undefined, 0)
   if (!lock) return false
   try {
-    // Its last piece may have come between our look and our hold.
+    // Its last piece may have arrived before the lock was acquired.
     const upload = await findAnyUpload(ctx, id)
     if (upload) await dropUpload(ctx, upload)
     return upload !== undefined
@@ -235,7 +245,7 @@ async function dropExpired(ctx: Ctx, id: string) {
   }
 }
 
-/** Parts that no upload names; a part is written only after its row. */
+/** Partial files without an upload row; the row is written first. */
 async function strayParts(ctx: Ctx) {
   const parts: StoredEntry[] = []
   for await (const part of ctx.partialFiles.list()) parts.push(part)
@@ -248,7 +258,9 @@ async function strayParts(ctx: Ctx) {
 
 const PARTS = 'tmp/uploads/'
 
-/** Parts that the sweep should have removed, and uploads that have lost bytes they had acknowledged. */
+/**
+ * Partial files older than the grace period (ms) without an upload, and uploads that lost acknowledged bytes.
+ */
 export async function faultyParts(ctx: Ctx, grace_period_ms: number) {
   const strays = await strayParts(ctx)
   const old = strays.filter(
@@ -271,11 +283,11 @@ export async function faultyParts(ctx: Ctx, grace_period_ms: number) {
 
 async function hasLeftObject(ctx: Ctx, upload: UploadRow) {
   for await (const _ of ctx.storage.list(folderOf(upload))) return true
-  // Its last piece may have come since it was read.
+  // Its last piece may have arrived since it was read.
   return (await findAnyUpload(ctx, upload.id))?.evidence_id !== null
 }
 
-/** Removes those of these keys that name parts, and says which they were. */
+/** Deletes the partial files among these keys, and returns their keys. */
 export async function removeParts(ctx: Ctx, keys: readonly string[]) {
   const parts = keys.filter((key) => key.startsWith(PARTS))
   for (const key of parts) await ctx.partialFiles.remove(key.slice(PARTS.length))

@@ -22,13 +22,13 @@ import {
   type UploadRow,
 } from './service.ts'
 
-/** A line on which nothing came for this long is taken for lost when its caller comes back. */
+/** A connection without data for this long counts as lost when its client reconnects. */
 const SILENCE_MS = 700
 const PIECE = 'application/offset+octet-stream'
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration']
 const HOUR_MS = 3_600_000
 
-/** What OPTIONS tells before anybody begins. */
+/** Headers of the OPTIONS response. */
 export const capabilities = (ctx: Ctx) => ({
   'tus-resumable': TUS_RESUMABLE,
   'tus-version': TUS_RESUMABLE,
@@ -36,7 +36,7 @@ export const capabilities = (ctx: Ctx) => ({
   'tus-max-size': String(maxUpload(ctx)),
 })
 
-/** Headers of ours are set by the app; the library's CORS is none of its business. */
+/** The app sets its own CORS and content headers; the library's are dropped. */
 const NOT_PASSED_ON = /^(access-control-.*|content-length|content-type)$/
 
 interface Http {
@@ -44,7 +44,11 @@ interface Http {
   reply: FastifyReply
 }
 
-/** One call of the tus protocol: the library speaks it, our use cases decide. */
+/**
+ * Handles one tus request: the library implements the protocol, our use cases decide. 412 without
+ * `Tus-Resumable`, 415 for another content type, 408 for a stalled body; otherwise the errors of
+ * `beginUpload`, `ownUpload` and `takePiece`.
+ */
 export async function handleTusRequest(ctx: Ctx, { request, reply }: Http) {
   reply.header('tus-resumable', TUS_RESUMABLE)
   checkTusHeaders(request, reply)
@@ -73,7 +77,7 @@ interface Call {
 }
 const idOf = ({ uploaded, skipped }: UploadResult) => uploaded[0]?.id ?? skipped[0]?.evidence_id
 
-/** The library made for one caller; what it asks for on the way is kept in `call`. */
+/** The library's server for one request; results are collected in `call`. */
 function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: PieceBody | null) {
   const { id } = request.params as { id?: string }
   return new Server({
@@ -83,7 +87,8 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: PieceBod
     locker: {
       newLock: (id) => ({
         async lock() {
-          // Nobody knows the name of an upload that is only just begun, unless its bytes come along.
+          // The id of a new upload is not known to any client yet, so it needs no lock unless bytes come with
+          // it.
           if (request.method === 'POST' && !body) return
           const onContended = (by: Purpose) => {
             if (by === 'end') body?.cut()
@@ -108,15 +113,18 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: PieceBod
   })
 }
 
-/** Every method runs under the lock and reads the row anew: before it, somebody else had the upload. */
+/**
+ * Every method runs under the lock and reads the row again, since another request may have had the upload
+ * before.
+ */
 function storeFor(ctx: Ctx, call: Call, body: PieceBody | null): DataStore {
   return Object.assign(new DataStore(), {
     extensions: EXTENSIONS,
     getExpiration: () => UPLOAD_HOURS * HOUR_MS,
-    async create(onContended: Upload) {
-      call.upload = await beginUpload(ctx, onContended.id, onContended.size ?? 0, aboutOf(onContended))
-      onContended.creation_date = call.upload.created_at.toISOString()
-      return onContended
+    async create(wanted: Upload) {
+      call.upload = await beginUpload(ctx, wanted.id, wanted.size ?? 0, aboutOf(wanted))
+      wanted.creation_date = call.upload.created_at.toISOString()
+      return wanted
     },
     async getUpload(id: string) {
       const isNew = call.upload !== null
@@ -172,20 +180,20 @@ function checkTusHeaders({ method, headers }: FastifyRequest, reply: FastifyRepl
 
 interface PieceBody {
   chunks: AsyncIterable<Buffer>
-  /** They come from a socket and are nobody else's. */
+  /** They come from a socket and are used by no other code. */
   isDisposable: boolean
-  /** No more of it is wanted: what was read is kept, the rest is read away. */
+  /** Stops reading: bytes already read are kept, the rest is discarded. */
   stop(): void
-  /** Ends the line itself. */
+  /** Closes the connection. */
   cut(): void
   isStalled(): boolean
-  /** Whether nothing has come for a moment: whoever comes back to the upload has lost this line. */
+  /** Whether no data has arrived for SILENCE_MS: a client that reconnects has then lost this connection. */
   isSilent(): boolean
 }
 
 /**
- * The bytes of a piece, straight from the socket: through the library's web streams they cost twice the
- * time. A caller who goes away, or sends nothing for a while, ends the piece; what had come is kept.
+ * The bytes of a piece, read directly from the socket: the library's web streams take twice the time. A
+ * disconnected or stalled client ends the piece; bytes received so far are kept.
  */
 function bodyOf({ body }: FastifyRequest, stall_ms: number): PieceBody | null {
   if (!(body instanceof Readable)) return null
@@ -223,7 +231,7 @@ function bodyOf({ body }: FastifyRequest, stall_ms: number): PieceBody | null {
     stop() {
       isStopped = true
       wake()
-      // A caller who is still sending reads our answer only when done.
+      // A client reads the answer only after sending the whole body.
       source.removeAllListeners('readable').resume()
     },
     cut() {
@@ -247,7 +255,7 @@ const HEADERS = [
   'content-length',
 ]
 
-/** What the library judges; the bytes themselves go past it. */
+/** The headers for the library to validate; the bytes bypass it. */
 function asWebRequest({ method, headers }: FastifyRequest) {
   const given = HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, String(headers[name])]],
@@ -268,7 +276,7 @@ const TRANSLATED_ERRORS = new Map<unknown, AppError>([
   [ERRORS.ABORTED, conflict('O envio foi interrompido antes do fim. Continue de onde parou.')],
 ])
 
-/** The library's refusals are constants, or a line that names the wrong headers; the others are ours. */
+/** The library's errors are constants, or a line that names invalid headers; all others are our own. */
 function translateTusError(failure: unknown) {
   const known = TRANSLATED_ERRORS.get(failure)
   if (known) return known

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 
-/** The live files of an order, whole: every rule looks at other columns. */
+/** The files of an order that are not deleted, with all columns, since every rule reads others. */
 export const filesToCheck = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')
@@ -13,7 +13,7 @@ export const filesToCheck = (ctx: Ctx, order_id: number) =>
     .orderBy('id')
     .execute()
 
-/** Bytes of the newest presentation made for the order; null while there is none (V09). */
+/** Size in bytes of the newest presentation generated for the order (V09); null when there is none. */
 export async function presentationSize(ctx: Ctx, order_id: number) {
   const made = await ctx.db
     .selectFrom('dossier_files')
@@ -27,14 +27,15 @@ export async function presentationSize(ctx: Ctx, order_id: number) {
   return made?.size ?? null
 }
 
-/** All ways to change at most one bit of a 16-bit band. */
+/** XOR masks that change at most one bit of a 16-bit band. */
 const ONE_BIT = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)]
 const MOST_FINDINGS = 200
 
 /**
- * Files of the order that another order of another vehicle holds too: the same bytes, or a picture whose
- * fingerprint differs in a few bits. Six differing bits over four bands leave one band with at most one,
- * so the index on bands finds every candidate. Only orders the caller may see are looked at.
+ * Files of the order that an order of another vehicle contains too (V13): the same bytes, or a picture whose
+ * perceptual hash differs in at most 6 bits. Six differing bits over four bands leave one band with at most
+ * one, so the index on bands finds every candidate. Only orders in the caller's scope are searched; at most
+ * 200 findings.
  */
 export async function findReuses(
   ctx: Ctx,

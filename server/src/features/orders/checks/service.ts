@@ -12,11 +12,14 @@ type FileRow = Selectable<EvidenceFiles>
 
 interface CheckOptions {
   purpose?: Findings['purpose']
-  /** «bytes» reads every stored object again; «sizes» only asks whether it is there, whole. */
+  /** `bytes` reads every stored object again; `sizes` only checks that it exists with its recorded size. */
   integrity: 'bytes' | 'sizes'
 }
 
-/** Every check of an order's package, V01 to V17 (D-23). Who may see the order was asked before. */
+/**
+ * All checks of an order's package, V01 to V17 (D-23). Does not check permissions: the caller has done so.
+ * 404 when the brand does not exist.
+ */
 export async function checksOf(
   ctx: Ctx,
   order: Selectable<ServiceOrders>,
@@ -32,7 +35,10 @@ export async function checksOf(
   ]
 }
 
-/** Files whose original or copy is gone, cut or changed (V08). One at a time: a disk has one head. */
+/**
+ * Files whose original or converted copy is missing, truncated or changed (V08). Read one at a time, as
+ * parallel reads would slow each other on one disk.
+ */
 async function findDamage(ctx: Ctx, files: readonly FileRow[], integrity: CheckOptions['integrity']) {
   const damaged: { id: number; isOriginalLost: boolean }[] = []
   for (const { id, original_key, file_size, sha256, ...file } of files) {

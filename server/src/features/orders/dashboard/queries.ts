@@ -15,7 +15,10 @@ export interface Figures {
   active_companies: number
 }
 
-/** Everything the dashboard shows of one moment: one statement is one snapshot. */
+/**
+ * All figures of the dashboard in the caller's scope, in one statement and so from one snapshot. `since`
+ * (yyyy-mm-dd) is the first day of `days`.
+ */
 export async function readFigures(ctx: Ctx, period: MetricsFilter, since: string): Promise<Figures> {
   const scope = scopeOf(ctx.actor)
   const key = sumKeyOf(ctx.actor, scope)
@@ -54,7 +57,7 @@ const between = ({ start_date, end_date }: MetricsFilter, day: Fragment) =>
   sql`${start_date === undefined ? sql`true` : sql`${day} >= ${start_date}::date`}
     and ${end_date === undefined ? sql`true` : sql`${day} <= ${end_date}::date`}`
 
-/** All customers from the count, put right by what is not folded in yet. */
+/** The number of all customers: the kept count, corrected by the deltas that are not folded in yet. */
 const customersOf = (key: number | null, noted: Fragment) => sql`
   select coalesce((select customers from customer_counts where scope_id = ${key}), 0) + coalesce(sum(
     case when before = 0 and after > 0 then 1 when before > 0 and after <= 0 then -1 else 0 end), 0)::bigint
@@ -64,7 +67,10 @@ const customersOf = (key: number | null, noted: Fragment) => sql`
       group by customer having sum(orders) <> 0) net
     left join order_customers known on known.scope_id = ${key} and known.customer = net.customer) changed`
 
-/** Customers of a period cannot be added up from days: they are told apart on a covering index. */
+/**
+ * The number of customers of a period. It cannot be summed over days, so distinct customers are counted on a
+ * covering index.
+ */
 function customersIn({ actor }: Ctx, { start_date, end_date }: MetricsFilter) {
   const midnight = (day: string, add: number) =>
     sql`((${day}::date + ${sql.lit(add)})::timestamp at time zone ${sql.lit(TIME_ZONE)})`

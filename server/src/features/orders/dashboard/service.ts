@@ -7,9 +7,14 @@ import { listOrders } from '../list/service.ts'
 import { type Figures, readFigures } from './queries.ts'
 
 const RECENT = 5
+/** The five newest orders in the caller's scope. */
 export const readRecentOrders = async (ctx: Ctx) => (await listOrders(ctx, { limit: RECENT })).items
 
-/** The figures of D-26 over what the caller may see. «Last seven days» and growth are of now, whatever the period. */
+/**
+ * The figures of D-26 over the orders in the caller's scope. Rates and growth in percent (0–100 for the
+ * completion rate), times in hours, amounts in reais. «Last seven days» and growth are relative to today,
+ * whatever the period. Refuses an anonymous caller with 401.
+ */
 export async function readMetrics(ctx: Ctx, period: MetricsFilter): Promise<Metrics> {
   authorize(ctx.actor, 'order.list')
   const today = todayOf(ctx)
@@ -51,7 +56,7 @@ function byBrand({ sums }: Figures) {
   return Object.fromEntries(orders)
 }
 
-/** Days are read as texts, yyyy-mm-dd, and counted in UTC, where each has 24 hours. */
+/** Days are strings (yyyy-mm-dd) and are calculated in UTC, where every day has 24 hours. */
 const todayOf = (ctx: Ctx) => calendarDay(ctx.clock()).replace(/(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
 const plusDays = (day: string, days: number) => {
   const at = new Date(`${day}T00:00Z`)
@@ -69,7 +74,10 @@ function lastWeek(today: string, { days }: Figures) {
   })
 }
 
-/** This month so far against the same days of the month before; a shorter one ends with its last day. */
+/**
+ * Growth in percent of this month so far over the same days of the previous month; a shorter previous month
+ * ends with its last day. 0 when that one had no orders.
+ */
 function growth(today: string, { days }: Figures) {
   const openedIn = (from: string, to: string) =>
     total(days.filter(({ day }) => day >= from && day <= to).map(({ orders }) => orders))

@@ -3,17 +3,17 @@ import type { Selectable } from 'kysely'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 
-/** Enough for a worker that is killed a few times; a dossier that ends its worker is given up. */
+/** Enough for a worker that is killed a few times; a dossier that crashes its worker is then given up. */
 const MAX_TRIES = 8
 
-/** Newest first. */
+/** The dossiers of an order, newest version first. */
 export const dossiersOf = (ctx: Ctx, order_id: number): Promise<Selectable<Dossiers>[]> =>
   ctx.db.selectFrom('dossiers').where('order_id', '=', order_id).selectAll().orderBy('n', 'desc').execute()
 
 /**
- * Queues a new version of an order's dossier, in the caller's transaction and with its right. One that is
- * being built from the order as it was does not do for a completion; one that has not begun does. Knows no
- * other feature, so that orders themselves may ask for one.
+ * Queues a new version of an order's dossier in the caller's transaction; permissions are checked by the
+ * caller. A version that is queued but not started is returned instead; one that is being built is not, since
+ * it shows the order as it was before. Imports no other feature, so that the order feature can call it.
  */
 export function enqueueDossier(ctx: Ctx, order_id: number): Promise<Selectable<Dossiers>> {
   return inTransaction(ctx, async (ctx) => {

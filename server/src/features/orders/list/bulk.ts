@@ -6,16 +6,23 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { removeOrder, resumeOrder, setStatus } from '../order/service.ts'
 
+/** Sets the status of several orders, as `setStatus` does for one. */
 export const setStatusOfMany = (ctx: Ctx, { ids, ...change }: StatusChange & { ids: number[] }) =>
   forEachOrder(ctx, ids, (id) => setStatus(ctx, id, change))
 
+/** Resumes several paused orders, as `resumeOrder` does for one. */
 export const resumeMany = (ctx: Ctx, ids: number[]) => forEachOrder(ctx, ids, (id) => resumeOrder(ctx, id))
 
+/** Deletes several orders, as `removeOrder` does for one. */
 export const removeMany = (ctx: Ctx, ids: number[]) => forEachOrder(ctx, ids, (id) => removeOrder(ctx, id))
 
 const FAULT = 'Erro interno. Tente novamente.'
 
-/** One order after the other, each in a transaction of its own: what is refused leaves the others done. */
+/**
+ * Runs `act` for each order in turn, each in its own transaction: a refused order does not undo the others.
+ * Returns which orders succeeded and, for each refused one, the reason; unexpected errors are logged and
+ * reported as an internal error. Refuses an anonymous caller with 401.
+ */
 export async function forEachOrder(
   ctx: Ctx,
   ids: readonly number[],

@@ -25,7 +25,7 @@ export interface ExportedOrder {
   vehicle_chassis: string | null
   vehicle_mileage: number | null
   technician_name: string | null
-  /** Clock and calendar of São Paulo, as if they were UTC: a sheet knows no time zones. */
+  /** São Paulo local time stored as if it were UTC: spreadsheets have no time zones. */
   opened: Date
   completed: Date | null
   days_open: number
@@ -38,7 +38,7 @@ export type Cell = string | number | Date | null
 interface Column {
   header: string
   width: number
-  /** What a number or a date looks like; texts stay texts, so that no zero of a number is lost. */
+  /** Format of numbers and dates; everything else is text, so that leading zeros are kept. */
   numberFormat?: 'money' | 'moment'
   of: (order: ExportedOrder) => Cell
 }
@@ -46,7 +46,10 @@ interface Column {
 const ENDS = 4
 const text = (header: string, width: number, of: Column['of']): Column => ({ header, width, of })
 
-/** The sheet's columns; whoever may not carry personal data away gets only its end. */
+/**
+ * The columns of the export. Unless `isWhole`, document and phone of the customer show only their last four
+ * characters.
+ */
 export const columnsFor = (isWhole: boolean): Column[] => {
   const personal = (bare: string | null, whole: (bare: string) => string) =>
     bare && (isWhole ? whole(bare) : maskAllBut(ENDS, bare))

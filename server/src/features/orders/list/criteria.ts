@@ -5,9 +5,9 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
 
 /**
- * One word of a search as stored text spells it. Punctuation of masks goes (529.982.247-25, ABC-1234)
- * when the word carries a digit; a hyphen in a surname stays. Words of one or two letters have no inner
- * trigram, so they match the start of a word.
+ * The LIKE pattern of one search word. Punctuation of masks is removed (529.982.247-25, ABC-1234) when the
+ * word has a digit; a hyphen in a surname stays. Words of one or two letters have no inner trigram, so they
+ * match only the start of a word.
  */
 function pattern(word: string) {
   const bare = /\d/.test(word) ? word.replace(/[.\-/()]/g, '') : word
@@ -16,13 +16,17 @@ function pattern(word: string) {
 }
 const wordsOf = (search = '') => search.split(/\s+/).filter((word) => word.replace(/[.\-/()]/g, '') !== '')
 
+/** Whether the criteria contain a search word. */
 export const isSearch = ({ search }: OrderCriteria) => wordsOf(search).length > 0
 
-/** Whether the sums know the answer, which are kept by company, brand and status. */
+/** Whether counts can be read from the sums, which are kept per company, brand and status. */
 export const isCoveredByTotals = (criteria: OrderCriteria) =>
   !isSearch(criteria) && !criteria.conversion_status?.length && criteria.min_days_open === undefined
 
-/** Orders in the caller's scope that meet the criteria. */
+/**
+ * A query for the orders in the caller's scope, not deleted, that match the criteria. Days open are counted
+ * to the end of the calendar day in São Paulo and only for orders that are not closed.
+ */
 export function matching(ctx: Ctx, criteria: OrderCriteria, scope = scopeIn(ctx.actor, criteria.company_id)) {
   const { search, status, brand_id, conversion_status, min_days_open } = criteria
   let query = ctx.db
@@ -43,7 +47,7 @@ export function matching(ctx: Ctx, criteria: OrderCriteria, scope = scopeIn(ctx.
   return query
 }
 
-/** When the calendar day so many days ago ended, in São Paulo. */
+/** The end of the calendar day `daysAgo` days ago, in São Paulo. */
 const endOfDay = (now: Date, daysAgo: number) => sql<Date>`
   (((${now}::timestamptz at time zone ${sql.lit(TIME_ZONE)})::date + (1 - ${daysAgo}::int))::timestamp
     at time zone ${sql.lit(TIME_ZONE)})`

@@ -18,19 +18,27 @@ export const EXPORT_MIME = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Each holds a connection for as long as its reader takes; a few slow ones must not stop everybody. */
+/**
+ * Exports at once per process. Each uses a database connection as long as its client reads; a few slow
+ * clients must not block everyone.
+ */
 const MOST_AT_ONCE = 3
 const TRY_AGAIN_SECONDS = 30
 let activeExports = 0
 
-/** The orders of a filter, or chosen ones, as a sheet that is written while it is read. */
+/**
+ * Exports the orders of a filter, or selected ones, as a CSV or XLSX stream that is generated while it is
+ * read. Records the export in the audit trail of the person. Documents and phones are complete only with the
+ * permission `customer.export`. 401 for an anonymous caller; 429 when three exports are running (try again
+ * after 30 s).
+ */
 export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin) {
   authorize(ctx.actor, 'order.list')
   if (activeExports >= MOST_AT_ONCE) throw tooMany(TRY_AGAIN_SECONDS)
   const { format, ...filter } = wanted
   const columns = columnsFor(can(ctx.actor, 'customer.export'))
   const rows = cells(readInOrder(ctx, filter), columns)
-  // The stream reads ahead from the moment it is made.
+  // The stream starts reading as soon as it is created.
   const body = format === 'csv' ? asCsv(rows, columns) : asXlsx(rows, columns)
   activeExports++
   body.once('close', () => activeExports--)
@@ -57,7 +65,7 @@ async function* cells(orders: AsyncIterable<ExportedOrder>, columns: Columns): A
   for await (const order of orders) yield columns.map(({ of }) => of(order))
 }
 
-/** As a Brazilian Excel opens it: semicolons, decimal commas, and no cell that runs as a formula. */
+/** CSV for a Brazilian Excel: semicolons, decimal commas, UTF-8 with BOM, and formulas escaped. */
 function asCsv(rows: AsyncIterable<Cell[]>, columns: Columns) {
   async function* texts() {
     for await (const row of rows)
@@ -90,10 +98,10 @@ const asXlsx = (rows: AsyncIterable<Cell[]>, columns: Columns) =>
 const asReadable = (stream: unknown) => Readable.fromWeb(stream as ReadableStream)
 
 const CHUNK = 500
-/** A slow network may take its time between two pieces, and a million rows to be sorted theirs before the first. */
+/** Timeout between two fetches, for a slow client, and for the first one, which may sort a million rows. */
 const CURSOR_TIMEOUT = '10min'
 
-/** In the order of the list, from one snapshot, a piece at a time. */
+/** Reads the orders in the order of the list, from one snapshot, 500 rows at a time. */
 async function* readInOrder(ctx: Ctx, filter: Omit<OrderExport, 'format'>): AsyncGenerator<ExportedOrder> {
   const db = await ctx.db.startTransaction().setAccessMode('read only').execute()
   try {

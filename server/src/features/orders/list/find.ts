@@ -8,8 +8,8 @@ import { isSearch, matching } from './criteria.ts'
 import { pageOfIds, sortingOf } from './queries.ts'
 
 /**
- * The few orders that somebody most likely means, newest first; the one with exactly this number before all
- * others. Nothing is counted, so that an answer comes while the person is still typing.
+ * The best matches of a search as the person types, at most 8: the order with exactly this number first, then
+ * the newest. Matches are not counted, so that the answer is fast. Refuses an anonymous caller with 401.
  */
 export async function findOrders(ctx: Ctx, search: string): Promise<OrderRow[]> {
   authorize(ctx.actor, 'order.list')
@@ -32,7 +32,10 @@ const numbered = async (ctx: Ctx, number: string) => {
   return found.map(({ id }) => id)
 }
 
-/** Which of these orders may still be read, in their order; the others are left out without a word. */
+/**
+ * The orders of these ids that the caller may still read, in the given order; all others are omitted. Refuses
+ * an anonymous caller with 401.
+ */
 export async function readableOrders(ctx: Ctx, ids: readonly number[]): Promise<OrderRow[]> {
   authorize(ctx.actor, 'order.list')
   if (ids.length === 0) return []
@@ -47,7 +50,10 @@ export async function readableOrders(ctx: Ctx, ids: readonly number[]): Promise<
   )
 }
 
-/** Orders that bear a number; two companies may each have one. */
+/**
+ * Orders with this number, not deleted; two companies may each have one. Not limited to a scope: for
+ * operators and the worker.
+ */
 export const ordersNumbered = (ctx: Ctx, os_number: string) =>
   ctx.db
     .selectFrom('service_orders')

@@ -10,8 +10,10 @@ import { countOrders, type Sorting, sortingOf } from './queries.ts'
 type Side = 'before' | 'after'
 
 /**
- * What stands before and after an order in a list, and at which place it is. The order is found by its own
- * sort key, not by its place, so that the walk goes on from an order that has just left the filter.
+ * The previous and next order of an order in a list, its position from 1 and the total. The order is located
+ * by its sort key, not its position, so that paging continues from an order that no longer matches the
+ * filter; its position is null then, or beyond the counting limit of 1 000. 404 when the order is outside the
+ * caller's scope.
  */
 export async function readNeighbours(
   ctx: Ctx,
@@ -37,7 +39,7 @@ type Criteria = Parameters<typeof matching>[1]
 type Key = string | number | Date | null
 interface Part {
   where: RawBuilder<boolean>
-  /** Nearest first. */
+  /** Order by, nearest first. */
   order: RawBuilder<unknown>
 }
 
@@ -48,7 +50,10 @@ const keyOf = (ctx: Ctx, id: number, { column }: Sorting) =>
     .select(sql<Key>`service_orders.${sql.ref(column)}::text`.as('key'))
     .executeTakeFirstOrThrow()
 
-/** Those without a name come last, whichever way the others run; each part lies in order in an index. */
+/**
+ * The conditions for the orders on one side. Orders without a customer name come last in either direction;
+ * each part is sorted by an index.
+ */
 function parts({ column, direction }: Sorting, { key, id }: { key: Key; id: number }, side: Side): Part[] {
   const isUp = (side === 'after') === (direction === 'asc')
   const way = sql.raw(isUp ? 'asc' : 'desc')
@@ -89,7 +94,7 @@ async function nearest(ctx: Ctx, criteria: Criteria, beside: readonly Part[]) {
   return null
 }
 
-/** How many stand there; null past so many that nobody counts them. */
+/** The number of orders on that side; null when it reaches the counting limit. */
 async function countOf(ctx: Ctx, criteria: Criteria, beside: readonly Part[]) {
   let count = 0
   for (const { where } of beside) {

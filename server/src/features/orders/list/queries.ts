@@ -23,11 +23,12 @@ export interface Sorting {
   column: (typeof COLUMNS)[OrderSort]
   direction: Direction
 }
-/** Newest first unless told; a chosen column goes upwards unless told. */
+/** Sort column and direction. Default: newest first; any other column ascending. */
 export const sortingOf = ({ sort = 'opened_at', direction }: Pick<OrderFilter, 'sort' | 'direction'>) => ({
   column: COLUMNS[sort],
   direction: direction ?? (sort === 'opened_at' ? 'desc' : 'asc'),
 })
+/** The ORDER BY of a list, with orders without a value last and the id as tie-breaker. */
 export const orderedBy = ({ column, direction }: Sorting) => {
   const way = sql.raw(direction)
   return sql`service_orders.${sql.ref(column)} ${way} nulls last, service_orders.id ${way}`
@@ -37,19 +38,19 @@ type Name = 'named' | 'nameless'
 export interface Slice {
   skip: number
   limit: number
-  /** Where it is known, the second half of the pages is read from the other end. */
+  /** Number of matches. When known, pages in the second half are read from the other end. */
   total?: number | undefined
 }
 
 /**
- * One page of ids. It is cut on a covering index before anything is joined, so that a deep page skips
- * index entries, not rows.
+ * The ids of one page. They are selected on a covering index before anything is joined, so that a deep page
+ * skips index entries, not rows.
  */
 export async function pageOfIds(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
   const { skip, limit, total } = slice
   if (sorting.column !== 'customer_sort' || sorting.direction === 'asc' || total === undefined)
     return cut(ctx, criteria, sorting, slice)
-  // An index has those without a name first when it is read downwards, but they come last: two parts.
+  // Read backwards, the index returns orders without a name first, but they must come last: two parts.
   const nameless = await count(matching(ctx, criteria).where('customer_sort', 'is', null))
   const named = total - nameless
   const first = await cut(ctx, criteria, sorting, { skip, limit, total: named }, 'named')
@@ -69,7 +70,7 @@ async function cut(
   const offset = isNearEnd ? total - skip - size : skip
   if (size <= 0) return []
   const way = isNearEnd === (direction === 'asc') ? 'desc' : 'asc'
-  // Only where all matches are sorted anyway can the order of the nulls differ from the index's.
+  // The order of nulls can differ from the index's only where all matches are sorted anyway.
   const nulls = isNearEnd || name || direction === 'asc' || column !== 'customer_sort' ? '' : ' nulls last'
   const order = sql.raw(`key ${way}${nulls}, id ${way}`)
   const parts = scopesToMerge(ctx, criteria).map((scope) => {
@@ -77,7 +78,7 @@ async function cut(
     if (name) part = part.where('customer_sort', name === 'named' ? 'is not' : 'is', null)
     return part.select([`service_orders.${column} as key`, 'service_orders.id']).orderBy(order)
   })
-  // In order and cut short already, so that the database merges the parts instead of sorting their sum.
+  // Sorted and limited already, so that the database merges the parts instead of sorting their union.
   const merged = () =>
     sql.join(
       parts.map((part) => sql`(${part.limit(sql.lit(offset + size))})`),
@@ -85,7 +86,7 @@ async function cut(
     )
   const [only] = parts
   const found = parts.length === 1 ? only : sql`select id from (${merged()}) found order by ${order}`
-  // Limit and offset are literals: they keep plans reusable.
+  // Limit and offset are literals, which keeps plans reusable.
   const { rows } = await sql<{ id: number }>`
     ${found} limit ${sql.lit(size)} ${offset > 0 ? sql`offset ${sql.lit(offset)}` : sql``}`.execute(ctx.db)
   const ids = rows.map(({ id }) => id)
@@ -94,8 +95,9 @@ async function cut(
 
 const MAX_MERGED_SCOPES = 40
 /**
- * A company's own entries lie in order in its index, those of a matriz with filiais do not. One branch a
- * company lets the database merge them instead of sorting or of walking everybody's.
+ * One scope per company to merge. The index is sorted within one company, but not over a matriz and its
+ * filiais: one branch per company lets the database merge them instead of sorting all or scanning every
+ * company's orders.
  */
 function scopesToMerge(ctx: Ctx, criteria: OrderCriteria) {
   const scope = scopeIn(ctx.actor, criteria.company_id)
@@ -107,7 +109,10 @@ function scopesToMerge(ctx: Ctx, criteria: OrderCriteria) {
 const count = async (found: ReturnType<typeof matching>) =>
   (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 
-/** How many match: from the sums, or counted to the end or up to the cap (D-55). */
+/**
+ * The number of matches: exact from the sums where these cover the criteria, else counted up to `cap` (D-55).
+ * `null` counts all.
+ */
 export async function countOrders(ctx: Ctx, criteria: OrderCriteria, cap: number | null = SEARCH_COUNT_CAP) {
   if (isCoveredByTotals(criteria)) {
     const { status } = criteria
@@ -128,7 +133,7 @@ export async function countOrders(ctx: Ctx, criteria: OrderCriteria, cap: number
   return total > cap ? { total: cap, total_is_exact: false } : { total, total_is_exact: true }
 }
 
-/** Orders per status among the matches, of which it reads so many at most. */
+/** Orders per status among the first `limit` matches. */
 export const countMatchesByStatus = (ctx: Ctx, criteria: OrderCriteria, limit: number) =>
   ctx.db
     .selectFrom(matching(ctx, criteria).select('service_orders.status').limit(sql.lit(limit)).as('found'))

@@ -27,7 +27,10 @@ export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { readNeighbours } from './neighbours.ts'
 export { isUnfoldedDelta, sumKeyOf } from './sums.ts'
 
-/** `exact` counts a search to its end, as REST clients page by the total (D-55). */
+/**
+ * One page of orders in the caller's scope, with the number of matches. A search is counted up to 1 000, or
+ * completely with `exact`, as REST clients page by the total (D-55). Refuses an anonymous caller with 401.
+ */
 export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): Promise<OrderPage> {
   authorize(ctx.actor, 'order.list')
   const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
@@ -56,7 +59,11 @@ async function searchedPage(
   return { ids, ...counted }
 }
 
-/** The cards above the list. They honour every filter but the status, which a click on them sets (D-28). */
+/**
+ * The counts of the cards above the list. They apply every filter but the status, which a click on a card
+ * sets (D-28). For a search they are capped at 1 000 and marked as not exact. Refuses an anonymous caller
+ * with 401.
+ */
 export async function summarizeOrders(
   ctx: Ctx,
   criteria: Omit<OrderCriteria, 'status'>,

@@ -5,18 +5,24 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
 
-/** Under which key the sums of these companies are kept: everybody's, a matriz with its filiais, one company. */
+/**
+ * The key under which the sums of a scope are kept: 0 for all companies, the company's id, or the negative id
+ * of a matriz for it and its filiais. Null when there are none.
+ */
 export function sumKeyOf(actor: Actor, scope: Scope): number | null {
   if (scope === 'all') return 0
   if (scope.length <= 1) return scope[0] ?? null
   return actor.kind === 'user' && actor.company_id !== null ? -actor.company_id : null
 }
 
-/** Changes that are not yet part of the sums. */
+/** The deltas of a scope that are not yet folded into its sums. */
 export const isUnfoldedDelta = (scope: Scope) =>
   sql<boolean>`scope_id is null and ${within(scope, 'order_deltas.company_id')}`
 
-/** Exact numbers of orders per status, at a cost that does not grow with the orders. */
+/**
+ * Exact counts of orders per status in the caller's scope, at a cost that does not grow with the number of
+ * orders.
+ */
 export async function countByStatus(ctx: Ctx, { brand_id, company_id }: OrderCriteria) {
   const scope = scopeIn(ctx.actor, company_id)
   const { rows } = await sql<{ status: OrderStatus; orders: number }>`

@@ -5,7 +5,10 @@ import { findOrder } from './queries.ts'
 
 export const MISSING = 'Ordem de serviço não encontrada'
 
-/** The order's own row, when the caller may see it; absent, deleted and out of scope are one answer. */
+/**
+ * The order's row. 404 when it is absent, deleted or outside the caller's scope, so that the three cannot be
+ * told apart.
+ */
 export async function visibleOrder(ctx: Ctx, id: number) {
   const order = await findOrder(ctx, id).executeTakeFirst()
   if (!order) throw notFound(MISSING)
@@ -13,7 +16,10 @@ export async function visibleOrder(ctx: Ctx, id: number) {
   return order
 }
 
-/** The same, locked until the transaction ends: whoever changes its files goes one after the other. */
+/**
+ * The same, locked until the transaction ends, so that changes to an order and its files run one after the
+ * other.
+ */
 export async function lockedOrder(ctx: Ctx, id: number) {
   const order = await findOrder(ctx, id).forUpdate().executeTakeFirst()
   if (!order) throw notFound(MISSING)

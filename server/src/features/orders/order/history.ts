@@ -5,7 +5,7 @@ import { eventsBefore } from './queries.ts'
 
 const HISTORY_PAGE = 50
 
-/** What happened to an order, newest first. */
+/** A page of the order's events, newest first. 404 when the order is outside the caller's scope. */
 export async function readHistory(ctx: Ctx, filter: HistoryFilter): Promise<HistoryPage> {
   const { id } = await visibleOrder(ctx, filter.id)
   const limit = filter.limit ?? HISTORY_PAGE

@@ -28,13 +28,15 @@ const isValid = (brand: BrandRow, order: OrderRow, files: readonly CheckedFileRo
   isWhole(files) && isPackageValid(checkPackage(brand, order, files))
 
 /**
- * Brings status and conversion status in line with the files, under the order's lock. Called by whatever
- * changes a file or what a package is judged by; called twice it changes nothing more.
+ * Updates status and conversion status from the files, under the order's lock, and increases
+ * `evidence_version`. To be called in a transaction after every change of a file or of what a package is
+ * checked by; repeating it does no harm. A status change is recorded as an event of the system. 404 when the
+ * order is gone.
  */
 export async function recompute(
   ctx: Ctx,
   order_id: number,
-  /** Read under the lock by the caller, who changed neither since. */
+  /** Read by the caller under the lock and unchanged since. */
   known?: { order: OrderRow; brand?: BrandRow },
 ) {
   const order = known?.order ?? (await lockedOrder(ctx, order_id))
@@ -58,7 +60,10 @@ export async function recompute(
     )
 }
 
-/** Downloadable for certain: every converted object is there in its size, and all fit the brand (D-07). */
+/**
+ * Whether the package can be downloaded: every converted object exists with its recorded size, and all fit
+ * within the brand's limit (D-07).
+ */
 async function isVerified(ctx: Ctx, max_file_size_mb: number, files: readonly CheckedFileRow[]) {
   const total = files.reduce((sum, file) => sum + (file.converted_size ?? 0), 0)
   return total <= packageLimit(max_file_size_mb) && (await isStored(ctx, files))
@@ -69,8 +74,8 @@ async function isStored(ctx: Ctx, files: readonly CheckedFileRow[]) {
 }
 
 /**
- * Where the machine would put the order. While it moves the order itself, that is where the order stands;
- * the files are looked at only when a person holds it or ended it.
+ * The status the order has by its files. While it follows the pipeline, or is completed, that is its present
+ * status; the files are read only when a person paused or cancelled it.
  */
 export async function pipelineOf(ctx: Ctx, order: OrderRow): Promise<Pipeline> {
   const { status } = order
@@ -85,8 +90,8 @@ export async function pipelineOf(ctx: Ctx, order: OrderRow): Promise<Pipeline> {
 }
 
 /**
- * Takes an order's files out of the queue and from the workers that hold them. The attempt moves on, so
- * that a worker that is still at it finds its claim gone; a copy that was made before stays good.
+ * Cancels the conversions of an order: removes their jobs and increments the attempt, so that a running
+ * worker finds its lease lost. A copy that was made before is kept. Returns the number of files.
  */
 export async function withdrawConversions(ctx: Ctx, order_id: number) {
   const withdrawn = await ctx.db

@@ -14,10 +14,13 @@ export interface NamedOrder extends OrderRow {
   conversion_progress: ConversionProgress | null
 }
 
-/** Calendar days in São Paulo, frozen when the order ends (D-13). */
+/**
+ * Calendar days in São Paulo since the opening; they stop when the order is completed or cancelled (D-13).
+ */
 const daysOpen = (row: OrderRow, now: Date) =>
   Math.max(0, calendarDaysBetween(row.opened_at, row.completed_at ?? row.cancelled_at ?? now))
 
+/** An order as a row of the list. */
 export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
   id: row.id,
   os_number: row.os_number,
@@ -44,6 +47,7 @@ export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
   total_value: row.total_value,
 })
 
+/** An order with all its fields and the entries of its status menu. */
 export const presentOrder = (
   row: NamedOrder,
   now: Date,

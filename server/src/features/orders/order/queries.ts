@@ -7,17 +7,18 @@ import { inScope } from '../../../kernel/scope.ts'
 
 export type OrderRow = Selectable<ServiceOrders>
 
-/** Orders the caller may see: a deleted one and one out of scope are absent (D-39). */
+/** Orders in the caller's scope that are not deleted (D-39). */
 const visibleOrders = (ctx: Ctx) =>
   ctx.db
     .selectFrom('service_orders')
     .where('service_orders.deleted_at', 'is', null)
     .where(inScope(ctx.actor, 'service_orders.company_id'))
 
+/** A query for one visible order. */
 export const findOrder = (ctx: Ctx, id: number) =>
   visibleOrders(ctx).where('service_orders.id', '=', id).selectAll('service_orders')
 
-/** Counted only where it is shown (D-07). */
+/** Counted only while a conversion is in progress, when it is shown (D-07). */
 const progress = sql<ConversionProgress | null>`
   case when service_orders.conversion_status = 'in_progress' then (
     select json_build_object(
@@ -26,7 +27,7 @@ const progress = sql<ConversionProgress | null>`
       'is_running', coalesce(bool_or(status = 'converting'), false))
     from evidence_files where order_id = service_orders.id and deleted_at is null) end`
 
-/** With brand and company, as the detail page and the list show them. */
+/** Visible orders with the names of brand and company, for the list and the detail page. */
 export const ordersWithNames = (ctx: Ctx) =>
   visibleOrders(ctx)
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
@@ -39,7 +40,7 @@ export const ordersWithNames = (ctx: Ctx) =>
       progress.as('conversion_progress'),
     ])
 
-/** An order's live files, as far as its package is judged by them. */
+/** The files of an order that are not deleted, with the columns that package checks read. */
 export const filesToCheck = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')
@@ -65,6 +66,7 @@ const eventsOf = (ctx: Ctx, order_id: number) =>
     .where('subject_id', '=', order_id)
     .orderBy('id', 'desc')
 
+/** The newest events of an order, with an id below `before` if given. */
 export const eventsBefore = (ctx: Ctx, { id, before }: HistoryFilter, limit: number) =>
   eventsOf(ctx, id)
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
@@ -72,7 +74,7 @@ export const eventsBefore = (ctx: Ctx, { id, before }: HistoryFilter, limit: num
     .limit(limit)
     .execute()
 
-/** Who changed the order last, and when; what the machine did by itself does not count (D-49). */
+/** Who changed the order last and when; changes made by the system do not count (D-49). */
 export const lastChange = (ctx: Ctx, order_id: number) =>
   eventsOf(ctx, order_id)
     .where('kind', 'in', ['changed', 'status'])

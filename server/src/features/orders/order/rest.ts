@@ -25,8 +25,8 @@ const at = '/service-orders/{id}'
 const orderBody = orderChange.extend({ version: orderEdit.shape.version })
 
 /**
- * Nobody can ask a REST client once more, and the specified calls know no `accepts_problems`: unless it
- * says false, problems are accepted and put on record (D-10).
+ * A REST client cannot be asked for confirmation, and the specified calls have no `accepts_problems`: unless
+ * it is false, problems are accepted and recorded (D-10).
  */
 export const orderEndpoints = [
   endpoint(

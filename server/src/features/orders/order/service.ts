@@ -27,7 +27,11 @@ export { lockedOrder, visibleOrder } from './access.ts'
 export { readHistory } from './history.ts'
 export { recompute, withdrawConversions } from './pipeline.ts'
 
-/** Opens an order for a brand and a company of the caller's scope. */
+/**
+ * Opens an order and returns it. 422 when brand or company cannot be chosen, the company does not serve the
+ * brand, or the technician is not one of the company; 403 outside the caller's permission; 409 when the
+ * company has an order of this number.
+ */
 export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
     await checkBrandAndCompany(ctx, input)
@@ -57,8 +61,10 @@ const translateTaken = (os_number: string) => (error: unknown) => {
 }
 
 /**
- * Changes what is named and leaves the rest (D-04). A version that was read before somebody else's change
- * is a conflict that names them (D-49); a status is led there by the same guard as everywhere.
+ * Changes the given fields (D-04) and, with `status`, makes that transition with the same checks as
+ * `setStatus`. 404 outside the caller's scope; 403 without permission; 409 when `version` is outdated, naming
+ * the last editor (D-49), when fields of a closed order change, or when the transition is refused; 422 for
+ * invalid combinations of values.
  */
 export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promise<OrderView> {
   const { status, reason, accepts_problems, ...fields } = change
@@ -69,7 +75,8 @@ export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promi
     const hasFieldChanges = Object.values(fields).some((value) => value !== undefined)
     if (isClosed(order.status) && (hasFieldChanges || !status)) throw conflict(CLOSED_ORDER)
     await changeFields(ctx, order, fields)
-    // Whose order it is was settled above: handing it over does not take the same change's status back.
+    // Permission was checked for the previous technician: assigning the order to another one must not refuse
+    // the status change of the same request.
     const { technician_user_id } = order
     if (status)
       await transitionOrder(
@@ -116,7 +123,10 @@ function checkOpening(ctx: Ctx, order: OrderRow, opened_at: Date) {
   if (opened_at > ctx.clock()) throw invalid(OPENED_IN_FUTURE, 'opened_at')
 }
 
-/** The technician a change leads to; a person stays one of the order's company when either is changed. */
+/**
+ * The technician's name after the change; the technician must belong to the order's company when either is
+ * changed.
+ */
 async function technicianOf(ctx: Ctx, order: OrderRow, fields: Omit<Fields, 'opened_at'>) {
   const { company_id = order.company_id, technician_user_id = order.technician_user_id } = fields
   if (company_id === order.company_id && technician_user_id === order.technician_user_id) return {}
@@ -134,7 +144,10 @@ async function changedMeanwhile(ctx: Ctx, order: OrderRow) {
   return conflict(`Esta OS foi alterada por ${last?.actor_name ?? 'outra pessoa'} às ${at}`)
 }
 
-/** Leads an order to another status by hand, or refuses with the reason its menu shows. */
+/**
+ * Makes a transition requested by a person and returns the order. 404 outside the caller's scope; 403 or 409,
+ * with the reason the status menu shows, when the transition is refused; 422 when reopening lacks a reason.
+ */
 export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
     await transitionOrder(ctx, await lockedOrder(ctx, id), change)
@@ -142,7 +155,10 @@ export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<O
   })
 }
 
-/** Takes up an order that was held: where it goes then, its files say. */
+/**
+ * Resumes a paused order with the status its files give it. 404 outside the caller's scope; 403 without
+ * permission; 409 when it is not paused.
+ */
 export function resumeOrder(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, id)
@@ -153,7 +169,10 @@ export function resumeOrder(ctx: Ctx, id: number) {
   })
 }
 
-/** Takes an order out of the product. Rows and bytes stay for the time of grace (D-17). */
+/**
+ * Deletes an order and cancels its conversions. Rows and bytes stay in the bin for 30 days (D-17). 404
+ * outside the caller's scope; 403 without permission; 409 under legal hold.
+ */
 export function removeOrder(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, id)
@@ -181,7 +200,10 @@ export function removeOrder(ctx: Ctx, id: number) {
   })
 }
 
-/** People an order of this company may be given to (D-16). */
+/**
+ * Active people of a company an order can be assigned to (D-16). 404 when the company is outside the caller's
+ * scope.
+ */
 export async function listTechnicians(ctx: Ctx, company_id: number) {
   await readCompany(ctx, company_id)
   return activePeople(ctx, company_id)
@@ -196,7 +218,7 @@ const activePeople = (ctx: Ctx, company_id: number) =>
 
 type Assignment = Pick<OrderInput, 'technician_user_id' | 'technician_name' | 'company_id'>
 
-/** Choosing a person of the order's company fills the name; free text stays allowed (D-16). */
+/** Choosing a person of the order's company sets the name; free text stays possible (D-16). */
 async function technicianNameFor(ctx: Ctx, { technician_user_id, technician_name, company_id }: Assignment) {
   if (!technician_user_id) return technician_name
   const technician = await activePeople(ctx, company_id)
@@ -222,6 +244,7 @@ async function checkBrandAndCompany(
   if (!company.serves_brand) throw invalid('Esta empresa não atende a marca escolhida', 'company_id')
 }
 
+/** An order with the entries of its status menu. 404 when it is outside the caller's scope. */
 export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
   const row = await ordersWithNames(ctx).where('service_orders.id', '=', id).executeTakeFirst()
   if (!row) throw notFound(MISSING)
@@ -230,14 +253,17 @@ export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
   return presentOrder(row as NamedOrder, ctx.clock(), transitions)
 }
 
-/** The status menu alone, for clients that do not show the order. */
+/**
+ * The entries of the status menu alone, for clients that do not show the order. 404 outside the caller's
+ * scope.
+ */
 export async function readTransitions(ctx: Ctx, id: number) {
   const order = await visibleOrder(ctx, id)
   const data = transitionsOf(ctx.actor, order, await pipelineOf(ctx, order))
   return { data, count: data.length }
 }
 
-/** Rows of the list, in the order of the ids. */
+/** Visible orders as rows of the list, in the order of the ids; others are omitted. */
 export async function readRows(ctx: Ctx, ids: readonly number[]): Promise<ListedOrder[]> {
   if (ids.length === 0) return []
   const rows = await ordersWithNames(ctx).where('service_orders.id', 'in', ids).execute()

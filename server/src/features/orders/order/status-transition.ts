@@ -13,7 +13,12 @@ import { enqueueDossier } from '../dossier-request/service.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import type { OrderRow } from './queries.ts'
 
-/** Leads a locked order to another status, by the one guard; to where it stands, nothing happens. */
+/**
+ * Makes a transition of an order locked by the caller's transaction; does nothing when it has that status.
+ * Records the event, queues a dossier on completion and cancels conversions on cancellation. 403 or 409 when
+ * the transition is refused, also when the order has problems that the brand or the caller does not accept;
+ * 422 when reopening lacks a reason.
+ */
 export async function transitionOrder(ctx: Ctx, order: OrderRow, change: StatusChange) {
   authorize(ctx.actor, 'order.status', order)
   const { status, reason = null } = change
@@ -56,13 +61,13 @@ const closingColumns = (status: OrderStatus, now: Date) => ({
   completed_at: status === 'completed' ? now : null,
   cancelled_at: status === 'cancelled' ? now : null,
 })
-/** What reopening takes back stays on record. */
+/** The closing times that reopening removes are kept in the event. */
 const clearedClosingTimes = ({ completed_at, cancelled_at }: OrderRow) =>
   completed_at ? { completed_at: [completed_at, null] } : { cancelled_at: [cancelled_at, null] }
 
 /**
- * The completion gate (D-10): a brand either refuses an order with problems, or has them shown and asks
- * once more. What was accepted is on record with the completion.
+ * The completion check (D-10): the brand either refuses an order with problems, or has them shown and asks
+ * for confirmation. Accepted problems are recorded with the completion.
  */
 async function acceptedProblems(ctx: Ctx, order: OrderRow, { accepts_problems }: StatusChange) {
   const checks = await checksOf(ctx, order, { purpose: 'completion', integrity: 'sizes' })

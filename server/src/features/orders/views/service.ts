@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 const MOST_VIEWS = 50
 
-/** The caller's own views, then those colleagues of the same company share. */
+/** The caller's own views, then those shared by colleagues of the same company. 401 when anonymous. */
 export async function listViews(ctx: Ctx): Promise<SavedView[]> {
   authorize(ctx.actor, 'order.list')
   const me = person(ctx)
@@ -31,7 +31,10 @@ export async function listViews(ctx: Ctx): Promise<SavedView[]> {
   }))
 }
 
-/** Saving under a name that is already there replaces that view. */
+/**
+ * Saves a view; one of the same name (ignoring case) is replaced. 422 when a person without company shares
+ * it; 400 at the limit of 50 views.
+ */
 export async function saveView(ctx: Ctx, { name, is_shared, criteria }: ViewInput): Promise<SavedView> {
   authorize(ctx.actor, 'order.list')
   const me = person(ctx)
@@ -55,7 +58,7 @@ export async function saveView(ctx: Ctx, { name, is_shared, criteria }: ViewInpu
   return { id, name, is_shared, criteria, is_mine: true, owner_name: me.name }
 }
 
-/** Only its owner takes a view away; somebody else's is absent. */
+/** Deletes one of the caller's views. 404 when it does not exist or belongs to someone else. */
 export async function removeView(ctx: Ctx, id: number) {
   authorize(ctx.actor, 'order.list')
   const { numDeletedRows } = await ctx.db
@@ -67,7 +70,7 @@ export async function removeView(ctx: Ctx, id: number) {
   return { message: 'Vista excluída com sucesso.' }
 }
 
-/** Views belong to people; the system keeps none. */
+/** The caller as a person; 404 for the system, which has no views. */
 function person({ actor }: Ctx): Person {
   if (actor.kind !== 'user') throw notFound('Vista não encontrada')
   return actor

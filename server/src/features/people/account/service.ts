@@ -16,13 +16,14 @@ import {
   writeUser,
 } from '../users/service.ts'
 
-/** The signed-in person; every other call of an account starts here. */
+/** The signed-in person. 401 for an anonymous caller and for the system. */
 export function requireUser(ctx: Ctx) {
   authorize(ctx.actor, 'account.read')
   if (ctx.actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
   return ctx.actor
 }
 
+/** The caller's own data and scope. 401 when anonymous. */
 export async function readMe(ctx: Ctx): Promise<MeView> {
   const { id, scope } = requireUser(ctx)
   const row = await ctx.db
@@ -41,6 +42,9 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
   }
 }
 
+/**
+ * Changes the caller's own name or login. 403 when a token changes the login; 409 when the login is taken.
+ */
 export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {
   const { id } = requireUser(ctx)
   if (change.email !== undefined) authorize(ctx.actor, 'account.secure')
@@ -51,7 +55,10 @@ export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView>
   return readMe(ctx)
 }
 
-/** Ends every other session of the person: whoever knew the old password is out. */
+/**
+ * Changes the caller's password and ends all their other sessions and reset links. 403 with an API token; 400
+ * when the current password is wrong or the new one equals it; 429 after LOGIN_LIMIT failures in 15 minutes.
+ */
 export async function changeMyPassword(
   ctx: Ctx,
   { current_password, new_password }: PasswordChange,
@@ -79,18 +86,21 @@ export async function changeMyPassword(
   return { message: 'Password updated successfully' }
 }
 
-/** Leaves for good: the name goes, the id stays in the history (D-40). */
+/**
+ * Deletes the caller's account by anonymising it: personal data are removed, the id stays in the history
+ * (D-40). Ends all access. 403 with an API token and for superusers.
+ */
 export function leaveAccount(ctx: Ctx) {
   const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.leave')
   return inTransaction(ctx, async (ctx) => {
-    // Read anew: they may have become a superuser since they asked, and perhaps the last one.
+    // Read again under a lock: the caller may have become a superuser since the check, perhaps the last one.
     if ((await lockedUser(ctx, id)).is_superuser) throw forbidden()
     await ctx.db
       .updateTable('users')
       .set({
         full_name: 'Usuário removido',
-        // A name that nobody can have taken beforehand.
+        // A login that cannot have been taken before.
         email: `removido-${id}-${randomBytes(6).toString('hex')}`,
         cpf: null,
         phone: null,
@@ -108,6 +118,7 @@ export function leaveAccount(ctx: Ctx) {
   })
 }
 
+/** The caller's sessions, newest first; the one of `token` is marked. 403 with an API token. */
 export async function listMySessions(ctx: Ctx, token: string) {
   const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
@@ -115,6 +126,7 @@ export async function listMySessions(ctx: Ctx, token: string) {
   return { data, count: data.length }
 }
 
+/** Ends one session of the caller. 403 with an API token; 404 when the caller has no such session. */
 export async function closeMySession(ctx: Ctx, id: string) {
   const self = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')

@@ -4,7 +4,10 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 type Row = Omit<AuditEvent, 'at'> & { at: Date }
 
-/** The newest events before the cursor, with the names their subjects have now. */
+/**
+ * The newest events before the cursor, with the present names of their subjects. Events of orders are
+ * excluded.
+ */
 export async function newestEvents(ctx: Ctx, { subject, cursor }: AuditFilter, count: number) {
   const { rows } = await sql<Row>`
     select page.id, page.at, page.subject, page.subject_id, page.kind, page.actor_name, page.changes,

@@ -5,7 +5,10 @@ import { newestEvents } from './queries.ts'
 
 const PAGE = 25
 
-/** Who changed what for people, companies and brands, and who signed in from where; newest first. */
+/**
+ * A page of the audit trail, newest first: changes of people, companies and brands, and sign-ins with their
+ * origin. 403 unless superuser.
+ */
 export async function readAudit(ctx: Ctx, filter: AuditFilter) {
   authorize(ctx.actor, 'audit.read')
   const { limit = PAGE } = filter

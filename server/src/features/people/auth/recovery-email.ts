@@ -2,7 +2,7 @@ import type { OutgoingEmail } from '../mail/service.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The recovery mail, in both forms. `url` carries the token: this text is a secret. */
+/** The recovery email as plain text and HTML. `url` contains the token, so both are secret. */
 export function recoveryEmail(recipient: string, name: string, url: string): OutgoingEmail {
   const [greeting, link] = [escaped(name), escaped(url)]
   return {

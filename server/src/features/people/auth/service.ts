@@ -22,7 +22,12 @@ const RESET_HOURS = 2
 const QUARTER_HOUR = 900
 const HOUR = 3600
 
-/** Opens a session. A wrong password and an unknown user answer alike, in words and in time. */
+/**
+ * Opens a session and returns its token. A wrong password and an unknown user get the same answer in the same
+ * time. 400 for both and for an inactive person (never 401, at which the client ends the session, D-03); 429
+ * after LOGIN_LIMIT failures in 15 minutes. Successes, and failures of existing people, are recorded in the
+ * audit trail.
+ */
 export async function signIn(
   ctx: Ctx,
   { username, password }: LoginInput,
@@ -48,16 +53,21 @@ export async function signIn(
   return { access_token, token_type: 'bearer' }
 }
 
-/** Per account and network: a stranger elsewhere cannot lock the owner out. */
+/** Per account and network, so that an attacker elsewhere cannot lock the owner out. */
 const loginLimit = (ctx: Ctx, username: string, { ip }: Origin): Limit => ({
   bucket: `login|${createHash('sha256').update(username.toLowerCase()).digest('base64url')}|${networkOf(ip)}`,
   hits: ctx.config.LOGIN_LIMIT,
   window_seconds: QUARTER_HOUR,
 })
 
+/** Ends the session of this token; does nothing when it is unknown. */
 export const signOut = (ctx: Ctx, token: string) => ctx.sessions.close(token)
 
-/** A new account: technician, no company, and so nothing to see until an administrator assigns one (D-34). */
+/**
+ * Creates an account: a technician without company, who sees nothing until an administrator assigns one
+ * (D-34); inactive until approved unless SIGNUP_MODE is open. 403 when sign-up is off; 409 when the email is
+ * taken; 429 after SIGNUP_LIMIT calls of one network in an hour.
+ */
 export async function signUp(ctx: Ctx, input: SignUpInput, { ip }: Origin): Promise<UserView> {
   const mode = ctx.config.SIGNUP_MODE
   if (mode === 'off') throw forbidden('O cadastro está desativado. Fale com um administrador.')
@@ -90,7 +100,11 @@ export async function signUp(ctx: Ctx, input: SignUpInput, { ip }: Origin): Prom
 const UNKNOWN_EMAIL = 'Not Found'
 const MAILED = { message: 'Password recovery email sent' }
 
-/** Mails a link that lets its reader choose a new password once, within two hours. */
+/**
+ * Sends a link with which the password can be changed once, within two hours. 404 when no active person has
+ * this email, unless AUTH_HIDE_UNKNOWN_EMAIL is set; 429 after RECOVERY_LIMIT calls in 15 minutes, per
+ * network and per email.
+ */
 export async function recoverPassword(ctx: Ctx, email: string, { ip }: Origin) {
   const hits = ctx.config.RECOVERY_LIMIT
   await throttle(ctx, { bucket: `recovery|${networkOf(ip)}`, hits, window_seconds: QUARTER_HOUR })
@@ -108,7 +122,10 @@ export async function recoverPassword(ctx: Ctx, email: string, { ip }: Origin) {
   return MAILED
 }
 
-/** The same mail for a superuser's eyes, when there is no mail server to send it. */
+/**
+ * The recovery email for a superuser to read, when there is no mail server; creates a new link. 403 unless
+ * superuser with a session; 404 when no active person has this email.
+ */
 export async function readRecoveryEmail(ctx: Ctx, email: string) {
   authorize(ctx.actor, 'mail.read')
   const user = await findMailableUser(ctx, email)
@@ -116,7 +133,7 @@ export async function readRecoveryEmail(ctx: Ctx, email: string) {
   return inTransaction(ctx, (ctx) => writeRecovery(ctx, user))
 }
 
-/** An active person whose login is a mail address; a plain user name cannot be written to (D-35). */
+/** The active person with this email; null when there is none or the login is not an email address (D-35). */
 async function findMailableUser(ctx: Ctx, email: string) {
   const user = await ctx.db
     .selectFrom('users')
@@ -142,7 +159,10 @@ async function writeRecovery(ctx: Ctx, user: { id: number; email: string; full_n
 }
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Spends a reset token. Every session of the person ends, and every other reset link with it. */
+/**
+ * Sets a new password with a reset token, which is deleted. Ends every session, API token and reset link of
+ * the person. 400 when the token is unknown, expired or used, or the person inactive.
+ */
 export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInput) {
   const password_hash = await hashPassword(new_password)
   return inTransaction(ctx, async (ctx) => {

@@ -33,13 +33,16 @@ const present = (row: TokenRow): ApiTokenView => ({
   last_used_at: row.last_used_at?.toISOString() ?? null,
 })
 
-/** Makes a token that speaks for the person; this is the only time it is seen. */
+/**
+ * Creates an API token with the rights of the caller; only this answer contains it. 403 when called with an
+ * API token; 409 at the limit of 20 tokens; 429 after 60 in an hour.
+ */
 export async function createToken(ctx: Ctx, { name, expires_in_days }: ApiTokenInput): Promise<NewApiToken> {
   const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')
   await throttle(ctx, { bucket: `tokens|${user_id}`, hits: MADE_PER_HOUR, window_seconds: 3600 })
   return inTransaction(ctx, async (ctx) => {
-    // Two at once would both count nineteen.
+    // Two concurrent calls would both count 19.
     await ctx.db.selectFrom('users').where('id', '=', user_id).select('id').forUpdate().execute()
     const { existing } = await ctx.db
       .selectFrom('api_tokens')
@@ -66,6 +69,7 @@ export async function createToken(ctx: Ctx, { name, expires_in_days }: ApiTokenI
   })
 }
 
+/** The caller's API tokens, newest first, without their secrets. 403 when called with an API token. */
 export async function listTokens(ctx: Ctx) {
   const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')
@@ -78,6 +82,10 @@ export async function listTokens(ctx: Ctx) {
   return { data: rows.map(present), count: rows.length }
 }
 
+/**
+ * Deletes one of the caller's API tokens. 403 when called with an API token; 404 when the caller has no such
+ * token.
+ */
 export function revokeToken(ctx: Ctx, id: number) {
   const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')

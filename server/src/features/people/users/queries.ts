@@ -3,6 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { contains } from '../../../kernel/search.ts'
 
+/** Columns of a person that are shown. */
 export const USER_COLUMNS = [
   'users.id',
   'users.email',
@@ -19,10 +20,13 @@ export const USER_COLUMNS = [
   'users.last_login_at',
 ] as const
 
-/** People of the caller's companies; a person without company is seen by administrators alone. */
+/**
+ * People of the companies in the caller's scope; people without a company are visible only to administrators.
+ */
 export const visibleUsers = (ctx: Ctx) =>
   ctx.db.selectFrom('users').where(inScope(ctx.actor, 'users.company_id'))
 
+/** Visible people that match every word of the search. */
 export function matchingUsers(ctx: Ctx, search: string | undefined) {
   let query = visibleUsers(ctx)
   for (const word of (search ?? '').split(/\s+/).filter(Boolean))
@@ -30,14 +34,14 @@ export function matchingUsers(ctx: Ctx, search: string | undefined) {
   return query
 }
 
-/** A person the caller may know of: of their companies, or themselves. */
+/** A query for one person: of the companies in the caller's scope, or the caller. */
 export const findUser = (ctx: Ctx, id: number) => {
   const self = ctx.actor.kind === 'user' && ctx.actor.id === id
   const query = ctx.db.selectFrom('users').where('users.id', '=', id)
   return self ? query : query.where(inScope(ctx.actor, 'users.company_id'))
 }
 
-/** What ties a person to work that must stay readable. */
+/** Number of orders, files and subordinates that reference a person. */
 export async function countDependents(ctx: Ctx, id: number) {
   const { rows } = await sql<{ orders: number; files: number; team: number }>`
     select

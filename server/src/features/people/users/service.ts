@@ -31,6 +31,7 @@ export const presentUser = (row: UserRow): UserView => ({
   last_login_at: row.last_login_at?.toISOString() ?? null,
 })
 
+/** A page of the people in the caller's scope, by name, with their total number. 403 for technicians. */
 export async function listUsers(ctx: Ctx, { skip = 0, limit = DEFAULT_LIMIT, search }: UserFilter) {
   authorize(ctx.actor, 'user.list')
   const [rows, { count }] = await Promise.all([
@@ -52,7 +53,7 @@ export async function listUsers(ctx: Ctx, { skip = 0, limit = DEFAULT_LIMIT, sea
   }
 }
 
-/** Who may be chosen as responsible manager: active managers and admins of the caller's scope (ADM-34). */
+/** Active managers and administrators in scope, for selection, at most 100 (ADM-34). 403 for technicians. */
 export async function listManagers(ctx: Ctx, except?: number) {
   authorize(ctx.actor, 'user.list')
   const rows = await ctx.db
@@ -68,6 +69,7 @@ export async function listManagers(ctx: Ctx, except?: number) {
   return { data: rows, count: rows.length }
 }
 
+/** A person. 404 outside the caller's scope; 403 for a technician who reads someone else. */
 export async function readUser(ctx: Ctx, id: number): Promise<UserView> {
   const row = await findUser(ctx, id).select(USER_COLUMNS).executeTakeFirst()
   if (!row) throw notFound(MISSING)
@@ -75,7 +77,10 @@ export async function readUser(ctx: Ctx, id: number): Promise<UserView> {
   return presentUser(row)
 }
 
-/** Adds a person. A manager adds technicians of their own, who report to them. */
+/**
+ * Creates a person; a manager creates only technicians, who report to them. 403 without permission; 409 when
+ * the login is taken; 422 when company or manager cannot be chosen.
+ */
 export async function createUser(ctx: Ctx, { password, ...input }: UserInput): Promise<UserView> {
   authorize(ctx.actor, 'user.open', input)
   const manager_id =
@@ -104,9 +109,14 @@ export async function createUser(ctx: Ctx, { password, ...input }: UserInput): P
   })
 }
 
-/** Fields a manager may touch on a technician of their own (D-38). */
+/** Fields a manager may change on their own technicians (D-38). */
 const MANAGERS_FIELDS = ['full_name', 'phone', 'department', 'position', 'is_active']
 
+/**
+ * Changes the given fields. A new password or a deactivation ends all access of the person. 404 outside the
+ * caller's scope; 403 without permission; 409 when the login is taken or no active superuser would remain;
+ * 422 for an invalid company or manager.
+ */
 export async function changeUser(
   ctx: Ctx,
   id: number,
@@ -148,7 +158,9 @@ export async function changeUser(
   })
 }
 
-/** Removes a person nobody's work depends on; anyone else is deactivated instead (D-17). */
+/**
+ * Deletes an unreferenced person (D-17). 404 out of scope; 403; 409 when referenced or the last superuser.
+ */
 export function removeUser(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     await lockUserRemoval(ctx)
@@ -171,7 +183,7 @@ export function removeUser(ctx: Ctx, id: number) {
   })
 }
 
-/** A change lets others go on naming the row, as everything does that its person does meanwhile. */
+/** A person's row, locked; 404 outside the caller's scope. `change` still lets others reference the row. */
 export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'removal' = 'change') {
   const query = findUser(ctx, id).select(USER_COLUMNS)
   const row = await (purpose === 'removal' ? query.forUpdate() : query.forNoKeyUpdate()).executeTakeFirst()
@@ -179,12 +191,13 @@ export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'remo
   return row
 }
 
-/** Ends every session and API token of a person, and every reset link that is still on its way. */
+/** Ends every session, API token and pending reset link of a person. */
 export async function revokeAccess(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('sessions').where('user_id', '=', id).execute()
   await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
   await deletePasswordResets(ctx, id)
 }
+/** Invalidates the pending reset links of a person. */
 export async function deletePasswordResets(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('password_resets').where('user_id', '=', id).execute()
 }
@@ -192,7 +205,7 @@ export async function deletePasswordResets(ctx: Ctx, id: number) {
 const defined = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as T
 
-/** Writes what really changed, and says so in the trail. */
+/** Writes the fields that differ and records an event; returns the new row. 409 when the login is taken. */
 export async function writeUser(ctx: Ctx, before: UserRow, change: Updateable<Users>): Promise<UserRow> {
   const { password_hash, ...visible } = change
   const changes = differences<object>(before, visible)
@@ -204,7 +217,7 @@ export async function writeUser(ctx: Ctx, before: UserRow, change: Updateable<Us
     .returning(USER_COLUMNS)
     .executeTakeFirstOrThrow()
     .catch(translateTaken)
-  // A link that went to the old address must not open the account.
+  // A link sent to the old address must not open the account.
   if (row.email !== before.email) await deletePasswordResets(ctx, row.id)
   await recordEvent(ctx, {
     subject: 'user',
@@ -221,8 +234,8 @@ function translateTaken(error: unknown): never {
 }
 
 /**
- * A company of the caller's scope, and a manager who leads there: any active manager or admin they may see.
- * Locked, so that neither is removed before the row that names them is written.
+ * The company must be in the caller's scope, the manager an active manager or administrator they may see; 422
+ * otherwise. Both are locked, so that neither is deleted before the row that references them is written.
  */
 async function checkCompanyAndManager(
   ctx: Ctx,
@@ -249,12 +262,12 @@ async function checkCompanyAndManager(
   }
 }
 
-/** Lock key of the one moment in which two servers could both believe that nobody exists. */
+/** Lock key: two servers starting at once must not both create the first superuser. */
 const FIRST_SUPERUSER_LOCK = 7_201_001
 
 /**
- * Makes the first superuser of an empty installation, named and given a password by the environment. A
- * generated password is returned, to be shown once; there is no default one.
+ * Creates the first superuser when there are no people, named by the environment; null otherwise. There is no
+ * default password: a generated one is returned, to be shown once.
  */
 export function createFirstSuperuser(ctx: Ctx): Promise<{ email: string; password: string | null } | null> {
   return inTransaction(ctx, async (ctx) => {

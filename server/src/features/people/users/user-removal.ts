@@ -4,12 +4,15 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 const USER_REMOVAL_LOCK = 7_201_003
 
-/** Two who demote or remove each other at once go one after the other. Taken before any row, or they deadlock. */
+/**
+ * Serializes removals of people, so that two superusers cannot remove each other at the same time. To be
+ * called before any row is locked, or they deadlock.
+ */
 export async function lockUserRemoval(ctx: Ctx) {
   await sql`select pg_advisory_xact_lock(${USER_REMOVAL_LOCK})`.execute(ctx.db)
 }
 
-/** Only between departures: what it reads must stay true until the caller commits. */
+/** 409 when no other active superuser exists. Valid until the commit only under `lockUserRemoval`. */
 export async function assertOtherSuperuser(ctx: Ctx, leaving: number) {
   const other = await ctx.db
     .selectFrom('users')

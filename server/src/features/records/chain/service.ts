@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
-/** The newest link of an order's trail. Kept outside (in a dossier), it shows a tail that was cut off. */
+/**
+ * The newest event of an order's chain. Stored elsewhere (in a dossier), it reveals that later events were
+ * removed.
+ */
 export interface ChainHead {
   seq: number
   hash: string
@@ -15,7 +18,7 @@ export interface ChainFault {
 export interface ChainReport {
   orders: number
   events: number
-  /** Heads kept in sealed dossiers that were compared. */
+  /** Number of chain heads in sealed dossiers that were compared. */
   seals: number
   faults: ChainFault[]
 }
@@ -23,6 +26,7 @@ export interface ChainReport {
 const START = '0'.repeat(64)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
+/** The newest event of an order's chain; sequence 0 and a hash of zeros when there is none. */
 export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> {
   const last = await ctx.db
     .selectFrom('events')
@@ -35,12 +39,12 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
   return { seq: last?.seq ?? 0, hash: last?.hash ?? START }
 }
 
-/** What a removed order leaves of its customer in the trail: that it was changed, when and by whom. */
+/** Fields of the customer whose values are removed; that they changed, when and by whom, is kept. */
 const CUSTOMER = ['customer_name', 'customer_email', 'customer_phone', 'customer_document']
 
 /**
- * Takes the customer's values out of an order's trail (LGPD). Each event keeps the hash of what it said, so
- * the chain and the seals of dossiers still hold.
+ * Removes the customer's values from an order's trail (LGPD). Each event keeps the hash of its original
+ * content, so the chain and the seals of dossiers stay valid.
  */
 export async function redactCustomer(ctx: Ctx, order_id: number) {
   await sql`
@@ -64,7 +68,10 @@ interface Link {
 }
 const PAGE = 5_000
 
-/** The trail in its order, a page at a time, each event with the canonical text that its hashes were made of. */
+/**
+ * The events of the chains in order, 5 000 at a time, each with the canonical texts its hashes were computed
+ * from.
+ */
 async function* links(ctx: Ctx, only: number | undefined): AsyncGenerator<Link> {
   for (let [order_id, seq] = [0, 0]; ; ) {
     const { rows } = await sql<Link>`
@@ -85,9 +92,9 @@ async function* links(ctx: Ctx, only: number | undefined): AsyncGenerator<Link> 
 }
 
 /**
- * Follows every order's chain: an event that was changed, taken out or put in breaks it, and a tail that was
- * cut off no longer reaches the head that a sealed dossier carries. Evidence of tampering, not proof against
- * it: who owns the database can write a chain anew, but not the dossiers that have left.
+ * Verifies the event chain of every order, or of one: an event that was changed, removed or inserted breaks
+ * it, and removed last events show against the head in a sealed dossier. It makes tampering evident but
+ * cannot prevent it: the owner of the database can rewrite a chain, but not the dossiers already handed out.
  */
 export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport> {
   const report: ChainReport = { orders: 0, events: 0, seals: 0, faults: [] }
@@ -122,7 +129,7 @@ function faultsOf(event: Link, before: { seq: number; hash: string }): string[] 
   const faults: string[] = []
   if (event.seq !== before.seq + 1) faults.push(`faltam eventos entre ${before.seq} e ${event.seq}`)
   else if (event.previous_hash !== before.hash) faults.push('não continua o evento anterior')
-  // A redacted event has lost its personal values on purpose; its place and the chain still hold.
+  // A redacted event no longer has its personal values; its position and its hashes are still verified.
   if (!event.redacted && sha256(event.content) !== event.content_hash) faults.push('conteúdo alterado')
   if (sha256(event.link) !== event.hash) faults.push('evento alterado')
   return faults
@@ -145,7 +152,7 @@ async function sealedHeads(ctx: Ctx, only: number | undefined) {
   return heads
 }
 
-/** Whether the trail still holds the head that a dossier's manifest carries. */
+/** Whether the trail still contains the event that a dossier's manifest names as head. */
 export async function matchesHead(ctx: Ctx, order_id: number, head: ChainHead) {
   const event = await ctx.db
     .selectFrom('events')

@@ -21,7 +21,10 @@ import { type ChainHead, chainHead } from '../chain/service.ts'
 import { type DossierOrder, dossierOrder, manifestOf } from './manifest.ts'
 import { findDossier, findStranded } from './queries.ts'
 
-/** The order as a dossier shows it: one moment, read while nobody can change a file. */
+/**
+ * The contents of a dossier, read in one transaction under the order's lock, so that no file changes
+ * meanwhile.
+ */
 export interface DossierBuild {
   dossier_id: number
   order_id: number
@@ -35,7 +38,11 @@ export interface DossierBuild {
   head: ChainHead
 }
 
-/** Null when there is nothing left to build: sealed or given up already, or its order is gone. */
+/**
+ * Reads the contents of a dossier and marks it as being built. Null when there is nothing to build: it is
+ * sealed or failed already, or its order was deleted, which fails it. 409 when files have expired or are
+ * missing in the storage.
+ */
 export async function readContents(ctx: Ctx, dossier_id: number): Promise<DossierBuild | null> {
   const dossier = await findDossier(ctx, dossier_id)
   if (!dossier || dossier.status === 'sealed' || dossier.status === 'failed') return null
@@ -68,7 +75,7 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
       brand,
       files,
       left_out: rows.filter((row) => files.every((file) => file.row.id !== row.id)),
-      // Photos of other orders (V13) and other doubts are the desk's own affair.
+      // Only V01 to V11: reused photos (V13) and the other warnings are internal.
       checks: checkPackage(brand, order, rows, {
         purpose: order.status === 'completed' ? 'completion' : 'package',
       }),
@@ -88,6 +95,7 @@ const isGone = async (ctx: Ctx, id: number) =>
     .select('id')
     .executeTakeFirst())
 
+/** Records the progress of a build in percent, 0–99; ignored when it is not being built. */
 export async function reportDossier(ctx: Ctx, dossier_id: number, percent: number) {
   await ctx.db
     .updateTable('dossiers')
@@ -97,7 +105,7 @@ export async function reportDossier(ctx: Ctx, dossier_id: number, percent: numbe
     .execute()
 }
 
-/** A paper of the dossier as it lies in the storage. */
+/** A generated file of the dossier, as stored. */
 export interface MadePart {
   part: DossierPart
   name: string
@@ -107,7 +115,10 @@ export interface MadePart {
   crc32: number
 }
 
-/** The whole as a ZIP stream: media first, the reports, then the manifest and the sums that prove them. */
+/**
+ * The manifest and a ZIP stream of the whole dossier: media, reports, then the manifest and SHA256SUMS. The
+ * stream fails with 409 when a stored file has changed.
+ */
 export function zipOf(ctx: Ctx, build: DossierBuild, reports: readonly MadePart[], sealed_at: Date) {
   const manifest = `${JSON.stringify(
     manifestOf({
@@ -138,7 +149,10 @@ async function* translateReadErrors({ files }: DossierBuild, zip: AsyncIterable<
   }
 }
 
-/** Seals the version, once: a second worker on the same dossier finds it sealed and drops what it made. */
+/**
+ * Seals the version once and records its event. False when its order is deleted or another worker has sealed
+ * it already; the generated files are then removed.
+ */
 export async function sealDossier(
   ctx: Ctx,
   { dossier_id, order_id, n, head }: DossierBuild,
@@ -181,7 +195,7 @@ export async function sealDossier(
   return isSealed
 }
 
-/** Says why a version could not be made; asking again makes the next one. */
+/** Marks a version as failed with its reason; a new request creates the next version. */
 export async function failDossier(ctx: Ctx, dossier_id: number, error: string) {
   await ctx.db
     .updateTable('dossiers')
@@ -192,7 +206,7 @@ export async function failDossier(ctx: Ctx, dossier_id: number, error: string) {
 }
 
 const INTERRUPTED = 'A montagem do dossiê foi interrompida várias vezes. Gere-o de novo.'
-/** A version whose job is gone for good is failed visibly: nothing stays under way for ever. */
+/** Fails the versions whose job no longer exists, so that none stays in preparation for ever. */
 export async function failStrandedDossiers(ctx: Ctx) {
   for (const { id } of await findStranded(ctx)) await failDossier(ctx, id, INTERRUPTED)
 }

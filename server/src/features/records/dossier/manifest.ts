@@ -4,7 +4,10 @@ import type { EvidenceRow } from '../../evidence/files/service.ts'
 import { manifestFile, type PackagedFile } from '../../evidence/package/service.ts'
 import type { ChainHead } from '../chain/service.ts'
 
-/** The facts that go outside with a dossier: the vehicle's and the repair's, of the customer only the name. */
+/**
+ * The order's data in a dossier, which leaves the installation: vehicle and repair, of the customer only the
+ * name.
+ */
 export const dossierOrder = (order: OrderView, tax_id: string) => ({
   id: order.id,
   os_number: order.os_number,
@@ -32,6 +35,7 @@ export const dossierOrder = (order: OrderView, tax_id: string) => ({
 })
 export type DossierOrder = ReturnType<typeof dossierOrder>
 
+/** What a dossier's manifest says about a file. */
 export const dossierFile = (file: PackagedFile) => ({
   ...manifestFile(file),
   width: file.row.width,
@@ -52,8 +56,8 @@ interface Contents {
   package_limit_bytes: number
 }
 /**
- * What the sealed version says of itself. The chain's head leaves the house with it: that is what shows, later,
- * that a trail was cut or written anew.
+ * The manifest of a sealed version. It contains the head of the event chain, by which a removed or rewritten
+ * trail can be detected later.
  */
 export const manifestOf = ({ order, files, checks, head, parts, ...contents }: Contents) => ({
   format: 'garantia-dossie/1',

@@ -5,12 +5,16 @@ import type { Ctx } from '../../../kernel/context.ts'
 export type DossierRow = Selectable<Dossiers>
 export type DossierFileRow = Selectable<DossierFiles>
 
+/** The files of these dossiers, by part. */
 export const partsOf = (ctx: Ctx, ids: readonly number[]): Promise<DossierFileRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : ctx.db.selectFrom('dossier_files').where('dossier_id', 'in', ids).selectAll().orderBy('part').execute()
 
-/** Under way, but without a job that will still run. A moment of grace covers an enqueue under way. */
+/**
+ * Dossiers in preparation without a job that will still run. The first 15 seconds are exempt, for a request
+ * that is not committed yet.
+ */
 export async function findStranded(ctx: Ctx) {
   const { rows } = await sql<{ id: number }>`
     select d.id from dossiers d
@@ -23,5 +27,6 @@ export async function findStranded(ctx: Ctx) {
   return rows
 }
 
+/** A dossier's row; no permission is checked. */
 export const findDossier = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('dossiers').where('id', '=', id).selectAll().executeTakeFirst()

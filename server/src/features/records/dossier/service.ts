@@ -39,6 +39,7 @@ const present = (row: DossierRow, files: readonly DossierFileRow[]): DossierView
   is_purged: row.purged_at !== null,
 })
 
+/** The dossiers of an order, newest version first. 404 when the order is outside the caller's scope. */
 export async function listDossiers(ctx: Ctx, order_id: number) {
   authorize(ctx.actor, 'evidence.read', await visibleOrder(ctx, order_id))
   const rows = await dossiersOf(ctx, order_id)
@@ -49,7 +50,11 @@ export async function listDossiers(ctx: Ctx, order_id: number) {
   return { data: rows.map((row) => present(row, files)), count: rows.length }
 }
 
-/** «Gerar dossiê»: closed orders too. One that is under way is answered instead of a second one. */
+/**
+ * Queues a new version (button «Gerar dossiê»), for closed orders too; a version in preparation is returned
+ * instead. 404 when the order is outside the caller's scope; 409 without converted files or when they have
+ * expired.
+ */
 export async function requestDossier(ctx: Ctx, order_id: number): Promise<DossierView> {
   authorize(ctx.actor, 'dossier.build', await visibleOrder(ctx, order_id))
   return inTransaction(ctx, async (ctx) => {
@@ -62,7 +67,10 @@ export async function requestDossier(ctx: Ctx, order_id: number): Promise<Dossie
   })
 }
 
-/** What a download of a sealed version sends. */
+/**
+ * The stored file of a sealed version. 404 when the order is outside the caller's scope, or version or part
+ * do not exist; 409 when it is not sealed yet or its files have expired.
+ */
 export async function chooseDossierFile(
   ctx: Ctx,
   order_id: number,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kernel/context.ts'
 
-/** An object that some row says exists. Thumbnails are not hashed: they can be made again. */
+/** An object that must exist according to a row. Thumbnails have no hash: they can be generated again. */
 export interface Expected {
   key: string
   size: number | null
@@ -9,7 +9,7 @@ export interface Expected {
 
 const PAGE = 1_000
 
-/** Orders that have or had files, a page at a time. */
+/** Ids of the orders that have or had files, dossiers or uploads, read in pages. */
 export async function* ordersWithObjects(ctx: Ctx): AsyncGenerator<number> {
   for (let after = 0; ; ) {
     const rows = await ctx.db
@@ -47,7 +47,7 @@ export async function* ordersWithObjects(ctx: Ctx): AsyncGenerator<number> {
   }
 }
 
-/** What must lie in storage for one order; what retention has taken must not. */
+/** The objects that must be stored for an order; those removed by retention are not among them. */
 export async function expectedObjects(ctx: Ctx, order_id: number): Promise<Expected[]> {
   const files = await ctx.db
     .selectFrom('evidence_files')
@@ -74,7 +74,10 @@ export async function expectedObjects(ctx: Ctx, order_id: number): Promise<Expec
   ]
 }
 
-/** Folders in which an upload that died at its last step is found again, until its time is over. */
+/**
+ * Folders of unfinished uploads, in which a file whose upload crashed at its last step is recovered until the
+ * upload expires.
+ */
 export async function foldersOfUploads(ctx: Ctx, order_id: number): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('uploads')

@@ -8,7 +8,7 @@ export type FaultKind = 'missing' | 'mismatch' | 'orphan'
 export interface Fault {
   kind: FaultKind
   key: string
-  /** Null for an object that lies outside every order. */
+  /** Null for an object outside every order. */
   order_id: number | null
   size: number | null
 }
@@ -19,12 +19,12 @@ export interface IntegrityReport {
   faults: Fault[]
 }
 
-/** An object is written before its row: what is younger than this may still get one. */
+/** Objects are written before their row: younger ones may still get one. */
 const GRACE_PERIOD_MS = 3_600_000
 
 /**
- * Compares what the rows say with what lies in storage: objects that are missing, whose bytes are not the
- * recorded ones, or that no row names. `deep` reads every byte; without it, sizes are compared.
+ * Compares the rows with the storage and reports missing objects, objects with other bytes than recorded, and
+ * objects without a row. `deep` reads every byte; otherwise sizes are compared.
  */
 export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<IntegrityReport> {
   const report: IntegrityReport = { orders: 0, objects: 0, bytes: 0, faults: [] }
@@ -35,7 +35,7 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
     const first = await lookAt(ctx, order_id, deep)
     report.objects += first.objects
     report.bytes += first.bytes
-    // Somebody may have replaced or deleted a file between our two looks; a fault stays one.
+    // A file may have been replaced or deleted between the two reads; a real fault is found again.
     if (first.faults.length > 0) {
       const before = new Set(first.faults.map(({ key }) => key))
       const { faults } = await lookAt(ctx, order_id, deep)
@@ -89,7 +89,9 @@ async function isAsRecorded(ctx: Ctx, { key, size, sha256 }: Expected, entry: St
   return hash.digest('hex') === sha256
 }
 
-/** Removes objects that no row names. */
+/**
+ * Deletes objects that no row names and that are older than an hour; returns their number and size in bytes.
+ */
 export async function removeOrphans(ctx: Ctx) {
   const { faults } = await verifyStorage(ctx, { deep: false })
   const orphans = faults.filter(({ kind }) => kind === 'orphan')

@@ -2,7 +2,7 @@ import { type RetentionVerdict, retentionVerdict } from '@garantia/shared/retent
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
-/** Any order, deleted ones too, locked until the transaction ends. */
+/** Any order, including deleted ones, locked until the transaction ends. No scope is applied. */
 export const lockAnyOrder = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('service_orders').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
@@ -15,7 +15,7 @@ export interface Binned {
   files: number
   bytes: number
 }
-/** Orders that lie in the bin since before the day, and orders with such files. */
+/** Orders deleted by that time, and orders with files deleted by then, with what would be purged. */
 export async function binnedBefore(ctx: Ctx, before: Date): Promise<Binned[]> {
   const { rows } = await sql<Binned>`
     select o.id as order_id, o.os_number, o.legal_hold_at is not null as is_held,
@@ -40,7 +40,10 @@ export interface ExpiredOrder {
   bytes: number
   verdict: RetentionVerdict
 }
-/** Completed orders whose months are over and that still have bytes, with what holds them back. */
+/**
+ * Completed orders whose retention period is over and that still have files, with whether they may be deleted
+ * or what prevents it.
+ */
 export async function expiredOrders(ctx: Ctx, now: Date, only?: number): Promise<ExpiredOrder[]> {
   const { rows } = await sql<
     Omit<ExpiredOrder, 'verdict'> & { is_held: boolean; retention_since: Date | null }
@@ -66,13 +69,14 @@ export async function expiredOrders(ctx: Ctx, now: Date, only?: number): Promise
   }))
 }
 
-/** Keys of everything that was made of one order's files. */
+/** Storage keys of a file: original, converted copy and preview. */
 export const keysOf = (file: {
   original_key: string
   converted_key: string | null
   preview_key: string | null
 }) => [file.original_key, file.converted_key, file.preview_key].filter((key) => key !== null)
 
+/** Storage keys of an order's dossiers that are not purged. */
 export async function dossierKeys(ctx: Ctx, order_id: number) {
   const rows = await ctx.db
     .selectFrom('dossier_files')

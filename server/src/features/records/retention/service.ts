@@ -17,6 +17,7 @@ import {
 
 export type { Binned, ExpiredOrder } from './queries.ts'
 
+/** The legal hold of an order. 404 outside the caller's scope. */
 export async function readHold(ctx: Ctx, id: number): Promise<HoldView> {
   const order = await visibleOrder(ctx, id)
   const holder = await ctx.db
@@ -32,8 +33,12 @@ export async function readHold(ctx: Ctx, id: number): Promise<HoldView> {
   }
 }
 
-/** Puts an order under legal hold, closed ones too; a new reason replaces the old one. */
+/**
+ * Puts an order, closed or not, under legal hold, which prevents every deletion; a new reason replaces the
+ * old one. 404 outside the caller's scope; 403 unless administrator.
+ */
 export const holdOrder = (ctx: Ctx, id: number, reason: string) => setHold(ctx, id, reason)
+/** Ends the legal hold of an order. 404 outside the caller's scope; 403 unless administrator. */
 export const releaseOrder = (ctx: Ctx, id: number) => setHold(ctx, id, null)
 
 async function setHold(ctx: Ctx, id: number, reason: string | null): Promise<HoldView> {
@@ -68,7 +73,7 @@ export interface BinReport {
   held: number
   items: Binned[]
 }
-/** What has been in the bin for more than 30 days. */
+/** What has been in the bin for more than 30 days (D-17), and is due for purging. */
 export async function readBin(ctx: Ctx): Promise<BinReport> {
   const items = await binnedBefore(ctx, daysBefore(ctx.clock(), BIN_DAYS))
   const due = items.filter((item) => !item.is_held)
@@ -81,7 +86,10 @@ export async function readBin(ctx: Ctx): Promise<BinReport> {
   }
 }
 
-/** Removes for good what the bin has kept long enough: objects, rows, the customer; the trail stays. */
+/**
+ * Purges what has been in the bin for more than 30 days: objects, rows and the customer's data in the trail;
+ * the events stay. Orders under legal hold are skipped.
+ */
 export async function emptyBin(ctx: Ctx): Promise<BinReport> {
   const report = await readBin(ctx)
   for (const item of report.items.filter((item) => !item.is_held)) await purgeOrder(ctx, item.order_id)
@@ -89,8 +97,8 @@ export async function emptyBin(ctx: Ctx): Promise<BinReport> {
 }
 
 /**
- * Objects first, rows after: cut short in between, the rows are still due and the next run ends the work.
- * Asked again under the lock, because a hold or a restore may have come meanwhile.
+ * Removes objects first, rows after: if interrupted in between, the rows are still due and the next run
+ * completes it. Checked again under the lock, since a hold or a restore may have happened meanwhile.
  */
 function purgeOrder(ctx: Ctx, order_id: number) {
   const before = daysBefore(ctx.clock(), BIN_DAYS)
@@ -134,7 +142,7 @@ export interface RetentionReport {
   bytes: number
   items: ExpiredOrder[]
 }
-/** Every order whose months are over: what would be deleted now, and what is held back by what. */
+/** Every order whose retention period is over: what would be deleted now, and what prevents the others. */
 export async function readRetention(ctx: Ctx): Promise<RetentionReport> {
   const items = await expiredOrders(ctx, ctx.clock())
   const due = items.filter(({ verdict }) => verdict === 'due')
@@ -146,7 +154,10 @@ export async function readRetention(ctx: Ctx): Promise<RetentionReport> {
   }
 }
 
-/** Deletes the media of orders whose months are over; hashes, manifests and the trail stay. */
+/**
+ * Deletes the files and dossiers of orders whose retention period is over; hashes, manifests and the trail
+ * stay.
+ */
 export async function applyRetention(ctx: Ctx): Promise<RetentionReport> {
   const report = await readRetention(ctx)
   for (const { order_id, verdict } of report.items) if (verdict === 'due') await expireMedia(ctx, order_id)

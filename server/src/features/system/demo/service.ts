@@ -7,10 +7,13 @@ import { PERSON_COLUMNS, personFrom } from '../../../kernel/person.ts'
 
 const findDemo = (ctx: Ctx) => ctx.db.selectFrom('demonstration').selectAll().executeTakeFirst()
 
-/** Whether the data are invented; anybody may ask. */
+/** Whether the installation is a demonstration. No permission is needed. */
 export const isDemo = async (ctx: Ctx) => (await findDemo(ctx)) !== undefined
 
-/** How far a demonstration has come, for everybody who sees its data. */
+/**
+ * Progress of a demonstration (orders created and planned), for every signed-in person; null when there is
+ * none. 401 when anonymous.
+ */
 export async function readDemo(ctx: Ctx): Promise<DemoView | null> {
   authorize(ctx.actor, 'account.read')
   const demo = await findDemo(ctx)
@@ -24,8 +27,8 @@ export async function readDemo(ctx: Ctx): Promise<DemoView | null> {
 }
 
 /**
- * Marks an empty database as a demonstration, before anything is put into it. One that is marked already
- * stays as it is; one with anybody's data is refused.
+ * Marks an empty database as a demonstration, before it is filled; returns the mark, also an existing one.
+ * 409 when it holds data, or people other than one superuser.
  */
 export function beginDemo(ctx: Ctx, orders_planned: number) {
   return inTransaction(ctx, async (ctx) => {
@@ -49,18 +52,22 @@ async function hasAny(ctx: Ctx) {
   return false
 }
 
-/** For whoever fills it, in the transaction of each piece: false once the demonstration was removed. */
+/**
+ * Whether the demonstration still exists, locked so that it stays until the caller commits. Checked in the
+ * transaction of each step that fills it.
+ */
 export async function isDemoStill(ctx: Ctx) {
   return (
     (await ctx.db.selectFrom('demonstration').select('is_one').forShare().executeTakeFirst()) !== undefined
   )
 }
 
+/** Records that the demonstration is completely filled. */
 export async function finishDemo(ctx: Ctx) {
   await ctx.db.updateTable('demonstration').set({ filled_at: ctx.clock() }).execute()
 }
 
-/** Somebody of the demonstration, to act in their name and with their rights. */
+/** A person of the demonstration, to act with their name and rights. Throws when there is none. */
 export async function findPersonByEmail(ctx: Ctx, email: string): Promise<Person> {
   return personFrom(
     await ctx.db
@@ -71,12 +78,13 @@ export async function findPersonByEmail(ctx: Ctx, email: string): Promise<Person
   )
 }
 
-/** Kept: the shape of the data, the workers that live now, and the mark itself until the end. */
+/** Tables not truncated: migrations, running workers, and the mark itself until the end. */
 const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes', 'demonstration']
 
 /**
- * Takes all of a demonstration away, also what people added to it: rows, jobs and files. Who was there
- * before stays, to begin with real data. Refuses where the data may be somebody's.
+ * Deletes a demonstration with everything people added to it: rows, jobs and files; returns the number of
+ * orders and objects. Only the first superuser stays, to start with real data. 409 when the data are not a
+ * demonstration.
  */
 export async function removeDemo(ctx: Ctx) {
   const removed = await inTransaction(ctx, async (ctx) => {
@@ -86,7 +94,8 @@ export async function removeDemo(ctx: Ctx) {
       .selectFrom('service_orders')
       .select((eb) => eb.fn.countAll<number>().as('orders'))
       .executeTakeFirstOrThrow()
-    // The order first, as everybody locks: who works at one ends before, and nobody begins another.
+    // Orders are locked first, as everywhere: running transactions on orders end before, and no new one
+    // starts.
     await sql`lock table service_orders in access exclusive mode`.execute(ctx.db)
     const objects = await removeFiles(ctx)
     await sql`select graphile_worker.remove_job(key) from graphile_worker.jobs where key is not null`.execute(
@@ -109,12 +118,12 @@ export async function removeDemo(ctx: Ctx) {
     await ctx.db.deleteFrom('demonstration').execute()
     return { orders, objects }
   })
-  // What a worker was still writing when the rows went.
+  // Objects a worker was still writing when the rows were deleted.
   const late = await removeFiles(ctx)
   return { orders: removed.orders, objects: removed.objects + late }
 }
 
-/** The row as it is written again; what the database works out is left to it. */
+/** The row to insert again, without generated columns. */
 async function keeperOf(ctx: Ctx, id: number) {
   const row = await ctx.db.selectFrom('users').where('id', '=', id).selectAll().executeTakeFirst()
   if (!row) return null

@@ -4,8 +4,8 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { SAMPLE_TAX_IDS } from '../../catalogue/brands/service.ts'
 
 /**
- * What stands of a new installation, for the guide. It counts nothing and names nobody, so whoever is
- * signed in may know it.
+ * Which steps of setting up an installation are done, for the guide. It contains neither counts nor names, so
+ * every signed-in person may read it. 401 when anonymous.
  */
 export async function readFirstSteps(ctx: Ctx): Promise<FirstSteps> {
   authorize(ctx.actor, 'account.read')
@@ -13,7 +13,7 @@ export async function readFirstSteps(ctx: Ctx): Promise<FirstSteps> {
   const found = await db
     .selectNoFrom((eb) => [
       eb.exists(db.selectFrom('brands').select('id').where('is_active', '=', true)).as('brands'),
-      // The two of the samples are not the house's own.
+      // The two sample companies do not count.
       eb
         .exists(
           db
