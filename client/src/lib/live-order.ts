@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { trpc } from './trpc.ts'
 
-/** What was not heard is still polled, so a stream that will not open is tried again without hurry. */
+/** The missed changes are still polled, so a failed stream is only retried after this long. */
 const RETRY_MS = 30_000
 
 /**
- * Reads an order's data anew the moment something of it changes. Only a page that is looked at listens: a
- * browser has few connections for one address, and hidden pages would take them all.
+ * Refetches an order's data when the server reports a change (server-sent events). Connects only while the
+ * page is visible: browsers limit connections per host, and hidden pages would use them up.
  */
 export function useLiveOrder(order_id: number) {
   const utils = trpc.useUtils()
@@ -37,7 +37,7 @@ export function useLiveOrder(order_id: number) {
       const stream = new EventSource(address.url)
       source = stream
       stream.onmessage = ({ data }) => refresh(JSON.parse(data) as string[])
-      // While its address is good the browser comes again by itself; then it needs another one.
+      // The browser reconnects by itself while the stream's URL is valid; after that a new URL is needed.
       stream.onerror = () => {
         if (stream.readyState === EventSource.CLOSED && source === stream) later()
       }

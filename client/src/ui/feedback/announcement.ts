@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Often enough to know that it goes on, seldom enough to work meanwhile. */
+/** Often enough to show progress, rarely enough not to interrupt. */
 const EVERY_MS = 10_000
 
-/** For a live region: what changed at once when it is urgent, the rest every ten seconds. */
+/** Text for a live region: updated at once when `urgency` changes, otherwise every ten seconds. */
 export function useAnnouncement(text: string, urgency: string) {
   const [announced, setAnnounced] = useState('')
   const saidAt = useRef(Number.NEGATIVE_INFINITY)

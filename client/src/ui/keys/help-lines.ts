@@ -13,7 +13,7 @@ interface HelpGroup {
   lines: { label: string; keys: string[] }[]
 }
 
-/** What is registered, as the help sheet shows it: a line for each deed, however many keys it has. */
+/** The registered shortcuts as the help sheet shows them: one line per action, with all its keys. */
 export function helpGroups(shortcuts: readonly Shortcut[], withSingleKeys: boolean): HelpGroup[] {
   const order = Object.keys(HEADING) as ShortcutScope[]
   return order.flatMap((place) => {

@@ -11,13 +11,14 @@ export interface LoadedPopoverProps
   isOpen: boolean
   onInteraction: (isOpen: boolean) => void
   placement: PopoverNextPlacement
-  /** Around the button, which stands elsewhere. */
+  /** The wrapper around the button, which is rendered elsewhere. */
   target: RefObject<HTMLElement | null>
 }
 
-/** Without an arrow nothing keeps it off its button, and rounding to whole pixels would lay it over the edge. */
+/** Without an arrow there is no offset, and rounding to whole pixels would cover the button's edge. */
 const OFF_THE_BUTTON: MiddlewareConfig = { offset: { mainAxis: 4 } }
 
+/** The popover itself, loaded on demand by <Popover>. */
 export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
   <PopoverNext
     {...popover}
@@ -28,7 +29,7 @@ export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
   />
 )
 
-/** Makes an element that stands elsewhere the popover's target. */
+/** Makes an element rendered elsewhere the popover's target. */
 function Anchor({ target, takes }: { target: RefObject<HTMLElement | null>; takes: Ref<HTMLElement> }) {
   useLayoutEffect(() => {
     const give = (element: HTMLElement | null) => {

@@ -8,6 +8,7 @@ const show = () => {
   document.title = lead + title
 }
 
+/** Sets the document title to «text · Garantia» while mounted. */
 export function useDocumentTitle(words: string) {
   useEffect(() => {
     title = `${words} · ${APP}`
@@ -19,7 +20,7 @@ export function useDocumentTitle(words: string) {
   }, [words])
 }
 
-/** Stands before the title of whatever screen is shown, as long as it lasts. */
+/** Prefixes the document title of every screen while mounted. */
 export function useTitlePrefix(words: string) {
   useEffect(() => {
     lead = words

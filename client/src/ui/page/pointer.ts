@@ -6,6 +6,7 @@ const follow = (tell: () => void) => {
   return () => coarse.removeEventListener('change', tell)
 }
 
+/** True when the primary pointer is a finger. */
 export const isTouch = () => coarse.matches
-/** Whether the person works with a finger: cameras are at hand then, and keys are not. */
+/** Whether the primary pointer is a finger: a camera is likely then, and a keyboard is not. */
 export const useIsTouch = () => useSyncExternalStore(follow, isTouch)

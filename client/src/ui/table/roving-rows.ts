@@ -1,18 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Where the cursor was in each table, so that coming back to a list finds it again. */
+/** Cursor row by table, restored when a list is opened again. */
 const remembered = new Map<string, number>()
 
-/** The cursor of a table is moved from elsewhere: whoever comes back finds it there. */
+/** Sets a table's cursor from outside, for when the list is opened again. */
 export const rememberRow = (table: string, id: number) => remembered.set(table, id)
 
-/** A dialog that asked about the row gives the focus back at the end of its closing, when the row may be gone. */
+/**
+ * Wait for a confirmation dialog to return the focus at the end of its closing transition; the row may be
+ * gone by then.
+ */
 const FOCUS_SETTLED_MS = 300
 
 /**
- * One row at a time is in the tab order, and it is remembered by id: when the list changes under the
- * person's hands, the cursor stays on the same order, not on the same line. A row that goes away leaves
- * the cursor to its neighbour.
+ * Roving tabindex for table rows: one row is in the tab order, remembered by id, so that the cursor stays on
+ * the same record when the list changes. When that row is removed, the cursor moves to its neighbour.
  */
 export function useRovingRows<Row extends { id: number }>(
   table: string,
@@ -57,17 +59,17 @@ export function useRovingRows<Row extends { id: number }>(
   return {
     /** From outside the table the first step lands on the remembered row. */
     step: (by: number, isMeant = isInside()) => focus(place < 0 ? 0 : isMeant ? place + by : place),
-    /** Back to the row of the cursor. */
+    /** Returns the focus to the cursor's row. */
     focusCurrent: () => focus(Math.max(0, place)),
     first: () => focus(0),
     last: () => focus(rows.length - 1),
-    /** Steps, and answers the rows it passed. */
+    /** Moves the cursor and returns the rows it passed, both ends included. */
     stepThrough: (by: number): readonly Row[] => {
       const target = place + by
       focus(target)
       return rows.slice(Math.max(0, Math.min(place, target)), Math.max(place, target) + 1)
     },
-    /** The page is being turned from a row: the cursor goes on in the new one. */
+    /** Call before turning a page: the cursor continues on the new page if a row has the focus. */
     preparePageChange: () => {
       isTurning.current = isInside()
     },
