@@ -8,14 +8,14 @@ const wordsOf = ({ converted_count, failed_count, total_files }: ConversionRepor
   return failed_count > 0 ? `${ready}, ${failed_count} com erro` : ready
 }
 
-/** The words a screen reader hears while files are converted, and the toast when the last one is through. */
+/** Screen reader text while files are being converted, and a toast when the last one has finished. */
 export function useConversionAnnouncement(order_id: number, report: ConversionReport | undefined) {
   const seen = useRef({ order_id, report })
   useEffect(() => {
     const before = seen.current.order_id === order_id ? seen.current.report : undefined
     seen.current = { order_id, report }
     if (!report || !before || report.converting_count > 0) return
-    // A short conversion begins and ends between two looks.
+    // A short conversion can begin and end between two polls.
     const isNews =
       before.converting_count > 0 ||
       report.converted_count > before.converted_count ||

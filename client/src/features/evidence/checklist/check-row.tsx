@@ -10,7 +10,7 @@ const WORD: Record<Fix['kind'], string> = {
   review: 'Ver',
 }
 
-/** A rule that does not hold, in the words of the server, and the one click that goes on from there. */
+/** A failed check, in the server's wording, with the button that fixes it. */
 export const CheckRow = ({ check, onFix }: { check: Check; onFix: (() => void) | null }) => (
   <li className={`check is-${check.severity}`}>
     {check.severity === 'error' ? <ErrorIcon aria-hidden="true" /> : <WarningSignIcon aria-hidden="true" />}

@@ -7,10 +7,13 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
-/** Sentences that a toast can hold; the whole list stands beside the files. */
+/** Messages shown in the toast; the full list is beside the files. */
 const SAID_AT_ONCE = 4
 
-/** The rows of validate, kept fresh as files and order change, and the full validation on demand. */
+/**
+ * The result of validate, refetched whenever files or order change, and a mutation for the full validation on
+ * demand.
+ */
 export function useChecklist(order: OrderView, list: EvidenceList) {
   const utils = trpc.useUtils()
   const input = { order_id: order.id }

@@ -11,7 +11,10 @@ export interface FileChange {
   change: EvidenceChange
 }
 
-/** Changes what files are said to show: at once on the screen, then on the server, and back on «Desfazer». */
+/**
+ * Changes category and description of files: optimistically in the cache, then on the server; «Desfazer»
+ * reverts it.
+ */
 export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
   const utils = trpc.useUtils()
   const { mutateAsync: changeFile } = trpc.evidence.change.useMutation()

@@ -4,10 +4,10 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
-/** Three quick turns are one request, and one conversion. */
+/** Three quick turns become one request and one conversion. */
 const DEBOUNCE_MS = 500
 
-/** Turns photos: at once on the screen, then on the server, which makes a finished copy anew. */
+/** Rotates photos: at once on the screen, then on the server, which converts a finished copy again. */
 export function useRotations(order_id: number) {
   const utils = trpc.useUtils()
   const { mutateAsync: rotatePhoto } = trpc.conversion.turn.useMutation()
@@ -62,7 +62,7 @@ export function useRotations(order_id: number) {
   return { turn, turned }
 }
 
-/** What is seen until the server has followed: the original, turned. */
+/** Until the server has applied a rotation, the original is shown, rotated by CSS. */
 export const withPendingRotations = (
   files: readonly EvidenceFile[],
   turned: ReadonlyMap<number, Rotation>,

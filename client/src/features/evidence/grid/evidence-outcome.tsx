@@ -2,7 +2,10 @@ import { ProgressBar } from '@blueprintjs/core'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { bytes, percentSaved } from '@garantia/shared/format'
 
-/** Two lines in every state, so that a card keeps its height while it is polled; only a reason may need more. */
+/**
+ * Two lines in every state, so that the card height is stable while polling; only an error message may take
+ * more.
+ */
 export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
   return (
     <div className="evidence-outcome numeric">

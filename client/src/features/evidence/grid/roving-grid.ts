@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * The card under the cursor was deleted: its neighbour takes over, or the keyboard falls back to the page.
- * The dialog that asked gives the focus back to the card first, at the end of its closing.
+ * Wait before focus moves to the neighbour of a deleted card: the confirmation dialog first returns focus to
+ * the card, at the end of its closing transition.
  */
 const FOCUS_SETTLED_MS = 300
 
 /**
- * One card at a time is in the tab order, and it is remembered by id: files may come and go under the
- * person's hands. The columns are read from the screen, because only the browser knows how many fit.
+ * Roving tabindex for the cards: one card is in the tab order, remembered by id because files come and go.
+ * Columns are read from the computed style, as only the browser knows how many fit.
  */
 export function useRovingGrid(container: RefObject<HTMLElement | null>, ids: readonly number[]) {
   const [current, setCurrent] = useState<number>()

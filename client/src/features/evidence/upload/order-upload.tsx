@@ -11,7 +11,7 @@ import './upload.css'
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
 
-/** The upload belongs to the whole order page: files may be dropped or pasted on any of its tabs. */
+/** Upload for the whole order page: files may be dropped or pasted on any of its tabs. */
 export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => void }) {
   const actor = useActor()
   const [isOpen, setIsOpen] = useState(false)

@@ -25,7 +25,7 @@ function missing(what: string): never {
   throw new Error(what)
 }
 
-/** A network whose answers the test gives by hand, file by file. */
+/** Fake transport whose responses the test gives file by file. */
 export function createUploadHarness({
   now,
   person = ANA,

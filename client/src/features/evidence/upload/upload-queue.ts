@@ -14,20 +14,21 @@ import {
 } from './upload-item.ts'
 
 export const PARALLEL_UPLOADS = 2
-/** Pauses before the next tries; a dead network is tried again for ever, at the last of them. */
+/** Delays before retries; while the network is down, retries continue indefinitely with the last delay. */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 15_000]
-/** Progress events come up to 20 times a second for each file; the eye needs fewer. */
+/** Progress events arrive up to 20 times a second per file; the display needs fewer. */
 const PROGRESS_EVERY_MS = 120
 
 const all: UploadPredicate = () => true
-/** The same file picked twice for one order; another file of the same name differs in size or date. */
+/**
+ * Identifies the same file picked twice for one order; another file of the same name differs in size or date.
+ */
 const identityOf = ({ order, file }: Pick<Upload, 'order' | 'file'>) =>
   `${order.id}/${file.lastModified}/${file.size}/${file.name}`
 
 /**
- * All that this browser sends, for any order, wherever the person works meanwhile: two files at a time, with
- * new tries when the network fails (D-22). Each person has a list of their own; it waits while they are
- * signed out, and nobody else sees it.
+ * Uploads of this browser, for any order and on any page: two files at a time, with retries when the network
+ * fails (D-22). The list is kept per user: it is paused while that user is signed out and hidden from others.
  */
 export function createUploadQueue(transport: Transport, now: () => number = () => performance.now()) {
   let items: readonly UploadItem[] = []
@@ -67,7 +68,10 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     if (ended.length > 0) for (const listener of endListeners) listener(order, ended)
   }
 
-  /** The pause before a new try keeps its line: the files behind would meet the same dead network. */
+  /**
+   * A file keeps its slot during the delay before a retry: the files behind it would meet the same network
+   * failure.
+   */
   async function run(upload: UploadItem) {
     const { key } = upload
     const controller = new AbortController()
@@ -128,7 +132,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       if (signal.aborted) return
       const passed = at === undefined ? 0 : now() - at
       if (at !== undefined && passed < PROGRESS_EVERY_MS) return
-      // The first event of a try says where it goes on: nothing has been sent by then.
+      // The first event of an attempt reports the resume offset; nothing has been sent by then.
       if (passed > 0) {
         const current = ((loaded - before) * 1_000) / passed
         speed = speed === 0 ? current : speed * 0.7 + current * 0.3
@@ -153,7 +157,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     })
   }
 
-  /** The line is free at once; what the ended try still says is not heard. */
+  /** Frees the slot at once; later events of the aborted attempt are ignored. */
   const stop = (key: number) => {
     running.get(key)?.abort()
     running.delete(key)
@@ -176,11 +180,11 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     },
     items: () => items,
     hasItems: () => items.length > 0,
-    /** Tells of the files of an order that have just ended, once nothing of it is under way any more. */
+    /** Reports the files of an order that have just ended, once none of its files is under way or paused. */
     onEnded(listener: (order: UploadOrder, ended: readonly UploadItem[]) => void) {
       endListeners.add(listener)
     },
-    /** Whose files are listed and sent; null while nobody is signed in. */
+    /** User whose files are listed and sent; null while nobody is signed in. */
     setOwner(next: number | null) {
       if (next === person) return
       for (const key of [...running.keys()]) stop(key)
@@ -193,7 +197,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       publish(next === null ? [] : (itemsByPerson.get(next) ?? []))
       fillLines()
     },
-    /** Adds files that are not listed for this order yet; answers how many were. */
+    /** Adds files not yet listed for this order; returns how many were added. */
     add(order: UploadOrder, files: Iterable<File>) {
       if (person === null) return 0
       const known = new Set(items.filter((item) => !isOver(item)).map(identityOf))
@@ -218,38 +222,38 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       if (fresh.length > 0) publish([...items, ...fresh])
       return fresh.length
     },
-    /** Sends what was chosen for this order. */
+    /** Sends the files chosen for this order. */
     send(order_id: number, fields: UploadFields) {
       const isMeant: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
       changeAll(isMeant, { fields })
       enqueue(isMeant)
     },
-    /** Sends again what failed or was paused. */
+    /** Retries failed files and continues paused ones. */
     resume: (which: UploadPredicate = all) => enqueue((item) => isStopped(item) && which(item)),
-    /** Stops and keeps. */
+    /** Stops the transfer and keeps the file in the list. */
     pause(which: UploadPredicate = all) {
       const meant = items.filter((item) => isUnderWay(item) && which(item))
       changeAll((item) => meant.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
       for (const item of meant) stop(item.key)
       fillLines()
     },
-    /** Takes files off the list; what was sent of one that has not arrived goes from the server too. */
+    /** Removes files from the list; partial uploads are also deleted on the server. */
     remove: drop,
-    /** Ends all that was to be sent and has not arrived. */
+    /** Removes all files that were sent off but have not arrived. */
     cancel: (which: UploadPredicate = all) =>
       drop((item) => !isOver(item) && item.state !== 'chosen' && which(item)),
-    /** Files that were chosen and not sent are forgotten with the dialog that listed them. */
+    /** Drops the chosen but unsent files of an order when its dialog closes. */
     discardUnsent: (order_id: number) =>
       drop((item) => item.state === 'chosen' && item.order.id === order_id),
     clearDone: (which: UploadPredicate = all) => drop((item) => isOver(item) && which(item)),
-    /** Ends the pause before a new try: the network is back. */
+    /** Ends the delays before retries: the network is back. */
     retryNow() {
       for (const end of [...pauses]) end()
     },
   }
 }
 
-/** After a new try «already there» means that the first one had arrived after all. */
+/** After a retry, «already there» means that the earlier attempt had arrived, so it counts as sent. */
 function receivedState({ is_new, notice }: UploadReceipt, file: File, isAgain: boolean): Partial<UploadItem> {
   const state = is_new || isAgain ? 'sent' : 'already_there'
   return { state, loaded: file.size, bytes_per_second: 0, reason: state === 'sent' ? null : notice }

@@ -3,14 +3,14 @@ import { bytes, dateTime, duration, integer, percentSaved } from '@garantia/shar
 import { type ReactNode, useEffect, useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 
-/** What is known of a file; the server read it from the original, the browser parses nothing. */
+/** Facts of a file; the server read them from the original, the browser parses nothing. */
 export function ViewerFacts({ file }: { file: EvidenceFile }) {
   const { data } = trpc.evidence.one.useQuery({ id: file.id }, { placeholderData: (before) => before })
   const utils = trpc.useUtils()
   const { id, converted_url } = file
   const seen = useRef({ id, converted_url })
   useEffect(() => {
-    // Another copy of the same file has another fingerprint.
+    // Another converted copy has another SHA-256.
     if (seen.current.id === id && seen.current.converted_url !== converted_url)
       void utils.evidence.one.invalidate({ id })
     seen.current = { id, converted_url }

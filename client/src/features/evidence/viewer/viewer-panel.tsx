@@ -26,10 +26,10 @@ interface Props {
   onDescribe: () => void
 }
 
-/** «Ainda não foi convertido» stands at the name already. */
+/** «Ainda não foi convertido»: the status beside the name already shows it. */
 const STATUS_SAYS_IT = 'V07'
 
-/** What the file shows, what speaks against it, and what is known of it. */
+/** Category, failed checks and facts of a file. */
 export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCategory, onDescribe }: Props) {
   const { data: checklist } = trpc.evidence.checklist.useQuery({ order_id: file.order_id })
   const failedChecks = (checklist?.checks ?? []).filter(

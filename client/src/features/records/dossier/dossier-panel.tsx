@@ -17,7 +17,7 @@ import './dossier.css'
 
 const WATCH_EVERY_MS = 3_000
 
-/** The sealed versions of an order's evidence, and the button that makes the next one. */
+/** The sealed versions of an order's evidence, and the button that builds the next one. */
 export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_number'> }) {
   const order_id = order.id
   const utils = trpc.useUtils()
