@@ -6,9 +6,9 @@ import type { Figure } from './figures.ts'
 
 interface Props {
   figure: Figure
-  /** Without figures yet only the labels stand. */
+  /** While loading, only the labels are shown. */
   isLoading: boolean
-  /** A door to the list that shows the same orders. */
+  /** Links to the list of exactly these orders. */
   isLink: boolean
 }
 

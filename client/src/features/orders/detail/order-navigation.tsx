@@ -15,7 +15,7 @@ import { criteriaOf, ordersSearch } from '../list/orders-search.ts'
 const route = getRouteApi('/app/os/$id')
 const FRESH_MS = 30_000
 
-/** From order to order as the list has them, without going back to it. */
+/** Previous and next order in the list's order, without returning to the list. */
 export function OrderNavigation({ id }: { id: number }) {
   const listSearch = useMemo(() => originListSearch(id), [id])
   return listSearch ? <NavigationButtons id={id} listSearch={listSearch} /> : null
@@ -43,7 +43,7 @@ function NavigationButtons({ id, listSearch }: { id: number; listSearch: object 
     if (!to) return
     rememberListOrigin(to.id, listSearch)
     rememberRow(ORDERS_TABLE, to.id)
-    // In the same step of the history: Back leads to the list at once.
+    // Replaces the history entry, so that Back still leads to the list.
     void navigate({ to: '/os/$id', params: { id: to.id }, search: (now) => now, replace: true })
   }
   useShortcuts([

@@ -13,7 +13,7 @@ interface Props {
   actions: OrderRowActions
 }
 
-/** LIST-12 to LIST-15, without what the server would refuse; each keeps its place in the column. */
+/** LIST-12 to LIST-15, without actions the server would refuse; the others keep their column position. */
 export function RowActions({ order, actions }: Props) {
   const actor = useActor()
   const tabIndex = useRowTabIndex()

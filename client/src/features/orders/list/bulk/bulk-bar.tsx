@@ -20,7 +20,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** What may be done to the chosen orders; it floats, so that nothing moves when it comes. */
+/** Actions on the selected orders; floats, so that nothing shifts when it appears. */
 export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Props) {
   const actor = useActor()
   const exporting = useExport()
