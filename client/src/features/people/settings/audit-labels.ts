@@ -81,7 +81,7 @@ function valueText(value: unknown): string {
 
 const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2
 
-/** «Departamento: Oficina → Garantia», one line a field. */
+/** «Departamento: Oficina → Garantia», one line per field. */
 export const changeLines = ({ kind, changes }: Pick<AuditEvent, 'kind' | 'changes'>) =>
   Object.entries(changes).map(([field, value]) => {
     const label = FIELD_LABEL[field] ?? field

@@ -11,7 +11,7 @@ import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { deviceOf, isHandheld } from './device.ts'
 
-/** Where the account is signed in; what looks foreign is ended from here (D-36). */
+/** Active sessions of the account; they can be ended here (D-36). */
 export function SessionsTab() {
   const { data, error, refetch } = trpc.account.sessions.useQuery()
   const list = useRef<HTMLUListElement>(null)

@@ -11,7 +11,7 @@ import './first-steps.css'
 
 interface Step {
   title: string
-  /** What it is for. */
+  /** Why the step is needed. */
   why: string
   to: '/brands' | '/companies' | '/admin' | '/nova-os'
   actionLabel: string
@@ -50,7 +50,7 @@ const STEPS: Record<FirstStep, Step> = {
 const AGAIN_MS = 5_000
 const dismissedBy = (id: number) => `primeiros_passos_${id}`
 
-/** Leads a new installation to its first order; gone once there is one, or when somebody sends it away. */
+/** Guides a new installation to its first order; hidden once there is one, or when dismissed. */
 export function FirstSteps({ me }: { me: MeView }) {
   const titleId = useId()
   const actor = useActor()
