@@ -40,7 +40,7 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
   const [found, setFound] = useState(() => readDraft<Content>(key))
   const latest = useRef(read)
   latest.current = read
-  const isHandedOn = useRef(false)
+  const isHandedOver = useRef(false)
   const isSaved = useRef(false)
   const save = () => {
     if (!isSaved.current) sessionStorage.setItem(key, JSON.stringify(latest.current()))
@@ -59,9 +59,9 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
     }
   }, [key, isDirty])
   useEffect(() => {
-    isHandedOn.current = false
+    isHandedOver.current = false
     return () => {
-      if (isSignedIn() && !isHandedOn.current) sessionStorage.removeItem(key)
+      if (isSignedIn() && !isHandedOver.current) sessionStorage.removeItem(key)
     }
   }, [key])
 
@@ -80,7 +80,7 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
     /** Keeps the draft for the same form opened elsewhere. */
     handOver: () => {
       if (isDirty) save()
-      isHandedOn.current = true
+      isHandedOver.current = true
     },
   }
 }

@@ -13,16 +13,16 @@ export function useLiveOrder(order_id: number) {
   useEffect(() => {
     let source: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
-    let isLeft = false
+    let isUnmounted = false
 
     const refresh = (topics: readonly string[]) => {
-      const isMeant = (topic: string) => topics.includes(topic) || topics.includes('resumed')
-      if (isMeant('evidence')) {
+      const isAffected = (topic: string) => topics.includes(topic) || topics.includes('resumed')
+      if (isAffected('evidence')) {
         void utils.evidence.list.invalidate({ order_id })
         void utils.conversion.report.invalidate({ order_id })
       }
-      if (isMeant('dossier')) void utils.dossier.list.invalidate({ order_id })
-      if (isMeant('order')) void utils.orders.one.invalidate({ id: order_id })
+      if (isAffected('dossier')) void utils.dossier.list.invalidate({ order_id })
+      if (isAffected('order')) void utils.orders.one.invalidate({ id: order_id })
     }
     const close = () => {
       clearTimeout(retry)
@@ -32,7 +32,7 @@ export function useLiveOrder(order_id: number) {
     const open = async () => {
       close()
       const address = await utils.live.address.fetch({ order_id }).catch(() => null)
-      if (isLeft || document.hidden || source) return
+      if (isUnmounted || document.hidden || source) return
       if (!address) return later()
       const stream = new EventSource(address.url)
       source = stream
@@ -53,7 +53,7 @@ export function useLiveOrder(order_id: number) {
     follow()
     document.addEventListener('visibilitychange', follow)
     return () => {
-      isLeft = true
+      isUnmounted = true
       document.removeEventListener('visibilitychange', follow)
       close()
     }

@@ -3,7 +3,7 @@ import { counted } from '@garantia/shared/format'
 import { useEffect, useRef } from 'react'
 import { toast } from '../../ui/feedback/toaster.tsx'
 
-const wordsOf = ({ converted_count, failed_count, total_files }: ConversionReport) => {
+const progressText = ({ converted_count, failed_count, total_files }: ConversionReport) => {
   const ready = `${converted_count} de ${counted(total_files, 'arquivo pronto', 'arquivos prontos')}`
   return failed_count > 0 ? `${ready}, ${failed_count} com erro` : ready
 }
@@ -16,13 +16,13 @@ export function useConversionAnnouncement(order_id: number, report: ConversionRe
     seen.current = { order_id, report }
     if (!report || !before || report.converting_count > 0) return
     // A short conversion can begin and end between two polls.
-    const isNews =
+    const hasChanged =
       before.converting_count > 0 ||
       report.converted_count > before.converted_count ||
       report.failed_count > before.failed_count
-    if (!isNews) return
+    if (!hasChanged) return
     const show = report.failed_count > 0 ? toast.warning : toast.success
-    show({ title: 'Conversão concluída', description: wordsOf(report) })
+    show({ title: 'Conversão concluída', description: progressText(report) })
   }, [order_id, report])
-  return report && report.converting_count > 0 ? wordsOf(report) : ''
+  return report && report.converting_count > 0 ? progressText(report) : ''
 }

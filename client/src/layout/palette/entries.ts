@@ -5,15 +5,15 @@ import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
 /** A line of the palette: an order to open or an action to run. */
 export type Entry =
   | { kind: 'order'; id: string; order: OrderRow }
-  | { kind: 'deed'; id: string; label: string; keys: string | undefined; act: () => void }
+  | { kind: 'action'; id: string; label: string; keys: string | undefined; act: () => void }
 export interface EntryGroup {
   heading: string
   entries: Entry[]
 }
 
 const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-const fits = (words: string, typed: string) => {
-  const all = normalized(words)
+const fits = (text: string, typed: string) => {
+  const all = normalized(text)
   return normalized(typed)
     .split(/\s+/)
     .every((word) => all.includes(word))
@@ -34,7 +34,7 @@ export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarge
       if (!isInPalette || layer !== null || scope !== wherever || seen.has(label)) return []
       if (!one.when(focused) || !fits(label, wanted)) return []
       seen.add(label)
-      return [{ kind: 'deed', id: `deed-${label}`, label, keys: keys[0], act: one.act }]
+      return [{ kind: 'action', id: `action-${label}`, label, keys: keys[0], act: one.act }]
     })
   const groups: EntryGroup[] = [
     { heading: 'Nesta linha', entries: actionsAt('table') },

@@ -67,16 +67,16 @@ const OrderOption = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'orde
   </>
 )
 
-function ActionOption({ entry: { label, keys } }: { entry: Extract<Entry, { kind: 'deed' }> }) {
+function ActionOption({ entry: { label, keys } }: { entry: Extract<Entry, { kind: 'action' }> }) {
   const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
   return (
     <>
       <span className="palette-facts">{label}</span>
       {keys !== undefined && (isOn || !isSingleKey(keys)) && (
         <span className="palette-keys" aria-hidden="true">
-          {strokeLabels(keys).map((face) => (
-            <kbd key={face} className="kbd">
-              {face}
+          {strokeLabels(keys).map((keyLabel) => (
+            <kbd key={keyLabel} className="kbd">
+              {keyLabel}
             </kbd>
           ))}
         </span>

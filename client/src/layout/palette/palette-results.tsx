@@ -63,18 +63,18 @@ export function PaletteResults({
 
   // Another text activates the first option again.
   const [chosen, setChosen] = useState({ id: '', typed })
-  const place = Math.max(0, chosen.typed === typed ? entries.findIndex((entry) => entry.id === chosen.id) : 0)
-  const current = entries[place]
+  const index = Math.max(0, chosen.typed === typed ? entries.findIndex((entry) => entry.id === chosen.id) : 0)
+  const current = entries[index]
   const isChosen = chosen.typed === typed && current?.id === chosen.id
   const optionId = (entry: Entry) => `${id}-${entry.id}`
   const currentId = current && optionId(current)
   useEffect(() => onCurrent(currentId), [currentId, onCurrent])
   step.current = (by) => {
-    const next = entries.at((place + by) % entries.length)
+    const next = entries.at((index + by) % entries.length)
     if (next) setChosen({ id: next.id, typed })
   }
   const choose = (entry: Entry, isNewTab = false) => {
-    if (entry.kind === 'deed') return onChoose(entry.act)
+    if (entry.kind === 'action') return onChoose(entry.act)
     const to = { to: '/os/$id', params: { id: entry.order.id } } as const
     if (isNewTab) window.open(`/os/${entry.order.id}`, '_blank', 'noopener')
     else onChoose(() => void navigate(to))
@@ -124,8 +124,8 @@ export function PaletteResults({
 }
 
 const searchInListEntry = (wanted: string, go: (search: string) => unknown): Entry => ({
-  kind: 'deed',
-  id: 'deed-list',
+  kind: 'action',
+  id: 'action-list',
   label: `Procurar «${wanted}» na lista de OS`,
   keys: undefined,
   act: () => void go(wanted),

@@ -7,12 +7,12 @@ const DEBOUNCE_MS = 120
 
 /** The typed text after DEBOUNCE_MS without changes. */
 function useDebounced(text: string) {
-  const [rested, setRested] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return rested
+  return debounced
 }
 
 /** Orders matching the typed text; `isUpToDate` tells whether they belong to the text on the screen. */

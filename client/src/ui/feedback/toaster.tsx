@@ -54,7 +54,7 @@ const show = (kind: Kind) => (content: Content) =>
         onDismiss: () => withdrawUndo(key),
         message: (
           <span className="toast-body">
-            <span className="toast-words">
+            <span className="toast-content">
               <strong>{content.title}</strong>
               {content.description && <span className="toast-text">{content.description}</span>}
             </span>

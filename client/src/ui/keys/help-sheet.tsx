@@ -38,9 +38,9 @@ function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
           <div key={label} className="help-line">
             <dt>{label}</dt>
             <dd>
-              {keys.map((one, place) => (
+              {keys.map((one, index) => (
                 <Fragment key={one}>
-                  {place > 0 && <span className="help-or"> ou </span>}
+                  {index > 0 && <span className="help-or"> ou </span>}
                   <Keys keys={one} />
                 </Fragment>
               ))}
@@ -55,10 +55,10 @@ function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
 /** «g d» is a sequence of two keys. */
 const Keys = ({ keys }: { keys: string }) => (
   <span className="help-keys" data-keys={keys}>
-    {strokeLabels(keys).map((face, place) => (
-      <Fragment key={face}>
-        {place > 0 && <span className="visually-hidden"> depois </span>}
-        <kbd className="kbd">{face}</kbd>
+    {strokeLabels(keys).map((label, index) => (
+      <Fragment key={label}>
+        {index > 0 && <span className="visually-hidden"> depois </span>}
+        <kbd className="kbd">{label}</kbd>
       </Fragment>
     ))}
   </span>

@@ -4,12 +4,12 @@ import { consumeKey, keyDown, keyUp } from './pressed-keys.ts'
 const [field, button] = [new EventTarget(), new EventTarget()]
 /** Dispatches a keydown or keyup and tells whether it propagates. */
 function press(listener: typeof keyUp, target: EventTarget, key: string, repeat = false) {
-  let isHeard = true
-  listener({ key, repeat, target, preventDefault() {}, stopPropagation: () => (isHeard = false) })
-  return isHeard
+  let propagates = true
+  listener({ key, repeat, target, preventDefault() {}, stopPropagation: () => (propagates = false) })
+  return propagates
 }
 const down = (target: EventTarget, key = 'Enter') => press(keyDown, target, key)
-const held = (target: EventTarget, key = 'Enter') => press(keyDown, target, key, true)
+const repeated = (target: EventTarget, key = 'Enter') => press(keyDown, target, key, true)
 const up = (target: EventTarget, key = 'Enter') => press(keyUp, target, key)
 
 describe('Enter and Space', () => {
@@ -31,7 +31,7 @@ describe('Enter and Space', () => {
     expect(up(button)).toBe(false)
   })
   test('submit a form once, however long Enter is pressed', () => {
-    expect([down(field), held(field), held(field), held(button), up(button)]).toEqual([
+    expect([down(field), repeated(field), repeated(field), repeated(button), up(button)]).toEqual([
       true,
       false,
       false,
@@ -42,7 +42,7 @@ describe('Enter and Space', () => {
 })
 
 test('other keys propagate on any element, and repeat', () => {
-  expect([down(field, 'j'), held(field, 'j'), up(button, 'j'), held(field, ' ')]).toEqual([
+  expect([down(field, 'j'), repeated(field, 'j'), up(button, 'j'), repeated(field, ' ')]).toEqual([
     true,
     true,
     true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSingleKey, type KeyPress, strokeLabels, strokeOf } from './shortcut-keys.ts'
 
-const press = (key: string, held: Partial<KeyPress> & { isAltGr?: boolean } = {}): KeyPress => ({
+const press = (key: string, modifiers: Partial<KeyPress> & { isAltGr?: boolean } = {}): KeyPress => ({
   key,
   code: '',
   ctrlKey: false,
@@ -9,8 +9,8 @@ const press = (key: string, held: Partial<KeyPress> & { isAltGr?: boolean } = {}
   altKey: false,
   shiftKey: false,
   isComposing: false,
-  ...held,
-  getModifierState: (name) => name === 'AltGraph' && held.isAltGr === true,
+  ...modifiers,
+  getModifierState: (name) => name === 'AltGraph' && modifiers.isAltGr === true,
 })
 
 test('a stroke is the character, not the physical key: ABNT2, US and AltGr all give the slash', () => {

@@ -79,21 +79,22 @@ function topLayer() {
   return top ? top.querySelector('[data-key-layer]')?.getAttribute('data-key-layer') : null
 }
 
-let begun: { stroke: string; at: number } | undefined
-let isAccentBegun = false
+let pendingPrefix: { stroke: string; at: number } | undefined
+let isAccentPending = false
 
 /** The keydown listener of the page: runs the nearest shortcut that matches. */
 export function dispatch(event: KeyboardEvent) {
   if (isModifier(event)) return
   // The letter after a dead key is part of the accent.
-  const isAccent = isAccentBegun && [...event.key].length === 1
-  isAccentBegun = event.key === 'Dead'
+  const isAccent = isAccentPending && [...event.key].length === 1
+  isAccentPending = event.key === 'Dead'
   const stroke = strokeOf(event)
-  const first = begun && event.timeStamp - begun.at < SEQUENCE_MS ? begun.stroke : undefined
-  begun = undefined
+  const first =
+    pendingPrefix && event.timeStamp - pendingPrefix.at < SEQUENCE_MS ? pendingPrefix.stroke : undefined
+  pendingPrefix = undefined
   // Blueprint buttons call preventDefault on Enter even with modifiers; mod+Enter is still handled here.
-  const isClaimed = event.defaultPrevented && stroke?.startsWith('mod+') !== true
-  if (isClaimed || isAccent || stroke === null) return
+  const isHandled = event.defaultPrevented && stroke?.startsWith('mod+') !== true
+  if (isHandled || isAccent || stroke === null) return
 
   const layer = topLayer()
   const isInField = event.target instanceof Element && event.target.closest(FIELDS) !== null
@@ -101,11 +102,11 @@ export function dispatch(event: KeyboardEvent) {
     (one.worksOverDialogs || one.layer === layer) &&
     (one.mayRepeat || !event.repeat) &&
     one.when(event.target)
-  const holds = (keys: string, { worksInFields }: Shortcut) =>
+  const applies = (keys: string, { worksInFields }: Shortcut) =>
     isSingleKey(keys) ? singleKeys && !isInField : worksInFields || !isInField
   const find = (wanted: string) =>
     shortcuts
-      .filter((one) => one.keys.includes(wanted) && holds(wanted, one) && mayAct(one))
+      .filter((one) => one.keys.includes(wanted) && applies(wanted, one) && mayAct(one))
       .sort((a, b) => ORDER.indexOf(a.scope) - ORDER.indexOf(b.scope))[0]
 
   const found = find(first ? `${first} ${stroke}` : stroke)
@@ -115,14 +116,16 @@ export function dispatch(event: KeyboardEvent) {
     found.act()
   } else if (first && [...stroke].length === 1) event.preventDefault()
   else if (
-    shortcuts.some((one) => one.keys.some((keys) => begins(keys, stroke) && holds(keys, one)) && mayAct(one))
+    shortcuts.some(
+      (one) => one.keys.some((keys) => startsSequence(keys, stroke) && applies(keys, one)) && mayAct(one),
+    )
   ) {
     event.preventDefault()
-    begun = { stroke, at: event.timeStamp }
+    pendingPrefix = { stroke, at: event.timeStamp }
   } else if (isBrowsersOwn(stroke)) event.preventDefault()
 }
 
-const begins = (keys: string, stroke: string) => keys.startsWith(`${stroke} `)
+const startsSequence = (keys: string, stroke: string) => keys.startsWith(`${stroke} `)
 /**
  * A mod+ shortcut that does not apply now is still prevented, so that the browser does not offer to save the
  * page.

@@ -37,28 +37,28 @@ export function useShortcuts(bindings: readonly Binding[]) {
   const layer = use(KeyLayerId)
   const latest = useRef(bindings)
   latest.current = bindings
-  const face = JSON.stringify(bindings.map(({ act: _, when: __, ...facts }) => facts))
+  const signature = JSON.stringify(bindings.map(({ act: _, when: __, ...facts }) => facts))
   // biome-ignore lint/correctness/useExhaustiveDependencies: handlers are read from the ref
   useEffect(
     () =>
       register(
-        latest.current.flatMap((binding, place) => {
+        latest.current.flatMap((binding, index) => {
           if (binding.isEnabled === false) return []
           return {
             keys: [binding.keys].flat(),
-            act: () => latest.current[place]?.act(),
+            act: () => latest.current[index]?.act(),
             label: binding.label,
             scope: binding.scope ?? 'screen',
             worksInFields: binding.worksInFields ?? false,
             mayRepeat: binding.mayRepeat ?? false,
             isInPalette: binding.isInPalette ?? binding.scope !== 'table',
             worksOverDialogs: binding.worksOverDialogs ?? false,
-            when: (focused: EventTarget | null) => latest.current[place]?.when?.(focused) ?? true,
+            when: (focused: EventTarget | null) => latest.current[index]?.when?.(focused) ?? true,
             layer,
           }
         }),
       ),
-    [face, layer],
+    [signature, layer],
   )
 }
 

@@ -59,8 +59,8 @@ export function DeleteDialog<Row>(props: Props<Row>) {
   const last = useRef(row)
   if (row) last.current = row
   const shown = row ?? last.current
-  const isTied = statusOf(removal.error) === 409
-  const offersToDeactivate = isTied && shown !== null && isActive(shown)
+  const hasDependents = statusOf(removal.error) === 409
+  const offersToDeactivate = hasDependents && shown !== null && isActive(shown)
   const confirm = () => {
     if (!row) return
     if (offersToDeactivate) props.onDeactivate(row)
@@ -76,7 +76,7 @@ export function DeleteDialog<Row>(props: Props<Row>) {
       onConfirm={confirm}
       onCancel={props.onClose}
     >
-      {isTied ? (
+      {hasDependents ? (
         <Callout compact intent="danger" icon={null} role="alert">
           {messageOf(removal.error)}
         </Callout>

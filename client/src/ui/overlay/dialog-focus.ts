@@ -16,8 +16,8 @@ export function useDialogFocus(isOpen: boolean) {
   // autofocused field.
   const { getLastOpened } = useOverlayStack()
   useInsertionEffect(() => {
-    const hold = isOpen && getLastOpened()?.handleDocumentFocus
-    if (hold) document.removeEventListener('focus', hold, true)
+    const focusHandler = isOpen && getLastOpened()?.handleDocumentFocus
+    if (focusHandler) document.removeEventListener('focus', focusHandler, true)
   }, [isOpen, getLastOpened])
   return {
     shouldReturnFocusOnClose: false,
@@ -37,7 +37,7 @@ export function useDialogFocus(isOpen: boolean) {
  */
 const TRAP = '.bp6-overlay-start-focus-trap, .bp6-overlay-end-focus-trap'
 
-const titleOf = (place: Element) => place.querySelector<HTMLElement>('[data-dialog-title]')
+const titleOf = (container: Element) => container.querySelector<HTMLElement>('[data-dialog-title]')
 
 /** Props of a dialog's title: it takes the focus until a field does. */
 export const dialogTitle = { 'data-dialog-title': true, tabIndex: -1 }

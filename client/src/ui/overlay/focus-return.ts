@@ -2,7 +2,7 @@
 const SETTLED_MS = 400
 const ANCHOR_ATTRIBUTES = ['data-row', 'data-card']
 
-const takes = (element: Element | null | undefined): element is HTMLElement =>
+const canTakeFocus = (element: Element | null | undefined): element is HTMLElement =>
   element instanceof HTMLElement &&
   element !== document.body &&
   element.isConnected &&
@@ -30,8 +30,8 @@ function focusMainIfLost() {
  * Ref for an element that unmounts when its own button is pressed: moves the focus to <main> before it is
  * lost.
  */
-export const focusMainOnUnmount = (place: HTMLElement | null) => () => {
-  if (!place?.contains(document.activeElement)) return
+export const focusMainOnUnmount = (element: HTMLElement | null) => () => {
+  if (!element?.contains(document.activeElement)) return
   setTimeout(focusMainIfLost)
 }
 
@@ -44,16 +44,16 @@ export function captureFocus(): () => void {
   if (!element || element === document.body) return () => {}
   const { tagName } = element
   const name = nameOf(element)
-  const home = anchorSelectorOf(element)
-  const twin = () =>
-    [...document.querySelectorAll(home ? `${home} ${tagName}` : tagName)].find(
-      (one) => takes(one) && nameOf(one) === name,
+  const anchor = anchorSelectorOf(element)
+  const findReplacement = () =>
+    [...document.querySelectorAll(anchor ? `${anchor} ${tagName}` : tagName)].find(
+      (one) => canTakeFocus(one) && nameOf(one) === name,
     )
   return () => {
-    const target = [() => element, twin, () => home && document.querySelector(home)]
+    const target = [() => element, findReplacement, () => anchor && document.querySelector(anchor)]
       .map((find) => find())
-      .find((one) => takes(one || null))
-    if (takes(target || null)) return (target as HTMLElement).focus()
+      .find((one) => canTakeFocus(one || null))
+    if (canTakeFocus(target || null)) return (target as HTMLElement).focus()
     setTimeout(focusMainIfLost, SETTLED_MS)
   }
 }

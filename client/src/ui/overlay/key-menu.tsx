@@ -10,8 +10,8 @@ export const focusFirstItem = (popup: HTMLElement) =>
 
 /** Arrow key navigation, which Blueprint's menu lacks. */
 export function KeyMenu({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
-  const items = () => [...(place.current?.querySelectorAll<HTMLElement>('.bp6-menu-item') ?? [])]
+  const container = useRef<HTMLDivElement>(null)
+  const items = () => [...(container.current?.querySelectorAll<HTMLElement>('.bp6-menu-item') ?? [])]
   const move = (event: KeyboardEvent) => {
     // Items act on the keydown of Enter; its keyup would activate the button focused by then.
     if (event.key === 'Enter' || event.key === ' ') consumeKey(event.key)
@@ -24,7 +24,7 @@ export function KeyMenu({ children }: { children: ReactNode }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the menu inside
-    <div ref={place} onKeyDown={move}>
+    <div ref={container} onKeyDown={move}>
       {children}
     </div>
   )

@@ -25,19 +25,25 @@ export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
     arrow={false}
     middleware={OFF_THE_BUTTON}
     shouldReturnFocusOnClose
-    renderTarget={({ ref }) => <Anchor target={target} takes={ref} />}
+    renderTarget={({ ref }) => <Anchor target={target} popoverRef={ref} />}
   />
 )
 
 /** Makes an element rendered elsewhere the popover's target. */
-function Anchor({ target, takes }: { target: RefObject<HTMLElement | null>; takes: Ref<HTMLElement> }) {
+function Anchor({
+  target,
+  popoverRef,
+}: {
+  target: RefObject<HTMLElement | null>
+  popoverRef: Ref<HTMLElement>
+}) {
   useLayoutEffect(() => {
-    const give = (element: HTMLElement | null) => {
-      if (typeof takes === 'function') takes(element)
-      else if (takes) takes.current = element
+    const assign = (element: HTMLElement | null) => {
+      if (typeof popoverRef === 'function') popoverRef(element)
+      else if (popoverRef) popoverRef.current = element
     }
-    give(target.current)
-    return () => give(null)
-  }, [target, takes])
+    assign(target.current)
+    return () => assign(null)
+  }, [target, popoverRef])
   return null
 }

@@ -61,11 +61,11 @@ export function MenuButton({
       content={
         <KeyMenu>
           <Menu aria-label={label} className={className}>
-            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }, place) => [
+            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }, index) => [
               heading !== undefined && <MenuDivider key={`group ${heading}`} title={heading || undefined} />,
               <MenuItem
                 // biome-ignore lint/suspicious/noArrayIndexKey: two views may have the same name
-                key={`${place} ${text}`}
+                key={`${index} ${text}`}
                 icon={icon}
                 text={text}
                 disabled={isDisabled}

@@ -24,8 +24,8 @@ interface Props<Id extends string> {
 /** Tabs of a screen or form; Alt+1 to Alt+9 select them. */
 export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, keepsHidden }: Props<Id>) {
   useShortcuts(
-    tabs.slice(0, 9).map(({ id, label, title }, place) => ({
-      keys: `alt+${place + 1}`,
+    tabs.slice(0, 9).map(({ id, label, title }, index) => ({
+      keys: `alt+${index + 1}`,
       label: `Aba ${label ?? title}`,
       worksInFields: true,
       act: () => {

@@ -195,9 +195,9 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
               {Array.from({ length: pageSize }, (_, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                 <tr key={i} className="is-skeleton">
-                  {columns.map((column, place) => (
+                  {columns.map((column, index) => (
                     <td key={column.id} className={className(column.meta)}>
-                      <Skeleton width={50 + ((i * 7 + place * 13) % 45)} />
+                      <Skeleton width={50 + ((i * 7 + index * 13) % 45)} />
                     </td>
                   ))}
                 </tr>
@@ -213,9 +213,9 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                 onClick={openUnlessAction(row.original)}
               >
                 <IsCurrentRow value={cursor.isCurrent(row.original)}>
-                  {row.getAllCells().map((cell, place) => (
+                  {row.getAllCells().map((cell, index) => (
                     <td key={cell.id} className={className(cell.column.columnDef.meta)}>
-                      {place === 0 && selection && (
+                      {index === 0 && selection && (
                         <RowCheck
                           label={`Selecionar ${props.nameOf?.(row.original) ?? row.id}`}
                           isChecked={selection.has(row.original)}

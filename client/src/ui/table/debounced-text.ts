@@ -10,12 +10,12 @@ export function useDebouncedText(committed: string, onCommit: (text: string) => 
   const pathname = useMatch({ strict: false, select: (match) => match.pathname })
   const [text, setText] = useState(committed)
   const [seen, setSeen] = useState(committed)
-  const [awaited, setAwaited] = useState<readonly string[]>([])
+  const [pendingCommits, setPendingCommits] = useState<readonly string[]>([])
   if (seen !== committed) {
-    const place = awaited.lastIndexOf(committed)
+    const index = pendingCommits.lastIndexOf(committed)
     setSeen(committed)
-    setAwaited(place < 0 ? [] : awaited.slice(place + 1))
-    if (place < 0) setText(committed)
+    setPendingCommits(index < 0 ? [] : pendingCommits.slice(index + 1))
+    if (index < 0) setText(committed)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: onCommit must not restart the delay
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useDebouncedText(committed: string, onCommit: (text: string) => 
     const timer = setTimeout(() => {
       // The screen stays mounted while the next one loads; committing now would navigate back to it.
       if (router.latestLocation.pathname !== pathname) return
-      setAwaited((earlier) => [...earlier, wanted])
+      setPendingCommits((earlier) => [...earlier, wanted])
       onCommit(wanted)
     }, delay)
     return () => clearTimeout(timer)

@@ -97,7 +97,7 @@ export function StepPager({ page, isLast, onPage }: StepProps) {
           disabled={page <= 1}
           onClick={() => onPage(page - 1)}
         />
-        <span className="pager-place numeric" role="status">
+        <span className="pager-position numeric" role="status">
           Página {page}
         </span>
         <Button

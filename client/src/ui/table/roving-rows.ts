@@ -27,7 +27,7 @@ export function useRovingRows<Row extends { id: number }>(
     remembered.set(table, id)
     setState(id)
   }
-  const place = rows.findIndex(({ id }) => id === current)
+  const index = rows.findIndex(({ id }) => id === current)
 
   const focus = (to: number) => {
     const row = rows[Math.min(Math.max(to, 0), rows.length - 1)]
@@ -36,12 +36,12 @@ export function useRovingRows<Row extends { id: number }>(
     container.current?.querySelector<HTMLElement>(`[data-row="${row.id}"]`)?.focus()
   }
   const isInside = () => container.current?.contains(document.activeElement) ?? false
-  const lastSeen = useRef<{ rows: readonly Row[]; place: number }>(undefined)
+  const lastSeen = useRef<{ rows: readonly Row[]; index: number }>(undefined)
   const isTurning = useRef(false)
   useEffect(() => {
     const before = lastSeen.current
-    if (place >= 0) lastSeen.current = { rows, place }
-    if (place >= 0 || !before || rows.length === 0) return
+    if (index >= 0) lastSeen.current = { rows, index }
+    if (index >= 0 || !before || rows.length === 0) return
     const isOtherPage = !before.rows.some(({ id }) => rows.some((row) => row.id === id))
     const isLost = () => document.activeElement === document.body
     if (isOtherPage) {
@@ -50,24 +50,24 @@ export function useRovingRows<Row extends { id: number }>(
       return
     }
     const timer = setTimeout(() => {
-      if (isLost()) focus(before.place)
+      if (isLost()) focus(before.index)
     }, FOCUS_SETTLED_MS)
     return () => clearTimeout(timer)
   })
-  const isCurrent = ({ id }: Row) => id === (place < 0 ? rows[0]?.id : current)
+  const isCurrent = ({ id }: Row) => id === (index < 0 ? rows[0]?.id : current)
 
   return {
     /** From outside the table the first step lands on the remembered row. */
-    step: (by: number, isMeant = isInside()) => focus(place < 0 ? 0 : isMeant ? place + by : place),
+    step: (by: number, isMeant = isInside()) => focus(index < 0 ? 0 : isMeant ? index + by : index),
     /** Returns the focus to the cursor's row. */
-    focusCurrent: () => focus(Math.max(0, place)),
+    focusCurrent: () => focus(Math.max(0, index)),
     first: () => focus(0),
     last: () => focus(rows.length - 1),
     /** Moves the cursor and returns the rows it passed, both ends included. */
     stepThrough: (by: number): readonly Row[] => {
-      const target = place + by
+      const target = index + by
       focus(target)
-      return rows.slice(Math.max(0, Math.min(place, target)), Math.max(place, target) + 1)
+      return rows.slice(Math.max(0, Math.min(index, target)), Math.max(index, target) + 1)
     },
     /** Call before turning a page: the cursor continues on the new page if a row has the focus. */
     preparePageChange: () => {

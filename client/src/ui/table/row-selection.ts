@@ -17,7 +17,7 @@ export const withCurrentRows = <Row extends { id: number }>(chosen: Iterable<Row
 
 /** Selection by history entry, restored by Back. */
 const selectionsByLocation = new Map<string, { about: string; chosen: Map<number, unknown> }>()
-/** Called when the session ends, so that no data of the previous user stay in memory. */
+/** Called when the session changes, so that no data of the previous user stay in memory. */
 export const clearSelections = () => selectionsByLocation.clear()
 
 export type RowSelection<Row extends { id: number }> = ReturnType<typeof useRowSelection<Row>>

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ErrorIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { Check, Fix } from '@garantia/shared/evidence/checks'
 
-const WORD: Record<Fix['kind'], string> = {
+const FIX_LABEL: Record<Fix['kind'], string> = {
   convert: 'Converter',
   categorize: 'Categorizar',
   upload: 'Adicionar',
@@ -21,8 +21,8 @@ export const CheckRow = ({ check, onFix }: { check: Check; onFix: (() => void) |
     {check.fix && onFix && (
       <Button
         size="small"
-        text={WORD[check.fix.kind]}
-        aria-label={`${WORD[check.fix.kind]}: ${check.message}`}
+        text={FIX_LABEL[check.fix.kind]}
+        aria-label={`${FIX_LABEL[check.fix.kind]}: ${check.message}`}
         onClick={onFix}
       />
     )}

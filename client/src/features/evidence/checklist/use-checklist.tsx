@@ -8,7 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
 /** Messages shown in the toast; the full list is beside the files. */
-const SAID_AT_ONCE = 4
+const MAX_TOAST_ERRORS = 4
 
 /**
  * The result of validate, refetched whenever files or order change, and a mutation for the full validation on
@@ -44,12 +44,12 @@ function announce({ is_valid, errors, warnings }: ValidationResult) {
       title: 'Evidências validadas com sucesso',
       description: warnings.length > 0 && `${counted(warnings.length, 'aviso', 'avisos')} para conferir`,
     })
-  const more = errors.length - SAID_AT_ONCE
+  const more = errors.length - MAX_TOAST_ERRORS
   return toast.warning({
     title: 'Problemas na validação',
     description: (
       <ul className="toast-list">
-        {errors.slice(0, SAID_AT_ONCE).map((sentence) => (
+        {errors.slice(0, MAX_TOAST_ERRORS).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {more > 0 && <li>e mais {more}</li>}

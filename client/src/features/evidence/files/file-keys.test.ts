@@ -5,12 +5,12 @@ import { fileActionFor } from './file-keys.ts'
 const ALL = { mayConvert: true, mayDelete: true, mayChange: true }
 const NONE = { mayConvert: false, mayDelete: false, mayChange: false }
 const file = (change: object = {}) => evidenceFile.parse({ ...PHOTO, ...change })
-const press = (key: string, held: object = {}) => ({
+const press = (key: string, modifiers: object = {}) => ({
   key,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
-  ...held,
+  ...modifiers,
 })
 const PHOTO = {
   id: 1,
@@ -60,6 +60,6 @@ test('digits set the nine categories of the form, and only photos can be rotated
 test('read-only users can still download, and browser shortcuts are not overridden', () => {
   for (const key of ['1', 'e', 'r', 'p', 'Delete']) expect(fileActionFor(press(key), file(), NONE)).toBeNull()
   expect(fileActionFor(press('b'), file(), NONE)).toBe('download')
-  for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
-    expect(fileActionFor(press('r', held), file(), ALL)).toBeNull()
+  for (const modifiers of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
+    expect(fileActionFor(press('r', modifiers), file(), ALL)).toBeNull()
 })

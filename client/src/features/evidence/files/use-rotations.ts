@@ -12,13 +12,13 @@ export function useRotations(order_id: number) {
   const utils = trpc.useUtils()
   const { mutateAsync: rotatePhoto } = trpc.conversion.turn.useMutation()
   const wanted = useRef(new Map<number, Rotation>())
-  const clocks = useRef(new Map<number, ReturnType<typeof setTimeout>>())
+  const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>())
   const [turned, setTurned] = useState<ReadonlyMap<number, Rotation>>(new Map())
 
   const commit = useCallback(
     async (id: number) => {
       const rotation = wanted.current.get(id)
-      clocks.current.delete(id)
+      timers.current.delete(id)
       if (rotation === undefined) return
       try {
         await rotatePhoto({ id, rotation })
@@ -37,10 +37,10 @@ export function useRotations(order_id: number) {
     [rotatePhoto, utils, order_id],
   )
   useEffect(() => {
-    const running = clocks.current
+    const running = timers.current
     return () => {
-      for (const [id, clock] of running) {
-        clearTimeout(clock)
+      for (const [id, timer] of running) {
+        clearTimeout(timer)
         void commit(id)
       }
     }
@@ -51,8 +51,8 @@ export function useRotations(order_id: number) {
       const next = (((wanted.current.get(id) ?? rotation) + by + 360) % 360) as Rotation
       wanted.current.set(id, next)
       setTurned(new Map(wanted.current))
-      clearTimeout(clocks.current.get(id))
-      clocks.current.set(
+      clearTimeout(timers.current.get(id))
+      timers.current.set(
         id,
         setTimeout(() => void commit(id), DEBOUNCE_MS),
       )

@@ -47,7 +47,7 @@ function SecondLine({ file }: { file: EvidenceFile }) {
 }
 
 function Running({ file: { progress, queue_position, original_filename } }: { file: EvidenceFile }) {
-  const words = queue_position === null ? `${progress} %` : `na fila: ${queue_position}º`
+  const text = queue_position === null ? `${progress} %` : `na fila: ${queue_position}º`
   return (
     <div className="evidence-running">
       <ProgressBar
@@ -55,9 +55,9 @@ function Running({ file: { progress, queue_position, original_filename } }: { fi
         animate={false}
         stripes={false}
         aria-label={`Conversão de ${original_filename}`}
-        aria-valuetext={words}
+        aria-valuetext={text}
       />
-      <span>{words}</span>
+      <span>{text}</span>
     </div>
   )
 }

@@ -21,7 +21,7 @@ interface Props {
  * (beyond 2.1).
  */
 export function PackageFitNotice({ rules, present, items, onReconvert }: Props) {
-  const coming = items.filter(({ state }) => !SETTLED_STATES.includes(state))
+  const coming = items.filter(({ state }) => !FINISHED_STATES.includes(state))
   const lengths = useVideoDurations(coming.map(({ file }) => file))
   const files = [
     ...present.map(presentFile),
@@ -59,7 +59,7 @@ export function PackageFitNotice({ rules, present, items, onReconvert }: Props) 
   )
 }
 
-const SETTLED_STATES: readonly UploadItem['state'][] = ['sent', 'already_there', 'refused']
+const FINISHED_STATES: readonly UploadItem['state'][] = ['sent', 'already_there', 'refused']
 
 const presentFile = (file: EvidenceFile): EstimatedFile => ({
   id: file.id,

@@ -88,7 +88,7 @@ interface UploadNotification {
  * Toasts for uploads that have just ended (UPL-7, UPL-8); `orderSuffix` names the order when another page is
  * shown.
  */
-export function uploadNotifications(ended: readonly UploadItem[], place = ''): UploadNotification[] {
+export function uploadNotifications(ended: readonly UploadItem[], orderSuffix = ''): UploadNotification[] {
   const { sent, already_there: known, refused, failed } = summaryOf(ended)
   const lost = refused + failed
   const notifications: UploadNotification[] = []
@@ -97,7 +97,7 @@ export function uploadNotifications(ended: readonly UploadItem[], place = ''): U
       kind: 'success',
       title: 'Evidências enviadas com sucesso',
       description:
-        files(sent) + place + (known > 0 ? `; ${counted(known, 'já estava', 'já estavam')} na OS` : ''),
+        files(sent) + orderSuffix + (known > 0 ? `; ${counted(known, 'já estava', 'já estavam')} na OS` : ''),
     })
   else if (known > 0)
     notifications.push({
@@ -109,7 +109,7 @@ export function uploadNotifications(ended: readonly UploadItem[], place = ''): U
     notifications.push({
       kind: 'error',
       title: 'Erro ao enviar evidências',
-      description: `${counted(lost, 'arquivo não foi enviado', 'arquivos não foram enviados')}${place}. O motivo está na lista.`,
+      description: `${counted(lost, 'arquivo não foi enviado', 'arquivos não foram enviados')}${orderSuffix}. O motivo está na lista.`,
     })
   return notifications
 }

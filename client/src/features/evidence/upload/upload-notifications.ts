@@ -7,7 +7,7 @@ import { uploads } from './uploads.ts'
 /** Toasts for finished uploads of any order, whatever page is shown. */
 uploads.onEnded((order, ended) => {
   const isHere = location.pathname === `/os/${order.id}`
-  for (const { kind, ...words } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
-    toast[kind](words)
+  for (const { kind, ...content } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
+    toast[kind](content)
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.evidence.list, { order_id: order.id }) })
 })

@@ -36,7 +36,7 @@ export function createUploadHarness({
   const calls: {
     upload: Upload
     progress: (loaded: number) => void
-    answer: (arrival: UploadReceipt) => void
+    answer: (receipt: UploadReceipt) => void
     fail: (error: Error) => void
     isStopped: () => boolean
   }[] = []

@@ -39,7 +39,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   const running = new Map<number, AbortController>()
   const pauses = new Set<() => void>()
   const endListeners = new Set<(order: UploadOrder, ended: readonly UploadItem[]) => void>()
-  const untold = new Set<number>()
+  const unreported = new Set<number>()
 
   const publish = (next: readonly UploadItem[]) => {
     items = next
@@ -47,24 +47,24 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   }
   const change = (key: number, change: Partial<UploadItem>) =>
     publish(items.map((item) => (item.key === key ? { ...item, ...change } : item)))
-  const changeAll = (isMeant: UploadPredicate, change: Partial<UploadItem>) =>
-    publish(items.map((item) => (isMeant(item) ? { ...item, ...change } : item)))
+  const changeAll = (matches: UploadPredicate, change: Partial<UploadItem>) =>
+    publish(items.map((item) => (matches(item) ? { ...item, ...change } : item)))
 
-  function fillLines() {
+  function startWaiting() {
     for (const item of items) {
       if (running.size >= PARALLEL_UPLOADS) return
       if (item.state === 'waiting' && !running.has(item.key)) void run(item)
     }
   }
-  function enqueue(isMeant: UploadPredicate) {
-    changeAll(isMeant, { state: 'waiting', reason: null, tries: 0 })
-    fillLines()
+  function enqueue(matches: UploadPredicate) {
+    changeAll(matches, { state: 'waiting', reason: null, tries: 0 })
+    startWaiting()
   }
 
-  function tellOf(order: UploadOrder) {
+  function reportEnded(order: UploadOrder) {
     const own = items.filter(byOrder(order.id))
     if (own.some((item) => isUnderWay(item) || item.state === 'paused')) return
-    const ended = own.filter((item) => hasEnded(item) && untold.delete(item.key))
+    const ended = own.filter((item) => hasEnded(item) && unreported.delete(item.key))
     if (ended.length > 0) for (const listener of endListeners) listener(order, ended)
   }
 
@@ -77,7 +77,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     const controller = new AbortController()
     const { signal } = controller
     running.set(key, controller)
-    untold.add(key)
+    unreported.add(key)
     let failedAttempts = 0
     for (let tries = 1; !signal.aborted; tries++) {
       change(key, { state: 'sending', tries, bytes_per_second: 0, reason: null })
@@ -89,8 +89,8 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       await pause(delay, signal)
     }
     if (running.get(key) === controller) running.delete(key)
-    fillLines()
-    tellOf(upload.order)
+    startWaiting()
+    reportEnded(upload.order)
   }
   const hasTriedBefore = (key: number) => {
     const item = items.find((one) => one.key === key)
@@ -105,14 +105,14 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       show(loaded)
     }
     try {
-      const arrival = await transport.send(upload, { signal, onProgress })
-      return { outcome: receivedState(arrival, upload.file, isAgain), delay: null, hasMoved }
+      const receipt = await transport.send(upload, { signal, onProgress })
+      return { outcome: receivedState(receipt, upload.file, isAgain), delay: null, hasMoved }
     } catch (error) {
       const { kind, reason, retry_after_ms = 0 } = transport.failureOf(error)
       const step = hasMoved ? 0 : failedAttempts
       const planned = RETRY_DELAYS_MS[step] ?? (kind === 'unreachable' ? RETRY_DELAYS_MS.at(-1) : undefined)
-      const isPassing = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
-      const state = !isPassing
+      const isRetryable = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
+      const state = !isRetryable
         ? kind === 'refused'
           ? 'refused'
           : 'failed'
@@ -120,7 +120,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
           ? 'retrying'
           : 'offline'
       const outcome: Partial<UploadItem> = { state, reason, bytes_per_second: 0 }
-      return { outcome, delay: isPassing ? Math.max(planned, retry_after_ms) : null, hasMoved }
+      return { outcome, delay: isRetryable ? Math.max(planned, retry_after_ms) : null, hasMoved }
     }
   }
 
@@ -162,15 +162,15 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     running.get(key)?.abort()
     running.delete(key)
   }
-  function drop(isMeant: UploadPredicate) {
-    const gone = items.filter(isMeant)
-    publish(items.filter((item) => !gone.includes(item)))
-    for (const item of gone) {
+  function drop(matches: UploadPredicate) {
+    const removed = items.filter(matches)
+    publish(items.filter((item) => !removed.includes(item)))
+    for (const item of removed) {
       stop(item.key)
       if (!isOver(item) && item.state !== 'chosen') transport.discard(item)
     }
-    fillLines()
-    for (const { order } of gone) tellOf(order)
+    startWaiting()
+    for (const { order } of removed) reportEnded(order)
   }
 
   return {
@@ -195,7 +195,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
         )
       person = next
       publish(next === null ? [] : (itemsByPerson.get(next) ?? []))
-      fillLines()
+      startWaiting()
     },
     /** Adds files not yet listed for this order; returns how many were added. */
     add(order: UploadOrder, files: Iterable<File>) {
@@ -224,18 +224,18 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     },
     /** Sends the files chosen for this order. */
     send(order_id: number, fields: UploadFields) {
-      const isMeant: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
-      changeAll(isMeant, { fields })
-      enqueue(isMeant)
+      const matches: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
+      changeAll(matches, { fields })
+      enqueue(matches)
     },
     /** Retries failed files and continues paused ones. */
     resume: (which: UploadPredicate = all) => enqueue((item) => isStopped(item) && which(item)),
     /** Stops the transfer and keeps the file in the list. */
     pause(which: UploadPredicate = all) {
-      const meant = items.filter((item) => isUnderWay(item) && which(item))
-      changeAll((item) => meant.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
-      for (const item of meant) stop(item.key)
-      fillLines()
+      const matching = items.filter((item) => isUnderWay(item) && which(item))
+      changeAll((item) => matching.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
+      for (const item of matching) stop(item.key)
+      startWaiting()
     },
     /** Removes files from the list; partial uploads are also deleted on the server. */
     remove: drop,

@@ -19,13 +19,13 @@ const UNANSWERED_MS = 180_000
 const STALE_MS = 3_000
 
 /** Statuses about the state of the server, not about the file: retry. */
-const PASSING = [408, 429, 502, 503, 504]
+const RETRYABLE_STATUSES = [408, 429, 502, 503, 504]
 /** The server no longer has this upload; the next attempt starts over. */
 const GONE_STATUSES = [404, 410]
 const GONE_TEXT = 'O servidor não guardou o que já foi enviado. O envio recomeça.'
 const BUSY_TEXT = 'O servidor ainda encerra a conexão anterior.'
 
-const library = () => import('tus-js-client')
+const loadTus = () => import('tus-js-client')
 const addresses = createUploadUrlStorage()
 
 /**
@@ -34,7 +34,7 @@ const addresses = createUploadUrlStorage()
  */
 export const tusTransport: Transport = {
   async send(upload, { signal, onProgress }) {
-    const tus = await library().catch(() => {
+    const tus = await loadTus().catch(() => {
       throw new ApiError(0, undefined)
     })
     if (signal.aborted) throw cancelled()
@@ -84,10 +84,10 @@ export const tusTransport: Transport = {
           finish(() => resolve(receiptFrom(lastResponse)))
         },
         onError(error) {
-          const trouble = translateTusError(error)
-          const { kind } = tusTransport.failureOf(trouble)
+          const translated = translateTusError(error)
+          const { kind } = tusTransport.failureOf(translated)
           if (kind === 'refused' || isGone(error)) addresses.forget(fingerprint)
-          finish(() => reject(trouble))
+          finish(() => reject(translated))
         },
       })
       sending.start()
@@ -108,7 +108,7 @@ export const tusTransport: Transport = {
     if (address === null) return
     const headers = callHeaders()
     // If this fails, the server deletes the upload by itself after a day.
-    void library()
+    void loadTus()
       .then(({ Upload }) => Upload.terminate(address, { headers, retryDelays: [500, 2_000, 5_000] }))
       .catch(() => {})
   },
@@ -142,15 +142,15 @@ const waits = new WeakMap<WeakKey, number>()
 
 function errorFromResponse(request: HttpRequest, response: HttpResponse) {
   const status = response.getStatus()
-  const isBegun = request.getMethod() !== 'POST'
+  const isExisting = request.getMethod() !== 'POST'
   const error =
-    isBegun && GONE_STATUSES.includes(status)
+    isExisting && GONE_STATUSES.includes(status)
       ? new ApiError(status, GONE_TEXT)
       : request.getMethod() === 'HEAD' && status === 409
         ? new ApiError(status, BUSY_TEXT)
         : toApiError(status, response.getBody())
   // 409 on an existing upload: the server has another offset, or still holds the old connection.
-  if (PASSING.includes(status) || (isBegun && [409, 423, ...GONE_STATUSES].includes(status)))
+  if (RETRYABLE_STATUSES.includes(status) || (isExisting && [409, 423, ...GONE_STATUSES].includes(status)))
     waits.set(error, Number(response.getHeader('Retry-After') ?? 0) * 1_000)
   return error
 }

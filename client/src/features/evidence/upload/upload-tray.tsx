@@ -67,7 +67,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
           onClick={() => setIsOpen(!isOpen)}
         >
           <Sign summary={summary} />
-          <span className="upload-tray-words">
+          <span className="upload-tray-text">
             <strong>{trayTitle(summary)}</strong>
             <span className="numeric clip">{trayLine(summary)}</span>
           </span>

@@ -33,17 +33,17 @@ const ROOM_FOR_FACTS = '(min-width: 1024px)'
 /** Full-window viewer for the files of an order, with all actions and facts of each file. */
 export function EvidenceViewer({ files, id, onShow, ...rest }: Props) {
   const titleId = useId()
-  const place = files.findIndex((file) => file.id === id)
-  const lastPlace = useRef(0)
-  if (place >= 0) lastPlace.current = place
+  const index = files.findIndex((file) => file.id === id)
+  const lastIndex = useRef(0)
+  if (index >= 0) lastIndex.current = index
   // The shown file was deleted: show its neighbour.
-  const isLost = id !== null && place < 0
-  const neighbour = files[Math.min(lastPlace.current, files.length - 1)]
+  const isLost = id !== null && index < 0
+  const neighbour = files[Math.min(lastIndex.current, files.length - 1)]
   useEffect(() => {
     if (isLost) onShow(neighbour?.id ?? null)
   }, [isLost, neighbour, onShow])
 
-  const shown = files[place] ?? neighbour
+  const shown = files[index] ?? neighbour
   const backToCard = () =>
     document.querySelector<HTMLElement>(`[data-card="${shown?.id}"]`)?.focus({ preventScroll: false })
   return (

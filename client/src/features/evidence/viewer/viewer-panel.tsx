@@ -42,7 +42,7 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
         {mayChange ? (
           <>
             <ul className="viewer-categories">
-              {OFFERED_CATEGORIES.map((category, place) => (
+              {OFFERED_CATEGORIES.map((category, index) => (
                 <li key={category}>
                   <Button
                     variant="minimal"
@@ -52,7 +52,7 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
                     aria-pressed={file.evidence_category === category}
                     onClick={() => onCategory(category)}
                   >
-                    <kbd className="kbd">{place + 1}</kbd> {EVIDENCE_CATEGORY[category]}
+                    <kbd className="kbd">{index + 1}</kbd> {EVIDENCE_CATEGORY[category]}
                   </Button>
                 </li>
               ))}

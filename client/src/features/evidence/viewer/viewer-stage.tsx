@@ -50,7 +50,7 @@ export function ViewerStage({ files, index, isComparing, zoomRef, onIndex, onZoo
   const slides = useMemo(() => files.map((file) => slideOf(file, isComparing)), [files, isComparing])
   const byId = new Map(files.map((file) => [file.id, file]))
   return (
-    <div ref={ownMoves} className="viewer-stage">
+    <div ref={preventNativeTouch} className="viewer-stage">
       <Lightbox
         plugins={[Inline, Zoom]}
         slides={slides}
@@ -88,14 +88,14 @@ export function ViewerStage({ files, index, isComparing, zoomRef, onIndex, onZoo
  * Prevents the browser's own touch handling: the carousel follows the finger itself, and a fling seen by the
  * browser too would swallow the next tap.
  */
-function ownMoves(stage: HTMLElement | null) {
-  const own = (event: TouchEvent) => {
+function preventNativeTouch(stage: HTMLElement | null) {
+  const handleTouchMove = (event: TouchEvent) => {
     // Videos are seeked with the browser's own controls.
-    const isSought = event.target instanceof Element && event.target.closest('video')
-    if (event.cancelable && !isSought) event.preventDefault()
+    const isOnVideo = event.target instanceof Element && event.target.closest('video')
+    if (event.cancelable && !isOnVideo) event.preventDefault()
   }
-  stage?.addEventListener('touchmove', own, { passive: false })
-  return () => stage?.removeEventListener('touchmove', own)
+  stage?.addEventListener('touchmove', handleTouchMove, { passive: false })
+  return () => stage?.removeEventListener('touchmove', handleTouchMove)
 }
 
 function slideOf(file: EvidenceFile, isPaired: boolean): Slide {

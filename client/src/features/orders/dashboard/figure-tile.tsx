@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function FigureTile({ figure: { label, value, meaning, status }, isLoading, isLink }: Props) {
-  const words = (
+  const content = (
     <>
       <span className="figure-label">{label}</span>
       <span className="figure-value numeric">{isLoading ? <Skeleton width={45} /> : value}</span>
@@ -22,11 +22,11 @@ export function FigureTile({ figure: { label, value, meaning, status }, isLoadin
   return (
     <li className="figure panel">
       {isLink && status !== undefined ? (
-        <Link to="/lista-os" search={{ status }} className="figure-words">
-          {words}
+        <Link to="/lista-os" search={{ status }} className="figure-text">
+          {content}
         </Link>
       ) : (
-        <div className="figure-words">{words}</div>
+        <div className="figure-text">{content}</div>
       )}
       <Tooltip
         placement="bottom-end"

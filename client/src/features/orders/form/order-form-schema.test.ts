@@ -10,14 +10,14 @@ import {
   pageForm,
 } from './order-form-schema.ts'
 
-const said = (form: typeof pageForm) => (fields: Partial<OrderFields>) =>
+const messagesOf = (form: typeof pageForm) => (fields: Partial<OrderFields>) =>
   Object.fromEntries(
     form
       .safeParse({ ...fieldsOf(), ...fields })
       .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   )
-const onPage = said(pageForm)
-const inDialog = said(dialogForm)
+const onPage = messagesOf(pageForm)
+const inDialog = messagesOf(dialogForm)
 const basic = { os_number: '000123', brand_id: '1', company_id: '2' }
 
 test('an empty page form reports its three required fields (VAL-1, VAL-4, VAL-6)', () =>

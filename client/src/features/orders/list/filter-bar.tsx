@@ -132,7 +132,10 @@ function CompanyFilter({ value, onChange }: { value: number; onChange: (id: numb
   const seesMany = actor.kind === 'user' && (actor.scope === 'all' || actor.scope.length > 1)
   const companies = trpc.companies.list.useQuery({ limit: 100 }, { enabled: seesMany, staleTime: 60_000 })
   const isListed = companies.data?.data.some(({ id }) => id === value)
-  const far = trpc.companies.one.useQuery({ id: value }, { enabled: value > 0 && isListed === false })
+  const otherCompany = trpc.companies.one.useQuery(
+    { id: value },
+    { enabled: value > 0 && isListed === false },
+  )
   if (!seesMany || (companies.data && companies.data.count < 2))
     return value > 0 ? <Chip text="Empresa" onRemove={() => onChange(0)} /> : null
   return (
@@ -145,7 +148,7 @@ function CompanyFilter({ value, onChange }: { value: number; onChange: (id: numb
       {choicesWith(
         value,
         companies.data?.data.map(({ id, trading_name }) => ({ id, name: trading_name })),
-        far.data?.trading_name ?? 'Outra empresa',
+        otherCompany.data?.trading_name ?? 'Outra empresa',
       )}
     </HTMLSelect>
   )

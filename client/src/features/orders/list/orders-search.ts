@@ -65,8 +65,9 @@ export const viewOf = (state: OrdersSearch): View['criteria'] => ({
 /** List state of a view. */
 export const stateOf = ({ criteria }: View): OrdersSearch => ordersSearch.parse(criteria)
 
-const spelled = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
-export const matchesView = (state: OrdersSearch, view: View) => spelled(state) === spelled(stateOf(view))
+const serialized = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
+export const matchesView = (state: OrdersSearch, view: View) =>
+  serialized(state) === serialized(stateOf(view))
 
 /**
  * Dates and totals sort descending first, names and numbers ascending; the same column again reverses the

@@ -26,7 +26,7 @@ export function AuthCard({ title, description, links, children }: Props) {
           </div>
         </div>
         {description && (
-          <div className="auth-words">
+          <div className="auth-text">
             <h2>{title}</h2>
             <p className="muted">{description}</p>
           </div>

@@ -67,7 +67,7 @@ const FIELD_LABEL: Record<string, string> = {
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
 }
-const ROLE_WORDS: Record<string, string> = ROLE_LABEL
+const ROLE_TEXT: Record<string, string> = ROLE_LABEL
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
@@ -76,7 +76,7 @@ function valueText(value: unknown): string {
   const { data: required } = requiredCategory.safeParse(value)
   if (required) return `${EVIDENCE_CATEGORY[required.category]} (${required.min})`
   if (typeof value === 'object') return JSON.stringify(value)
-  return ROLE_WORDS[String(value)] ?? String(value)
+  return ROLE_TEXT[String(value)] ?? String(value)
 }
 
 const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2

@@ -94,7 +94,7 @@ function Entry({ event }: { event: AuditEvent }) {
       <time className="muted numeric" dateTime={at}>
         {dateTime(at)}
       </time>
-      <div className="audit-words">
+      <div className="audit-text">
         <span>
           <strong>{kindLabel(kind)}</strong> · {SUBJECT_LABEL[subject]} {subject_name ?? `nº ${subject_id}`}
         </span>

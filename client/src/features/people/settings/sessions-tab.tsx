@@ -62,7 +62,7 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
       <span className="session-icon" aria-hidden="true">
         {isHandheld(user_agent) ? <MobilePhoneIcon size={18} /> : <DesktopIcon size={18} />}
       </span>
-      <div className="session-words">
+      <div className="session-text">
         <strong title={user_agent ?? undefined}>{device}</strong>
         <span className="muted numeric">
           <span>{ip ?? 'Endereço desconhecido'}</span>

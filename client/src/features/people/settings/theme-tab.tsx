@@ -20,7 +20,7 @@ export function ThemeTab({ me }: { me: MeView }) {
               <span />
               <span />
             </span>
-            <span className="theme-words">
+            <span className="theme-text">
               <input
                 type="radio"
                 name="theme"

@@ -66,7 +66,7 @@ function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void 
       <span className="session-icon" aria-hidden="true">
         <KeyIcon size={18} />
       </span>
-      <div className="session-words">
+      <div className="session-text">
         <strong>{name}</strong>
         <span className="muted numeric">
           <code>{prefix}…</code>

@@ -86,7 +86,7 @@ export function FirstSteps({ me }: { me: MeView }) {
         />
       </div>
       <ol className="first-steps-list">
-        {FIRST_STEPS.map((step, place) => {
+        {FIRST_STEPS.map((step, index) => {
           const { title, why, to, actionLabel, mayDo } = STEPS[step]
           const isNext = step === next
           return (
@@ -96,9 +96,9 @@ export function FirstSteps({ me }: { me: MeView }) {
               aria-current={isNext ? 'step' : undefined}
             >
               <span className="first-step-mark numeric" aria-hidden="true">
-                {steps[step] ? <TickCircleIcon size={20} /> : place + 1}
+                {steps[step] ? <TickCircleIcon size={20} /> : index + 1}
               </span>
-              <span className="first-step-words">
+              <span className="first-step-text">
                 <strong>{title}</strong>
                 {steps[step] && <span className="visually-hidden">feito</span>}
                 <span className="muted">{why}</span>
