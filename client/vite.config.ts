@@ -20,8 +20,8 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // The table and its library stay out of what every screen brings.
-            // Fewer and longer-lived files: a screen asks for 11 to 20 instead of 17 to 33.
+            // The table and its library stay out of the chunks that every screen loads. Fewer and
+            // longer-lived files: a screen requests 11 to 20 instead of 17 to 33.
             groups: [
               { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
               {
@@ -55,7 +55,10 @@ export default defineConfig(({ mode }) => {
   }
 })
 
-/** What Blueprint draws and no screen has; its one style sheet brings it all (a fifth of what a screen needs). */
+/**
+ * Blueprint components that no screen uses; its single style sheet contains all (a fifth of what a screen
+ * needs).
+ */
 const UNUSED =
   /\.bp6-(breadcrumbs?|slider|tree|navbar|file-input|file-upload|numeric-input|tag|tag-input|compound-tag|panel-stack2|editable-text|non-ideal-state|entity-title|multistep-dialog|card-list|section|control-card|segmented-control)(?![a-z0-9])/
 const withoutUnusedParts = {
@@ -67,7 +70,7 @@ const withoutUnusedParts = {
   },
 }
 
-/** Writes .br and .gz beside every text file, so that the server never compresses while somebody waits. */
+/** Writes .br and .gz beside every text file, so that the server never compresses during a request. */
 function compressed(): Plugin {
   let folder = ''
   const brotli = promisify(brotliCompress)
@@ -93,7 +96,7 @@ function compressed(): Plugin {
 }
 
 /**
- * Icons come as components here. Blueprint's loader of icons by name would still bring every name to every
+ * Icons are imported as components. Blueprint's loader of icons by name would still add every name to every
  * screen (8 KB compressed) and two chunks of all paths (105 KB each), so the build leaves it out.
  */
 function withoutNamedIcons(): Plugin {
@@ -114,7 +117,10 @@ function withoutNamedIcons(): Plugin {
   }
 }
 
-/** No menu of ours has a submenu, for which every entry would bring the placing of popovers (15 KB compressed). */
+/**
+ * No menu has a submenu, for which every entry would load the positioning code of popovers (15 KB
+ * compressed).
+ */
 function withoutSubmenus(): Plugin {
   const id = '\0no-submenus'
   return {
@@ -134,7 +140,7 @@ function withoutSubmenus(): Plugin {
   }
 }
 
-/** zod carries a writer of JSON Schema that no screen asks for (5.5 KB compressed). */
+/** Drops zod's JSON Schema writer, which no screen uses (5.5 KB compressed). */
 function withoutJsonSchema(): Plugin {
   const id = '\0no-json-schema:'
   return {

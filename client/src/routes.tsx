@@ -32,7 +32,7 @@ export const SETTINGS_TABS = [
 ] as const
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 
-/** The field that somebody came to fill. */
+/** Field to focus. */
 const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
@@ -42,7 +42,7 @@ const root = createRootRoute({
   errorComponent: ScreenErrorPage,
 })
 
-/** Whoever holds a token has no business on these (NAV-2). */
+/** Public routes; a signed-in user is redirected (NAV-2). */
 const open = createRoute({
   id: 'open',
   getParentRoute: () => root,
@@ -50,7 +50,10 @@ const open = createRoute({
     if (isSignedIn()) throw redirect({ to: '/', replace: true })
   },
 })
-/** All other screens share one layout and ask for a token; where the person wanted to go is kept (NAV-4, NAV-5). */
+/**
+ * All other screens share one layout and need a token; the wanted location is kept for after sign-in (NAV-4,
+ * NAV-5).
+ */
 const app = createRoute({
   id: 'app',
   getParentRoute: () => root,
@@ -113,7 +116,7 @@ const newOrder = createRoute({
   getParentRoute: () => app,
   component: lazyRouteComponent(() => import('./features/orders/form/new-order-page.tsx'), 'NewOrderPage'),
 })
-/** Stands for an id that no order can have; the router shows nothing when parsing itself fails. */
+/** Stands for an invalid id; the router renders nothing when params.parse itself throws. */
 const NO_ORDER = 0
 const ofOrder = {
   params: {

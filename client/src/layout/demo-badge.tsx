@@ -6,7 +6,7 @@ import './demo-badge.css'
 const AGAIN_MS = 4_000
 const ABOUT = 'Empresas, pessoas e OS são inventadas. Para remover tudo: npm run worker -- remover-demo'
 
-/** Says that nothing here is real, and how much of it is still coming. */
+/** Marks a demonstration, with the progress while its data are being generated. */
 export function DemoBadge({ me }: { me: MeView }) {
   const { data: demo } = trpc.demo.read.useQuery(undefined, {
     enabled: me.is_demonstration,

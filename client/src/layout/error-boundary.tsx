@@ -2,7 +2,10 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { UNEXPECTED } from '../lib/messages.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 
-/** A screen that failed to draw, or whose code a new version took away, says so and offers another try. */
+/**
+ * Error page of a screen that failed to render, or whose code chunk is gone after a new release; offers a
+ * retry.
+ */
 export function ScreenError({ reset }: ErrorComponentProps) {
   const router = useRouter()
   const again = () => {

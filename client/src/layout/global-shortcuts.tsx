@@ -15,7 +15,7 @@ import { useSignOut } from './sign-out.ts'
 
 const HelpSheet = lazy(async () => ({ default: (await import('../ui/keys/help-sheet.tsx')).HelpSheet }))
 
-/** The keys of every signed-in screen, and the sheet that tells all keys. */
+/** Shortcuts of every signed-in screen, and the help sheet that lists all shortcuts. */
 export function GlobalShortcuts({ me }: { me: MeView }) {
   const navigate = useNavigate()
   const isOn = useSingleKeys(me.id)
@@ -52,7 +52,7 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       keys: 'mod+z',
       label: 'Desfazer',
       scope: 'everywhere',
-      // What offers it stands in the corner, where no key leads from a dialog.
+      // The undo toast is in the corner and cannot be reached by keyboard from a dialog.
       worksOverDialogs: true,
       when: canUndo,
       act: undoLast,

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 interface Entry {
   to: '/dashboard' | '/lista-os' | '/brands' | '/companies' | '/admin' | '/settings'
   label: string
-  /** The letter after «g» that leads there. */
+  /** The letter after «g» that opens it. */
   letter: string
   icon: ReactElement
   /** Other paths that belong to this entry. */
@@ -21,7 +21,7 @@ const ENTRIES: readonly Entry[] = [
   { to: '/admin', label: 'Usuários', letter: 'u', icon: <PeopleIcon />, isForSuperusers: true },
   { to: '/settings', label: 'Configurações', letter: 'c', icon: <CogIcon /> },
 ]
-/** NAV-10 to NAV-15. */
+/** The entries of NAV-10 to NAV-15. */
 export const entriesFor = ({ is_superuser }: MeView) =>
   ENTRIES.filter(({ isForSuperusers = false }) => is_superuser || !isForSuperusers)
 

@@ -2,7 +2,7 @@ import { CompassIcon } from '@blueprintjs/icons'
 import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { LinkButton } from '../ui/page/link-button.tsx'
 
-/** Inside the layout; <NotFoundPage> is the same on a page of its own (NAV-6 to NAV-8). */
+/** Rendered inside the layout; <NotFoundPage> is the same on a page of its own (NAV-6 to NAV-8). */
 export function NotFound() {
   useDocumentTitle('Página não disponível')
   return (

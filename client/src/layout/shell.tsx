@@ -17,7 +17,7 @@ import { UserMenu } from './user-menu.tsx'
 const FirstSteps = lazy(async () => ({
   default: (await import('../features/system/first-steps/first-steps.tsx')).FirstSteps,
 }))
-/** Where the guide of a new installation leads, and begins. */
+/** Pages on which the first-steps guide is shown. */
 const isGuided = (path = '') => ['/dashboard', '/lista-os', '/brands', '/companies', '/admin'].includes(path)
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
@@ -36,9 +36,9 @@ export function Shell() {
 
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
-  // A new screen starts at its beginning for the keyboard too, unless it has put the focus somewhere itself, or
-  // somebody was faster than it and types into the palette by now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger, not an ingredient
+  // On navigation the focus moves to the start of the new screen, unless the screen has set a focus itself or
+  // the user is already typing in a dialog such as the palette.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is only the trigger
   useEffect(() => {
     const { activeElement } = document
     const dialog = activeElement?.closest(DIALOG)

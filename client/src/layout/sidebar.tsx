@@ -11,7 +11,7 @@ interface Props {
   me: MeView
   isCollapsed?: boolean
   onToggle?: () => void
-  /** After a link was followed: the drawer closes. */
+  /** Called after a link was followed: the drawer closes. */
   onNavigate?: () => void
 }
 

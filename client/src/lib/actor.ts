@@ -2,10 +2,10 @@ import type { Actor } from '@garantia/shared/policy'
 import { isSignedIn } from './session.ts'
 import { trpc } from './trpc.ts'
 
-/** The current user; asked only when a token is held, fresh for 30 s (STA-4, STA-5). */
+/** The current user; queried only with a stored token, fresh for 30 s (STA-4, STA-5). */
 export const useMe = () => trpc.account.me.useQuery(undefined, { enabled: isSignedIn(), staleTime: 30_000 })
 
-/** Who is asking, for `can()`: it hides what the server would refuse. */
+/** The current user as the actor for `can()`, to hide what the server would refuse. */
 export function useActor(): Actor {
   const { data: me } = useMe()
   if (!me) return { kind: 'anonymous' }
@@ -13,6 +13,8 @@ export function useActor(): Actor {
   return { kind: 'user', id, name: full_name, role, is_superuser, company_id, scope }
 }
 
-/** Signed up, and not yet assigned by an administrator: nothing can be seen, and nothing opened (D-34). */
+/**
+ * A user who signed up and has not been assigned to a company yet: sees nothing and can open nothing (D-34).
+ */
 export const hasNoCompany = (actor: Actor) =>
   actor.kind === 'user' && actor.scope !== 'all' && actor.scope.length === 0

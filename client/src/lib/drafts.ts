@@ -5,16 +5,18 @@ import { isSignedIn } from './session.ts'
 const PREFIX = 'draft:'
 const SAVE_MS = 2_000
 
-/** What is being typed on this screen right now; a session that ends must not take it along. */
+/** Save callbacks of the forms being edited. */
 const activeSavers = new Set<() => void>()
+/** Saves all forms being edited; called when the session expires. */
 export const saveDrafts = () => {
   for (const save of activeSavers) save()
 }
-/** Whoever signs out leaves no customer's data behind. */
+/** Deletes all drafts on sign-out, so that no customer data stays in the browser. */
 export function clearDrafts() {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
 }
 
+/** The stored draft; null when there is none or it cannot be parsed. */
 export function readDraft<Content>(key: string): Content | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Content | null
@@ -23,7 +25,7 @@ export function readDraft<Content>(key: string): Content | null {
   }
 }
 
-/** Drafts belong to a person and a tab: on a shared desk nobody finds what somebody else typed. */
+/** Key of a draft, per user: on a shared computer nobody sees what another user typed. */
 export const useDraftKey = (name: string) => {
   const { data: me } = useMe()
   const [owner] = useState(me?.id ?? 0)
@@ -31,20 +33,20 @@ export const useDraftKey = (name: string) => {
 }
 
 /**
- * Keeps what `read` answers in this tab every two seconds while there is something to lose. `found` is what
- * was left behind by a reload or an ended session; leaving on purpose leaves nothing.
+ * Saves the result of `read` in sessionStorage every two seconds while the form is dirty. `found` is the
+ * draft left by a reload or an expired session; leaving the page on purpose deletes the draft.
  */
 export function useDraft<Content>(key: string, isDirty: boolean, read: () => Content) {
   const [found, setFound] = useState(() => readDraft<Content>(key))
   const latest = useRef(read)
   latest.current = read
-  const isHandedOn = useRef(false)
+  const isHandedOver = useRef(false)
   const isSaved = useRef(false)
   const save = () => {
     if (!isSaved.current) sessionStorage.setItem(key, JSON.stringify(latest.current()))
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: save reads its latest from a ref
+  // biome-ignore lint/correctness/useExhaustiveDependencies: save reads the latest values from a ref
   useEffect(() => {
     if (!isDirty) return
     activeSavers.add(save)
@@ -57,28 +59,28 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
     }
   }, [key, isDirty])
   useEffect(() => {
-    isHandedOn.current = false
+    isHandedOver.current = false
     return () => {
-      if (isSignedIn() && !isHandedOn.current) sessionStorage.removeItem(key)
+      if (isSignedIn() && !isHandedOver.current) sessionStorage.removeItem(key)
     }
   }, [key])
 
   return {
     found,
-    /** The person would rather begin anew. */
+    /** Deletes the draft: the user starts over. */
     discard: () => {
       sessionStorage.removeItem(key)
       setFound(null)
     },
-    /** What was typed is with the server: nothing of it is kept any more, however soon the page is left. */
+    /** Deletes the draft after saving, and stops further saves even if the page is left at once. */
     markSaved: () => {
       isSaved.current = true
       sessionStorage.removeItem(key)
     },
-    /** The same form opens elsewhere and goes on with it. */
+    /** Keeps the draft for the same form opened elsewhere. */
     handOver: () => {
       if (isDirty) save()
-      isHandedOn.current = true
+      isHandedOver.current = true
     },
   }
 }

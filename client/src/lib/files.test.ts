@@ -7,4 +7,4 @@ test.each([
   ['attachment; filename="a.jpg"; filename*=UTF-8\'\'%C3%A1.jpg', 'á.jpg'],
   ['inline', undefined],
   [null, undefined],
-])('the name in %s', (header, name) => expect(nameIn(header)).toBe(name))
+])('the file name in %s', (header, name) => expect(nameIn(header)).toBe(name))

@@ -2,9 +2,13 @@ import type { Detail } from '@garantia/shared/errors'
 import { ApiError } from './messages.ts'
 import { callHeaders, expireSession } from './session.ts'
 
+/** Base path of the REST API. */
 export const API = '/api/v1'
 
-/** Fetches a file with the session's token and saves it under the name the server gave it. */
+/**
+ * Downloads a file with the session's token and saves it under the name given by the server. Throws ApiError,
+ * with status 0 when the server was not reached.
+ */
 export async function download(path: string, fallbackName: string) {
   const response = await fetch(`${API}${path}`, { headers: callHeaders(), credentials: 'include' }).catch(
     () => {
@@ -17,11 +21,11 @@ export async function download(path: string, fallbackName: string) {
   link.href = url
   link.download = nameIn(response.headers.get('content-disposition')) ?? fallbackName
   link.click()
-  // The browser reads the blob after the click has returned; revoking at once would cancel some downloads.
+  // The browser reads the blob after the click returns; revoking at once would cancel some downloads.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** An answer that was no success, as an error; 401 ends the session (STA-3). */
+/** An unsuccessful response as an error; 401 also ends the session (STA-3). */
 export function toApiError(status: number, body: string) {
   if (status === 401) expireSession()
   try {
@@ -31,7 +35,7 @@ export function toApiError(status: number, body: string) {
   }
 }
 
-/** The file name of a Content-Disposition header: filename*=UTF-8''… wins over filename="…". */
+/** File name of a Content-Disposition header: filename*=UTF-8''… takes precedence over filename="…". */
 export function nameIn(header: string | null) {
   const encoded = header?.match(/filename\*\s*=\s*utf-8''([^;]+)/i)?.[1]
   if (encoded) return decodeURIComponent(encoded.trim())

@@ -12,13 +12,13 @@ const marksOf = (error: unknown) => {
 }
 const issue = (field: string, msg: string) => ({ loc: ['body', 'change', field], msg, type: 'value_error' })
 
-test('a 422 marks the places it names that the form knows', () =>
+test('a 422 marks the named fields that the form has', () =>
   expect(marksOf(new ApiError(422, [issue('cpf', 'CPF inválido'), issue('other', 'Não')]))).toEqual({
     names: ['cpf'],
     marks: [['cpf', { message: 'CPF inválido' }]],
   }))
 
-test('a conflict marks the field it is about', () =>
+test('a 409 marks the field it is about', () =>
   expect(marksOf(new ApiError(409, 'Já existe um usuário com este email.'))).toEqual({
     names: ['email'],
     marks: [['email', { message: 'Já existe um usuário com este email.' }]],
@@ -28,4 +28,4 @@ test.each([
   new ApiError(409, 'O último superusuário ativo não pode ser removido.'),
   new ApiError(403, 'email'),
   new ApiError(0, undefined),
-])('%s marks nothing', (error) => expect(marksOf(error)).toEqual({ names: [], marks: [] }))
+])('%s marks no field', (error) => expect(marksOf(error)).toEqual({ names: [], marks: [] }))

@@ -2,12 +2,12 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { z } from 'zod'
 import { detailOf, statusOf } from './messages.ts'
 
-/** The number behind a select's value; undefined when nothing was chosen. */
+/** Number behind a select's value; undefined when nothing is chosen. */
 export const chosen = (text: string) => (text === '' ? undefined : Number(text))
 
 /**
- * Typed fields become the shared input, whose rules and words decide. `acrossFields` says what two fields
- * owe each other: zod alone would hold that back until every single field is right, and tell it too late.
+ * Schema of a form: converts typed fields to the shared input, which validates them. `acrossFields` adds
+ * rules between fields: zod's own refinements would run only once every single field is valid.
  */
 export const formOf = <Fields extends object, Input>(
   schema: z.ZodType<Input>,
@@ -23,7 +23,7 @@ export const formOf = <Fields extends object, Input>(
     return result.success ? result.data : z.NEVER
   })
 
-/** What the person changed, out of all that the form holds; a change sends nothing else. */
+/** The input reduced to the fields the user changed. */
 export function changedFields<Fields extends object, Input extends object>(
   before: Fields,
   now: Fields,
@@ -35,8 +35,8 @@ export function changedFields<Fields extends object, Input extends object>(
 }
 
 /**
- * Marks the fields that the server refused: the places a 422 names, or the one a conflict is about.
- * Answers which they are, so that the form can lead the person there.
+ * Sets form errors on the fields refused by the server: those named by a 422, or the one a 409 is about.
+ * Returns their names, so that the form can focus the first.
  */
 export function markRefused<Fields extends FieldValues>(
   setError: UseFormSetError<Fields>,

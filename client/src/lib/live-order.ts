@@ -1,28 +1,28 @@
 import { useEffect } from 'react'
 import { trpc } from './trpc.ts'
 
-/** What was not heard is still polled, so a stream that will not open is tried again without hurry. */
+/** The missed changes are still polled, so a failed stream is only retried after this long. */
 const RETRY_MS = 30_000
 
 /**
- * Reads an order's data anew the moment something of it changes. Only a page that is looked at listens: a
- * browser has few connections for one address, and hidden pages would take them all.
+ * Refetches an order's data when the server reports a change (server-sent events). Connects only while the
+ * page is visible: browsers limit connections per host, and hidden pages would use them up.
  */
 export function useLiveOrder(order_id: number) {
   const utils = trpc.useUtils()
   useEffect(() => {
     let source: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
-    let isLeft = false
+    let isUnmounted = false
 
     const refresh = (topics: readonly string[]) => {
-      const isMeant = (topic: string) => topics.includes(topic) || topics.includes('resumed')
-      if (isMeant('evidence')) {
+      const isAffected = (topic: string) => topics.includes(topic) || topics.includes('resumed')
+      if (isAffected('evidence')) {
         void utils.evidence.list.invalidate({ order_id })
         void utils.conversion.report.invalidate({ order_id })
       }
-      if (isMeant('dossier')) void utils.dossier.list.invalidate({ order_id })
-      if (isMeant('order')) void utils.orders.one.invalidate({ id: order_id })
+      if (isAffected('dossier')) void utils.dossier.list.invalidate({ order_id })
+      if (isAffected('order')) void utils.orders.one.invalidate({ id: order_id })
     }
     const close = () => {
       clearTimeout(retry)
@@ -32,12 +32,12 @@ export function useLiveOrder(order_id: number) {
     const open = async () => {
       close()
       const address = await utils.live.address.fetch({ order_id }).catch(() => null)
-      if (isLeft || document.hidden || source) return
+      if (isUnmounted || document.hidden || source) return
       if (!address) return later()
       const stream = new EventSource(address.url)
       source = stream
       stream.onmessage = ({ data }) => refresh(JSON.parse(data) as string[])
-      // While its address is good the browser comes again by itself; then it needs another one.
+      // The browser reconnects by itself while the stream's URL is valid; after that a new URL is needed.
       stream.onerror = () => {
         if (stream.readyState === EventSource.CLOSED && source === stream) later()
       }
@@ -53,7 +53,7 @@ export function useLiveOrder(order_id: number) {
     follow()
     document.addEventListener('visibilitychange', follow)
     return () => {
-      isLeft = true
+      isUnmounted = true
       document.removeEventListener('visibilitychange', follow)
       close()
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, messageOf, statusOf, UNEXPECTED, UNREACHABLE } from './messages.ts'
 
-/** As the tRPC client rejects: the server's words are in `data`. */
+/** Error shape of the tRPC client: the server's detail is in `data`. */
 const refused = (http_status: number, detail: unknown) =>
   Object.assign(new Error('x'), { data: { http_status, detail } })
 
@@ -29,7 +29,7 @@ test('a generic message has status, status text and body (ERR-1 422, ERR-2 the o
   expect(new ApiError(409, 'Já existe').message).toContain('body: Já existe')
 })
 
-describe('what a failed call says (ERR-4, ERR-5)', () => {
+describe('messages of failed calls (ERR-4, ERR-5)', () => {
   test.each([
     [refused(409, 'Já existe uma OS 1 nesta empresa.'), 'Já existe uma OS 1 nesta empresa.'],
     [
@@ -47,11 +47,11 @@ describe('what a failed call says (ERR-4, ERR-5)', () => {
     [new TypeError('Failed to fetch'), UNREACHABLE],
   ])('%o', (error, text) => expect(messageOf(error)).toBe(text))
 
-  test('a fallback speaks only where the server did not', () => {
+  test('the fallback is used only without a detail from the server', () => {
     expect(messageOf(new ApiError(500, undefined), 'Erro desconhecido')).toBe('Erro desconhecido')
     expect(messageOf(refused(400, 'Detalhe'), 'Erro desconhecido')).toBe('Detalhe')
   })
-  test('the status comes from either door', () => {
+  test('the status is read from tRPC and REST errors', () => {
     expect(statusOf(refused(401, 'Not authenticated'))).toBe(401)
     expect(statusOf(new ApiError(401, undefined))).toBe(401)
     expect(statusOf(new TypeError('Failed to fetch'))).toBeUndefined()

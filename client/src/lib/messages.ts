@@ -3,7 +3,7 @@ import { type Detail, textOf } from '@garantia/shared/errors'
 export const UNEXPECTED = 'Ocorreu um erro inesperado. Tente novamente.'
 export const UNREACHABLE = 'Não foi possível falar com o servidor. Verifique a conexão e tente novamente.'
 
-/** The usual names of the statuses this product answers with; 422 has its own (ERR-1, ERR-2). */
+/** Names of the statuses this product responds with; 422 has its own (ERR-1, ERR-2). */
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -19,11 +19,11 @@ const STATUS_TEXT: Record<number, string> = {
   503: 'Service Unavailable',
   507: 'Insufficient Storage',
 }
-/** For whoever reads the console: status, its name and what came with it (ERR-3). */
+/** Message for the console: status, its name and the body (ERR-3). */
 const genericMessage = (status: number, body: string) =>
   `status: ${status}; status text: ${STATUS_TEXT[status] ?? 'Unknown'}; body: ${body}`
 
-/** An answer of a REST file call that was not a success. */
+/** An unsuccessful response of a REST call; status 0 means that there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The details that stay English on the wire, as a person should read them. */
+/** Details that are English on the wire, as they are shown. */
 const PORTUGUESE: Record<string, string> = {
   'Incorrect email or password': 'Usuário ou senha incorretos.',
   'Inactive user': 'Usuário inativo.',
@@ -50,13 +50,13 @@ const isDetail = (value: unknown): value is Detail => typeof value === 'string' 
 const property = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** What the server said, whichever door it said it through. */
+/** The server's detail, from a REST or a tRPC error. */
 export function detailOf(error: unknown): Detail | undefined {
   const detail = error instanceof ApiError ? error.detail : property(property(error, 'data'), 'detail')
   return isDetail(detail) ? detail : undefined
 }
 
-/** HTTP status of a failed call; undefined when no answer came. */
+/** HTTP status of a failed call; undefined when there was no response. */
 export function statusOf(error: unknown): number | undefined {
   if (error instanceof ApiError) return error.status || undefined
   const data = property(error, 'data')
@@ -64,7 +64,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
-/** The sentence to show: the server's detail in Portuguese, else the given fallback. */
+/** The text to show: the server's detail in Portuguese, else the given fallback. */
 export function messageOf(error: unknown, fallback?: string) {
   const detail = detailOf(error)
   if (detail !== undefined) {

@@ -1,11 +1,11 @@
 let pendingOrderId: number | undefined
 
-/** Somebody comes to the page of this order to upload. */
+/** The user navigates to this order's page in order to upload. */
 export const setPendingUploadIntent = (id: number) => {
   pendingOrderId = id
 }
 
-/** Once, on arrival: neither Back nor a reload asks again. */
+/** Returns the intent once and clears it, so that neither Back nor a reload opens the upload again. */
 export const takePendingUploadIntent = (id: number) => {
   const isForThisOrder = pendingOrderId === id
   pendingOrderId = undefined

@@ -3,9 +3,9 @@ const TOGGLE = ':is([type="checkbox"], [type="radio"])'
 const PRESSED = `${IN_FORM} :is(button, [role="tab"], a, ${TOGGLE}, label:has(${TOGGLE}))`
 
 /**
- * Pressing a button of a form must not blur the field first: the error line that blur brings would move
- * the button away under the pointer, and the click would be lost. The same for a box to be ticked, which
- * takes the focus once it is ticked. Keyboard focus is not touched.
+ * Keeps a mousedown on a form's button from blurring the field: the error line shown on blur would move the
+ * button away under the pointer, and the click would be lost. The same applies to checkboxes and radios,
+ * which get the focus after the click instead. Keyboard focus is not affected.
  */
 export function preventFormBlur() {
   document.addEventListener('mousedown', (event) => {

@@ -1,8 +1,9 @@
 import { RECENT_MAX } from '@garantia/shared/orders/navigation'
 
-/** The orders a person opened last on this device: numbers of rows only, nothing of a customer. */
+/** Recently opened orders of a user on this device: order ids only, no customer data. */
 const keyOf = (person: number) => `recent_orders:${person}`
 
+/** Ids of the orders a user opened last, newest first, at most RECENT_MAX. */
 export function recentOrders(person: number): number[] {
   const ids = (localStorage.getItem(keyOf(person)) ?? '').split(',').map(Number)
   return ids.filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, RECENT_MAX)
@@ -10,6 +11,7 @@ export function recentOrders(person: number): number[] {
 const write = (person: number, ids: readonly number[]) =>
   localStorage.setItem(keyOf(person), ids.slice(0, RECENT_MAX).join(','))
 
+/** Moves an order to the front of the list. */
 export const rememberOrder = (person: number, id: number) =>
   write(person, [id, ...recentOrders(person).filter((other) => other !== id)])
 

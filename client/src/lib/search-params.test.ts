@@ -6,6 +6,6 @@ test.each([
   ['search=000123&page=2', { search: '000123', page: '2' }],
   ['?search=&a=1&a=2', { search: '', a: '2' }],
   ['', {}],
-])('%s is read as %j (COMP-3, COMP-5, ADM-2)', (address, words) =>
-  expect(readSearchParams(address)).toEqual(words),
+])('%s is parsed as %j (COMP-3, COMP-5, ADM-2)', (address, params) =>
+  expect(readSearchParams(address)).toEqual(params),
 )

@@ -1,6 +1,6 @@
 /**
- * A word in an address stays a word: the router's own reader makes a number of a CNPJ that is searched for
- * and a boolean of «false», and a screen that expects text then sees nothing. Each screen's schema decides.
+ * Reads search parameters as strings: the router's default parser would turn a searched CNPJ into a number
+ * and «false» into a boolean, where screens expect text. Each screen's schema converts them.
  */
 export const readSearchParams = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a call carries the bearer token from access_token when one is held, and only then (API-1, STA-1)', () => {
+test('a call carries the bearer token from access_token when one is stored, and only then (API-1, STA-1)', () => {
   expect(callHeaders()).toEqual({})
   expect(isSignedIn()).toBe(false)
   storage.set('access_token', 'abc')
@@ -31,12 +31,12 @@ test.each(['x.ngrok-free.app', 'x.ngrok.io', 'x.ngrok.app', 'x.loca.lt'])(
     })
   },
 )
-test('nowhere else does it (API-3)', () => {
+test('other hosts do not get these headers (API-3)', () => {
   at('ngrok.io.exemplo.com.br')
   expect(callHeaders()).toEqual({})
 })
 
-test('calls go out with credentials and the token, and are not tried twice (API-1, API-2, GEN-12, STA-5)', async () => {
+test('calls are sent with credentials and token, and are not retried (API-1, API-2, GEN-12, STA-5)', async () => {
   storage.set('access_token', 'abc')
   const send = vi.fn(async (_url: string, _options?: RequestInit) => {
     throw new TypeError('Failed to fetch')
@@ -58,4 +58,4 @@ test.each([
   ['/\\foreign.example', '/'],
   ['https://foreign.example', '/'],
   [undefined, '/'],
-])('after signing in %s leads to %s (NAV-4)', (wanted, path) => expect(safePath(wanted)).toBe(path))
+])('after sign-in %s leads to %s (NAV-4)', (wanted, path) => expect(safePath(wanted)).toBe(path))

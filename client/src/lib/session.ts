@@ -1,11 +1,14 @@
-/** Signed in means that an access token is held (STA-1); nothing else is remembered about the session. */
+/** Signed in means that an access token is stored (STA-1); no other session state is kept. */
 const KEY = 'access_token'
 
-/** `left` = the person signed out; `expired` = the server no longer knows the token. */
+/** `left`: the user signed out; `expired`: the server no longer accepts the token. */
 type SessionChange = 'started' | 'left' | 'expired'
 
 let onChange: (change: SessionChange) => void = () => {}
-/** The one place that clears the cache and moves to another page when the session changes. */
+/**
+ * Registers the one listener that clears the cache and navigates when the session changes, also in another
+ * tab.
+ */
 export const watchSession = (listener: (change: SessionChange) => void) => {
   onChange = listener
   window.addEventListener('storage', (event) => {
@@ -16,21 +19,24 @@ export const watchSession = (listener: (change: SessionChange) => void) => {
 export const storedToken = () => localStorage.getItem(KEY)
 export const isSignedIn = () => storedToken() !== null
 
+/** Stores the token and notifies the listener of `watchSession`. */
 export function signIn(access_token: string) {
   localStorage.setItem(KEY, access_token)
   onChange('started')
 }
+/** Ends the session at the user's request; a no-op when signed out. */
 export const signOut = () => endSession('left')
+/** Ends the session after a 401; a no-op when signed out. */
 export const expireSession = () => endSession('expired')
 
-/** Many calls may fail together with 401; only the first of them ends the session. */
+/** Many calls may fail with 401 together; only the first one ends the session. */
 function endSession(change: SessionChange) {
   if (!isSignedIn()) return
   localStorage.removeItem(KEY)
   onChange(change)
 }
 
-/** Only a path of this site may be returned to after sign-in; «//host» and its kin lead elsewhere. */
+/** The path to open after sign-in, limited to this origin; «//host» and the like become '/'. */
 export function safePath(path: string | undefined) {
   if (!path?.startsWith('/')) return '/'
   const url = new URL(path, location.origin)
@@ -39,7 +45,7 @@ export function safePath(path: string | undefined) {
 
 const TUNNELS = ['.ngrok-free.app', '.ngrok.io', '.ngrok.app', '.loca.lt']
 
-/** Headers of every call: the bearer token, and what makes a tunnel skip its warning page (D-44). */
+/** Headers of every call: the bearer token, and those that make a tunnel skip its warning page (D-44). */
 export function callHeaders(): Record<string, string> {
   const token = storedToken()
   const isTunnel = TUNNELS.some((host) => location.hostname.endsWith(host))

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether letters alone are shortcuts: a choice of each person on each device. */
+/** Whether single letters are shortcuts: a setting per user and device. */
 const keyOf = (person: number) => `single_keys:${person}`
 const listeners = new Set<() => void>()
 
+/** True unless the user has switched them off. */
 export const areSingleKeysOn = (person: number) => localStorage.getItem(keyOf(person)) !== 'off'
 
 export function setSingleKeys(person: number, isOn: boolean) {
@@ -20,5 +21,6 @@ const subscribe = (listener: () => void) => {
     window.removeEventListener('storage', listener)
   }
 }
+/** The setting as React state, updated from other tabs too. */
 export const useSingleKeys = (person: number) =>
   useSyncExternalStore(subscribe, () => areSingleKeysOn(person))

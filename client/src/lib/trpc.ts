@@ -7,12 +7,15 @@ import { callHeaders, expireSession } from './session.ts'
 
 export const trpc = createTRPCReact<AppRouter>()
 
-/** Any 401 on any call ends the session (STA-3). */
+/** A 401 on any call ends the session (STA-3). */
 const onError = (error: unknown) => {
   if (statusOf(error) === 401) expireSession()
 }
 
-/** No retries, no refetch on focus (GEN-12); `always` so that being offline fails at once instead of hanging. */
+/**
+ * No retries, no refetch on focus (GEN-12); `always`, so that calls fail at once when offline instead of
+ * hanging.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),

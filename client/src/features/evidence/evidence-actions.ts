@@ -11,7 +11,7 @@ import { useSingleFlight } from './use-single-flight.ts'
 export const busyKeyOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`
 export const BATCH_BUSY_KEY = 'convert-all'
 
-/** What a person can do to the files of an order, each with its words (EVI-18 to EVI-24). */
+/** Actions on the files of an order, with their toasts (EVI-18 to EVI-24). */
 export function useEvidenceActions(order_id: number) {
   const utils = trpc.useUtils()
   const { mutateAsync: startConversion } = trpc.conversion.convert.useMutation()
@@ -24,7 +24,7 @@ export function useEvidenceActions(order_id: number) {
     await Promise.all([
       utils.evidence.list.invalidate({ order_id }),
       utils.conversion.report.invalidate({ order_id }),
-      // The list had the change before the server did; what is missing is judged there.
+      // The file list was updated optimistically; the checklist is only computed on the server.
       utils.evidence.checklist.invalidate({ order_id }),
     ])
   }, [utils, order_id])
@@ -43,7 +43,7 @@ export function useEvidenceActions(order_id: number) {
     [once, startConversion, refresh],
   )
 
-  /** All in one call: their shares of the limit are planned together. */
+  /** One call for all files, so that the server plans their shares of the size limit together. */
   const convertAll = useCallback(
     (force = false) =>
       once(BATCH_BUSY_KEY, async () => {

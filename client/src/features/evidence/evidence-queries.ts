@@ -2,7 +2,10 @@ import type { ConversionReport, EvidenceList } from '@garantia/shared/evidence/s
 import { trpc } from '../../lib/trpc.ts'
 import { plainStatus } from './grid/evidence-counts.ts'
 
-/** Constants of the specification (EVI-16, EVI-17); the query client stops both while the page is hidden. */
+/**
+ * Poll intervals of the specification (EVI-16, EVI-17); the query client pauses both while the page is
+ * hidden.
+ */
 const LIST_EVERY_MS = 3_000
 const REPORT_EVERY_MS = 5_000
 
@@ -11,14 +14,17 @@ const withPlainStatus = (list: EvidenceList): EvidenceList => ({
   evidence_files: list.evidence_files.map((file) => ({ ...file, status: plainStatus(file.status) })),
 })
 
-/** The part of a query that a screen reads. */
+/** The parts of a query that the screen uses. */
 export interface Read<T> {
   data: T | undefined
   error: unknown
   refetch: () => Promise<unknown>
 }
 
-/** Watched while its tab is open, and while something is being converted: the header shows it too. */
+/**
+ * Files of an order. Polled while their tab is open, and while any file is being converted, because the page
+ * header shows the progress.
+ */
 export const useEvidenceList = (
   order_id: number,
   { isWatched }: { isWatched: boolean },

@@ -10,9 +10,9 @@ interface Props {
   tally: FileTally
   package_bytes: number
   package_limit_bytes: number
-  /** Null hides the button: no right, or a closed order. */
+  /** Null hides the button: no permission, or a closed order. */
   onUpload: (() => void) | null
-  /** On a phone: photographs the next of the categories that the brand still misses. */
+  /** On touch devices: photographs the next category that the brand still requires. */
   missing: { label: string; photograph: () => void } | null
   onConvertAll: (() => void) | null
   onDownloadZip: () => void
@@ -20,7 +20,7 @@ interface Props {
   isZipping: boolean
 }
 
-/** One filled red button a view: what the clerk does next. */
+/** At most one primary (red) button at a time: the next step. */
 export function EvidenceToolbar(props: Props) {
   const { tally, onUpload, onConvertAll } = props
   const isTouch = useIsTouch()
@@ -36,7 +36,7 @@ export function EvidenceToolbar(props: Props) {
         {tally.failed > 0 && <Count label="Com erro" value={tally.failed} isBad />}
       </dl>
       <PackageMeter used={props.package_bytes} limit={props.package_limit_bytes} />
-      {/* On a phone they lie at the bottom, under the thumb. */}
+      {/* Fixed to the bottom of the screen on phones. */}
       <div className="evidence-buttons">
         {missing && (
           <Button
@@ -102,7 +102,10 @@ const Count = ({ label, value, isBad }: { label: string; value: number; isBad?: 
   </div>
 )
 
-/** Not on focus: a closing dialog gives the focus back, and the hint would stay over the files. */
+/**
+ * Opens on hover only: a closing dialog returns focus to the button, and a tooltip opened by focus would stay
+ * over the files.
+ */
 const Hint = ({ keyName, text, children }: { keyName: string; text: string; children: ReactElement }) => (
   <Tooltip
     content={

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 
-/** A call by name: while it runs, a second click on the same button does nothing. */
+/** Runs a call unless one with the same name is still running; prevents double clicks. */
 export function useSingleFlight() {
   const running = useRef(new Set<string>())
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())

@@ -2,30 +2,30 @@ import { formatPlate } from '@garantia/shared/br/vehicle'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
 
-/** What a line of the palette leads to. */
+/** A line of the palette: an order to open or an action to run. */
 export type Entry =
   | { kind: 'order'; id: string; order: OrderRow }
-  | { kind: 'deed'; id: string; label: string; keys: string | undefined; act: () => void }
+  | { kind: 'action'; id: string; label: string; keys: string | undefined; act: () => void }
 export interface EntryGroup {
   heading: string
   entries: Entry[]
 }
 
 const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-const fits = (words: string, typed: string) => {
-  const all = normalized(words)
+const fits = (text: string, typed: string) => {
+  const all = normalized(text)
   return normalized(typed)
     .split(/\s+/)
     .every((word) => all.includes(word))
 }
 
-/** «>» asks for deeds alone, anything else for orders too. */
+/** «>» searches actions only, anything else orders too. */
 export const parseQuery = (typed: string) => {
   const isActionsOnly = typed.trimStart().startsWith('>')
   return { isActionsOnly, wanted: (isActionsOnly ? typed.replace(/^\s*>/, '') : typed).trim() }
 }
 
-/** What the screen below offers: all that is registered there and holds now. */
+/** Actions of the current screen: all registered shortcuts that apply now. */
 export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarget | null, wanted: string) {
   const seen = new Set<string>()
   const actionsAt = (wherever: Shortcut['scope']) =>
@@ -34,7 +34,7 @@ export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarge
       if (!isInPalette || layer !== null || scope !== wherever || seen.has(label)) return []
       if (!one.when(focused) || !fits(label, wanted)) return []
       seen.add(label)
-      return [{ kind: 'deed', id: `deed-${label}`, label, keys: keys[0], act: one.act }]
+      return [{ kind: 'action', id: `action-${label}`, label, keys: keys[0], act: one.act }]
     })
   const groups: EntryGroup[] = [
     { heading: 'Nesta linha', entries: actionsAt('table') },
@@ -47,7 +47,7 @@ export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarge
 export const orderEntries = (orders: readonly OrderRow[]) =>
   orders.map((order): Entry => ({ kind: 'order', id: `order-${order.id}`, order }))
 
-/** What tells one order from another at a glance. */
+/** What distinguishes one order from another at a glance. */
 export const factsOf = ({ customer_name, vehicle_plate, vehicle_model, brand }: OrderRow) =>
   [customer_name, vehicle_plate && formatPlate(vehicle_plate), vehicle_model ?? brand.display_name]
     .filter(Boolean)

@@ -4,7 +4,7 @@ import { useKeyHint } from '../../ui/keys/key-hint.ts'
 import { strokeLabel } from '../../ui/keys/shortcut-keys.ts'
 import { palette } from '../../ui/overlay/open-state.ts'
 
-/** The palette's visible door. */
+/** Button that opens the palette. */
 export function PaletteButton({ isWide = false }: { isWide?: boolean }) {
   const hint = useKeyHint()
   return (
@@ -12,7 +12,7 @@ export function PaletteButton({ isWide = false }: { isWide?: boolean }) {
       className={isWide ? 'palette-button is-wide' : 'palette-button'}
       variant={isWide ? 'outlined' : 'minimal'}
       icon={<SearchIcon />}
-      // The wide one names itself by its words, as long as there is room for them.
+      // The wide button is named by its text while there is room for it.
       aria-label={isWide ? undefined : 'Buscar OS ou ação'}
       {...hint('Buscar OS ou ação', 'mod+k')}
       onClick={palette.open}

@@ -14,7 +14,7 @@ export function PaletteDialog({ me }: { me: MeView }) {
   const wasOpen = useRef(false)
   if (isOpen && !wasOpen.current) opener.current = document.activeElement
   wasOpen.current = isOpen
-  // What is chosen waits until this dialog is gone and the focus is back where it came from.
+  // The chosen action runs after the dialog has closed and focus has returned.
   const chosen = useRef<() => void>(undefined)
   return (
     <Modal
@@ -42,18 +42,18 @@ export function PaletteDialog({ me }: { me: MeView }) {
 
 interface Props {
   me: MeView
-  /** What had the focus before. */
+  /** Element that had the focus before. */
   opener: Element | null
-  /** Closes, and then does it. */
+  /** Closes the dialog, then runs the action. */
   onChoose: (act: () => void) => void
 }
 
-/** The field is there at once, whatever else has to be loaded: hands that know the way do not wait. */
+/** The input renders before anything else has loaded, so that fast typists need not wait. */
 function Palette(props: Props) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [currentId, setCurrentId] = useState<string>()
-  /** Enter that came before its answer means the first of those to come. */
+  /** Enter pressed before the results arrived; applies to the first result. */
   const [pendingEnter, setPendingEnter] = useState<{ isNewTab: boolean } | null>(null)
   const step = useRef<(by: number) => void>(undefined)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,7 +73,7 @@ function Palette(props: Props) {
       <div className="bp6-input-group palette-input">
         <SearchIcon />
         <input
-          // biome-ignore lint/a11y/noAutofocus: a dialog that is one field
+          // biome-ignore lint/a11y/noAutofocus: the dialog consists of this one field
           autoFocus
           className="bp6-input"
           type="text"

@@ -15,10 +15,10 @@ interface Props {
   onChoose: (entry: Entry, isNewTab?: boolean) => void
 }
 
-/** The focus stays in the field; it says which option is meant. */
+/** Focus stays in the input, which names the active option (aria-activedescendant). */
 export function PaletteList({ id, groups, current, optionId, isStale, onPoint, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another option is the trigger
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the active option is the trigger
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [current?.id])
@@ -32,13 +32,13 @@ export function PaletteList({ id, groups, current, optionId, isStale, onPoint, o
       className={isStale ? 'palette-list is-stale' : 'palette-list'}
     >
       {groups.map(({ heading, entries }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options, which is no fieldset
+        // biome-ignore lint/a11y/useSemanticElements: a group of options, not a fieldset
         <div key={heading} role="group" aria-label={heading}>
           <div className="palette-heading" aria-hidden="true">
             {heading}
           </div>
           {entries.map((entry) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the input
             <div
               key={entry.id}
               id={optionId(entry)}
@@ -67,16 +67,16 @@ const OrderOption = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'orde
   </>
 )
 
-function ActionOption({ entry: { label, keys } }: { entry: Extract<Entry, { kind: 'deed' }> }) {
+function ActionOption({ entry: { label, keys } }: { entry: Extract<Entry, { kind: 'action' }> }) {
   const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
   return (
     <>
       <span className="palette-facts">{label}</span>
       {keys !== undefined && (isOn || !isSingleKey(keys)) && (
         <span className="palette-keys" aria-hidden="true">
-          {strokeLabels(keys).map((face) => (
-            <kbd key={face} className="kbd">
-              {face}
+          {strokeLabels(keys).map((keyLabel) => (
+            <kbd key={keyLabel} className="kbd">
+              {keyLabel}
             </kbd>
           ))}
         </span>

@@ -10,23 +10,23 @@ import { useOrderSearch, useRecent } from './use-order-search.ts'
 
 interface Props {
   me: MeView
-  /** What had the focus before. */
+  /** Element that had the focus before. */
   opener: Element | null
-  /** Closes, and then does it. */
+  /** Closes the dialog, then runs the action. */
   onChoose: (act: () => void) => void
   id: string
   typed: string
-  /** Enter was pressed: what is meant is followed as soon as it is known. */
+  /** Enter was pressed: the active option is followed as soon as the results are known. */
   pendingEnter: { isNewTab: boolean } | null
   onEnterHandled: () => void
-  /** Which option is meant, for the field. */
+  /** Reports the id of the active option to the input. */
   onCurrent: (id: string | undefined) => void
-  /** What the field's arrows do. */
+  /** Set to the handler of the input's arrow keys. */
   step: RefObject<((by: number) => void) | undefined>
 }
 const FEW = 4
 
-/** Finds an order by whatever is known of it, and offers what may be done here. */
+/** Finds orders by any of their data, and lists the actions available on this screen. */
 export function PaletteResults({
   me,
   opener,
@@ -61,20 +61,20 @@ export function PaletteResults({
   ).filter(({ entries }) => entries.length > 0)
   const entries = groups.flatMap((group) => group.entries)
 
-  // Another text, another first option.
+  // Another text activates the first option again.
   const [chosen, setChosen] = useState({ id: '', typed })
-  const place = Math.max(0, chosen.typed === typed ? entries.findIndex((entry) => entry.id === chosen.id) : 0)
-  const current = entries[place]
+  const index = Math.max(0, chosen.typed === typed ? entries.findIndex((entry) => entry.id === chosen.id) : 0)
+  const current = entries[index]
   const isChosen = chosen.typed === typed && current?.id === chosen.id
   const optionId = (entry: Entry) => `${id}-${entry.id}`
   const currentId = current && optionId(current)
   useEffect(() => onCurrent(currentId), [currentId, onCurrent])
   step.current = (by) => {
-    const next = entries.at((place + by) % entries.length)
+    const next = entries.at((index + by) % entries.length)
     if (next) setChosen({ id: next.id, typed })
   }
   const choose = (entry: Entry, isNewTab = false) => {
-    if (entry.kind === 'deed') return onChoose(entry.act)
+    if (entry.kind === 'action') return onChoose(entry.act)
     const to = { to: '/os/$id', params: { id: entry.order.id } } as const
     if (isNewTab) window.open(`/os/${entry.order.id}`, '_blank', 'noopener')
     else onChoose(() => void navigate(to))
@@ -124,8 +124,8 @@ export function PaletteResults({
 }
 
 const searchInListEntry = (wanted: string, go: (search: string) => unknown): Entry => ({
-  kind: 'deed',
-  id: 'deed-list',
+  kind: 'action',
+  id: 'action-list',
   label: `Procurar «${wanted}» na lista de OS`,
   keys: undefined,
   act: () => void go(wanted),

@@ -5,17 +5,17 @@ import { trpc } from '../../lib/trpc.ts'
 
 const DEBOUNCE_MS = 120
 
-/** What was typed, once the hand rests. */
+/** The typed text after DEBOUNCE_MS without changes. */
 function useDebounced(text: string) {
-  const [rested, setRested] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return rested
+  return debounced
 }
 
-/** Orders for what is typed; `isSettled` says that they are those for the text on the screen. */
+/** Orders matching the typed text; `isUpToDate` tells whether they belong to the text on the screen. */
 export function useOrderSearch(wanted: string) {
   const search = useDebounced(wanted)
   const isAsked = search !== ''
@@ -31,7 +31,7 @@ export function useOrderSearch(wanted: string) {
   }
 }
 
-/** The orders opened last, without those that may no longer be read. */
+/** Recently opened orders, without those the user may no longer read. */
 export function useRecent(person: number) {
   const [ids] = useState(() => recentOrders(person))
   const recent = trpc.orderList.readable.useQuery({ ids }, { enabled: ids.length > 0, gcTime: 0 })

@@ -3,15 +3,18 @@ import type { ReactElement, ReactNode } from 'react'
 
 interface Props {
   colour: BadgeColour
-  /** Replaces the dot; never the text, because a colour or an icon alone tells nobody enough. */
+  /** Replaces the dot; the text stays, because colour or icon alone is not accessible. */
   icon?: ReactElement
   title?: string
-  /** A line around instead of a ground: one rank above its colour. */
+  /** Border instead of background: one rank above the filled badge of that colour. */
   isOutlined?: boolean
   children: ReactNode
 }
 
-/** The one badge family: statuses, kinds and counts. Blueprint's intents stay out, since primary is red here. */
+/**
+ * The only badge component, for statuses, kinds and counts. Blueprint's intents are not used, as primary is
+ * red here.
+ */
 export const Badge = ({ colour, icon, title, isOutlined, children }: Props) => (
   <span className={`badge badge-${colour}${isOutlined ? ' is-outlined' : ''}`} title={title}>
     {icon ?? <span className="badge-dot" aria-hidden="true" />}
@@ -19,6 +22,7 @@ export const Badge = ({ colour, icon, title, isOutlined, children }: Props) => (
   </span>
 )
 
+/** A badge with the label and colour defined for a status in shared. */
 export const StatusBadge = ({ badge }: { badge: BadgeFace }) => (
   <Badge colour={badge.colour}>{badge.label}</Badge>
 )

@@ -10,6 +10,7 @@ interface Props {
   action?: ReactNode
 }
 
+/** Placeholder for an empty list; on unmount the focus moves to <main> if it would be lost. */
 export const EmptyState = ({ icon, title, children, action }: Props) => (
   <div ref={focusMainOnUnmount} className="empty-state">
     <span className="empty-state-icon" aria-hidden="true">

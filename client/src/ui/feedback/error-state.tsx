@@ -6,11 +6,12 @@ import { focusMainOnUnmount } from '../overlay/focus-return.ts'
 interface Props {
   title: string
   error?: unknown
-  /** In place of what the error itself says. */
+  /** Replaces the error's own message. */
   message?: string
   onRetry?: () => void
 }
 
+/** Error of a failed query, with a retry button when `onRetry` is given. */
 export const ErrorState = ({ title, error, message, onRetry }: Props) => (
   <div ref={focusMainOnUnmount} className="empty-state" role="alert">
     <span className="empty-state-icon is-error" aria-hidden="true">

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** One grey line; `width` in percent of its place. */
+/** One grey line; `width` in percent of its container. */
 export const Skeleton = ({ width = 100 }: { width?: number }) => (
   <span className="skeleton" style={{ width: `${width}%` }} aria-hidden="true" />
 )
 
-/** Shown only when the wait is long enough to notice: a flash of grey is worse than nothing. */
+/** Renders its children after `delay` ms: a brief flash of a skeleton is worse than none. */
 export function Delayed({ children, delay = 150 }: { children: ReactNode; delay?: number }) {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {

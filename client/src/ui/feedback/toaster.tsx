@@ -7,11 +7,11 @@ type Kind = 'success' | 'warning' | 'info' | 'error'
 interface Content {
   title: string
   description?: ReactNode
-  /** What was done can still be undone, by «Desfazer» or Ctrl+Z. */
+  /** Reverts the action, by «Desfazer» or Ctrl+Z, while the toast is shown. */
   onUndo?: () => void
 }
 
-/** Success 5 s, warning 3 s, the others between (GEN-9, GEN-10). */
+/** Timeouts in ms: success 5 s, warning 3 s (GEN-9, GEN-10). */
 const STYLE: Record<Kind, { timeout: number; icon: ReactElement }> = {
   success: { timeout: 5_000, icon: <TickCircleIcon /> },
   warning: { timeout: 3_000, icon: <WarningSignIcon /> },
@@ -24,12 +24,15 @@ const toaster = () => {
   created ??= OverlayToaster.create({
     position: 'bottom-right',
     maxToasts: 4,
-    // Something that is always there keeps the region in the page.
+    // A permanent hidden child keeps the live region in the document.
     children: <span key="first" hidden />,
   })
   return created
 }
-/** A screen reader speaks what comes into a region that it knows: the region is there before the first notice. */
+/**
+ * Creates the live region before the first toast: screen readers only announce changes in a region they
+ * already know.
+ */
 export const preloadToaster = () => void toaster()
 let count = 0
 
@@ -51,7 +54,7 @@ const show = (kind: Kind) => (content: Content) =>
         onDismiss: () => withdrawUndo(key),
         message: (
           <span className="toast-body">
-            <span className="toast-words">
+            <span className="toast-content">
               <strong>{content.title}</strong>
               {content.description && <span className="toast-text">{content.description}</span>}
             </span>
@@ -79,6 +82,7 @@ const show = (kind: Kind) => (content: Content) =>
     )
   })
 
+/** Shows a toast; at most four are visible at a time. */
 export const toast = {
   success: show('success'),
   warning: show('warning'),

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** What the control inside a field must carry so that label, help and error belong to it. */
+/** Attributes of the control in a field, which tie it to label, help and error. */
 export interface ControlProps {
   id: string
   'aria-describedby': string | undefined
@@ -13,12 +13,12 @@ interface Props {
   isRequired?: boolean
   help?: ReactNode
   error?: string | undefined
-  /** Columns of the form's twelve. */
+  /** Columns out of twelve. */
   span?: 2 | 3 | 4 | 5 | 6 | 8 | 12
   children: (control: ControlProps) => ReactNode
 }
 
-/** Label above, help and error below, tied together for those who cannot see the nearness. */
+/** Label above, help and error below, tied to the control by ARIA attributes. */
 export function Field({ label, isRequired, help, error, span = 12, children }: Props) {
   const id = useId()
   const helpId = `${id}-help`

@@ -10,25 +10,25 @@ type State = 'clean' | 'dirty' | 'busy'
 const FormModalContext = createContext({ report: (_: State) => {}, close: () => {} })
 
 interface ModalProps {
-  /** It stays mounted while closed, or the focus would not return to where it came from. */
+  /** The dialog stays mounted while closed so that focus can return to the element that opened it. */
   isOpen: boolean
   title: string
   /** What would be lost: «a nova empresa». */
   unsavedLabel: string
   width?: 'narrow' | 'wide' | 'drawer'
   onClose: () => void
-  /** It has left the screen; another dialog may come. */
+  /** Called after the closing transition; another dialog may open. */
   onClosed?: () => void
-  /** A <ModalForm>, or what is shown until its data are there; it may be loaded only now. */
+  /** A <ModalForm>, or a placeholder until its data have loaded; may be lazy. */
   children: ReactNode
 }
 
-/** A form in a dialog: it closes by itself only while nothing was typed, and asks otherwise. */
+/** A form in a dialog: closes at once while clean, asks for confirmation when dirty. */
 export function FormModal(props: ModalProps) {
   const { isOpen, title, unsavedLabel, width = 'wide', onClose, onClosed, children } = props
   const [state, report] = useState<State>('clean')
   const [isAsked, setIsAsked] = useState(false)
-  // A save that was under way may close what was being asked about.
+  // A save in progress may close the dialog while the confirmation is open.
   if (isAsked && !isOpen) setIsAsked(false)
   const close = () => {
     if (state === 'clean') onClose()
@@ -67,7 +67,7 @@ interface FormProps {
   isBusy: boolean
   canSubmit?: boolean
   onSubmit: () => unknown
-  /** A step before the last; where it is the only way, Enter and the main button go on instead of submitting. */
+  /** A step before the last; if `isOnlyWay`, Enter and the primary button go to it instead of submitting. */
   next?: { go: () => void; isOnlyWay: boolean } | undefined
   onBack?: (() => void) | undefined
   /** At the left of the footer. */
@@ -75,6 +75,7 @@ interface FormProps {
   children: ReactNode
 }
 
+/** The form inside a <FormModal>: reports its state to the dialog, and submits on Ctrl+S or Ctrl+Enter. */
 export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...props }: FormProps) {
   const { submitText, next, onBack } = props
   const { report, close } = use(FormModalContext)

@@ -4,7 +4,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 import type { ControlProps } from './field.tsx'
 
 interface Base {
-  /** From <Field>: id and the words tied to it. */
+  /** From <Field>: id and ARIA attributes. */
   control: ControlProps
   /** From react-hook-form's register(). */
   field: UseFormRegisterReturn
@@ -20,7 +20,7 @@ interface TextProps extends Base {
   size?: 'medium' | 'large'
   rightElement?: React.JSX.Element
   isDisabled?: boolean
-  /** What has been typed before or may be meant; anything else may be typed too. */
+  /** Suggested values; any other value may be typed too. */
   suggestions?: readonly string[]
 }
 
@@ -70,14 +70,14 @@ export function TextBox({ control, field: { ref, ...field }, rows = 3, isDisable
 }
 
 interface SelectProps extends Base {
-  /** The first, empty choice; without it one of the options always holds. */
+  /** Text of the first, empty option; without it one of the options is always selected. */
   placeholder?: string
   options: readonly { value: number | string; label: string; isDisabled?: boolean }[]
   isDisabled?: boolean
   children?: ReactNode
 }
 
-/** The native select: Blueprint's own fails the accessibility checks (interface notes, section 4). */
+/** A native select: Blueprint's own fails the accessibility checks (interface notes, section 4). */
 export function SelectInput({ control, field, placeholder, options, isDisabled }: SelectProps) {
   return (
     <HTMLSelect {...control} {...field} disabled={isDisabled} fill>

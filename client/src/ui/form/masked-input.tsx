@@ -17,10 +17,10 @@ interface Props {
   isReadOnly?: boolean
 }
 
-/** A phone is typed alike everywhere. */
+/** Props of every phone field. */
 export const PHONE_FIELD = { mask: PHONE, inputMode: 'tel', placeholder: '(11) 98765-4321' } as const
 
-/** The form holds the masked text; the form's schema takes the mask off. */
+/** The form state holds the masked text; the form's schema removes the mask. */
 export function MaskedInput({
   control,
   field: { ref, onChange, ...field },
@@ -30,7 +30,7 @@ export function MaskedInput({
   ...rest
 }: Props) {
   const maskRef = useMaskito({ options: mask })
-  // register() hands out a new ref on every render; the mask must not be torn down with it.
+  // register() returns a new ref on every render; the mask must not be removed and attached again with it.
   const formRef = useRef(ref)
   formRef.current = ref
   const shown = useRef<HTMLInputElement>(null)
@@ -42,7 +42,8 @@ export function MaskedInput({
     },
     [maskRef],
   )
-  // A form that is reset forgets its inputs; the others are made known again by their new ref.
+  // A form reset forgets its inputs; unmasked inputs register again through their new ref, this one must do
+  // it here.
   useLayoutEffect(() => ref(shown.current))
   return (
     <InputGroup

@@ -18,7 +18,7 @@ import {
   ZIP_CODE,
 } from './masks.ts'
 
-describe('what a field makes of typed or pasted text', () => {
+describe('masks applied to typed or pasted text', () => {
   test.each([
     ['OS number: six digits, nothing else', OS_NUMBER, 'OS 0012345', '001234'],
     ['plate of the old pattern gets its hyphen (MOD-17)', PLATE, 'abc1234', 'ABC-1234'],
@@ -42,7 +42,7 @@ describe('what a field makes of typed or pasted text', () => {
   ])('%s', (_, mask, typed, shown) => expect(maskitoTransform(typed, mask)).toBe(shown))
 })
 
-test('masked numbers are read back as numbers, and blanks as nothing', () => {
+test('masked numbers are parsed as numbers, and blanks as null', () => {
   expect(moneyIn('R$ 1.234,50')).toBe(1234.5)
   expect(moneyIn('R$ 0,00')).toBe(0)
   expect(moneyIn('')).toBeNull()

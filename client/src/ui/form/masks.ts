@@ -24,13 +24,13 @@ export const OS_NUMBER: MaskitoOptions = { mask: shape('999999') }
 export const YEAR: MaskitoOptions = { mask: shape('9999') }
 export const CHASSIS: MaskitoOptions = { mask: shape('X'.repeat(17)), preprocessors: [upperCase] }
 
-/** The hyphen belongs to the old pattern, which only shows itself at the fifth character. */
+/** The hyphen belongs to the old pattern, which is only recognizable at the fifth character. */
 export const PLATE: MaskitoOptions = {
   mask: ({ value }) => shape(/^[A-Z]{3}\d{2}/.test(barePlate(value)) ? 'AAA-9999' : 'AAA9X99'),
   preprocessors: [upperCase],
 }
 
-/** A number that comes in whole and without area code keeps its short form; what is typed starts with one. */
+/** A pasted number without area code keeps its short form; a typed number starts with the area code. */
 export const PHONE: MaskitoOptions = {
   mask: ({ value }) => {
     const digits = bareDigits(value).length
@@ -40,7 +40,7 @@ export const PHONE: MaskitoOptions = {
   },
 }
 
-/** CPF up to eleven digits, CNPJ beyond or as soon as a letter appears (D-42). */
+/** CPF up to eleven characters, CNPJ beyond or as soon as a letter appears (D-42). */
 export const TAX_ID: MaskitoOptions = {
   mask: ({ value }) => {
     const bare = bareTaxId(value)
@@ -50,19 +50,19 @@ export const TAX_ID: MaskitoOptions = {
 }
 
 export const CPF: MaskitoOptions = { mask: shape('999.999.999-99') }
-/** Letters are welcome in all but the check digits (D-42). */
+/** Letters are allowed except in the check digits (D-42). */
 export const CNPJ: MaskitoOptions = { mask: shape('XX.XXX.XXX/XXXX-99'), preprocessors: [upperCase] }
 export const ZIP_CODE: MaskitoOptions = { mask: shape('99999-999') }
 export const STATE: MaskitoOptions = { mask: shape('AA'), preprocessors: [upperCase] }
 export const maskedZipCode = (bare: string) => maskitoTransform(bare, ZIP_CODE)
 
-/** Digits and strokes only: the kit's own date mask turns 31/02 into 03/03 unasked. */
+/** Digits and slashes only: maskito's own date mask turns 31/02 into 03/03. */
 export const DAY: MaskitoOptions = { mask: shape('99/99/9999') }
-/** The beginning of a typed day in São Paulo; null when there is no such day. */
+/** Start of a typed day in São Paulo time; null when there is no such day. */
 export function dayIn(text: string) {
   const [, day, month, year] = text.match(/^(\d{2})\/(\d{2})\/(\d{4})$/) ?? []
   const start = new Date(`${year}-${month}-${day}T00:00:00-03:00`)
-  // 31/02 would pass for the 3rd of March.
+  // Date would accept 31/02 as 3 March.
   return !Number.isNaN(start.getTime()) && date(start) === text ? start : null
 }
 
@@ -78,7 +78,7 @@ const MONEY_FORMAT: MaskitoNumberParams = {
 }
 export const MONEY = maskitoNumberOptionsGenerator(MONEY_FORMAT)
 
-/** The number behind a masked one; null when nothing was typed. */
+/** Number behind a masked text; null when blank. */
 const numberIn = (format: MaskitoNumberParams) => (text: string) => {
   const value = maskitoParseNumber(text, format)
   return Number.isNaN(value) ? null : value

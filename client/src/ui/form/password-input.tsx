@@ -14,7 +14,7 @@ interface Props {
   size?: 'medium' | 'large'
 }
 
-/** A password that its owner may look at (LOGIN-2). */
+/** A password with a button to show it (LOGIN-2). */
 export function PasswordInput(props: Props) {
   const [isShown, setIsShown] = useState(false)
   return (

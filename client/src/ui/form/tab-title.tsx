@@ -1,4 +1,4 @@
-/** The name of a tab of a form, marked while one of its fields is wrong. */
+/** Title of a form tab, marked while one of its fields is invalid. */
 export const TabTitle = ({ title, hasError }: { title: string; hasError: boolean }) => (
   <>
     {title}

@@ -10,7 +10,6 @@ interface SwitchProps {
   error?: string | undefined
 }
 
-/** On or off. */
 export function SwitchInput({ field: { ref, ...field }, label, help, error }: SwitchProps) {
   const id = useId()
   const note = error ?? help
@@ -42,7 +41,10 @@ interface ChecksProps<Value> {
   onChange: (value: Value[]) => void
 }
 
-/** Any number of a few. Numbers are answered in ascending order, so that the same choice compares equal. */
+/**
+ * Checkboxes for any number of options. Numbers are returned in ascending order, so that equal choices
+ * compare equal.
+ */
 export function CheckList<Value extends number | string>(props: ChecksProps<Value>) {
   const { legend, help, error, options, value, onChange } = props
   const id = useId()

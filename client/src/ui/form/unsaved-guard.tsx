@@ -5,11 +5,11 @@ import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 interface Props {
   isDirty: boolean
   unsavedLabel: string
-  /** A dialog that is being closed asks the same question as a page that is being left. */
+  /** For a dialog being closed: asks the same question as on leaving a page. */
   closing?: { isAsked: boolean; discard: () => void; keep: () => void }
 }
 
-/** Asks once before what was typed is lost; a session that ended is not held back. */
+/** Asks for confirmation before typed input is lost; an expired session is not blocked. */
 export function UnsavedGuard({ isDirty, unsavedLabel, closing }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty && isSignedIn(),

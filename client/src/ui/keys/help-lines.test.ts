@@ -24,7 +24,7 @@ const ALL = [
   shortcut([], 'Exportar'),
 ]
 
-test('the help sheet has a line for each deed with all its keys, the nearest place first', () => {
+test('the help sheet has one line per action with all its keys, nearest scope first', () => {
   expect(helpGroups(ALL, true)).toEqual([
     { heading: 'Nesta tela', lines: [{ label: 'Nova OS', keys: ['n'] }] },
     { heading: 'Na tabela', lines: [{ label: 'Linha seguinte', keys: ['j', 'arrowdown'] }] },
@@ -38,7 +38,7 @@ test('the help sheet has a line for each deed with all its keys, the nearest pla
   ])
 })
 
-test('keys that are switched off are not told', () => {
+test('keys that are switched off are not listed', () => {
   const keys = helpGroups(ALL, false).flatMap(({ lines }) => lines.flatMap((line) => line.keys))
   expect(keys).toEqual(['arrowdown', 'mod+k'])
 })

@@ -13,19 +13,19 @@ interface HelpGroup {
   lines: { label: string; keys: string[] }[]
 }
 
-/** What is registered, as the help sheet shows it: a line for each deed, however many keys it has. */
+/** The registered shortcuts as the help sheet shows them: one line per action, with all its keys. */
 export function helpGroups(shortcuts: readonly Shortcut[], withSingleKeys: boolean): HelpGroup[] {
   const order = Object.keys(HEADING) as ShortcutScope[]
-  return order.flatMap((place) => {
+  return order.flatMap((scope) => {
     const lines = new Map<string, string[]>()
     for (const one of shortcuts) {
-      if (one.scope !== place || one.layer !== null) continue
+      if (one.scope !== scope || one.layer !== null) continue
       const keys = one.keys.filter((key) => withSingleKeys || !isSingleKey(key))
       const known = lines.get(one.label) ?? []
       if (keys.length > 0) lines.set(one.label, [...known, ...keys.filter((key) => !known.includes(key))])
     }
     return lines.size > 0
-      ? [{ heading: HEADING[place], lines: [...lines].map(([label, keys]) => ({ label, keys })) }]
+      ? [{ heading: HEADING[scope], lines: [...lines].map(([label, keys]) => ({ label, keys })) }]
       : []
   })
 }

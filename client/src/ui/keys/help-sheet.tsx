@@ -5,7 +5,7 @@ import { helpGroups } from './help-lines.ts'
 import { strokeLabels } from './shortcut-keys.ts'
 import { areSingleKeysOn, registered, subscribe } from './shortcut-registry.ts'
 
-/** Every key that holds here, read from what is registered now. */
+/** Lists every shortcut that applies here, read from the registry. */
 export function HelpSheet() {
   const shortcuts = useSyncExternalStore(subscribe, registered)
   const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
@@ -16,7 +16,7 @@ export function HelpSheet() {
           Os atalhos de uma tecla estão desligados. Para ligar: Configurações › Aparência (tema) › Teclado.
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
       <div className="help-sheet" tabIndex={0} ref={takeFocus}>
         {helpGroups(shortcuts, isOn).map((group) => (
           <HelpGroup key={group.heading} {...group} />
@@ -38,9 +38,9 @@ function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
           <div key={label} className="help-line">
             <dt>{label}</dt>
             <dd>
-              {keys.map((one, place) => (
+              {keys.map((one, index) => (
                 <Fragment key={one}>
-                  {place > 0 && <span className="help-or"> ou </span>}
+                  {index > 0 && <span className="help-or"> ou </span>}
                   <Keys keys={one} />
                 </Fragment>
               ))}
@@ -52,13 +52,13 @@ function HelpGroup({ heading, lines }: ReturnType<typeof helpGroups>[number]) {
   )
 }
 
-/** «g d» is two keys, one after the other. */
+/** «g d» is a sequence of two keys. */
 const Keys = ({ keys }: { keys: string }) => (
   <span className="help-keys" data-keys={keys}>
-    {strokeLabels(keys).map((face, place) => (
-      <Fragment key={face}>
-        {place > 0 && <span className="visually-hidden"> depois </span>}
-        <kbd className="kbd">{face}</kbd>
+    {strokeLabels(keys).map((label, index) => (
+      <Fragment key={label}>
+        {index > 0 && <span className="visually-hidden"> depois </span>}
+        <kbd className="kbd">{label}</kbd>
       </Fragment>
     ))}
   </span>

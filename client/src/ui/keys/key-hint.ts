@@ -3,8 +3,8 @@ import { isSingleKey, strokeLabels } from './shortcut-keys.ts'
 import { areSingleKeysOn, subscribe } from './shortcut-registry.ts'
 
 /**
- * What a control says of its key: «Nova OS (n)» in its title, and the key to a screen reader. Keys that are
- * switched off are not told.
+ * Returns a function that gives a control its title with the key, «Nova OS (n)», and aria-keyshortcuts. Keys
+ * that are switched off are left out.
  */
 export function useKeyHint() {
   const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
@@ -13,6 +13,6 @@ export function useKeyHint() {
       ? { title: `${text} (${strokeLabels(keys).join(' ')})`, 'aria-keyshortcuts': ariaKeyShortcutsOf(keys) }
       : { title: text }
 }
-/** As ARIA spells them; it has no word for one key after another. */
+/** In ARIA syntax, which cannot express a sequence of keys. */
 const ariaKeyShortcutsOf = (keys: string) =>
   keys.includes(' ') ? undefined : keys.replace('mod', 'Control').replace('space', 'Space')

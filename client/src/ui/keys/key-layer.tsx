@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useId } from 'react'
 
-/** The overlay that shortcuts registered below belong to; null is the page. */
+/** Id of the overlay that owns the shortcuts registered below; null is the page. */
 export const KeyLayerId = createContext<string | null>(null)
 
-/** What stands inside an overlay owns its own shortcuts, and they hold only while it is on top. */
+/** Scopes shortcuts to an overlay: they only apply while it is on top. */
 export function KeyLayer({ children }: { children: ReactNode }) {
   const id = useId()
   return (

@@ -2,36 +2,36 @@ import { describe, expect, test } from 'vitest'
 import { consumeKey, keyDown, keyUp } from './pressed-keys.ts'
 
 const [field, button] = [new EventTarget(), new EventTarget()]
-/** Lets a key go down or come up somewhere, and tells whether anybody else hears of it. */
+/** Dispatches a keydown or keyup and tells whether it propagates. */
 function press(listener: typeof keyUp, target: EventTarget, key: string, repeat = false) {
-  let isHeard = true
-  listener({ key, repeat, target, preventDefault() {}, stopPropagation: () => (isHeard = false) })
-  return isHeard
+  let propagates = true
+  listener({ key, repeat, target, preventDefault() {}, stopPropagation: () => (propagates = false) })
+  return propagates
 }
 const down = (target: EventTarget, key = 'Enter') => press(keyDown, target, key)
-const held = (target: EventTarget, key = 'Enter') => press(keyDown, target, key, true)
+const repeated = (target: EventTarget, key = 'Enter') => press(keyDown, target, key, true)
 const up = (target: EventTarget, key = 'Enter') => press(keyUp, target, key)
 
 describe('Enter and Space', () => {
-  test('press what had the focus when they went down', () => {
+  test('activate the element focused on keydown', () => {
     expect([down(button), up(button)]).toEqual([true, true])
     expect([down(button, ' '), up(button, ' ')]).toEqual([true, true])
   })
-  test('do not press what took the focus meanwhile', () => {
+  test('do not activate an element that gets the focus in between', () => {
     expect([down(field), up(button)]).toEqual([true, false])
     expect([down(field, ' '), up(button, ' ')]).toEqual([true, false])
     expect([down(button), up(button)]).toEqual([true, true])
   })
-  test('do not press anything once somebody has acted on them', () => {
+  test('do not activate anything once a handler has consumed the key', () => {
     down(button)
     consumeKey('Enter')
     expect(up(button)).toBe(false)
   })
-  test('do not press what had the focus when another window came to the front', () => {
+  test('do not activate anything without a keydown in this window', () => {
     expect(up(button)).toBe(false)
   })
-  test('send a form once, however long Enter is held', () => {
-    expect([down(field), held(field), held(field), held(button), up(button)]).toEqual([
+  test('submit a form once, however long Enter is pressed', () => {
+    expect([down(field), repeated(field), repeated(field), repeated(button), up(button)]).toEqual([
       true,
       false,
       false,
@@ -41,8 +41,8 @@ describe('Enter and Space', () => {
   })
 })
 
-test('all other keys are heard wherever they come up, and go on while they are held', () => {
-  expect([down(field, 'j'), held(field, 'j'), up(button, 'j'), held(field, ' ')]).toEqual([
+test('other keys propagate on any element, and repeat', () => {
+  expect([down(field, 'j'), repeated(field, 'j'), up(button, 'j'), repeated(field, ' ')]).toEqual([
     true,
     true,
     true,

@@ -5,16 +5,16 @@ const isText = (target: EventTarget | null) =>
   target !== null && 'matches' in target && (target as Element).matches(MANY_LINES)
 const isActivationKey = (key: string) => key === 'Enter' || key === ' '
 
-/** Where each key that is held went down; nowhere once somebody has acted on it. */
+/** Target of the keydown of each pressed key; null once a handler has consumed it. */
 const keyDownTargets = new Map<string, EventTarget | null>()
 
-/** Who acts when a key goes down says so, and the button that has the focus by then is not pressed too. */
+/** Marks a key as handled on keydown, so that its keyup does not activate the button focused by then. */
 export const consumeKey = (key: string) => void keyDownTargets.set(key, null)
 
 /**
- * Enter and Space press once, and what had the focus when they went down. A Blueprint button is pressed when the
- * key comes up, also by who pressed it down elsewhere: in the form that has closed since. A link is pressed again
- * and again while Enter is held, and a form is sent.
+ * Enter and Space activate once, and only the element focused on keydown. Blueprint buttons activate on
+ * keyup, even when the keydown happened elsewhere, such as in a form closed in between. Links and forms would
+ * activate repeatedly while Enter is pressed.
  */
 export function keyDown(event: Press) {
   const { key, repeat, target } = event
@@ -24,6 +24,7 @@ export function keyDown(event: Press) {
   event.stopPropagation()
 }
 
+/** Stops the keyup of Enter or Space when its keydown was on another element or was consumed. */
 export function keyUp(event: Press) {
   const { key, target } = event
   const isElsewhere = keyDownTargets.get(key) !== target
@@ -31,7 +32,7 @@ export function keyUp(event: Press) {
   if (isActivationKey(key) && isElsewhere) event.stopPropagation()
 }
 
-/** Before anybody else hears of a key. */
+/** Registers both handlers in the capture phase, before any other. */
 export function watchKeys() {
   document.addEventListener('keydown', keyDown, { capture: true })
   document.addEventListener('keyup', keyUp, { capture: true })

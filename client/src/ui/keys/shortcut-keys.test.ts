@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSingleKey, type KeyPress, strokeLabels, strokeOf } from './shortcut-keys.ts'
 
-const press = (key: string, held: Partial<KeyPress> & { isAltGr?: boolean } = {}): KeyPress => ({
+const press = (key: string, modifiers: Partial<KeyPress> & { isAltGr?: boolean } = {}): KeyPress => ({
   key,
   code: '',
   ctrlKey: false,
@@ -9,11 +9,11 @@ const press = (key: string, held: Partial<KeyPress> & { isAltGr?: boolean } = {}
   altKey: false,
   shiftKey: false,
   isComposing: false,
-  ...held,
-  getModifierState: (name) => name === 'AltGraph' && held.isAltGr === true,
+  ...modifiers,
+  getModifierState: (name) => name === 'AltGraph' && modifiers.isAltGr === true,
 })
 
-test('a key is known by its character, wherever the board has it: ABNT2, US and AltGr all give the slash', () => {
+test('a stroke is the character, not the physical key: ABNT2, US and AltGr all give the slash', () => {
   expect(strokeOf(press('/', { code: 'IntlRo' }))).toBe('/')
   expect(strokeOf(press('/', { code: 'Slash' }))).toBe('/')
   expect(strokeOf(press('/', { code: 'KeyQ', isAltGr: true }))).toBe('/')
@@ -24,14 +24,14 @@ test('a key is known by its character, wherever the board has it: ABNT2, US and 
   expect(strokeOf(press('[', { code: 'BracketRight' }))).toBe('[')
 })
 
-test('accents and input methods are no shortcuts', () => {
+test('dead keys and input methods give no stroke', () => {
   expect(strokeOf(press('Dead', { code: 'Quote' }))).toBeNull()
   expect(strokeOf(press('Process', { code: 'KeyJ' }))).toBeNull()
   expect(strokeOf(press('j', { isComposing: true }))).toBeNull()
   expect(strokeOf(press('Shift', { shiftKey: true }))).toBeNull()
 })
 
-test('letters tell Shift from none, with Caps Lock too; signs never ask for it', () => {
+test('letters distinguish Shift, regardless of Caps Lock; symbols never include it', () => {
   expect(strokeOf(press('x'))).toBe('x')
   expect(strokeOf(press('X', { shiftKey: true }))).toBe('shift+x')
   expect(strokeOf(press('X'))).toBe('x')
@@ -42,13 +42,13 @@ test('letters tell Shift from none, with Caps Lock too; signs never ask for it',
   expect(strokeOf(press('¡', { altKey: true, code: 'Digit1' }))).toBe('alt+1')
 })
 
-test('what is one character falls under the off switch; arrows, Enter and combinations do not', () => {
+test('single characters can be switched off; arrows, Enter and combinations cannot', () => {
   for (const keys of ['j', '/', '?', '[', 'g d', 'shift+x']) expect(isSingleKey(keys), keys).toBe(true)
   for (const keys of ['arrowdown', 'enter', 'space', 'mod+k', 'alt+1', 'delete', 'shift+arrowdown'])
     expect(isSingleKey(keys), keys).toBe(false)
 })
 
-test('keys are shown as a Brazilian keyboard names them', () => {
+test('keys are labelled as on a Brazilian keyboard', () => {
   expect(strokeLabels('g d')).toEqual(['g', 'd'])
   expect(strokeLabels('mod+k')).toEqual(['Ctrl+K'])
   expect(strokeLabels('mod+/')).toEqual(['Ctrl+/'])

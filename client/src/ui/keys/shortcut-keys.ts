@@ -1,11 +1,11 @@
-/** What a keyboard event must tell to be read; the real one does. */
+/** The part of KeyboardEvent needed here, so that tests can fake it. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing' | 'getModifierState'
 >
 
 const isMac = () => typeof navigator !== 'undefined' && /\bMac/.test(navigator.userAgent)
-/** Keys that say nothing by themselves: modifiers, and what an accent or an input method is still waiting for. */
+/** Keys without a stroke of their own: modifiers, dead keys and input methods. */
 const IGNORED_KEYS = [
   'Shift',
   'Control',
@@ -23,15 +23,15 @@ export const isModifier = ({ key }: Pick<KeyPress, 'key'>) => IGNORED_KEYS.slice
 const isLetter = (name: string) => name.length === 1 && name.toLowerCase() !== name.toUpperCase()
 
 /**
- * A key press in the words of a shortcut: «j», «shift+x», «mod+k», «alt+1», «space». The character counts, not
- * its place on the board: on ABNT2 the slash has a key of its own, elsewhere it is Shift and 7 or AltGr and Q.
+ * The stroke of a key press: «j», «shift+x», «mod+k», «alt+1», «space»; null for none. The character counts,
+ * not the physical key: ABNT2 has a key for the slash, other layouts Shift+7 or AltGr+Q.
  */
 export function strokeOf(press: KeyPress): string | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = press
   if (press.isComposing || IGNORED_KEYS.includes(key)) return null
   const isDigitWithAlt = altKey && !ctrlKey && /^Digit\d$/.test(code)
   const name = isDigitWithAlt ? code.slice(-1) : key === ' ' ? 'space' : key.toLowerCase()
-  // AltGr, which some systems call Ctrl and Alt at once, only reaches the character.
+  // AltGr, which some systems report as Ctrl+Alt, only selects the character.
   const isAltGr = !isDigitWithAlt && [...key].length === 1 && press.getModifierState('AltGraph')
   const hasMod = (isMac() ? metaKey : ctrlKey) && !isAltGr
   const hasOther = (isMac() ? ctrlKey : metaKey) && !isAltGr
@@ -42,7 +42,10 @@ export function strokeOf(press: KeyPress): string | null {
     .join('+')
 }
 
-/** Single characters, sequences of them and capitals: what a voice or a resting hand may type by accident. */
+/**
+ * Single characters, their sequences, and capitals: keys that speech input or a resting hand may trigger by
+ * accident.
+ */
 export const isSingleKey = (keys: string) =>
   keys.split(' ').every((stroke) => [...stroke.replace(/^shift\+/, '')].length === 1)
 
@@ -65,12 +68,12 @@ const KEY_LABEL: Record<string, string> = {
 const nameOf = (key: string) =>
   key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : (KEY_LABEL[key] ?? (key.length === 1 ? key : key.toUpperCase()))
 
-/** A stroke as a keyboard shows it: «Ctrl+K», «Shift+X»; alone a letter stays small. */
+/** A stroke as printed on a keyboard: «Ctrl+K», «Shift+X»; a single letter stays lower case. */
 export function strokeLabel(stroke: string) {
   const parts = stroke.split(/\+(?=.)/)
   return parts.length === 1
     ? nameOf(stroke)
     : parts.map((part) => (isLetter(part) ? part.toUpperCase() : nameOf(part))).join('+')
 }
-/** The strokes of a shortcut, one after the other: «g d» has two. */
+/** The strokes of a shortcut in order: «g d» has two. */
 export const strokeLabels = (keys: string) => keys.split(' ').map(strokeLabel)

@@ -3,20 +3,23 @@ import { KeyLayerId } from './key-layer.tsx'
 import { dispatch, register, type ShortcutScope } from './shortcut-registry.ts'
 
 interface Options {
-  /** False where the person may not, or the screen has nothing to do it with: then it is not listed either. */
+  /** False when the user may not or the screen has nothing to act on: it is not listed either. */
   isEnabled?: boolean
-  /** Ctrl+S and its like work while a field has the focus; single letters never do. */
+  /**
+   * Allows modifier combinations such as Ctrl+S while a field has the focus; single letters are never handled
+   * there.
+   */
   worksInFields?: boolean
-  /** What it does, as the help sheet says it. */
+  /** Name of the action, as shown in the help sheet. */
   label: string
   scope?: ShortcutScope
-  /** A key held down goes on. */
+  /** Also fires on key repeat. */
   mayRepeat?: boolean
-  /** Whether the palette offers it too; moves about a table are no deeds. */
+  /** Whether the palette offers it too; default true, except in tables, where keys only move the cursor. */
   isInPalette?: boolean
-  /** It holds over dialogs too. */
+  /** Also applies over dialogs. */
   worksOverDialogs?: boolean
-  /** Asked at the moment of use, about what has the focus. */
+  /** Evaluated on each key press, with the focused element. */
   when?: (focused: EventTarget | null) => boolean
 }
 export interface Binding extends Options {
@@ -26,41 +29,45 @@ export interface Binding extends Options {
 
 document.addEventListener('keydown', dispatch)
 
-/** Shortcuts while this part of the screen is there: «j», «mod+s», «g d». In a dialog they are the dialog's. */
+/**
+ * Registers shortcuts while the component is mounted: «j», «mod+s», «g d». In a dialog they belong to the
+ * dialog.
+ */
 export function useShortcuts(bindings: readonly Binding[]) {
   const layer = use(KeyLayerId)
   const latest = useRef(bindings)
   latest.current = bindings
-  const face = JSON.stringify(bindings.map(({ act: _, when: __, ...facts }) => facts))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is listed decides; what is done is read when it is done
+  const signature = JSON.stringify(bindings.map(({ act: _, when: __, ...facts }) => facts))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: handlers are read from the ref
   useEffect(
     () =>
       register(
-        latest.current.flatMap((binding, place) => {
+        latest.current.flatMap((binding, index) => {
           if (binding.isEnabled === false) return []
           return {
             keys: [binding.keys].flat(),
-            act: () => latest.current[place]?.act(),
+            act: () => latest.current[index]?.act(),
             label: binding.label,
             scope: binding.scope ?? 'screen',
             worksInFields: binding.worksInFields ?? false,
             mayRepeat: binding.mayRepeat ?? false,
             isInPalette: binding.isInPalette ?? binding.scope !== 'table',
             worksOverDialogs: binding.worksOverDialogs ?? false,
-            when: (focused: EventTarget | null) => latest.current[place]?.when?.(focused) ?? true,
+            when: (focused: EventTarget | null) => latest.current[index]?.when?.(focused) ?? true,
             layer,
           }
         }),
       ),
-    [face, layer],
+    [signature, layer],
   )
 }
 
 export type HelpLine = Pick<Binding, 'keys' | 'label' | 'scope'>
-/** Keys that what has the focus obeys by itself: the registry does nothing with them but tell them. */
+/** Lists keys that the focused element handles itself; they are never run by the registry. */
 export const useHelp = (lines: readonly HelpLine[]) =>
   useShortcuts(lines.map((line) => ({ ...line, isInPalette: false, when: never, act: () => {} })))
 const never = () => false
 
+/** `useShortcuts` for a single binding. */
 export const useShortcut = (keys: Binding['keys'], act: Binding['act'], options: Options) =>
   useShortcuts([{ keys, act, ...options }])

@@ -16,7 +16,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Asks before what cannot be undone. The safe answer holds the focus. */
+/** Asks for confirmation before an irreversible action. Cancel has the focus. */
 export const ConfirmDialog = (props: Props) => (
   <Modal
     isOpen={props.isOpen}

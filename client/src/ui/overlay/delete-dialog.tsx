@@ -5,18 +5,20 @@ import { messageOf, statusOf } from '../../lib/messages.ts'
 import { toast } from '../feedback/toaster.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** A tRPC mutation, as far as this question cares. */
+/** The parts of a tRPC mutation that the dialog uses. */
 interface MutationState {
   error: unknown
   isPending: boolean
 }
 interface Props<Row> {
-  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   row: Row | null
   nameOf: (row: Row) => string
   removal: MutationState
   deactivation: MutationState
-  /** A row already inactive can only stay. */
+  /** A row that is already inactive cannot be deactivated instead. */
   isActive: (row: Row) => boolean
   onRemove: (row: Row) => void
   onDeactivate: (row: Row) => void
@@ -26,13 +28,16 @@ interface Props<Row> {
 }
 
 interface Outcome {
-  /** What the screen says when it is gone, when it was deactivated instead, and when it stayed. */
+  /** Toast texts for a deleted, a deactivated and a kept row. */
   deleted: string
   deactivated: string
   kept: string
   onDone: () => void
 }
-/** What both deeds tell when they are over; what ties a row down is told in the dialog itself. */
+/**
+ * Mutation callbacks for deletion and deactivation with their toasts; the reason of a 409 is shown in the
+ * dialog itself.
+ */
 export function outcomeOf({ deleted, deactivated, kept, onDone }: Outcome) {
   const end = (description: string) => () => {
     toast.success({ title: 'Sucesso!', description })
@@ -48,14 +53,14 @@ export function outcomeOf({ deleted, deactivated, kept, onDone }: Outcome) {
   }
 }
 
-/** Deletes a row, or explains what hangs on it and offers to deactivate it instead (D-17). */
+/** Deletes a row; on a 409 explains what depends on it and offers to deactivate it instead (D-17). */
 export function DeleteDialog<Row>(props: Props<Row>) {
   const { row, nameOf, removal, deactivation, isActive } = props
   const last = useRef(row)
   if (row) last.current = row
   const shown = row ?? last.current
-  const isTied = statusOf(removal.error) === 409
-  const offersToDeactivate = isTied && shown !== null && isActive(shown)
+  const hasDependents = statusOf(removal.error) === 409
+  const offersToDeactivate = hasDependents && shown !== null && isActive(shown)
   const confirm = () => {
     if (!row) return
     if (offersToDeactivate) props.onDeactivate(row)
@@ -71,7 +76,7 @@ export function DeleteDialog<Row>(props: Props<Row>) {
       onConfirm={confirm}
       onCancel={props.onClose}
     >
-      {isTied ? (
+      {hasDependents ? (
         <Callout compact intent="danger" icon={null} role="alert">
           {messageOf(removal.error)}
         </Callout>

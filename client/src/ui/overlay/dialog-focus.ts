@@ -4,19 +4,20 @@ import { isTouch } from '../page/pointer.ts'
 import { captureFocus } from './focus-return.ts'
 
 /**
- * The way of the focus into a dialog and back. Blueprint puts it in front of the dialog, where nothing is told,
- * and takes a field that has it from the start for the place to go back to.
+ * Moves the focus into a dialog and back. Blueprint focuses the container in front of the dialog, where
+ * screen readers announce nothing, and takes an autofocused field for the element to return to.
  */
 export function useDialogFocus(isOpen: boolean) {
   const restoreFocus = useRef<() => void>(undefined)
   const wasOpen = useRef(false)
   if (isOpen && !wasOpen.current) restoreFocus.current = captureFocus()
   wasOpen.current = isOpen
-  // A dialog below holds the focus until this one has been drawn, and would fetch back what a field took by then.
+  // A dialog below keeps its focus handler until this one has rendered, and would take the focus back from an
+  // autofocused field.
   const { getLastOpened } = useOverlayStack()
   useInsertionEffect(() => {
-    const hold = isOpen && getLastOpened()?.handleDocumentFocus
-    if (hold) document.removeEventListener('focus', hold, true)
+    const focusHandler = isOpen && getLastOpened()?.handleDocumentFocus
+    if (focusHandler) document.removeEventListener('focus', focusHandler, true)
   }, [isOpen, getLastOpened])
   return {
     shouldReturnFocusOnClose: false,
@@ -31,19 +32,21 @@ export function useDialogFocus(isOpen: boolean) {
   }
 }
 
-/** Where Blueprint puts a focus that left: of a dialog below, it is the edge, which obeys no key. */
+/**
+ * Blueprint's focus traps receive a focus that leaves a dialog; the one of a dialog below handles no keys.
+ */
 const TRAP = '.bp6-overlay-start-focus-trap, .bp6-overlay-end-focus-trap'
 
-const titleOf = (place: Element) => place.querySelector<HTMLElement>('[data-dialog-title]')
+const titleOf = (container: Element) => container.querySelector<HTMLElement>('[data-dialog-title]')
 
-/** What <DialogTitle> carries: it has the focus until something better comes. */
+/** Props of a dialog's title: it takes the focus until a field does. */
 export const dialogTitle = { 'data-dialog-title': true, tabIndex: -1 }
 
 const FIELDS = ':is(input, select, textarea):not(:disabled, [readonly], [type="hidden"], [hidden])'
 
 /**
- * The ref of a form in a dialog, which may come long after the dialog: its first field takes the focus from the
- * title. With a finger it stays there, or half of the form would be gone below the keyboard.
+ * Ref for a form in a dialog, which may render long after the dialog: moves the focus from the title to the
+ * first field. On touch devices the title keeps it, as the on-screen keyboard would cover half of the form.
  */
 export function focusFirstField(form: HTMLFormElement | null) {
   const dialog = form?.closest('[role="dialog"], [role="alertdialog"]')

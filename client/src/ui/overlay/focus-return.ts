@@ -1,8 +1,8 @@
-/** A row or card that is asked for a second time gives the focus to its neighbour by itself, in this time. */
+/** Wait until a table row or card has moved its focus to a neighbour by itself. */
 const SETTLED_MS = 400
 const ANCHOR_ATTRIBUTES = ['data-row', 'data-card']
 
-const takes = (element: Element | null | undefined): element is HTMLElement =>
+const canTakeFocus = (element: Element | null | undefined): element is HTMLElement =>
   element instanceof HTMLElement &&
   element !== document.body &&
   element.isConnected &&
@@ -10,7 +10,9 @@ const takes = (element: Element | null | undefined): element is HTMLElement =>
   !element.matches(':disabled')
 const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 
-/** Where an element stands, in a word that outlives it: the row of order 12. */
+/**
+ * Selector for the row or card around an element that still matches after a re-render: the row of order 12.
+ */
 function anchorSelectorOf(element: Element) {
   for (const name of ANCHOR_ATTRIBUTES) {
     const id = element.closest(`[${name}]`)?.getAttribute(name)
@@ -19,37 +21,39 @@ function anchorSelectorOf(element: Element) {
   return null
 }
 
-/** A focus that has fallen to nothing goes to the screen. */
 function focusMainIfLost() {
   if (document.activeElement !== document.body) return
   document.querySelector('main')?.focus({ preventScroll: true })
 }
 
-/** The ref of what goes away when its own button is pressed: the screen takes the focus before it is nowhere. */
-export const focusMainOnUnmount = (place: HTMLElement | null) => () => {
-  if (!place?.contains(document.activeElement)) return
+/**
+ * Ref for an element that unmounts when its own button is pressed: moves the focus to <main> before it is
+ * lost.
+ */
+export const focusMainOnUnmount = (element: HTMLElement | null) => () => {
+  if (!element?.contains(document.activeElement)) return
   setTimeout(focusMainIfLost)
 }
 
 /**
- * Keeps in mind what has the focus and answers the way back. What was drawn anew meanwhile is known by its
- * words and its row; what is gone gives the focus to its row, or else the screen takes it.
+ * Remembers the focused element and returns a function that restores the focus. A re-rendered element is
+ * found by its text and row; if it is gone the focus goes to its row, or else to <main>.
  */
 export function captureFocus(): () => void {
   const element = document.activeElement
   if (!element || element === document.body) return () => {}
   const { tagName } = element
   const name = nameOf(element)
-  const home = anchorSelectorOf(element)
-  const twin = () =>
-    [...document.querySelectorAll(home ? `${home} ${tagName}` : tagName)].find(
-      (one) => takes(one) && nameOf(one) === name,
+  const anchor = anchorSelectorOf(element)
+  const findReplacement = () =>
+    [...document.querySelectorAll(anchor ? `${anchor} ${tagName}` : tagName)].find(
+      (one) => canTakeFocus(one) && nameOf(one) === name,
     )
   return () => {
-    const target = [() => element, twin, () => home && document.querySelector(home)]
+    const target = [() => element, findReplacement, () => anchor && document.querySelector(anchor)]
       .map((find) => find())
-      .find((one) => takes(one || null))
-    if (takes(target || null)) return (target as HTMLElement).focus()
+      .find((one) => canTakeFocus(one || null))
+    if (canTakeFocus(target || null)) return (target as HTMLElement).focus()
     setTimeout(focusMainIfLost, SETTLED_MS)
   }
 }

@@ -2,18 +2,18 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { consumeKey } from '../keys/pressed-keys.ts'
 
 /**
- * For a popover's onOpening: the first item of the menu takes the focus. The menu has not been placed yet: it
- * stands at the beginning of the page, which must not be scrolled there.
+ * For a popover's onOpening: focuses the first item of the menu. The menu is not positioned yet and still at
+ * the top of the page, which must not scroll there.
  */
 export const focusFirstItem = (popup: HTMLElement) =>
   popup.querySelector<HTMLElement>('.bp6-menu-item')?.focus({ preventScroll: true })
 
-/** Blueprint's menu has no arrow keys; this moves the focus among its items. */
+/** Arrow key navigation, which Blueprint's menu lacks. */
 export function KeyMenu({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
-  const items = () => [...(place.current?.querySelectorAll<HTMLElement>('.bp6-menu-item') ?? [])]
+  const container = useRef<HTMLDivElement>(null)
+  const items = () => [...(container.current?.querySelectorAll<HTMLElement>('.bp6-menu-item') ?? [])]
   const move = (event: KeyboardEvent) => {
-    // An item acts when Enter goes down; coming up it would press the button that has the focus again.
+    // Items act on the keydown of Enter; its keyup would activate the button focused by then.
     if (event.key === 'Enter' || event.key === ' ') consumeKey(event.key)
     const all = items()
     const now = all.indexOf(document.activeElement as HTMLElement)
@@ -24,7 +24,7 @@ export function KeyMenu({ children }: { children: ReactNode }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the menu inside
-    <div ref={place} onKeyDown={move}>
+    <div ref={container} onKeyDown={move}>
       {children}
     </div>
   )

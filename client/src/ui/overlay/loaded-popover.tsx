@@ -11,32 +11,39 @@ export interface LoadedPopoverProps
   isOpen: boolean
   onInteraction: (isOpen: boolean) => void
   placement: PopoverNextPlacement
-  /** Around the button, which stands elsewhere. */
+  /** The wrapper around the button, which is rendered elsewhere. */
   target: RefObject<HTMLElement | null>
 }
 
-/** Without an arrow nothing keeps it off its button, and rounding to whole pixels would lay it over the edge. */
+/** Without an arrow there is no offset, and rounding to whole pixels would cover the button's edge. */
 const OFF_THE_BUTTON: MiddlewareConfig = { offset: { mainAxis: 4 } }
 
+/** The popover itself, loaded on demand by <Popover>. */
 export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
   <PopoverNext
     {...popover}
     arrow={false}
     middleware={OFF_THE_BUTTON}
     shouldReturnFocusOnClose
-    renderTarget={({ ref }) => <Anchor target={target} takes={ref} />}
+    renderTarget={({ ref }) => <Anchor target={target} popoverRef={ref} />}
   />
 )
 
-/** Makes an element that stands elsewhere the popover's target. */
-function Anchor({ target, takes }: { target: RefObject<HTMLElement | null>; takes: Ref<HTMLElement> }) {
+/** Makes an element rendered elsewhere the popover's target. */
+function Anchor({
+  target,
+  popoverRef,
+}: {
+  target: RefObject<HTMLElement | null>
+  popoverRef: Ref<HTMLElement>
+}) {
   useLayoutEffect(() => {
-    const give = (element: HTMLElement | null) => {
-      if (typeof takes === 'function') takes(element)
-      else if (takes) takes.current = element
+    const assign = (element: HTMLElement | null) => {
+      if (typeof popoverRef === 'function') popoverRef(element)
+      else if (popoverRef) popoverRef.current = element
     }
-    give(target.current)
-    return () => give(null)
-  }, [target, takes])
+    assign(target.current)
+    return () => assign(null)
+  }, [target, popoverRef])
   return null
 }

@@ -10,18 +10,18 @@ export interface MenuEntry {
   icon?: ReactElement
   isDanger?: boolean
   isDisabled?: boolean
-  /** What holds now. */
+  /** Marks the entry currently in use. */
   isChosen?: boolean
-  /** Begins a group of entries. */
+  /** Starts a group of entries. */
   heading?: string
   onClick: () => void
 }
 interface Props {
-  /** The menu's name for a screen reader. */
+  /** The menu's accessible name. */
   label: string
   items: readonly MenuEntry[]
   isDisabled?: boolean | undefined
-  /** The key that opens it. */
+  /** Key that opens the menu. */
   shortcut?: string
   className?: string
   placement?: 'bottom-end' | 'bottom-start' | 'top-start'
@@ -29,6 +29,7 @@ interface Props {
   children: ReactElement<object>
 }
 
+/** A button with a menu; the chosen action runs after the menu has closed. */
 export function MenuButton({
   label,
   items,
@@ -52,7 +53,7 @@ export function MenuButton({
       onOpening={focusFirstItem}
       isDisabled={isDisabled}
       transitionDuration={100}
-      // A dialog opened any sooner would lose the focus to this menu, which only gives it back now.
+      // Opened any earlier, a dialog would lose its focus to this menu, which returns focus only now.
       onClosed={() => {
         chosen.current?.()
         chosen.current = undefined
@@ -60,11 +61,11 @@ export function MenuButton({
       content={
         <KeyMenu>
           <Menu aria-label={label} className={className}>
-            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }, place) => [
+            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }, index) => [
               heading !== undefined && <MenuDivider key={`group ${heading}`} title={heading || undefined} />,
               <MenuItem
-                // biome-ignore lint/suspicious/noArrayIndexKey: two views may have one name
-                key={`${place} ${text}`}
+                // biome-ignore lint/suspicious/noArrayIndexKey: two views may have the same name
+                key={`${index} ${text}`}
                 icon={icon}
                 text={text}
                 disabled={isDisabled}

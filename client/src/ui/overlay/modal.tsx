@@ -10,16 +10,16 @@ interface Props {
   onClose: () => void
   onClosed?: (() => void) | undefined
   role?: 'dialog' | 'alertdialog'
-  /** Wide for forms and galleries, narrow for questions; a drawer stands at the side, as high as the window. */
+  /** Wide for forms and galleries, narrow for questions; a drawer is at the side, as high as the window. */
   width?: 'narrow' | 'wide' | 'drawer' | 'palette'
-  /** A dialog that is still sending something is not closed by a stray click. */
+  /** False while something is being sent: neither backdrop, Escape nor the close button closes the dialog. */
   isCloseable?: boolean
-  /** It is drawn within the press that opens it: what is typed right behind that key arrives. */
+  /** Rendered synchronously on opening, so that characters typed right after the opening key arrive. */
   isEager?: boolean
   children: ReactNode
 }
 
-/** Blueprint's dialog under our own header, because its close button speaks English. */
+/** Blueprint's dialog with a header of our own, because Blueprint's close button is labelled in English. */
 export function Modal({
   isOpen,
   title,

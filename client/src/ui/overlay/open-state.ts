@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether something that hangs at the shell is open; it is opened from many places. */
+/** Open state of an overlay in the shell that is opened from many places. */
 export function createOpenState() {
   let isOpen = false
   const listeners = new Set<() => void>()

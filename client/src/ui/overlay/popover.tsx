@@ -12,8 +12,8 @@ interface Props extends Omit<LoadedPopoverProps, 'target'> {
 }
 
 /**
- * What opens under a button. Placing it takes more code than most screens together, so that comes when
- * somebody reaches for the button; the button itself is the same before and after.
+ * A popover below a button. Its positioning code is larger than most screens, so it is loaded on hover or
+ * focus of the button; the button itself does not change.
  */
 export function Popover({ isDisabled = false, children, ...popover }: Props) {
   const target = useRef<HTMLSpanElement>(null)
@@ -22,8 +22,8 @@ export function Popover({ isDisabled = false, children, ...popover }: Props) {
   const isOpen = popover.isOpen && !isDisabled
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is pressed */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Space of a button arrive as clicks */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the interactive element */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Space on a button arrive as clicks */}
       <span
         ref={target}
         className={`${Classes.POPOVER_TARGET}${isOpen ? ` ${Classes.POPOVER_OPEN}` : ''}`}

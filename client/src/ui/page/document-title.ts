@@ -3,30 +3,31 @@ import { useEffect } from 'react'
 const APP = 'Garantia'
 
 let title = APP
-let lead = ''
+let prefix = ''
 const show = () => {
-  document.title = lead + title
+  document.title = prefix + title
 }
 
-export function useDocumentTitle(words: string) {
+/** Sets the document title to «text · Garantia» while mounted. */
+export function useDocumentTitle(text: string) {
   useEffect(() => {
-    title = `${words} · ${APP}`
+    title = `${text} · ${APP}`
     show()
     return () => {
       title = APP
       show()
     }
-  }, [words])
+  }, [text])
 }
 
-/** Stands before the title of whatever screen is shown, as long as it lasts. */
-export function useTitlePrefix(words: string) {
+/** Prefixes the document title of every screen while mounted. */
+export function useTitlePrefix(text: string) {
   useEffect(() => {
-    lead = words
+    prefix = text
     show()
     return () => {
-      lead = ''
+      prefix = ''
       show()
     }
-  }, [words])
+  }, [text])
 }

@@ -11,6 +11,7 @@ interface Props {
   lead?: ReactNode
 }
 
+/** Heading of a screen; also sets the document title. */
 export function PageHeader({ title, aside, subtitle, actions, lead }: Props) {
   useDocumentTitle(title)
   return (

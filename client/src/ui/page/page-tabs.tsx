@@ -2,29 +2,30 @@ import { Tab, Tabs } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, Suspense } from 'react'
 import { useShortcuts } from '../keys/shortcut.ts'
 
-/** As Blueprint names the heads of its tabs. */
+/** Id that Blueprint gives a tab's title. */
 const tabIdOf = (name: string, id: string) => `bp6-tab-title_${name}_${id}`
 
 interface Props<Id extends string> {
-  /** Tells the ids of one set from those of another on the same page. */
+  /** Makes ids unique when a page has several sets of tabs. */
   name: string
   tabs: readonly {
     id: Id
     title: ReactNode
-    /** The title in words, where it is more than words. */
+    /** The title as text, when `title` is more than text. */
     label?: string
     panel: ReactElement
   }[]
   selected: Id
   onSelect: (id: Id) => void
-  /** A form keeps its fields while another tab is shown. */
+  /** Keeps hidden tabs mounted, so that a form keeps its fields. */
   keepsHidden?: boolean
 }
 
+/** Tabs of a screen or form; Alt+1 to Alt+9 select them. */
 export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, keepsHidden }: Props<Id>) {
   useShortcuts(
-    tabs.slice(0, 9).map(({ id, label, title }, place) => ({
-      keys: `alt+${place + 1}`,
+    tabs.slice(0, 9).map(({ id, label, title }, index) => ({
+      keys: `alt+${index + 1}`,
       label: `Aba ${label ?? title}`,
       worksInFields: true,
       act: () => {
@@ -43,7 +44,8 @@ export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, ke
       renderActiveTabPanelOnly={!keepsHidden}
     >
       {tabs.map(({ id, title, panel }) => (
-        // Blueprint counts on a default that React 19 no longer lets it see; without it the arrow keys do nothing.
+        // Blueprint reads a default prop that React 19 no longer puts on the element; without an explicit
+        // `disabled` the arrow keys do nothing.
         <Tab key={id} id={id} title={title} panel={<Suspense>{panel}</Suspense>} disabled={false} />
       ))}
     </Tabs>

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
 const coarse = window.matchMedia('(pointer: coarse)')
-const follow = (tell: () => void) => {
-  coarse.addEventListener('change', tell)
-  return () => coarse.removeEventListener('change', tell)
+const subscribe = (listener: () => void) => {
+  coarse.addEventListener('change', listener)
+  return () => coarse.removeEventListener('change', listener)
 }
 
+/** True when the primary pointer is a finger. */
 export const isTouch = () => coarse.matches
-/** Whether the person works with a finger: cameras are at hand then, and keys are not. */
-export const useIsTouch = () => useSyncExternalStore(follow, isTouch)
+/** Whether the primary pointer is a finger: a camera is likely then, and a keyboard is not. */
+export const useIsTouch = () => useSyncExternalStore(subscribe, isTouch)

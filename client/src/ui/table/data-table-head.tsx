@@ -8,14 +8,15 @@ export interface TableSort {
 }
 interface Props {
   className: string | undefined
-  /** Under which word the server sorts by this column. */
+  /** The server's sort key of this column. */
   sortKey: string | undefined
   sort: TableSort | undefined
-  /** Chooses the whole page. */
+  /** Checkbox that selects the whole page. */
   check?: ReactNode
   children: ReactNode
 }
 
+/** A column header; a button when the column is sortable. */
 export function HeadCell({ className, sortKey, sort, check, children }: Props) {
   if (!sort || !sortKey)
     return (

@@ -13,7 +13,7 @@ import type { RowSelection } from './row-selection.ts'
 import { type RowKey, type RowPeek, useTableKeys } from './table-keys.ts'
 
 interface ColumnMeta {
-  /** What the column holds decides its width; without one it shares what is left. */
+  /** Width class by content; columns without one share the remaining space. */
   width?:
     | 'w-number'
     | 'w-checked'
@@ -29,15 +29,16 @@ interface ColumnMeta {
     | 'w-actions'
     | 'w-row-actions'
   align?: 'right'
-  /** A column of the third rank leaves a narrow table; narrower still, rows become cards. */
+  /** Hidden in a narrow table; narrower still, rows become cards. */
   priority?: 3
-  /** Under which word the server sorts by this column. */
+  /** The server's sort key of this column. */
   sort?: string
 }
+/** TanStack Table features in use; they type `meta` of the columns. */
 export const features = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
 export type Column<Row extends object> = ColumnDef<typeof features, Row, unknown>
 
-/** What a tRPC query answers, as far as a table cares. */
+/** The parts of a tRPC query that the table uses. */
 interface RowsQuery<Row> {
   data: { items: Row[] } | undefined
   isPending: boolean
@@ -53,24 +54,24 @@ interface Props<Row extends { id: number }> {
   columns: Column<Row>[]
   /** A row as a card, for narrow screens. */
   card: (row: Row) => ReactNode
-  /** Without it a row is only read. */
+  /** Without it rows cannot be opened. */
   onOpen?: ((row: Row) => void) | undefined
-  /** More keys of a row. */
+  /** Additional shortcuts of a row. */
   rowKeys?: readonly RowKey<Row>[]
   sort?: TableSort
-  /** With it rows are chosen by x, ranges with Shift, the page by Ctrl+A. */
+  /** Enables selection: x, ranges with Shift, the page with Ctrl+A. */
   selection?: RowSelection<Row>
-  /** With it Space shows a row at a glance, and the glance follows the cursor. */
+  /** Enables the peek panel on Space; it follows the cursor. */
   peek?: RowPeek<Row>
-  /** Names a row to whoever chooses it: «OS 000123». */
+  /** Accessible name of a row for its checkbox: «OS 000123». */
   nameOf?: (row: Row) => string
   page: number
   pageSize: number
   total: number
-  /** False where the total is only a floor. */
+  /** False when the total is only a lower bound. */
   isTotalExact?: boolean | undefined
   onPage: (page: number) => void
-  /** Numbers jump to any page; steps go back and forth, and on only from a full page. */
+  /** `numbers` can jump to any page; `steps` only goes back and forth, and forward only from a full page. */
   paging?: 'numbers' | 'steps'
   empty: ReactNode
   errorTitle: string
@@ -79,8 +80,9 @@ const NO_ROWS: never[] = []
 const NO_KEYS: never[] = []
 
 /**
- * A server-paged table worked from the keyboard: j/k and arrows move, Enter or o opens, Home/End jump,
- * [ and ] turn pages, headers sort, rows may be chosen. Old rows stay, dimmed, while new ones load; the cursor follows the row, not its place.
+ * A server-paged table with keyboard control: j/k and arrows move, Enter or o opens, Home/End jump, [ and ]
+ * turn pages; headers sort, rows can be selected. Old rows stay, dimmed, while new ones load; the cursor
+ * follows the row, not its position.
  */
 export function DataTable<Row extends { id: number }>(props: Props<Row>) {
   const {
@@ -153,7 +155,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
       <HTMLTable
         role="grid"
         aria-label={props.label}
-        // With the row of headers; -1 says that nobody knows.
+        // Includes the header row; -1 means unknown (ARIA).
         aria-rowcount={isTotalExact ? total + 1 : -1}
         aria-multiselectable={selection ? true : undefined}
         className={[query.isPlaceholderData && 'is-stale', onOpen && 'has-clickable-rows']
@@ -193,9 +195,9 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
               {Array.from({ length: pageSize }, (_, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                 <tr key={i} className="is-skeleton">
-                  {columns.map((column, place) => (
+                  {columns.map((column, index) => (
                     <td key={column.id} className={className(column.meta)}>
-                      <Skeleton width={50 + ((i * 7 + place * 13) % 45)} />
+                      <Skeleton width={50 + ((i * 7 + index * 13) % 45)} />
                     </td>
                   ))}
                 </tr>
@@ -211,9 +213,9 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                 onClick={openUnlessAction(row.original)}
               >
                 <IsCurrentRow value={cursor.isCurrent(row.original)}>
-                  {row.getAllCells().map((cell, place) => (
+                  {row.getAllCells().map((cell, index) => (
                     <td key={cell.id} className={className(cell.column.columnDef.meta)}>
-                      {place === 0 && selection && (
+                      {index === 0 && selection && (
                         <RowCheck
                           label={`Selecionar ${props.nameOf?.(row.original) ?? row.id}`}
                           isChecked={selection.has(row.original)}
@@ -243,7 +245,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
   )
 }
 
-/** As many cards as a phone shows before anything is scrolled. */
+/** About as many cards as fit on a phone screen. */
 const CardSkeletons = () => (
   <Delayed>
     {[70, 55, 80, 60].map((width) => (

@@ -1,9 +1,12 @@
 import { useEffect } from 'react'
 
-/** A page that no longer exists, because rows went away or an old address was opened, gives way to the last one. */
+/**
+ * Goes to the last page when the current one no longer exists, because rows were removed or an old URL was
+ * opened.
+ */
 export function usePageInRange(page: number, pageCount: number | undefined, goTo: (last: number) => void) {
   const isPastTheEnd = pageCount !== undefined && page > pageCount
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new closure is no reason to move
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new goTo closure is no reason to navigate
   useEffect(() => {
     if (isPastTheEnd) goTo(pageCount)
   }, [isPastTheEnd, pageCount])

@@ -8,6 +8,6 @@ test.each([
   [7, 14, [5, 6, 7, 8, 9]],
   [14, 14, [10, 11, 12, 13, 14]],
   [99, 14, [10, 11, 12, 13, 14]],
-])('page %i of %i offers %j (LIST-20)', (page, pageCount, shown) =>
+])('page %i of %i shows %j (LIST-20)', (page, pageCount, shown) =>
   expect(pageWindow(page, pageCount)).toEqual(shown),
 )

@@ -14,13 +14,14 @@ interface Props {
 }
 const SHOWN = 5
 
-/** The at most five page numbers around the current one (LIST-20). */
+/** At most five page numbers around the current one (LIST-20). */
 export function pageWindow(page: number, pageCount: number) {
   const shown = Math.min(SHOWN, pageCount)
   const first = Math.min(Math.max(1, page - Math.floor(SHOWN / 2)), pageCount - shown + 1)
   return Array.from({ length: shown }, (_, i) => first + i)
 }
 
+/** Page numbers with first, previous, next and last; hidden when there is only one page. */
 export function Pager({ page, pageCount, onPage }: Props) {
   const hint = useKeyHint()
   if (pageCount <= 1) return null
@@ -83,7 +84,7 @@ interface StepProps {
   onPage: (page: number) => void
 }
 
-/** Back and forth only (COMP-12). */
+/** Previous and next only (COMP-12). */
 export function StepPager({ page, isLast, onPage }: StepProps) {
   const hint = useKeyHint()
   return (
@@ -96,7 +97,7 @@ export function StepPager({ page, isLast, onPage }: StepProps) {
           disabled={page <= 1}
           onClick={() => onPage(page - 1)}
         />
-        <span className="pager-place numeric" role="status">
+        <span className="pager-position numeric" role="status">
           Página {page}
         </span>
         <Button

@@ -1,18 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Where the cursor was in each table, so that coming back to a list finds it again. */
+/** Cursor row by table, restored when a list is opened again. */
 const remembered = new Map<string, number>()
 
-/** The cursor of a table is moved from elsewhere: whoever comes back finds it there. */
+/** Sets a table's cursor from outside, for when the list is opened again. */
 export const rememberRow = (table: string, id: number) => remembered.set(table, id)
 
-/** A dialog that asked about the row gives the focus back at the end of its closing, when the row may be gone. */
+/**
+ * Wait for a confirmation dialog to return the focus at the end of its closing transition; the row may be
+ * gone by then.
+ */
 const FOCUS_SETTLED_MS = 300
 
 /**
- * One row at a time is in the tab order, and it is remembered by id: when the list changes under the
- * person's hands, the cursor stays on the same order, not on the same line. A row that goes away leaves
- * the cursor to its neighbour.
+ * Roving tabindex for table rows: one row is in the tab order, remembered by id, so that the cursor stays on
+ * the same record when the list changes. When that row is removed, the cursor moves to its neighbour.
  */
 export function useRovingRows<Row extends { id: number }>(
   table: string,
@@ -25,7 +27,7 @@ export function useRovingRows<Row extends { id: number }>(
     remembered.set(table, id)
     setState(id)
   }
-  const place = rows.findIndex(({ id }) => id === current)
+  const index = rows.findIndex(({ id }) => id === current)
 
   const focus = (to: number) => {
     const row = rows[Math.min(Math.max(to, 0), rows.length - 1)]
@@ -34,12 +36,12 @@ export function useRovingRows<Row extends { id: number }>(
     container.current?.querySelector<HTMLElement>(`[data-row="${row.id}"]`)?.focus()
   }
   const isInside = () => container.current?.contains(document.activeElement) ?? false
-  const lastSeen = useRef<{ rows: readonly Row[]; place: number }>(undefined)
+  const lastSeen = useRef<{ rows: readonly Row[]; index: number }>(undefined)
   const isTurning = useRef(false)
   useEffect(() => {
     const before = lastSeen.current
-    if (place >= 0) lastSeen.current = { rows, place }
-    if (place >= 0 || !before || rows.length === 0) return
+    if (index >= 0) lastSeen.current = { rows, index }
+    if (index >= 0 || !before || rows.length === 0) return
     const isOtherPage = !before.rows.some(({ id }) => rows.some((row) => row.id === id))
     const isLost = () => document.activeElement === document.body
     if (isOtherPage) {
@@ -48,26 +50,26 @@ export function useRovingRows<Row extends { id: number }>(
       return
     }
     const timer = setTimeout(() => {
-      if (isLost()) focus(before.place)
+      if (isLost()) focus(before.index)
     }, FOCUS_SETTLED_MS)
     return () => clearTimeout(timer)
   })
-  const isCurrent = ({ id }: Row) => id === (place < 0 ? rows[0]?.id : current)
+  const isCurrent = ({ id }: Row) => id === (index < 0 ? rows[0]?.id : current)
 
   return {
     /** From outside the table the first step lands on the remembered row. */
-    step: (by: number, isMeant = isInside()) => focus(place < 0 ? 0 : isMeant ? place + by : place),
-    /** Back to the row of the cursor. */
-    focusCurrent: () => focus(Math.max(0, place)),
+    step: (by: number, isMeant = isInside()) => focus(index < 0 ? 0 : isMeant ? index + by : index),
+    /** Returns the focus to the cursor's row. */
+    focusCurrent: () => focus(Math.max(0, index)),
     first: () => focus(0),
     last: () => focus(rows.length - 1),
-    /** Steps, and answers the rows it passed. */
+    /** Moves the cursor and returns the rows it passed, both ends included. */
     stepThrough: (by: number): readonly Row[] => {
-      const target = place + by
+      const target = index + by
       focus(target)
-      return rows.slice(Math.max(0, Math.min(place, target)), Math.max(place, target) + 1)
+      return rows.slice(Math.max(0, Math.min(index, target)), Math.max(index, target) + 1)
     },
-    /** The page is being turned from a row: the cursor goes on in the new one. */
+    /** Call before turning a page: the cursor continues on the new page if a row has the focus. */
     preparePageChange: () => {
       isTurning.current = isInside()
     },

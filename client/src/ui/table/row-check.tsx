@@ -8,7 +8,7 @@ interface Props {
   onToggle: (isRange: boolean) => void
 }
 
-/** Chooses a row by mouse; a click gives the focus to the row, where the keys go on. */
+/** Selects a row by mouse; a click focuses the row, so that keys continue there. */
 export function RowCheck({ label, isChecked, isPartial = false, tabIndex, onToggle }: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -1,7 +1,10 @@
 import { createContext, use } from 'react'
 
-/** Whether the row around it has the table's cursor; outside a table everything has. */
+/** Whether the surrounding row has the table's cursor; true outside a table. */
 export const IsCurrentRow = createContext(true)
 
-/** A row's own buttons are reached by Tab from the row with the cursor, or each list would be a hundred stops. */
+/**
+ * tabIndex of a row's own buttons: reachable by Tab only in the cursor's row, or each list would have a
+ * hundred tab stops.
+ */
 export const useRowTabIndex = () => (use(IsCurrentRow) ? 0 : -1)

@@ -10,6 +10,7 @@ interface Props {
   isDisabled?: boolean
 }
 
+/** Menu of a row's actions; reachable by Tab only in the cursor's row. */
 export function RowMenu({ label, items, isDisabled }: Props) {
   const tabIndex = useRowTabIndex()
   return (

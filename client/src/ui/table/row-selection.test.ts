@@ -9,9 +9,9 @@ test.each([
   ['one row', 4, 4, [4]],
   ['from a row of another page', 99, 7, [7]],
   ['to a row that is gone', 9, 99, []],
-])('a range %s', (_, from, to, ids) => expect(rowsBetween(rows, from, to).map(({ id }) => id)).toEqual(ids))
+])('range %s', (_, from, to, ids) => expect(rowsBetween(rows, from, to).map(({ id }) => id)).toEqual(ids))
 
-test('a chosen row is told as the page has it now; one out of sight as it was chosen', () => {
+test('a selected row on the page is current; one on another page stays as selected', () => {
   const chosen = [
     { id: 4, status: 'aberta' },
     { id: 30, status: 'aberta' },

@@ -1,7 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/** The rows from one to another, both included, as the page shows them; where the first is gone, the last alone. */
+/**
+ * Rows between two ids, both included, in page order; only the last one when the first is not on the page.
+ */
 export function rowsBetween<Row extends { id: number }>(rows: readonly Row[], from: number, to: number) {
   const start = rows.findIndex(({ id }) => id === from)
   const end = rows.findIndex(({ id }) => id === to)
@@ -9,20 +11,20 @@ export function rowsBetween<Row extends { id: number }>(rows: readonly Row[], fr
   return start < 0 ? rows.slice(end, end + 1) : rows.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
-/** What is on the page is newer than what was chosen: a row may have changed since, here or elsewhere. */
+/** Replaces selected rows by their current version on the page, as they may have changed since. */
 export const withCurrentRows = <Row extends { id: number }>(chosen: Iterable<Row>, shown: readonly Row[]) =>
   [...chosen].map((row) => shown.find(({ id }) => id === row.id) ?? row)
 
-/** What was chosen at each step of the history, so that Back finds it again. */
+/** Selection by history entry, restored by Back. */
 const selectionsByLocation = new Map<string, { about: string; chosen: Map<number, unknown> }>()
-/** Whoever signs out leaves nobody's rows behind. */
+/** Called when the session changes, so that no data of the previous user stay in memory. */
 export const clearSelections = () => selectionsByLocation.clear()
 
 export type RowSelection<Row extends { id: number }> = ReturnType<typeof useRowSelection<Row>>
 
 /**
- * Chosen rows, kept while pages are turned; `about` says of which list they are part, and another list
- * begins with none. Whole rows, not ids, because what may be done with them is asked of rows out of sight.
+ * Selected rows, kept across pages. `about` identifies the list; another list starts empty. Whole rows are
+ * kept, not ids, because the available actions also depend on rows of other pages.
  */
 export function useRowSelection<Row extends { id: number }>(about: string, shown: readonly Row[]) {
   const step = useLocation({ select: ({ state: { __TSR_key } }) => __TSR_key ?? '' })
@@ -49,12 +51,12 @@ export function useRowSelection<Row extends { id: number }>(about: string, shown
       if (has(row)) set([...chosen.values()].filter(({ id }) => id !== row.id))
       else add([row])
     },
-    /** From the row toggled last to this one. */
+    /** Selects from the row toggled last to this one. */
     extendTo: (row: Row, page: readonly Row[]) => {
       add(rowsBetween(page, anchor.current ?? row.id, row.id))
       anchor.current = row.id
     },
-    /** The whole page, or none of it when all of it is chosen. */
+    /** Selects the whole page, or deselects it when all of it is selected. */
     togglePage: (page: readonly Row[]) => {
       if (!page.every(has)) add(page)
       else set([...chosen.values()].filter(({ id }) => !page.some((row) => row.id === id)))

@@ -7,12 +7,12 @@ interface Props {
   label: string
   placeholder: string
   value: string
-  /** The rows that the text asks for are not there yet. */
+  /** The rows for this text have not loaded yet. */
   isPending: boolean
   onChange: (text: string) => void
 }
 
-/** The search of a list: «/» comes here, Enter or the down arrow goes on into the rows, once they are those sought. */
+/** Search field of a list: «/» focuses it; Enter or arrow down moves to the rows once they match the text. */
 export function SearchBox({ label, placeholder, value, isPending, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null)
   const [isFocusPending, setIsFocusPending] = useState(false)

@@ -3,14 +3,14 @@ import { type Binding, useShortcuts } from '../keys/shortcut.ts'
 import type { useRovingRows } from './roving-rows.ts'
 import type { RowSelection } from './row-selection.ts'
 
-/** What a key does to the row that has the cursor. */
+/** A shortcut on the row with the cursor. */
 export interface RowKey<Row> {
   keys: string
   label: string
   act: (row: Row) => void
 }
 
-/** A row at a glance, beside the table. */
+/** The peek panel beside the table. */
 export interface RowPeek<Row> {
   isOpen: boolean
   show: (row: Row) => void
@@ -25,11 +25,13 @@ interface Options<Row extends { id: number }> {
   onOpen: ((row: Row) => void) | undefined
   peek: RowPeek<Row> | undefined
   rowKeys: readonly RowKey<Row>[]
-  /** Undefined where there is no such page. */
+  /** Undefined when there is no such page. */
   toPage: { previous: (() => void) | undefined; next: (() => void) | undefined }
 }
 
-/** The keys of a table; those of a row only while the row itself has the focus, not a button inside it. */
+/**
+ * Shortcuts of a table; those of a row only apply while the row itself has the focus, not a button inside it.
+ */
 export function useTableKeys<Row extends { id: number }>(options: Options<Row>) {
   const { container, rows, cursor, selection, onOpen, peek, rowKeys, toPage } = options
   const isOnRow = (focused: EventTarget | null) =>
@@ -51,7 +53,7 @@ export function useTableKeys<Row extends { id: number }>(options: Options<Row>) 
   const move = (keys: Binding['keys'], label: string, to: () => void): Binding =>
     onRow(keys, label, to, { mayRepeat: true })
   const extend = (by: number) => () => selection?.add(cursor.stepThrough(by))
-  // Beside an open glance the person is in the table all the same.
+  // With the peek panel open, j and k move from the cursor even when the focus is outside the table.
   const step = (by: number) => cursor.step(by, peek?.isOpen || undefined)
   const inTable = { scope: 'table', mayRepeat: true } as const
 

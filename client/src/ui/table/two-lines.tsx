@@ -1,4 +1,4 @@
-/** A cell of one line, or two: the second in small. What does not fit is read by pointing at it. */
+/** A cell of one or two lines, the second in small type. Truncated text is shown as a tooltip. */
 export const TwoLines = ({ first, second }: { first: string | null; second?: string | null }) => (
   <>
     <span className="clip" title={first ?? undefined}>

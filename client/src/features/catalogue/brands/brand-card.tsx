@@ -30,7 +30,7 @@ const Formats = ({ list }: { list: readonly string[] }) =>
 
 interface Props {
   brand: BrandView
-  /** Absent for those who may not. */
+  /** Absent when the user may not edit brands. */
   onEdit?: (() => void) | undefined
 }
 

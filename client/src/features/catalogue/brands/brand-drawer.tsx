@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { FormModal } from '../../../ui/form/form-modal.tsx'
 import { BrandForm } from './brand-form.tsx'
 
-/** The rules of one brand; null keeps the drawer closed. */
+/** Drawer that edits the rules of one brand; null keeps it closed. */
 export function BrandDrawer({ brand, onClose }: { brand: BrandView | null; onClose: () => void }) {
   const last = useRef(brand)
   if (brand) last.current = brand

@@ -44,7 +44,7 @@ const FORMATS = [
   { name: 'accepted_video_formats', legend: 'Formatos de vídeo', known: VIDEO_FORMATS },
 ] as const
 
-/** A conversion makes the first accepted format that it can write. */
+/** The order of the accepted formats matters: a conversion writes the first one it supports. */
 export const FormatFields = ({ form: { control, formState } }: GroupProps) => (
   <>
     <h3 className="brand-section">Formatos aceitos</h3>
@@ -67,7 +67,7 @@ export const FormatFields = ({ form: { control, formState } }: GroupProps) => (
   </>
 )
 
-/** The example is computed by the rule that will name the files, at every key. */
+/** The example is recomputed on every keystroke by the same rule that names the files on the server. */
 export function NamingField({ form }: GroupProps) {
   const { register, control, setValue, setFocus, formState } = form
   const [template, brand] = useWatch({ control, name: ['naming_template', 'display_name'] })

@@ -39,9 +39,9 @@ const complaints = (now: Partial<BrandFields>) =>
     ({ path, message }) => `${path.join('.')}: ${message}`,
   )
 
-test('what was not touched is not sent (D-33)', () => expect(change({})).toEqual({}))
+test('unchanged fields are not sent (D-33)', () => expect(change({})).toEqual({}))
 
-test('figures are read, blank clears a limit, and a minimum of nothing asks for nothing (D-33)', () =>
+test('numbers are parsed, a blank clears a limit, and a minimum of zero removes a required category (D-33)', () =>
   expect(
     change({
       max_file_size_mb: '25',
@@ -64,7 +64,7 @@ test.each([
   ],
 ])('%j → %s (D-33)', (now, message) => expect(complaints(now)).toContain(message))
 
-test('an error deep in a list is one sentence for the group', () => {
+test('an error nested in a list gives one message for the group', () => {
   expect(firstMessage([undefined, { min: { message: 'No mínimo 1' } }])).toBe('No mínimo 1')
   expect(firstMessage(undefined)).toBeUndefined()
 })

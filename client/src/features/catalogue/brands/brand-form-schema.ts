@@ -27,11 +27,16 @@ type Kept = Pick<
   | 'is_sample'
 >
 
-/** What the fields hold: figures as they were typed, and a minimum for each category, blank when not asked. */
+/**
+ * Form state: numbers as typed text, and one minimum per category, blank when the category is not required.
+ */
 export type BrandFields = Record<NumberName | TextName, string> &
   Kept & { required_categories: Record<EvidenceCategory, string> }
 
-/** Blank is «no limit»; a brand always has the first three, and is told so by the shared rule. */
+/**
+ * The first three numbers are mandatory (enforced by the shared rule); the others may be blank, meaning no
+ * limit.
+ */
 const MAY_BE_BLANK = new Set<NumberName>(NUMBERS.slice(3))
 const numberOf = (name: NumberName, text: string) => {
   const typed = text.trim()
@@ -70,7 +75,10 @@ export function fieldsOf(brand: BrandView): BrandFields {
   }
 }
 
-/** An issue inside a list («required_categories.2.min») as one sentence for the whole group. */
+/**
+ * First message of a nested react-hook-form error: an issue inside a list («required_categories.2.min») is
+ * shown as one sentence for the whole group.
+ */
 export function firstMessage(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('message' in error && typeof error.message === 'string') return error.message

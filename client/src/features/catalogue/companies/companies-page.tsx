@@ -146,7 +146,7 @@ export function CompaniesPage() {
   )
 }
 
-/** The page asked for, with the next one on its way while this one is full (COMP-14). */
+/** The requested page of companies; prefetches the next page when this one is full (COMP-14). */
 function useCompanies({ page, search, type, is_active }: CompaniesSearch) {
   const inputOf = (number: number) => ({
     search: search || undefined,
@@ -161,7 +161,7 @@ function useCompanies({ page, search, type, is_active }: CompaniesSearch) {
     select: ({ data, count }) => ({ items: data, total: count }),
   })
   const isFull = !companies.isPlaceholderData && companies.data?.items.length === PAGE_SIZE
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the input follows the filters named here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: inputOf only depends on the filters listed here
   useEffect(() => {
     if (isFull) void utils.companies.list.prefetch(inputOf(page + 1))
   }, [isFull, page, search, type, is_active])

@@ -13,6 +13,6 @@ test.each([
   ],
   [{ page: '', search: '', type: '', is_active: '' }, NO_COMPANY_FILTER],
   [{ page: 'x', search: ['a', 'b'], type: 'nope', is_active: 'talvez' }, NO_COMPANY_FILTER],
-])('%j reads as %j (COMP-2 to COMP-6)', (address, state) =>
+])('%j is parsed as %j (COMP-2 to COMP-6)', (address, state) =>
   expect(companiesSearch.parse(address)).toEqual(state),
 )

@@ -3,7 +3,7 @@ import type { CompanyView } from '@garantia/shared/companies/schema'
 import { TypeBadge } from './company-badge.tsx'
 import { type CompanyActions, CompanyMenu } from './company-menu.tsx'
 
-/** A row of the list on a phone. */
+/** List row as a card, for phones. */
 export const CompanyCard = ({ company, actions }: { company: CompanyView; actions: CompanyActions }) => (
   <div className="row-card panel">
     <div className="row-card-line">

@@ -5,7 +5,7 @@ import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { TypeBadge } from './company-badge.tsx'
 import { type CompanyActions, CompanyMenu } from './company-menu.tsx'
 
-/** COMP-9, in its order. */
+/** The columns of COMP-9, in its order. */
 export const companyColumns = (actions: CompanyActions): Column<CompanyView>[] => [
   {
     id: 'trading_name',

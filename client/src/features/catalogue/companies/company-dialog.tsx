@@ -7,7 +7,7 @@ import { FormModal } from '../../../ui/form/form-modal.tsx'
 
 const CompanyForm = lazy(async () => ({ default: (await import('./company-form.tsx')).CompanyForm }))
 
-/** A company to change, or a new one; null keeps the dialog closed. */
+/** Id of the company to edit, or 'new'; null keeps the dialog closed. */
 export type Subject = number | 'new'
 
 export function CompanyDialog({ subject, onClose }: { subject: Subject | null; onClose: () => void }) {
@@ -27,7 +27,7 @@ export function CompanyDialog({ subject, onClose }: { subject: Subject | null; o
   )
 }
 
-/** Every matriz that may be chosen as parent: an active one (D-43). */
+/** Active matrizes, the only ones that can be chosen as parent (D-43). */
 const useMatrizes = () => trpc.companies.list.useQuery({ type: 'matriz', is_active: true, limit: 100 })
 
 function NewCompany({ onDone }: { onDone: () => void }) {

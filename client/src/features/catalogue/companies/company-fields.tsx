@@ -16,7 +16,7 @@ interface GroupProps {
 interface IdentityProps extends GroupProps {
   company: CompanyView | undefined
   matrizes: readonly CompanyView[]
-  /** Type, CNPJ and parent are shown but not offered. */
+  /** Type, CNPJ and parent are shown read-only. */
   isLocked: boolean
 }
 
@@ -102,7 +102,7 @@ export function IdentityFields({ form, company, matrizes, isLocked }: IdentityPr
   )
 }
 
-/** Active ones but itself, and the present parent even when it is none of them. */
+/** Active matrizes except the company itself, plus its current parent when that is not among them. */
 function parentChoices(company: CompanyView | undefined, matrizes: readonly CompanyView[]) {
   const choices = matrizes
     .filter(({ id }) => id !== company?.id)
@@ -151,7 +151,7 @@ export function PlaceFields({ form: { register, formState } }: GroupProps) {
   )
 }
 
-/** Which brands it may open orders for, and whether it may at all. */
+/** The brands for which the company may open orders, and whether it is active. */
 export function ServiceFields({ form: { register, control, formState } }: GroupProps) {
   const { errors } = formState
   const brands = trpc.brands.list.useQuery()

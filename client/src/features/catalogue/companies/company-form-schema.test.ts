@@ -21,10 +21,10 @@ const filled = (change: Partial<CompanyFields> = {}): CompanyFields => ({
   ...change,
 })
 
-test('a new company is an active filial (COMP-26)', () =>
+test('a new company defaults to an active filial (COMP-26)', () =>
   expect(fieldsOf()).toMatchObject({ type: 'filial', is_active: true, parent_id: '' }))
 
-test('an empty form names all that is missing at once (COMP-17, COMP-18, COMP-19, COMP-24)', () =>
+test('an empty form reports all required fields at once (COMP-17, COMP-18, COMP-19, COMP-24)', () =>
   expect(complaints(fieldsOf())).toEqual({
     trading_name: 'Nome Fantasia é obrigatório',
     legal_name: 'Razão Social é obrigatória',
@@ -42,7 +42,7 @@ test.each([
   ['a CNPJ with letters (D-42)', { tax_id: '12.ABC.345/01DE-35' }, {}],
 ])('%s', (_, change, expected) => expect(complaints(filled(change))).toEqual(expected))
 
-test('a matriz forgets its parent, and masks come off (COMP-27)', () =>
+test('a matriz is sent without parent, and masks are removed (COMP-27)', () =>
   expect(companyForm.parse(filled({ type: 'matriz', zip_code: '01310-100' }))).toMatchObject({
     type: 'matriz',
     parent_id: null,
@@ -50,13 +50,13 @@ test('a matriz forgets its parent, and masks come off (COMP-27)', () =>
     zip_code: '01310100',
   }))
 
-describe('a change carries only what was changed (COMP-28)', () => {
+describe('a change contains only changed fields (COMP-28)', () => {
   const before = filled()
   const change = (now: CompanyFields) => changedFields(before, now, companyForm.parse(now))
 
   test('one field', () => expect(change({ ...before, city: 'Curitiba' })).toEqual({ city: 'Curitiba' }))
-  test('nothing', () => expect(change({ ...before })).toEqual({}))
-  test('an emptied field', () =>
+  test('no field', () => expect(change({ ...before })).toEqual({}))
+  test('a cleared field', () =>
     expect(changedFields({ ...before, city: 'Curitiba' }, before, companyForm.parse(before))).toEqual({
       city: null,
     }))
@@ -64,13 +64,13 @@ describe('a change carries only what was changed (COMP-28)', () => {
     expect(change({ ...before, type: 'matriz', parent_id: '' })).toEqual({ type: 'matriz', parent_id: null }))
 })
 
-test('a conflict is shown where it belongs', () => {
+test('a conflict is mapped to its field', () => {
   expect(fieldInConflict('Já existe uma empresa com este CNPJ.')).toBe('tax_id')
   expect(fieldInConflict('A matriz possui 2 filiais e não pode virar filial.')).toBe('type')
   expect(fieldInConflict('Outro motivo')).toBeUndefined()
 })
 
-test('a filial of another root is only remarked on (D-43)', () => {
+test('a filial with another CNPJ root only gets a hint (D-43)', () => {
   expect(hasOtherRoot('11.222.333/0002-62', '11222333000181')).toBe(false)
   expect(hasOtherRoot('12.ABC.345/01DE-35', '11222333000181')).toBe(true)
   expect(hasOtherRoot('12.ABC', '11222333000181')).toBe(false)

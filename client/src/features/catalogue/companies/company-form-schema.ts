@@ -11,13 +11,13 @@ import { chosen, formOf } from '../../../lib/forms.ts'
 import { maskedZipCode } from '../../../ui/form/masks.ts'
 
 type Toggle = 'is_active' | 'brand_ids'
-/** What the fields of the form hold: text as it was typed, masks included. */
+/** Form state: text as typed, masks included. */
 export type CompanyFields = Record<Exclude<keyof CompanyInput, Toggle>, string> & {
   is_active: boolean
   brand_ids: number[]
 }
 
-/** A matriz has no parent, whatever was chosen before (COMP-27). */
+/** A matriz has no parent, even if one was chosen before the type changed (COMP-27). */
 const parentOf = ({ type, parent_id }: CompanyFields) =>
   type === 'matriz' ? null : (chosen(parent_id) ?? null)
 
@@ -29,7 +29,7 @@ export const companyForm = formOf<CompanyFields, CompanyInput>(
   }),
 )
 
-/** The fields as a company fills them; a new one is an active filial (COMP-26). */
+/** Form values of a company; a new one defaults to an active filial (COMP-26). */
 export const fieldsOf = (company: Partial<CompanyDetail> = {}): CompanyFields => ({
   trading_name: company.trading_name ?? '',
   legal_name: company.legal_name ?? '',
@@ -47,11 +47,14 @@ export const fieldsOf = (company: Partial<CompanyDetail> = {}): CompanyFields =>
 })
 export const FIELD_NAMES = Object.keys(fieldsOf()) as (keyof CompanyFields)[]
 
-/** A conflict is about the CNPJ, or about a matriz with filiais that wants to become one. */
+/** A 409 is either about the CNPJ or about a matriz with filiais that would become a filial. */
 export const fieldInConflict = (detail: string): keyof CompanyFields | undefined =>
   detail.includes('CNPJ') ? 'tax_id' : detail.includes('filial') ? 'type' : undefined
 
-/** The first eight characters of a CNPJ name the business; a filial shares them with its matriz (D-43). */
+/**
+ * Whether the CNPJ differs from the parent's in its first eight characters, which identify the business; a
+ * filial normally shares them with its matriz (D-43).
+ */
 export const hasOtherRoot = (typed: string, parentTaxId: string | undefined) => {
   const bare = bareTaxId(typed)
   return parentTaxId !== undefined && bare.length === 14 && bare.slice(0, 8) !== parentTaxId.slice(0, 8)

@@ -18,7 +18,7 @@ import {
 } from './company-form-schema.ts'
 
 interface Props {
-  /** Absent for a new one. */
+  /** Absent for a new company. */
   company?: CompanyDetail
   matrizes: readonly CompanyView[]
   onDone: () => void
@@ -56,7 +56,8 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
     change.mutate({ id: company.id, change: changes })
   })
 
-  // Type, CNPJ and parent decide who sees what: the server refuses them to a manager (D-38).
+  // Type, CNPJ and parent determine visibility scopes: the server refuses these changes from a manager
+  // (D-38).
   const mayRestructure = can(useActor(), 'company.restructure')
   return (
     <ModalForm

@@ -9,7 +9,7 @@ export interface CompanyActions {
   remove: (company: CompanyView) => void
 }
 
-/** COMP-11, without what the server would refuse. */
+/** The row menu of COMP-11; actions the server would refuse are left out. */
 export function CompanyMenu({ company, actions }: { company: CompanyView; actions: CompanyActions }) {
   const actor = useActor()
   const items = [

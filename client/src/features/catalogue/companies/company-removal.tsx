@@ -4,7 +4,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { DeleteDialog, outcomeOf } from '../../../ui/overlay/delete-dialog.tsx'
 
 interface Props {
-  /** Null keeps it closed. */
+  /** Null keeps the dialog closed. */
   company: CompanyView | null
   onClose: () => void
 }

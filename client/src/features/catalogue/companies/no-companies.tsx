@@ -7,7 +7,7 @@ interface Props {
   isFiltered: boolean
   onFirstPage: () => void
   onClear: () => void
-  /** Null for those who add none. */
+  /** Null when the user may not add companies. */
   onAdd: (() => void) | null
 }
 

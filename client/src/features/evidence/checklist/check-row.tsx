@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ErrorIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { Check, Fix } from '@garantia/shared/evidence/checks'
 
-const WORD: Record<Fix['kind'], string> = {
+const FIX_LABEL: Record<Fix['kind'], string> = {
   convert: 'Converter',
   categorize: 'Categorizar',
   upload: 'Adicionar',
@@ -10,7 +10,7 @@ const WORD: Record<Fix['kind'], string> = {
   review: 'Ver',
 }
 
-/** A rule that does not hold, in the words of the server, and the one click that goes on from there. */
+/** A failed check, in the server's wording, with the button that fixes it. */
 export const CheckRow = ({ check, onFix }: { check: Check; onFix: (() => void) | null }) => (
   <li className={`check is-${check.severity}`}>
     {check.severity === 'error' ? <ErrorIcon aria-hidden="true" /> : <WarningSignIcon aria-hidden="true" />}
@@ -21,8 +21,8 @@ export const CheckRow = ({ check, onFix }: { check: Check; onFix: (() => void) |
     {check.fix && onFix && (
       <Button
         size="small"
-        text={WORD[check.fix.kind]}
-        aria-label={`${WORD[check.fix.kind]}: ${check.message}`}
+        text={FIX_LABEL[check.fix.kind]}
+        aria-label={`${FIX_LABEL[check.fix.kind]}: ${check.message}`}
         onClick={onFix}
       />
     )}

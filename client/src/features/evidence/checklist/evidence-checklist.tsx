@@ -32,19 +32,19 @@ interface Props {
   onDescribe: (files: readonly EvidenceFile[]) => void
 }
 
-/** What the brand asks, missing first, and whatever else stands in the way, each with its remedy. */
+/** Checklist of the brand's requirements: missing categories first, then every failed check with its fix. */
 export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, onDescribe }: Props) {
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const { result, validate, isValidating } = useChecklist(order, list)
   const navigate = useNavigate()
   const files = list.evidence_files
   const slots = categoryProgress(rules?.required_categories ?? [], files)
-  // Missing categories are the slots above.
+  // V02 (missing category) is already shown by the slots.
   const problems = (result?.checks ?? []).filter(({ ok, code }) => !ok && code !== 'V02')
 
   const blocking = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
-  // On a phone the files come first; warnings stop nobody.
+  // Warnings start collapsed on phones, where the files come first; warnings do not block.
   const [isNarrow] = useState(() => window.matchMedia(PHONE).matches)
 
   const chosen = (ids: readonly number[]) => files.filter(({ id }) => ids.includes(id))
@@ -127,7 +127,7 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
   )
 }
 
-/** Leads eye and keyboard to the first of the files; there they can be opened, described or removed. */
+/** Scrolls to the card of the first file and focuses it. */
 function showCard([first]: readonly number[]) {
   const card = document.querySelector<HTMLElement>(`[data-card="${first}"]`)
   card?.scrollIntoView({ block: 'center' })

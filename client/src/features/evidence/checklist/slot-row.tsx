@@ -7,12 +7,12 @@ import { useState } from 'react'
 interface Props {
   slot: CategoryProgress
   picture: string | null
-  /** Null where nothing may be sent. */
+  /** Null when the user may not upload. */
   onUpload: (() => void) | null
   onPhotograph: () => void
 }
 
-/** One category the brand asks for: a target for files, a button for those who have none at hand. */
+/** One category required by the brand: a drop target for files, with buttons to pick or photograph them. */
 export function SlotRow({ slot, picture, onUpload, onPhotograph }: Props) {
   const [isOver, setIsOver] = useState(false)
   const { category, have, min } = slot

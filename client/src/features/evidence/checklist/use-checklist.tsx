@@ -7,10 +7,13 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
-/** Sentences that a toast can hold; the whole list stands beside the files. */
-const SAID_AT_ONCE = 4
+/** Messages shown in the toast; the full list is beside the files. */
+const MAX_TOAST_ERRORS = 4
 
-/** The rows of validate, kept fresh as files and order change, and the full validation on demand. */
+/**
+ * The result of validate, refetched whenever files or order change, and a mutation for the full validation on
+ * demand.
+ */
 export function useChecklist(order: OrderView, list: EvidenceList) {
   const utils = trpc.useUtils()
   const input = { order_id: order.id }
@@ -41,12 +44,12 @@ function announce({ is_valid, errors, warnings }: ValidationResult) {
       title: 'Evidências validadas com sucesso',
       description: warnings.length > 0 && `${counted(warnings.length, 'aviso', 'avisos')} para conferir`,
     })
-  const more = errors.length - SAID_AT_ONCE
+  const more = errors.length - MAX_TOAST_ERRORS
   return toast.warning({
     title: 'Problemas na validação',
     description: (
       <ul className="toast-list">
-        {errors.slice(0, SAID_AT_ONCE).map((sentence) => (
+        {errors.slice(0, MAX_TOAST_ERRORS).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {more > 0 && <li>e mais {more}</li>}

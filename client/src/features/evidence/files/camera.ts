@@ -1,8 +1,8 @@
 import { useCallback, useRef } from 'react'
 
-/** Opens the device's camera; what it takes goes to the upload with its category. */
+/** Opens the device camera; the photo is passed to the upload with its category. */
 export function useCamera(onUpload: (files: Iterable<File>, category: string) => void) {
-  // Held here: a browser may forget an input that is in no page before its picture is taken.
+  // Keeps a reference: browsers may garbage-collect a detached input before the photo is taken.
   const camera = useRef<HTMLInputElement>(null)
   return useCallback(
     (category: string) => {

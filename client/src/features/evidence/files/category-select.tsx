@@ -11,7 +11,7 @@ interface Props {
   required: readonly RequiredCategory[]
 }
 
-/** The nine of UPL-1, and whatever else this brand demands (D-27). */
+/** The nine categories of UPL-1, plus any other category that this brand requires (D-27). */
 export function CategorySelect({ control, value, onChange, brand, required }: Props) {
   const beyond = required.map(({ category }) => category).filter((one) => !OFFERED_CATEGORIES.includes(one))
   return (

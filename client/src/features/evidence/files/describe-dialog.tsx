@@ -12,7 +12,9 @@ import type { FileChange } from './file-changes.ts'
 import './describe-dialog.css'
 
 interface Props {
-  /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Empty keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   files: readonly EvidenceFile[]
   brand: string
   required: readonly RequiredCategory[]
@@ -20,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What each file shows; one alone can also be described. */
+/** Sets the category of each file; for a single file also its description. */
 export function DescribeDialog({ files, ...rest }: Props) {
   const last = useRef(files)
   if (files.length > 0) last.current = files

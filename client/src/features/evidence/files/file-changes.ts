@@ -11,7 +11,10 @@ export interface FileChange {
   change: EvidenceChange
 }
 
-/** Changes what files are said to show: at once on the screen, then on the server, and back on «Desfazer». */
+/**
+ * Changes category and description of files: optimistically in the cache, then on the server; «Desfazer»
+ * reverts it.
+ */
 export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
   const utils = trpc.useUtils()
   const { mutateAsync: changeFile } = trpc.evidence.change.useMutation()
@@ -49,7 +52,7 @@ export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
         title: real.some(({ change }) => 'evidence_category' in change)
           ? 'Categoria alterada'
           : 'Descrição alterada',
-        description: wordsOf(real),
+        description: summaryText(real),
         onUndo: () => void apply(real.map(inverse)),
       })
     },
@@ -65,7 +68,7 @@ const inverse = ({ file, change }: FileChange): FileChange => ({
   change: Object.fromEntries(namesOf(change).map((name) => [name, file[name]])),
 })
 
-function wordsOf(changes: readonly FileChange[]) {
+function summaryText(changes: readonly FileChange[]) {
   const [only, ...others] = changes
   if (!only || others.length > 0) return counted(changes.length, 'arquivo', 'arquivos')
   const { evidence_category: category } = only.change

@@ -5,12 +5,12 @@ import { fileActionFor } from './file-keys.ts'
 const ALL = { mayConvert: true, mayDelete: true, mayChange: true }
 const NONE = { mayConvert: false, mayDelete: false, mayChange: false }
 const file = (change: object = {}) => evidenceFile.parse({ ...PHOTO, ...change })
-const press = (key: string, held: object = {}) => ({
+const press = (key: string, modifiers: object = {}) => ({
   key,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
-  ...held,
+  ...modifiers,
 })
 const PHOTO = {
   id: 1,
@@ -39,7 +39,7 @@ const PHOTO = {
   converted_url: '/c',
 }
 
-test('a key does what the state of the file allows (EVI-12, EVI-13)', () => {
+test('keys are limited to actions that the state of the file allows (EVI-12, EVI-13)', () => {
   const actions = (status: string) =>
     ['p', 'b', 'B', 'Delete'].map((key) => fileActionFor(press(key), file({ status }), ALL))
   expect(actions('converted')).toEqual([null, 'download', 'original', 'remove'])
@@ -48,7 +48,7 @@ test('a key does what the state of the file allows (EVI-12, EVI-13)', () => {
   expect(actions('converting')).toEqual([null, null, 'original', null])
 })
 
-test('numbers set the nine categories of the form, and only photos are turned (UPL-1)', () => {
+test('digits set the nine categories of the form, and only photos can be rotated (UPL-1)', () => {
   expect(fileActionFor(press('1'), file(), ALL)).toEqual({ category: 'defeito' })
   expect(fileActionFor(press('9'), file(), ALL)).toEqual({ category: 'odometro' })
   expect(fileActionFor(press('0'), file(), ALL)).toBeNull()
@@ -57,9 +57,9 @@ test('numbers set the nine categories of the form, and only photos are turned (U
   expect(fileActionFor(press('r'), file({ file_type: 'video' }), ALL)).toBeNull()
 })
 
-test('who may only look can still fetch, and the browser keeps its own shortcuts', () => {
+test('read-only users can still download, and browser shortcuts are not overridden', () => {
   for (const key of ['1', 'e', 'r', 'p', 'Delete']) expect(fileActionFor(press(key), file(), NONE)).toBeNull()
   expect(fileActionFor(press('b'), file(), NONE)).toBe('download')
-  for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
-    expect(fileActionFor(press('r', held), file(), ALL)).toBeNull()
+  for (const modifiers of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
+    expect(fileActionFor(press('r', modifiers), file(), ALL)).toBeNull()
 })

@@ -16,7 +16,7 @@ interface FileKey {
   key: string
   label: string
   action: FileAction
-  /** Whether this person may, and the file's state allows it. */
+  /** Whether the user has the permission and the file's state allows the action. */
   isAvailable: (file: EvidenceFile, rights: CardRights) => boolean
 }
 const FILE_KEYS: readonly FileKey[] = [
@@ -59,7 +59,7 @@ const FILE_KEYS: readonly FileKey[] = [
   },
 ]
 
-/** The same map, and what else a card and the viewer obey, for the help sheet. */
+/** The file keys, and the keys handled by cards and viewer themselves, for the help sheet. */
 export const FILE_HELP: readonly HelpLine[] = [
   ...FILE_KEYS.map(({ key, label }) => ({
     keys: [key === 'Delete' ? 'delete' : key === key.toUpperCase() ? `shift+${key.toLowerCase()}` : key],
@@ -81,7 +81,10 @@ export const FILE_HELP: readonly HelpLine[] = [
   { keys: ['escape'], label: 'Fechar', scope: 'viewer' },
 ]
 
-/** One map for the cards and the viewer: what a key does to a file, if this person may and its state allows. */
+/**
+ * Key map shared by cards and viewer: the action of a key on a file, or null when permission or state do not
+ * allow it.
+ */
 export function fileActionFor(
   { key, ...modifiers }: Press,
   file: EvidenceFile,
@@ -97,5 +100,8 @@ export function fileActionFor(
 export const mayRotate = ({ file_type }: Pick<EvidenceFile, 'file_type'>, mayChange: boolean) =>
   mayChange && file_type === 'image'
 
-/** Who switched off the keys of one character has switched off these too; the space bar presses what has the focus. */
+/**
+ * True for a single-character key while the user has switched single-key shortcuts off. The space bar is
+ * exempt: it activates the focused element.
+ */
 export const isSingleKeyDisabled = (key: string) => key.length === 1 && key !== ' ' && !areSingleKeysOn()

@@ -6,19 +6,19 @@ import '../upload/upload.css'
 
 interface Props {
   onFiles: (files: File[]) => void
-  /** One line, once files are listed below. */
+  /** One line; used once files are listed below. */
   isCompact?: boolean
   hasFocus?: boolean
 }
 
-/** The drop itself is caught by the page; this shows where, and opens the device's own pickers. */
+/** Drop events are handled by the page; this shows the drop area and opens the device's file pickers. */
 export function FilePicker({ onFiles, isCompact = false, hasFocus = false }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const photo = useRef<HTMLInputElement>(null)
   const video = useRef<HTMLInputElement>(null)
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onFiles([...(currentTarget.files ?? [])])
-    // The same file may be picked again after it was taken off the list.
+    // Allows the same file to be picked again after it was removed from the list.
     currentTarget.value = ''
   }
   return (

@@ -1,6 +1,6 @@
 import { type FileType, FORMATS, formatOfExtension } from '@garantia/shared/evidence/formats'
 
-/** What a chosen file seems to be, before the server has read its bytes. */
+/** File type guessed from MIME type and extension, before the server has inspected the bytes. */
 export function guessFileType({ name, type }: Pick<File, 'name' | 'type'>): FileType | undefined {
   if (type.startsWith('image/')) return 'image'
   if (type.startsWith('video/')) return 'video'

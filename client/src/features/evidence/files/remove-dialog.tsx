@@ -4,7 +4,9 @@ import { useRef } from 'react'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 
 interface Props {
-  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   file: EvidenceFile | null
   onRemove: (file: EvidenceFile) => void
   onClose: () => void

@@ -4,21 +4,21 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
-/** Three quick turns are one request, and one conversion. */
+/** Three quick turns become one request and one conversion. */
 const DEBOUNCE_MS = 500
 
-/** Turns photos: at once on the screen, then on the server, which makes a finished copy anew. */
+/** Rotates photos: at once on the screen, then on the server, which converts a finished copy again. */
 export function useRotations(order_id: number) {
   const utils = trpc.useUtils()
   const { mutateAsync: rotatePhoto } = trpc.conversion.turn.useMutation()
   const wanted = useRef(new Map<number, Rotation>())
-  const clocks = useRef(new Map<number, ReturnType<typeof setTimeout>>())
+  const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>())
   const [turned, setTurned] = useState<ReadonlyMap<number, Rotation>>(new Map())
 
   const commit = useCallback(
     async (id: number) => {
       const rotation = wanted.current.get(id)
-      clocks.current.delete(id)
+      timers.current.delete(id)
       if (rotation === undefined) return
       try {
         await rotatePhoto({ id, rotation })
@@ -37,10 +37,10 @@ export function useRotations(order_id: number) {
     [rotatePhoto, utils, order_id],
   )
   useEffect(() => {
-    const running = clocks.current
+    const running = timers.current
     return () => {
-      for (const [id, clock] of running) {
-        clearTimeout(clock)
+      for (const [id, timer] of running) {
+        clearTimeout(timer)
         void commit(id)
       }
     }
@@ -51,8 +51,8 @@ export function useRotations(order_id: number) {
       const next = (((wanted.current.get(id) ?? rotation) + by + 360) % 360) as Rotation
       wanted.current.set(id, next)
       setTurned(new Map(wanted.current))
-      clearTimeout(clocks.current.get(id))
-      clocks.current.set(
+      clearTimeout(timers.current.get(id))
+      timers.current.set(
         id,
         setTimeout(() => void commit(id), DEBOUNCE_MS),
       )
@@ -62,7 +62,7 @@ export function useRotations(order_id: number) {
   return { turn, turned }
 }
 
-/** What is seen until the server has followed: the original, turned. */
+/** Until the server has applied a rotation, the original is shown, rotated by CSS. */
 export const withPendingRotations = (
   files: readonly EvidenceFile[],
   turned: ReadonlyMap<number, Rotation>,

@@ -10,7 +10,7 @@ interface Props extends CardRights {
   act: (action: FileAction, file: EvidenceFile) => void
 }
 
-/** Converted: both downloads and delete (EVI-12). Waiting or failed: Processar and delete (EVI-13). */
+/** Converted: both downloads and delete (EVI-12). Pending or failed: Processar and delete (EVI-13). */
 export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy, act }: Props) {
   const { status, original_filename: name } = file
   return (

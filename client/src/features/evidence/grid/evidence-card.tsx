@@ -16,7 +16,7 @@ interface Props extends CardRights {
   act: (action: FileAction, file: EvidenceFile) => void
 }
 
-/** One file of the order (EVI-5 to EVI-14). Drawn anew only when this file changed. */
+/** One file of the order (EVI-5 to EVI-14). Memoized: rendered again only when this file changes. */
 export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...actionProps }: Props) {
   const name = `evidencia-${file.id}`
   return (

@@ -15,7 +15,10 @@ export function countFiles(files: readonly Pick<EvidenceFile, 'status'>[]): File
   return tally
 }
 
-/** «CONVERTING» and «EvidenceStatus.converting» mean converting (STA-20); what nobody knows waits. */
+/**
+ * «CONVERTING» and «EvidenceStatus.converting» both mean converting (STA-20); an unknown status counts as
+ * pending.
+ */
 export function plainStatus(status: string): EvidenceStatus {
   const word = status.toLowerCase().split('.').pop()
   return EVIDENCE_STATUSES.find((one) => one === word) ?? 'pending'

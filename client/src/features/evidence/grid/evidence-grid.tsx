@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Arrows move between cards; on a card Enter and Space open it, 1 to 9 set the category, 0 offers all of
- * them, and the rest is the viewer's own map.
+ * Arrow keys move between cards. On a card, Enter and Space open it, 1 to 9 set the category, 0 opens the
+ * list of categories; the other keys are those of the viewer.
  */
 export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) {
   const list = useRef<HTMLUListElement>(null)
@@ -27,7 +27,7 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
     files.map(({ id }) => id),
   )
 
-  // A button that starts something is disabled or gone at once: its card keeps the focus.
+  // A button that starts an action is disabled or removed at once: focus moves to its card first.
   const actOnCard = useCallback(
     (action: FileAction, file: EvidenceFile) => {
       const card = list.current?.querySelector<HTMLElement>(`[data-card="${file.id}"]`)
@@ -44,7 +44,7 @@ export function EvidenceGrid({ files, busy, rightsOn, act, onCategory }: Props) 
     if (isSingleKeyDisabled(event.key)) return
     const action = cardActionFor(event, file, rightsOn(file))
     if (!action || (action !== 'view' && busy.has(busyKeyOf(file)))) return
-    // The page has keys of its own: «e» there edits the order.
+    // The page has shortcuts of its own: «e» there edits the order.
     event.preventDefault()
     event.stopPropagation()
     if (typeof action === 'string') act(action, file)

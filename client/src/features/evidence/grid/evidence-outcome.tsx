@@ -2,7 +2,10 @@ import { ProgressBar } from '@blueprintjs/core'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { bytes, percentSaved } from '@garantia/shared/format'
 
-/** Two lines in every state, so that a card keeps its height while it is polled; only a reason may need more. */
+/**
+ * Two lines in every state, so that the card height is stable while polling; only an error message may take
+ * more.
+ */
 export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
   return (
     <div className="evidence-outcome numeric">
@@ -44,7 +47,7 @@ function SecondLine({ file }: { file: EvidenceFile }) {
 }
 
 function Running({ file: { progress, queue_position, original_filename } }: { file: EvidenceFile }) {
-  const words = queue_position === null ? `${progress} %` : `na fila: ${queue_position}º`
+  const text = queue_position === null ? `${progress} %` : `na fila: ${queue_position}º`
   return (
     <div className="evidence-running">
       <ProgressBar
@@ -52,9 +55,9 @@ function Running({ file: { progress, queue_position, original_filename } }: { fi
         animate={false}
         stripes={false}
         aria-label={`Conversão de ${original_filename}`}
-        aria-valuetext={words}
+        aria-valuetext={text}
       />
-      <span>{words}</span>
+      <span>{text}</span>
     </div>
   )
 }

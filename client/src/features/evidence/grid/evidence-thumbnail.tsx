@@ -7,11 +7,11 @@ import './evidence-card.css'
 
 interface Props {
   file: EvidenceFile
-  /** Absent where it only accompanies a name. */
+  /** Absent where the thumbnail is only decoration beside a name. */
   onView?: () => void
 }
 
-/** Keeps its shape before, while and after the picture arrives. */
+/** Keeps its dimensions before, during and after loading. */
 export function EvidenceThumbnail({ file, onView }: Props) {
   const [broken, setBroken] = useState<string>()
   const address = file.thumbnail_url
@@ -33,7 +33,7 @@ export function EvidenceThumbnail({ file, onView }: Props) {
   return (
     <div className="evidence-thumb">
       {onView ? (
-        // The card around it opens the viewer by Enter: one stop of the keyboard a card is enough.
+        // The card itself opens the viewer on Enter: one tab stop per card.
         <button
           type="button"
           className="evidence-view"
@@ -55,7 +55,7 @@ export function EvidenceThumbnail({ file, onView }: Props) {
   )
 }
 
-/** How long it takes to watch or to read. */
+/** Duration of a video or number of pages. */
 const measure = ({ duration_seconds, pages }: EvidenceFile) =>
   duration_seconds !== null
     ? duration(duration_seconds)

@@ -3,7 +3,7 @@ import { download } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
-/** The package of an order as one ZIP (EVI-23, EVI-24, D-31). */
+/** Downloads the package of an order as one ZIP (EVI-23, EVI-24, D-31). */
 export const usePackageDownload = () =>
   useMutation({
     mutationFn: ({ id }: { id: number }) =>

@@ -10,15 +10,18 @@ import { useVideoDurations } from './use-video-durations.ts'
 interface Props {
   rules: EvidenceRules | undefined
   present: readonly EvidenceFile[]
-  /** Chosen for upload; what is sent or refused no longer counts. */
+  /** Files chosen for upload; those sent, already on the order or refused are ignored. */
   items: readonly UploadItem[]
-  /** Asks before it converts what is finished again. */
+  /** Asks for confirmation, then converts already converted files again. */
   onReconvert?: (() => void) | null
 }
 
-/** Whether all of it will fit the brand, before a byte is sent or converted (beyond 2.1). */
+/**
+ * Estimates whether all files will fit the brand's package limit, before anything is sent or converted
+ * (beyond 2.1).
+ */
 export function PackageFitNotice({ rules, present, items, onReconvert }: Props) {
-  const coming = items.filter(({ state }) => !SETTLED_STATES.includes(state))
+  const coming = items.filter(({ state }) => !FINISHED_STATES.includes(state))
   const lengths = useVideoDurations(coming.map(({ file }) => file))
   const files = [
     ...present.map(presentFile),
@@ -56,7 +59,7 @@ export function PackageFitNotice({ rules, present, items, onReconvert }: Props) 
   )
 }
 
-const SETTLED_STATES: readonly UploadItem['state'][] = ['sent', 'already_there', 'refused']
+const FINISHED_STATES: readonly UploadItem['state'][] = ['sent', 'already_there', 'refused']
 
 const presentFile = (file: EvidenceFile): EstimatedFile => ({
   id: file.id,
@@ -68,7 +71,7 @@ const presentFile = (file: EvidenceFile): EstimatedFile => ({
   pages: file.pages,
   committed_bytes: file.status === 'converted' ? file.converted_size : null,
 })
-/** Files that are not there yet get numbers no row has. */
+/** Files not uploaded yet get negative ids, which no row has. */
 const comingFile = (key: number, file: File, duration_seconds: number | null): EstimatedFile => ({
   id: -key,
   name: file.name,

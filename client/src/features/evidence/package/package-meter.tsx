@@ -1,6 +1,8 @@
 import { bytes } from '@garantia/shared/format'
 
-/** How much of the brand's limit the converted files take; what they take is never more (D-19, D-21). */
+/**
+ * Share of the brand's package limit used by the converted files; conversions never exceed it (D-19, D-21).
+ */
 export function PackageMeter({ used, limit }: { used: number; limit: number }) {
   const text = `${bytes(used)} de ${bytes(limit)}`
   return (

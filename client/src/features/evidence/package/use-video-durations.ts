@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { guessFileType } from '../files/guess-file-type.ts'
 
-/** Some containers the browser cannot read; it does not always say so. */
+/** Browsers cannot read some containers and do not always fire an error event. */
 const METADATA_TIMEOUT_MS = 5_000
 
-/** Seconds of a chosen video, read from its header by the browser; null when it cannot tell. */
+/** Duration of a chosen video in seconds, read by the browser from its header; null when unknown. */
 function readDuration(file: File): Promise<number | null> {
   const video = document.createElement('video')
   const address = URL.createObjectURL(file)
@@ -26,7 +26,7 @@ function readDuration(file: File): Promise<number | null> {
 
 const known = new WeakMap<File, number | null>()
 
-/** Lengths of the videos among these files, as far as they are known by now. */
+/** Durations in seconds of the videos among these files, as far as they have been read. */
 export function useVideoDurations(files: readonly File[]) {
   const [, setRound] = useState(0)
   const next = files.find((file) => guessFileType(file) === 'video' && !known.has(file))

@@ -6,7 +6,9 @@ import { counted } from '@garantia/shared/format'
 const list = (formats: readonly string[]) => formats.map((format) => format.toUpperCase()).join(', ') || '—'
 const megabytes = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 })
 
-/** What the brand wants (UPL-5, D-19): its limit is the whole package's, never one file's. */
+/**
+ * The brand's requirements (UPL-5, D-19): the size limit applies to the whole package, not to a single file.
+ */
 export const BrandRequirements = ({ brand, rules }: { brand: string; rules: EvidenceRules | undefined }) => (
   <section className="requirements" aria-label={`Exigências da marca ${brand}`}>
     <InfoSignIcon aria-hidden="true" />

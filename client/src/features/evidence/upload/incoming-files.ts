@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 const hasFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
 
-/** Drop targets say what they stand for: a file dropped on a slot of the checklist is of its category. */
+/** Category of the drop target: a file dropped on a slot of the checklist gets its category; '' elsewhere. */
 export const slotOf = (target: EventTarget | null) =>
   (target instanceof Element ? target.closest<HTMLElement>('[data-slot]')?.dataset.slot : undefined) ?? ''
 
 /**
- * Files dropped or pasted anywhere on the page. A drop is always caught: the browser would leave the page
- * to show the file. True while files hover over the page.
+ * Handles files dropped or pasted anywhere on the page. Drops are always intercepted, because the browser
+ * would navigate to the file. Returns true while files are dragged over the page.
  */
 export function useIncomingFiles({
   isWanted,
@@ -21,7 +21,7 @@ export function useIncomingFiles({
   const take = useEffectEvent(onFiles)
 
   useEffect(() => {
-    // Every element under the pointer sends its own enter and leave.
+    // Every element under the pointer fires its own dragenter and dragleave, so they are counted.
     let depth = 0
     const enter = (event: DragEvent) => {
       if (!hasFiles(event.dataTransfer)) return
@@ -64,7 +64,7 @@ export function useIncomingFiles({
   return isWanted && isOver
 }
 
-/** A screenshot on the clipboard is always called «image.png». */
+/** Renames pasted screenshots: the clipboard always calls them «image.png». */
 function withPastedName(file: File) {
   const [, extension] = /^image\.(\w+)$/.exec(file.name) ?? []
   if (!extension) return file
@@ -75,7 +75,7 @@ function withPastedName(file: File) {
   })
 }
 
-/** The files of a drop; folders are opened. The entries must be taken before the event ends. */
+/** The files of a drop, including those in folders. The entries must be read before the event ends. */
 async function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
   const plain = [...files]
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
@@ -88,7 +88,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   if (!isFolder(entry)) return []
   const reader = entry.createReader()
   const found: FileSystemEntry[] = []
-  // A reader hands out a hundred entries at most, and none at the end.
+  // readEntries returns at most 100 entries per call, and an empty batch at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

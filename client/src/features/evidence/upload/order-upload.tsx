@@ -11,11 +11,11 @@ import './upload.css'
 
 const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
 
-/** The upload belongs to the whole order page: files may be dropped or pasted on any of its tabs. */
+/** Upload for the whole order page: files may be dropped or pasted on any of its tabs. */
 export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => void }) {
   const actor = useActor()
   const [isOpen, setIsOpen] = useState(false)
-  const [times, setTimes] = useState(0)
+  const [openCount, setOpenCount] = useState(0)
   const [category, setCategory] = useState('')
   const { id, os_number } = order
   useEffect(() => () => uploads.discardUnsent(id), [id])
@@ -23,13 +23,13 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   const open = useCallback(
     (files: Iterable<File> = [], slot = '') => {
       uploads.add({ id, os_number }, files)
-      if (!isOpen) setTimes((before) => before + 1)
+      if (!isOpen) setOpenCount((before) => before + 1)
       if (!isOpen || slot !== '') setCategory(slot)
       setIsOpen(true)
     },
     [id, os_number, isOpen],
   )
-  const refusal = whyNot(order, can(actor, 'evidence.upload', order))
+  const refusal = refusalReason(order, can(actor, 'evidence.upload', order))
   const arrive = useEffectEvent(() => {
     if (takePendingUploadIntent(id) && refusal === null) open()
   })
@@ -48,10 +48,10 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
 
   const element = (
     <>
-      {times > 0 && (
+      {openCount > 0 && (
         <Suspense fallback={null}>
           <UploadDialog
-            key={times}
+            key={openCount}
             isOpen={isOpen}
             order={order}
             category={category}
@@ -71,7 +71,7 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   return { open, element }
 }
 
-function whyNot(order: OrderView, mayUpload: boolean) {
+function refusalReason(order: OrderView, mayUpload: boolean) {
   if (isClosed(order.status)) return CLOSED_ORDER
   return mayUpload ? null : 'Você não tem permissão para esta ação.'
 }

@@ -28,10 +28,10 @@ import { uploads } from './uploads.ts'
 import './upload-notifications.ts'
 
 interface Props {
-  /** Closed it stays mounted, or the focus would not return to where it came from. */
+  /** The dialog stays mounted while closed so that focus can return to the element that opened it. */
   isOpen: boolean
   order: OrderView
-  /** Blank is none. */
+  /** Blank means no category. */
   category: string
   onCategory: (category: string) => void
   onClose: () => void
@@ -53,7 +53,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
     setAsksToClose(false)
     if (summary.sent > 0) onSent()
     if (summary.total === 0 || summary.sent < summary.total) return
-    // Whoever watched to the end need not be told of it in the corner.
+    // Everything was sent while the dialog was open, so the tray need not report it again.
     uploads.clearDone(byOrder(order.id))
     onClose()
   })
@@ -66,7 +66,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
   const background = useRef<HTMLButtonElement>(null)
   const send = () => {
     if (!isOpen || summary.unsent === 0) return
-    // «Enviar» goes now and would drop the focus, and with it the Escape key.
+    // «Enviar» is about to disappear and would drop the focus, and with it the Escape key.
     background.current?.focus()
     uploads.send(order.id, { category: category || null, description: description || null })
   }
@@ -178,14 +178,14 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
   )
 }
 
-/** What was over before the dialog opened is the tray's affair. */
+/** Items of this order without those already finished when the dialog opened, which the tray reports. */
 function useItemsSinceOpened(order_id: number) {
   const items = useSyncExternalStore(uploads.subscribe, uploads.items)
   const [before] = useState(() => new Set(items.filter(isOver).map(({ key }) => key)))
   return items.filter((item) => item.order.id === order_id && !before.has(item.key))
 }
 
-/** Inside the dialog, whose key it is. */
+/** A component inside the dialog, so that the shortcut belongs to the dialog's key layer. */
 function SendKey({ onSend }: { onSend: () => void }) {
   useShortcut('mod+enter', onSend, { worksInFields: true, label: 'Enviar' })
   return null

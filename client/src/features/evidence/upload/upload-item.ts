@@ -6,8 +6,8 @@ export interface UploadOrder {
 }
 
 /**
- * «chosen» waits for Enviar, «waiting» for a free line, «offline» for the network, «retrying» for a server
- * that is busy. «failed» may be tried again; «refused» is the server's last word on that file.
+ * «chosen» waits for Enviar, «waiting» for a free slot, «offline» for the network, «retrying» for a busy
+ * server. «failed» may be retried; «refused» is the server's final answer for that file.
  */
 export type UploadState =
   | 'chosen'
@@ -21,7 +21,7 @@ export type UploadState =
   | 'refused'
   | 'failed'
 
-/** What is sent, where to and by whom. */
+/** What to send, to which order and as which user. */
 export interface Upload {
   readonly key: number
   readonly person: number
@@ -32,37 +32,37 @@ export interface Upload {
 
 export interface UploadItem extends Upload {
   readonly state: UploadState
-  /** Bytes the network took so far. */
+  /** Bytes sent so far. */
   readonly loaded: number
   readonly bytes_per_second: number
   readonly tries: number
-  /** Portuguese reason of a refusal, a failure or a pause. */
+  /** Reason of a refusal, a failure or a pause, in Portuguese. */
   readonly reason: string | null
 }
 
-/** What became of a file that the server has whole. */
+/** Result of a complete upload. */
 export interface UploadReceipt {
-  /** False when the order had the same bytes before. */
+  /** False when the order already had a file with the same bytes. */
   is_new: boolean
   notice: string | null
 }
 
-/** Why a file did not arrive: no answer at all, a busy server, a broken server, or the file itself. */
+/** Why an upload failed: no response, a busy server, a server error, or the file itself. */
 export interface UploadFailure {
   kind: 'unreachable' | 'busy' | 'failed' | 'refused'
   reason: string
   retry_after_ms?: number
 }
 
-/** What the queue needs to know of the world; a test hands in another one. */
+/** Transport used by the queue; tests pass a fake. */
 export interface Transport {
-  /** Goes on where an earlier try of the same file ended. */
+  /** Resumes where an earlier attempt for the same file ended. */
   send(
     upload: Upload,
     options: { signal: AbortSignal; onProgress: (loaded: number) => void },
   ): Promise<UploadReceipt>
   failureOf(error: unknown): UploadFailure
-  /** Nobody will send the rest: what the server holds of it may go. */
+  /** The upload will not be continued: the server may delete the received bytes. */
   discard(upload: Upload): void
 }
 

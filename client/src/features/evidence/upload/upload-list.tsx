@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { UploadItem } from './upload-item.ts'
 import { UploadRow } from './upload-row.tsx'
 
-/** Fewer are drawn whole: nothing is gained, and the page can be searched. */
+/** Shorter lists are rendered whole: virtualization gains nothing, and the browser can search the page. */
 const WINDOWED_FROM = 40
 const ROW_HEIGHT = 53
 
@@ -12,7 +12,7 @@ interface Props {
   items: readonly UploadItem[]
 }
 
-/** Each row is drawn anew only when its own file moves, and of hundreds only those in sight. */
+/** Each row renders only when its own file changes; long lists are virtualized. */
 export const UploadList = ({ label, items }: Props) =>
   items.length < WINDOWED_FROM ? (
     <ul className="upload-list" aria-label={label}>
@@ -36,7 +36,7 @@ function WindowedList({ label, items }: Props) {
     overscan: 6,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section ref={frame} className="upload-list is-windowed" tabIndex={0} aria-label={label}>
       <ul className="upload-list-rows" style={{ height: rows.getTotalSize() }} aria-label={label}>
         {rows.getVirtualItems().map(({ index, key, start }) => {

@@ -27,8 +27,8 @@ const item = (state: UploadItem['state'], name = 'foto.jpg'): UploadItem => ({
 })
 const nothing = summaryOf([])
 
-describe('what an upload tells', () => {
-  test('success, and what was there before (UPL-7)', () =>
+describe('upload messages', () => {
+  test('success, with files already present (UPL-7)', () =>
     expect(uploadNotifications([item('sent'), item('sent'), item('already_there')])).toEqual([
       {
         kind: 'success',
@@ -37,18 +37,18 @@ describe('what an upload tells', () => {
       },
     ]))
 
-  test('files that were all there are a notice, not an error (D-22)', () =>
+  test('an upload of only duplicates is reported as info, not as an error (D-22)', () =>
     expect(uploadNotifications([item('already_there')])).toEqual([
       { kind: 'info', title: 'Nenhum arquivo novo', description: '1 arquivo já estava nesta OS' },
     ]))
 
-  test('failure beside success (UPL-8)', () =>
+  test('success and failure are reported separately (UPL-8)', () =>
     expect(uploadNotifications([item('sent'), item('refused'), item('failed')])).toMatchObject([
       { kind: 'success' },
       { kind: 'error', title: 'Erro ao enviar evidências' },
     ]))
 
-  test('who works elsewhere hears of which order', () =>
+  test('on another page the toast names the order', () =>
     expect(uploadNotifications([item('sent'), item('refused')], ' na OS 000123')).toEqual([
       {
         kind: 'success',
@@ -62,7 +62,7 @@ describe('what an upload tells', () => {
       },
     ]))
 
-  test('the button that closes says what closing means', () => {
+  test('the label of the close button depends on what closing does', () => {
     expect(closeButtonLabel(nothing)).toBe('Cancelar')
     expect(closeButtonLabel(summaryOf([item('chosen')]))).toBe('Cancelar')
     expect(closeButtonLabel(summaryOf([item('sending')]))).toBe('Continuar em segundo plano')
@@ -70,14 +70,14 @@ describe('what an upload tells', () => {
     expect(closeButtonLabel(summaryOf([item('refused')]))).toBe('Fechar')
   })
 
-  test('ending the upload says what is lost and what stays', () => {
+  test('the cancel confirmation counts lost and kept files', () => {
     expect(endingQuestion(summaryOf([item('sending'), item('paused'), item('sent')])).text).toBe(
       '2 arquivos não serão enviados. 1 arquivo que já chegou fica na OS.',
     )
     expect(endingQuestion(summaryOf([item('waiting')])).text).toBe('1 arquivo não será enviado.')
   })
 
-  test('the tray tells files, bytes and speed, or what it waits for', () => {
+  test('the tray shows files, bytes and speed, or what it waits for', () => {
     const line = (...items: UploadItem[]) => [trayTitle(summaryOf(items)), trayLine(summaryOf(items))]
     expect(line(item('sent'), { ...item('sending'), loaded: 500, bytes_per_second: 5_000_000 })).toEqual([
       'Enviando evidências',
@@ -89,7 +89,7 @@ describe('what an upload tells', () => {
     expect(line(item('sent'), item('already_there'))).toEqual(['Envio concluído', '1 enviado · 1 já na OS'])
   })
 
-  test('aloud it says files, not bytes, and at once what somebody waits for', () => {
+  test('announcements contain files but not bytes, and are urgent when the upload is waiting', () => {
     const [sending, offline] = [summaryOf([item('sending')]), summaryOf([item('offline')])]
     expect(progressAnnouncement(sending)).toBe('0 de 1 arquivo na OS')
     expect(progressAnnouncement(offline)).toBe('Aguardando conexão. 0 de 1 arquivo na OS')
@@ -97,7 +97,7 @@ describe('what an upload tells', () => {
     expect(urgencyOf(summaryOf([{ ...item('sending'), loaded: 900 }]))).toBe(urgencyOf(sending))
   })
 
-  test('the line beside the buttons', () => {
+  test('the status line beside the buttons', () => {
     expect(progressLine(nothing)).toBe('Nenhum arquivo escolhido')
     expect(progressLine(summaryOf([item('chosen')]))).toBe('1 arquivo · 1 KB')
     expect(progressLine(summaryOf([item('sent'), item('sending')]))).toBe('1 de 2 arquivos · 1 KB de 2 KB')
@@ -105,7 +105,7 @@ describe('what an upload tells', () => {
   })
 })
 
-test('what goes beyond the brand is said before sending', () => {
+test("exceeding the brand's limits is reported before sending", () => {
   const rules = {
     max_file_size_mb: 10,
     max_video_count: 1,

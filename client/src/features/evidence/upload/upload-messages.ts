@@ -10,7 +10,7 @@ const files = (count: number) => counted(count, 'arquivo', 'arquivos')
 const speedOf = ({ bytes_per_second }: UploadSummary) =>
   bytes_per_second > 0 ? ` · ${bytes(bytes_per_second)}/s` : ''
 
-/** The line beside the buttons of the dialog. */
+/** Status line beside the dialog's buttons. */
 export function progressLine(summary: UploadSummary) {
   const { total, sent, already_there, under_way, refused, failed, paused, loaded } = summary
   if (total === 0) return 'Nenhum arquivo escolhido'
@@ -23,7 +23,7 @@ export function progressLine(summary: UploadSummary) {
   return endLine(summary)
 }
 
-/** What became of the files so far. */
+/** Counts of files by outcome. */
 function endLine({ sent, already_there, refused, failed, paused, unsent }: UploadSummary) {
   return [
     sent > 0 && counted(sent, 'enviado', 'enviados'),
@@ -37,7 +37,7 @@ function endLine({ sent, already_there, refused, failed, paused, unsent }: Uploa
     .join(' · ')
 }
 
-/** The tray's own line: «3 de 7 · 41 MB de 120 MB · 5 MB/s». */
+/** Status line of the tray: «3 de 7 · 41 MB de 120 MB · 5 MB/s». */
 export function trayLine(summary: UploadSummary) {
   const { total, sent, already_there, under_way, paused, loaded } = summary
   return under_way + paused > 0
@@ -57,7 +57,7 @@ export function closeButtonLabel({ total, unsent, under_way }: UploadSummary) {
   return total > 0 && unsent === 0 ? 'Fechar' : 'Cancelar'
 }
 
-/** What is lost by closing the dialog now, or by ending what is under way. */
+/** Confirmation texts: for closing the dialog with unsent files, and for cancelling uploads under way. */
 export const closingQuestion = ({ unsent }: UploadSummary) => ({
   title: 'Fechar sem enviar?',
   text: `${counted(unsent, 'arquivo escolhido ainda não foi enviado', 'arquivos escolhidos ainda não foram enviados')}.`,
@@ -84,8 +84,11 @@ interface UploadNotification {
   description: string
 }
 
-/** What became of files that have just ended (UPL-7, UPL-8); `place` is said to who works elsewhere. */
-export function uploadNotifications(ended: readonly UploadItem[], place = ''): UploadNotification[] {
+/**
+ * Toasts for uploads that have just ended (UPL-7, UPL-8); `orderSuffix` names the order when another page is
+ * shown.
+ */
+export function uploadNotifications(ended: readonly UploadItem[], orderSuffix = ''): UploadNotification[] {
   const { sent, already_there: known, refused, failed } = summaryOf(ended)
   const lost = refused + failed
   const notifications: UploadNotification[] = []
@@ -94,7 +97,7 @@ export function uploadNotifications(ended: readonly UploadItem[], place = ''): U
       kind: 'success',
       title: 'Evidências enviadas com sucesso',
       description:
-        files(sent) + place + (known > 0 ? `; ${counted(known, 'já estava', 'já estavam')} na OS` : ''),
+        files(sent) + orderSuffix + (known > 0 ? `; ${counted(known, 'já estava', 'já estavam')} na OS` : ''),
     })
   else if (known > 0)
     notifications.push({
@@ -106,12 +109,12 @@ export function uploadNotifications(ended: readonly UploadItem[], place = ''): U
     notifications.push({
       kind: 'error',
       title: 'Erro ao enviar evidências',
-      description: `${counted(lost, 'arquivo não foi enviado', 'arquivos não foram enviados')}${place}. O motivo está na lista.`,
+      description: `${counted(lost, 'arquivo não foi enviado', 'arquivos não foram enviados')}${orderSuffix}. O motivo está na lista.`,
     })
   return notifications
 }
 
-/** Bytes and speed change many times a second: nobody wants them read aloud. */
+/** Screen reader text: bytes and speed are left out, as they change many times a second. */
 export function progressAnnouncement({
   sent,
   already_there,
@@ -126,11 +129,14 @@ export function progressAnnouncement({
   return done
 }
 
-/** What must be said at once when it changes; the rest may wait. */
+/** Key whose change makes the announcement immediate; other changes are throttled. */
 export const urgencyOf = ({ under_way, offline, paused, refused, failed }: UploadSummary) =>
   [under_way > 0, offline > 0, paused > 0, refused, failed].join()
 
-/** The brand's counts are for the whole order; it refuses what goes beyond, so it is said before sending. */
+/**
+ * The brand's counts apply to the whole order, and the server refuses files beyond them; this warns before
+ * sending.
+ */
 export function limitWarning(
   rules: EvidenceRules,
   present: readonly Pick<EvidenceFile, 'file_type'>[],

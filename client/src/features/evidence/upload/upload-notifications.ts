@@ -4,10 +4,10 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { uploadNotifications } from './upload-messages.ts'
 import { uploads } from './uploads.ts'
 
-/** Whatever the person does meanwhile, they hear what became of the files of each order. */
+/** Toasts for finished uploads of any order, whatever page is shown. */
 uploads.onEnded((order, ended) => {
   const isHere = location.pathname === `/os/${order.id}`
-  for (const { kind, ...words } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
-    toast[kind](words)
+  for (const { kind, ...content } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
+    toast[kind](content)
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.evidence.list, { order_id: order.id }) })
 })

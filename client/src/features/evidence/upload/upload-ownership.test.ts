@@ -16,8 +16,8 @@ import {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('the upload queue and its people', () => {
-  test('pausing keeps what is under way, frees the lines, and continuing goes on', async () => {
+describe('upload queue: pause, cancel and users', () => {
+  test('pausing keeps files and frees slots; resuming continues', async () => {
     const { queue, last, states, sent, itemOf, discarded, endedReports } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
@@ -41,7 +41,7 @@ describe('the upload queue and its people', () => {
     expect(discarded).toEqual(['b', 'c'])
   })
 
-  test('cancelling ends what has not arrived, there and here, and leaves what has', async () => {
+  test('cancelling removes unfinished files here and on the server, and keeps finished ones', async () => {
     const { queue, last, states, sent, itemOf, discarded } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c', 'd'))
     queue.send(order.id, {})
@@ -60,7 +60,7 @@ describe('the upload queue and its people', () => {
     expect(queue.items()).toEqual([])
   })
 
-  test('several orders share the lines, and each is told of when its own files have ended', async () => {
+  test('several orders share the slots; each is reported when its own files have ended', async () => {
     const { queue, last, states, endedReports } = createUploadHarness()
     queue.add(order, photos('a', 'b'))
     queue.send(order.id, {})
@@ -87,7 +87,7 @@ describe('the upload queue and its people', () => {
     expect(Object.keys(states())).toEqual(['a', 'b', 'd'])
   })
 
-  test('signed out, everything waits; the same person goes on, and another one neither sees nor sends it', async () => {
+  test('uploads wait after sign-out; only the same user sees and continues them', async () => {
     const { queue, last, states, sent } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
@@ -111,7 +111,7 @@ describe('the upload queue and its people', () => {
     expect(sent()).toEqual(['a', 'b', 'c', 'z', 'b', 'c'])
   })
 
-  test('the same file chosen twice is listed once in an order, and again once it is over', async () => {
+  test('a file chosen twice is listed once per order, and can be chosen again after it has finished', async () => {
     const { queue, last } = createUploadHarness()
     expect(queue.add(order, [photo('a'), photo('a'), photo('a', 2)])).toBe(2)
     expect(queue.add(order, photos('a'))).toBe(0)
@@ -123,7 +123,7 @@ describe('the upload queue and its people', () => {
     expect(queue.add(order, [photo('a', 2)])).toBe(1)
   })
 
-  test('files that were only chosen go with their dialog, and nothing is said to the server', () => {
+  test('chosen but unsent files are dropped with their dialog, without a call to the server', () => {
     const { queue, states, discarded } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.add(other, photos('b'))

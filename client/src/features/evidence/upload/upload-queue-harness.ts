@@ -25,7 +25,7 @@ function missing(what: string): never {
   throw new Error(what)
 }
 
-/** A network whose answers the test gives by hand, file by file. */
+/** Fake transport whose responses the test gives file by file. */
 export function createUploadHarness({
   now,
   person = ANA,
@@ -36,7 +36,7 @@ export function createUploadHarness({
   const calls: {
     upload: Upload
     progress: (loaded: number) => void
-    answer: (arrival: UploadReceipt) => void
+    answer: (receipt: UploadReceipt) => void
     fail: (error: Error) => void
     isStopped: () => boolean
   }[] = []

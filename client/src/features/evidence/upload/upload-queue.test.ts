@@ -17,7 +17,7 @@ import { byUrgency, summaryOf } from './upload-summary.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('the upload queue and the network (D-22)', () => {
+describe('upload queue: network (D-22)', () => {
   test('sends two files at a time, with their order, category and description', async () => {
     const { queue, calls, last, states, sent } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
@@ -44,7 +44,7 @@ describe('the upload queue and the network (D-22)', () => {
     })
   })
 
-  test('a refused file carries its reason and never holds up the others; the same bytes are said to be there', async () => {
+  test('a refused file keeps its reason and does not block the others; duplicates are reported as already there', async () => {
     const { queue, last } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
@@ -61,7 +61,7 @@ describe('the upload queue and the network (D-22)', () => {
     expect(byUrgency(queue.items()).map(({ file }) => file.name)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a dead network is waited for with growing pauses and without end', async () => {
+  test('network failures are retried indefinitely with growing delays', async () => {
     const { queue, calls, last, states } = createUploadHarness()
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
@@ -82,7 +82,7 @@ describe('the upload queue and the network (D-22)', () => {
     expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
   })
 
-  test('a busy server is asked again a few times, not before it wants, then by hand', async () => {
+  test('a busy server is retried a limited number of times, respecting Retry-After, then manually', async () => {
     const { queue, calls, last, states } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.send(order.id, {})
@@ -104,7 +104,7 @@ describe('the upload queue and the network (D-22)', () => {
     expect(states()).toEqual({ a: 'sent' })
   })
 
-  test('as long as a try moves bytes, the next one comes soon', async () => {
+  test('the retry delay stays short while attempts make progress', async () => {
     let time = 0
     const { queue, calls, last } = createUploadHarness({ now: () => time })
     queue.add(order, [photo('a', 100_000)])
@@ -119,7 +119,7 @@ describe('the upload queue and the network (D-22)', () => {
     expect(queue.items()[0]?.loaded).toBe(80_000)
   })
 
-  test('a returning network ends the pause at once', async () => {
+  test('when the network returns, the delay ends at once', async () => {
     const { queue, calls, last } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.send(order.id, {})
@@ -130,7 +130,7 @@ describe('the upload queue and the network (D-22)', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('«already there» after a new try means that the first one had arrived', async () => {
+  test('«already there» after a retry means that an earlier attempt had arrived', async () => {
     const { queue, last, states } = createUploadHarness()
     queue.add(order, photos('a'))
     queue.send(order.id, {})
@@ -143,14 +143,14 @@ describe('the upload queue and the network (D-22)', () => {
     expect(states()).toEqual({ a: 'sent' })
   })
 
-  test('progress tells bytes and speed of this try alone, without a notice for every event', async () => {
+  test('progress reports bytes and speed of the current attempt only, throttled', async () => {
     let time = 0
     const { queue, last } = createUploadHarness({ now: () => time })
     queue.add(order, [photo('a', 20_000)])
     queue.send(order.id, {})
     let notices = 0
     queue.subscribe(() => notices++)
-    // It goes on at 10,000 bytes: those were sent by an earlier try.
+    // Resumes at 10,000 bytes, sent by an earlier attempt.
     for (time = 10; time <= 1_000; time += 10) last('a').progress(10_000 + time * 10)
     const [item] = queue.items()
     expect(notices).toBeLessThan(11)

@@ -14,20 +14,21 @@ import {
 } from './upload-item.ts'
 
 export const PARALLEL_UPLOADS = 2
-/** Pauses before the next tries; a dead network is tried again for ever, at the last of them. */
+/** Delays before retries; while the network is down, retries continue indefinitely with the last delay. */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 15_000]
-/** Progress events come up to 20 times a second for each file; the eye needs fewer. */
+/** Progress events arrive up to 20 times a second per file; the display needs fewer. */
 const PROGRESS_EVERY_MS = 120
 
 const all: UploadPredicate = () => true
-/** The same file picked twice for one order; another file of the same name differs in size or date. */
+/**
+ * Identifies the same file picked twice for one order; another file of the same name differs in size or date.
+ */
 const identityOf = ({ order, file }: Pick<Upload, 'order' | 'file'>) =>
   `${order.id}/${file.lastModified}/${file.size}/${file.name}`
 
 /**
- * All that this browser sends, for any order, wherever the person works meanwhile: two files at a time, with
- * new tries when the network fails (D-22). Each person has a list of their own; it waits while they are
- * signed out, and nobody else sees it.
+ * Uploads of this browser, for any order and on any page: two files at a time, with retries when the network
+ * fails (D-22). The list is kept per user: it is paused while that user is signed out and hidden from others.
  */
 export function createUploadQueue(transport: Transport, now: () => number = () => performance.now()) {
   let items: readonly UploadItem[] = []
@@ -38,7 +39,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   const running = new Map<number, AbortController>()
   const pauses = new Set<() => void>()
   const endListeners = new Set<(order: UploadOrder, ended: readonly UploadItem[]) => void>()
-  const untold = new Set<number>()
+  const unreported = new Set<number>()
 
   const publish = (next: readonly UploadItem[]) => {
     items = next
@@ -46,34 +47,37 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   }
   const change = (key: number, change: Partial<UploadItem>) =>
     publish(items.map((item) => (item.key === key ? { ...item, ...change } : item)))
-  const changeAll = (isMeant: UploadPredicate, change: Partial<UploadItem>) =>
-    publish(items.map((item) => (isMeant(item) ? { ...item, ...change } : item)))
+  const changeAll = (matches: UploadPredicate, change: Partial<UploadItem>) =>
+    publish(items.map((item) => (matches(item) ? { ...item, ...change } : item)))
 
-  function fillLines() {
+  function startWaiting() {
     for (const item of items) {
       if (running.size >= PARALLEL_UPLOADS) return
       if (item.state === 'waiting' && !running.has(item.key)) void run(item)
     }
   }
-  function enqueue(isMeant: UploadPredicate) {
-    changeAll(isMeant, { state: 'waiting', reason: null, tries: 0 })
-    fillLines()
+  function enqueue(matches: UploadPredicate) {
+    changeAll(matches, { state: 'waiting', reason: null, tries: 0 })
+    startWaiting()
   }
 
-  function tellOf(order: UploadOrder) {
+  function reportEnded(order: UploadOrder) {
     const own = items.filter(byOrder(order.id))
     if (own.some((item) => isUnderWay(item) || item.state === 'paused')) return
-    const ended = own.filter((item) => hasEnded(item) && untold.delete(item.key))
+    const ended = own.filter((item) => hasEnded(item) && unreported.delete(item.key))
     if (ended.length > 0) for (const listener of endListeners) listener(order, ended)
   }
 
-  /** The pause before a new try keeps its line: the files behind would meet the same dead network. */
+  /**
+   * A file keeps its slot during the delay before a retry: the files behind it would meet the same network
+   * failure.
+   */
   async function run(upload: UploadItem) {
     const { key } = upload
     const controller = new AbortController()
     const { signal } = controller
     running.set(key, controller)
-    untold.add(key)
+    unreported.add(key)
     let failedAttempts = 0
     for (let tries = 1; !signal.aborted; tries++) {
       change(key, { state: 'sending', tries, bytes_per_second: 0, reason: null })
@@ -85,8 +89,8 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       await pause(delay, signal)
     }
     if (running.get(key) === controller) running.delete(key)
-    fillLines()
-    tellOf(upload.order)
+    startWaiting()
+    reportEnded(upload.order)
   }
   const hasTriedBefore = (key: number) => {
     const item = items.find((one) => one.key === key)
@@ -101,14 +105,14 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       show(loaded)
     }
     try {
-      const arrival = await transport.send(upload, { signal, onProgress })
-      return { outcome: receivedState(arrival, upload.file, isAgain), delay: null, hasMoved }
+      const receipt = await transport.send(upload, { signal, onProgress })
+      return { outcome: receivedState(receipt, upload.file, isAgain), delay: null, hasMoved }
     } catch (error) {
       const { kind, reason, retry_after_ms = 0 } = transport.failureOf(error)
       const step = hasMoved ? 0 : failedAttempts
       const planned = RETRY_DELAYS_MS[step] ?? (kind === 'unreachable' ? RETRY_DELAYS_MS.at(-1) : undefined)
-      const isPassing = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
-      const state = !isPassing
+      const isRetryable = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
+      const state = !isRetryable
         ? kind === 'refused'
           ? 'refused'
           : 'failed'
@@ -116,7 +120,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
           ? 'retrying'
           : 'offline'
       const outcome: Partial<UploadItem> = { state, reason, bytes_per_second: 0 }
-      return { outcome, delay: isPassing ? Math.max(planned, retry_after_ms) : null, hasMoved }
+      return { outcome, delay: isRetryable ? Math.max(planned, retry_after_ms) : null, hasMoved }
     }
   }
 
@@ -128,7 +132,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       if (signal.aborted) return
       const passed = at === undefined ? 0 : now() - at
       if (at !== undefined && passed < PROGRESS_EVERY_MS) return
-      // The first event of a try says where it goes on: nothing has been sent by then.
+      // The first event of an attempt reports the resume offset; nothing has been sent by then.
       if (passed > 0) {
         const current = ((loaded - before) * 1_000) / passed
         speed = speed === 0 ? current : speed * 0.7 + current * 0.3
@@ -153,20 +157,20 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     })
   }
 
-  /** The line is free at once; what the ended try still says is not heard. */
+  /** Frees the slot at once; later events of the aborted attempt are ignored. */
   const stop = (key: number) => {
     running.get(key)?.abort()
     running.delete(key)
   }
-  function drop(isMeant: UploadPredicate) {
-    const gone = items.filter(isMeant)
-    publish(items.filter((item) => !gone.includes(item)))
-    for (const item of gone) {
+  function drop(matches: UploadPredicate) {
+    const removed = items.filter(matches)
+    publish(items.filter((item) => !removed.includes(item)))
+    for (const item of removed) {
       stop(item.key)
       if (!isOver(item) && item.state !== 'chosen') transport.discard(item)
     }
-    fillLines()
-    for (const { order } of gone) tellOf(order)
+    startWaiting()
+    for (const { order } of removed) reportEnded(order)
   }
 
   return {
@@ -176,11 +180,11 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     },
     items: () => items,
     hasItems: () => items.length > 0,
-    /** Tells of the files of an order that have just ended, once nothing of it is under way any more. */
+    /** Reports the files of an order that have just ended, once none of its files is under way or paused. */
     onEnded(listener: (order: UploadOrder, ended: readonly UploadItem[]) => void) {
       endListeners.add(listener)
     },
-    /** Whose files are listed and sent; null while nobody is signed in. */
+    /** User whose files are listed and sent; null while nobody is signed in. */
     setOwner(next: number | null) {
       if (next === person) return
       for (const key of [...running.keys()]) stop(key)
@@ -191,9 +195,9 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
         )
       person = next
       publish(next === null ? [] : (itemsByPerson.get(next) ?? []))
-      fillLines()
+      startWaiting()
     },
-    /** Adds files that are not listed for this order yet; answers how many were. */
+    /** Adds files not yet listed for this order; returns how many were added. */
     add(order: UploadOrder, files: Iterable<File>) {
       if (person === null) return 0
       const known = new Set(items.filter((item) => !isOver(item)).map(identityOf))
@@ -218,38 +222,38 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       if (fresh.length > 0) publish([...items, ...fresh])
       return fresh.length
     },
-    /** Sends what was chosen for this order. */
+    /** Sends the files chosen for this order. */
     send(order_id: number, fields: UploadFields) {
-      const isMeant: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
-      changeAll(isMeant, { fields })
-      enqueue(isMeant)
+      const matches: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
+      changeAll(matches, { fields })
+      enqueue(matches)
     },
-    /** Sends again what failed or was paused. */
+    /** Retries failed files and continues paused ones. */
     resume: (which: UploadPredicate = all) => enqueue((item) => isStopped(item) && which(item)),
-    /** Stops and keeps. */
+    /** Stops the transfer and keeps the file in the list. */
     pause(which: UploadPredicate = all) {
-      const meant = items.filter((item) => isUnderWay(item) && which(item))
-      changeAll((item) => meant.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
-      for (const item of meant) stop(item.key)
-      fillLines()
+      const matching = items.filter((item) => isUnderWay(item) && which(item))
+      changeAll((item) => matching.includes(item), { state: 'paused', bytes_per_second: 0, reason: null })
+      for (const item of matching) stop(item.key)
+      startWaiting()
     },
-    /** Takes files off the list; what was sent of one that has not arrived goes from the server too. */
+    /** Removes files from the list; partial uploads are also deleted on the server. */
     remove: drop,
-    /** Ends all that was to be sent and has not arrived. */
+    /** Removes all files that were sent off but have not arrived. */
     cancel: (which: UploadPredicate = all) =>
       drop((item) => !isOver(item) && item.state !== 'chosen' && which(item)),
-    /** Files that were chosen and not sent are forgotten with the dialog that listed them. */
+    /** Drops the chosen but unsent files of an order when its dialog closes. */
     discardUnsent: (order_id: number) =>
       drop((item) => item.state === 'chosen' && item.order.id === order_id),
     clearDone: (which: UploadPredicate = all) => drop((item) => isOver(item) && which(item)),
-    /** Ends the pause before a new try: the network is back. */
+    /** Ends the delays before retries: the network is back. */
     retryNow() {
       for (const end of [...pauses]) end()
     },
   }
 }
 
-/** After a new try «already there» means that the first one had arrived after all. */
+/** After a retry, «already there» means that the earlier attempt had arrived, so it counts as sent. */
 function receivedState({ is_new, notice }: UploadReceipt, file: File, isAgain: boolean): Partial<UploadItem> {
   const state = is_new || isAgain ? 'sent' : 'already_there'
   return { state, loaded: file.size, bytes_per_second: 0, reason: state === 'sent' ? null : notice }

@@ -72,7 +72,9 @@ function UploadActions({ item }: { item: UploadItem }) {
   )
 }
 
-/** The refusal names the file, as it may stand in a list of many; here it stands under its name. */
+/**
+ * The server's reason starts with the file name, for use in lists; here the name is already shown above it.
+ */
 function sentence({ state, tries, file, reason }: UploadItem) {
   if (state === 'offline') return 'Continua de onde parou quando a conexão voltar.'
   if (reason === null || state === 'already_there') return null
@@ -105,7 +107,7 @@ function State({ item }: { item: UploadItem }) {
   )
 }
 
-/** Phones name their photos IMG_2931: the picture says which it is. What the browser cannot draw gets a sign. */
+/** Preview, since phones name photos IMG_2931; files the browser cannot display get an icon. */
 function Picture({ file }: { file: File }) {
   const kind = guessFileType(file)
   const [address, setAddress] = useState<string>()

@@ -35,7 +35,7 @@ export function summaryOf(items: readonly UploadItem[]): UploadSummary {
   }
 }
 
-/** What somebody must see stands first, what is settled last; within each the order in which files were chosen. */
+/** Problems first, finished files last; within each group in the order in which they were chosen. */
 export const byUrgency = (items: readonly UploadItem[]) =>
   items.toSorted((one, other) => URGENCY[one.state] - URGENCY[other.state])
 

@@ -7,31 +7,34 @@ import type { Transport, Upload, UploadReceipt } from './upload-item.ts'
 import { createUploadUrlStorage, fingerprintOf } from './upload-url-storage.ts'
 
 const ENDPOINT = `${API}/uploads`
-/** Bytes of one request: short enough for every time limit between here and the server (D-22). */
+/** Bytes per request: small enough to stay within every timeout between client and server (D-22). */
 const CHUNK_BYTES = 8 * 1024 * 1024
-/** So much is sent with the first request: were its answer lost, so much would be sent twice. */
+/** Files up to this size are sent with the creation request: if its response is lost, they are sent twice. */
 const AT_ONCE_BYTES = 2 * 1024 * 1024
-/** A connection whose other end is gone gives no sign; after this long without one it is cut and tried again. */
+/** Without any progress for this long the connection is aborted and retried: a dead peer gives no error. */
 const STALLED_MS = 30_000
-/** Once a whole chunk has left, the server may be hashing and checking the file. */
+/** Longer timeout once a whole chunk is sent: the server may be hashing and checking the file. */
 const UNANSWERED_MS = 180_000
-/** The network was just reported back: what has not moved for this long hangs on the old connection. */
+/** When the network comes back, a request without progress for this long is stuck on the old connection. */
 const STALE_MS = 3_000
 
-/** Answers that speak of the server's moment, not of the file. */
-const PASSING = [408, 429, 502, 503, 504]
-/** The server no longer knows this upload; the next try begins anew. */
+/** Statuses about the state of the server, not about the file: retry. */
+const RETRYABLE_STATUSES = [408, 429, 502, 503, 504]
+/** The server no longer has this upload; the next attempt starts over. */
 const GONE_STATUSES = [404, 410]
 const GONE_TEXT = 'O servidor não guardou o que já foi enviado. O envio recomeça.'
 const BUSY_TEXT = 'O servidor ainda encerra a conexão anterior.'
 
-const library = () => import('tus-js-client')
+const loadTus = () => import('tus-js-client')
 const addresses = createUploadUrlStorage()
 
-/** tus, by its client library. New tries are the queue's affair: it knows what else is to be sent. */
+/**
+ * Transport over the tus protocol with tus-js-client. Its own retries are off: the queue decides about them,
+ * as it knows the other pending files.
+ */
 export const tusTransport: Transport = {
   async send(upload, { signal, onProgress }) {
-    const tus = await library().catch(() => {
+    const tus = await loadTus().catch(() => {
       throw new ApiError(0, undefined)
     })
     if (signal.aborted) throw cancelled()
@@ -67,7 +70,7 @@ export const tusTransport: Transport = {
         },
         onAfterResponse(request, response) {
           watch.requestStarted(Number.POSITIVE_INFINITY)
-          // The library would begin anew after any refused HEAD, and give up what the server holds.
+          // The library would start a new upload after any failed HEAD and abandon the bytes on the server.
           const status = response.getStatus()
           if (request.getMethod() === 'HEAD' && status >= 400 && !GONE_STATUSES.includes(status))
             throw errorFromResponse(request, response)
@@ -81,10 +84,10 @@ export const tusTransport: Transport = {
           finish(() => resolve(receiptFrom(lastResponse)))
         },
         onError(error) {
-          const trouble = translateTusError(error)
-          const { kind } = tusTransport.failureOf(trouble)
+          const translated = translateTusError(error)
+          const { kind } = tusTransport.failureOf(translated)
           if (kind === 'refused' || isGone(error)) addresses.forget(fingerprint)
-          finish(() => reject(trouble))
+          finish(() => reject(translated))
         },
       })
       sending.start()
@@ -104,8 +107,8 @@ export const tusTransport: Transport = {
     addresses.forget(fingerprint)
     if (address === null) return
     const headers = callHeaders()
-    // What cannot be told now, the server finds out by itself after a day.
-    void library()
+    // If this fails, the server deletes the upload by itself after a day.
+    void loadTus()
       .then(({ Upload }) => Upload.terminate(address, { headers, retryDelays: [500, 2_000, 5_000] }))
       .catch(() => {})
   },
@@ -113,7 +116,7 @@ export const tusTransport: Transport = {
 
 const cancelled = () => new DOMException('Envio cancelado', 'AbortError')
 
-/** tus carries texts only; what is not said is left out. */
+/** tus metadata values are strings; absent fields are left out. */
 const metadataOf = ({ order, file, fields }: Upload): Record<string, string> => ({
   order_id: String(order.id),
   filename: file.name,
@@ -121,7 +124,10 @@ const metadataOf = ({ order, file, fields }: Upload): Record<string, string> => 
   ...(fields.description && { description: fields.description }),
 })
 
-/** What went wrong, in our own words: the library keeps the answer, or the error of a hook, inside its error. */
+/**
+ * Unwraps a tus-js-client error: the library keeps the HTTP response, or the error thrown by a hook, inside
+ * its own.
+ */
 function translateTusError(error: Error | DetailedError): Error {
   if (!('originalRequest' in error)) return error
   const { originalRequest, originalResponse, causingError } = error
@@ -131,25 +137,25 @@ function translateTusError(error: Error | DetailedError): Error {
 const isGone = (error: Error | DetailedError) =>
   'originalRequest' in error && GONE_STATUSES.includes(error.originalResponse?.getStatus() ?? 0)
 
-/** Errors that another try may mend, and how long a busy server wants to be left alone. */
+/** Retryable errors, with the server's Retry-After in ms (0 when absent). */
 const waits = new WeakMap<WeakKey, number>()
 
 function errorFromResponse(request: HttpRequest, response: HttpResponse) {
   const status = response.getStatus()
-  const isBegun = request.getMethod() !== 'POST'
+  const isExisting = request.getMethod() !== 'POST'
   const error =
-    isBegun && GONE_STATUSES.includes(status)
+    isExisting && GONE_STATUSES.includes(status)
       ? new ApiError(status, GONE_TEXT)
       : request.getMethod() === 'HEAD' && status === 409
         ? new ApiError(status, BUSY_TEXT)
         : toApiError(status, response.getBody())
-  // 409 of an upload that was begun: the server counts another offset, or still has the old connection.
-  if (PASSING.includes(status) || (isBegun && [409, 423, ...GONE_STATUSES].includes(status)))
+  // 409 on an existing upload: the server has another offset, or still holds the old connection.
+  if (RETRYABLE_STATUSES.includes(status) || (isExisting && [409, 423, ...GONE_STATUSES].includes(status)))
     waits.set(error, Number(response.getHeader('Retry-After') ?? 0) * 1_000)
   return error
 }
 
-/** Cuts what gives no sign any more; a half-open connection would wait for minutes. */
+/** Aborts a request without progress; a half-open TCP connection would otherwise hang for minutes. */
 function watchConnection(onDead: () => void) {
   let until = Number.POSITIVE_INFINITY
   let movedAt = performance.now()
@@ -164,7 +170,7 @@ function watchConnection(onDead: () => void) {
   }
   window.addEventListener('online', retry)
   return {
-    /** The request under way ends at this byte of the file. */
+    /** `end` is the offset in the file at which the current request ends. */
     requestStarted(end: number) {
       until = Number.isNaN(end) ? Number.POSITIVE_INFINITY : end
       wait(STALLED_MS)
@@ -177,7 +183,10 @@ function watchConnection(onDead: () => void) {
   }
 }
 
-/** The last piece is answered like a plain upload; when that answer was lost, HEAD says that the file is there. */
+/**
+ * The last chunk is answered like a plain upload; if that response was lost, HEAD reports the complete file
+ * without a body.
+ */
 function receiptFrom(response: HttpResponse): UploadReceipt {
   const body = response.getBody()
   if (body === '') return { is_new: true, notice: null }

@@ -23,10 +23,10 @@ import { uploads } from './uploads.ts'
 import './upload.css'
 import './upload-tray.css'
 
-/** Long enough to be read; what went well need not be put away by hand. */
+/** Time to read the result before a fully successful tray closes itself. */
 const GONE_AFTER_MS = 10_000
 
-/** What is being sent, in the corner of whatever screen the person works on meanwhile. */
+/** Progress of all uploads, shown in the corner of every page. */
 export function UploadTray() {
   const all = useSyncExternalStore(uploads.subscribe, uploads.items)
   const items = all.filter(({ state }) => state !== 'chosen')
@@ -67,7 +67,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
           onClick={() => setIsOpen(!isOpen)}
         >
           <Sign summary={summary} />
-          <span className="upload-tray-words">
+          <span className="upload-tray-text">
             <strong>{trayTitle(summary)}</strong>
             <span className="numeric clip">{trayLine(summary)}</span>
           </span>
@@ -184,7 +184,7 @@ function ordersOf(items: readonly UploadItem[]) {
   return [...orders.values()]
 }
 
-/** Leaving the page would end what it sends. */
+/** Leaving the page would abort the uploads. */
 function useBeforeUnloadWarning(isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded) return
@@ -194,7 +194,7 @@ function useBeforeUnloadWarning(isNeeded: boolean) {
   }, [isNeeded])
 }
 
-/** When all went well the tray goes by itself; while it is looked into it stays. */
+/** Clears the tray when all files were sent, but not while it is hovered or focused. */
 function useAutoDismiss(items: readonly UploadItem[]) {
   const isAllSent =
     items.length > 0 && items.every(({ state }) => state === 'sent' || state === 'already_there')
@@ -209,7 +209,7 @@ function useAutoDismiss(items: readonly UploadItem[]) {
   }, [isAllSent])
 }
 
-/** Its height, for what else stands at the foot of the window: notices above it, the page's end below it. */
+/** Publishes the tray's height as a CSS variable, so that toasts and page content stay above it. */
 function useTrayHeight() {
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -20,7 +20,7 @@ const storedUpload = {
   parallelUploadUrls: null,
 }
 
-/** What a browser has: the entries are its own keys. */
+/** Fake Storage: like the browser's, its entries are its own keys. */
 function store(): Storage {
   const entries: Record<string, unknown> = {}
   const methods = {
@@ -33,8 +33,8 @@ function store(): Storage {
   return entries as unknown as Storage
 }
 
-describe('where an unfinished upload stands on the server', () => {
-  test('the same file, order, person and words are the same upload; any other is another', () => {
+describe('stored URLs of unfinished uploads', () => {
+  test('file, order, user and texts identify an upload; any difference makes it another one', () => {
     const same = fingerprintOf({ ...upload, key: 2 })
     expect(same).toBe(fingerprintOf(upload))
     const others: Upload[] = [
@@ -49,7 +49,7 @@ describe('where an unfinished upload stands on the server', () => {
     expect(new Set([same, ...others.map(fingerprintOf)]).size).toBe(others.length + 1)
   })
 
-  test('outlives the page, and names neither file nor words', async () => {
+  test('survives a reload, and stores neither file name nor texts', async () => {
     const storage = store()
     await createUploadUrlStorage(storage).addUpload(fingerprintOf(upload), storedUpload)
     const all = JSON.stringify({ ...storage })
@@ -62,7 +62,7 @@ describe('where an unfinished upload stands on the server', () => {
     expect({ ...storage }).toEqual({})
   })
 
-  test('is forgotten after a day, as the server forgets it', async () => {
+  test('expires after a day, as on the server', async () => {
     const storage = store()
     let now = 0
     const clock = () => now
@@ -74,7 +74,7 @@ describe('where an unfinished upload stands on the server', () => {
     expect({ ...storage }).toEqual({})
   })
 
-  test('a storage that is full or forbidden costs the memory of a reload, not the upload', async () => {
+  test('full or blocked storage only loses resumption after a reload, not the upload', async () => {
     const forbidden = new Proxy({} as Storage, {
       get() {
         throw new DOMException('denied', 'SecurityError')

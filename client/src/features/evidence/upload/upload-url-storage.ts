@@ -2,7 +2,7 @@ import type { PreviousUpload, UrlStorage } from 'tus-js-client'
 import type { Upload } from './upload-item.ts'
 
 const PREFIX = 'upload:'
-/** The server forgets an unfinished upload a day after its last byte. */
+/** The server deletes an unfinished upload a day after its last byte. */
 const RETENTION_MS = 24 * 60 * 60 * 1_000
 
 interface StoredUpload {
@@ -12,8 +12,8 @@ interface StoredUpload {
 }
 
 /**
- * The same file for the same order, by the same person and with the same words. It stands in the browser's
- * storage, which others of a shared desk may open, so it names neither file nor words.
+ * Identifies the same file for the same order, user, category and description. Stored in localStorage, which
+ * other users of the machine can read, so file name and texts are hashed.
  */
 export const fingerprintOf = ({ person, order, file, fields }: Upload) =>
   [
@@ -24,19 +24,22 @@ export const fingerprintOf = ({ person, order, file, fields }: Upload) =>
     hash([file.name, fields.category ?? '', fields.description ?? ''].join('\0')),
   ].join('/')
 
-/** FNV-1a: tells apart what already agrees in size and moment. crypto.subtle is missing on plain http. */
+/**
+ * FNV-1a is enough to tell apart files that already agree in size and date; crypto.subtle is missing on plain
+ * HTTP.
+ */
 function hash(text: string) {
   let sum = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) sum = Math.imul(sum ^ byte, 0x01000193)
   return (sum >>> 0).toString(16)
 }
 
-/** Where unfinished uploads stand on the server, so that the same file chosen after a reload goes on. */
+/** URLs of unfinished uploads on the server, so that the same file chosen again after a reload is resumed. */
 export function createUploadUrlStorage(
   storage: Storage = localStorage,
   now: () => number = () => Date.now(),
 ): UrlStorage & { find(fingerprint: string): string | null; forget(fingerprint: string): void } {
-  // The store may be full or forbidden; then what is under way is at least known until the page is left.
+  // Storage may be full or blocked; then the URLs are only known until the page is left.
   const known = new Map<string, StoredUpload>()
   const read = (fingerprint: string): StoredUpload | null => {
     const stored = known.get(fingerprint) ?? parse(attempt(() => storage.getItem(PREFIX + fingerprint)))

@@ -1,7 +1,7 @@
 import { createUploadQueue } from './upload-queue.ts'
 import { tusTransport } from './upload-transport.ts'
 
-/** The one list of what this page sends, for every screen. */
+/** The one upload queue of this page, shared by all screens. */
 export const uploads = createUploadQueue(tusTransport)
 
 window.addEventListener('online', uploads.retryNow)

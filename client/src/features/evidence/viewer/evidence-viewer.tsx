@@ -16,7 +16,7 @@ import './viewer.css'
 
 interface Props {
   files: readonly EvidenceFile[]
-  /** None keeps it closed; it stays mounted, or the focus would not return to the cards. */
+  /** Null keeps the viewer closed. It stays mounted so that focus can return to the cards. */
   id: number | null
   brand: string
   required: readonly RequiredCategory[]
@@ -27,23 +27,23 @@ interface Props {
   onShow: (id: number | null) => void
 }
 
-/** From here on there is room for the facts beside the picture. */
+/** From this width the facts fit beside the picture. */
 const ROOM_FOR_FACTS = '(min-width: 1024px)'
 
-/** The order's files one by one, as large as the window, with everything that can be said and done about them. */
+/** Full-window viewer for the files of an order, with all actions and facts of each file. */
 export function EvidenceViewer({ files, id, onShow, ...rest }: Props) {
   const titleId = useId()
-  const place = files.findIndex((file) => file.id === id)
-  const lastPlace = useRef(0)
-  if (place >= 0) lastPlace.current = place
-  // The file was deleted: its neighbour takes over.
-  const isLost = id !== null && place < 0
-  const neighbour = files[Math.min(lastPlace.current, files.length - 1)]
+  const index = files.findIndex((file) => file.id === id)
+  const lastIndex = useRef(0)
+  if (index >= 0) lastIndex.current = index
+  // The shown file was deleted: show its neighbour.
+  const isLost = id !== null && index < 0
+  const neighbour = files[Math.min(lastIndex.current, files.length - 1)]
   useEffect(() => {
     if (isLost) onShow(neighbour?.id ?? null)
   }, [isLost, neighbour, onShow])
 
-  const shown = files[place] ?? neighbour
+  const shown = files[index] ?? neighbour
   const backToCard = () =>
     document.querySelector<HTMLElement>(`[data-card="${shown?.id}"]`)?.focus({ preventScroll: false })
   return (
@@ -105,12 +105,12 @@ function ViewerContent({
   }
   const chooseCategory = () => {
     setHasPanel(true)
-    // The panel may only now be drawn.
+    // The panel may only be rendered in this frame.
     requestAnimationFrame(() => categories.current?.querySelector('select')?.focus())
   }
   const viewerCommandFor = (key: string): (() => void) | undefined => {
     switch (key) {
-      // A picture that is larger than the window is moved by the arrows.
+      // Arrows pan a zoomed picture.
       case 'ArrowLeft':
         return zoom > 1 ? undefined : () => step(index - 1)
       case 'ArrowRight':
@@ -150,7 +150,7 @@ function ViewerContent({
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the dialog around it
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard shortcuts of the surrounding dialog
     <div ref={frame} className="viewer-frame" tabIndex={-1} onKeyDown={handleKeyDown}>
       <ViewerHeader titleId={titleId} file={file} index={index} total={files.length} />
       <p className="visually-hidden" role="status">

@@ -3,25 +3,25 @@ import { bytes, dateTime, duration, integer, percentSaved } from '@garantia/shar
 import { type ReactNode, useEffect, useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 
-/** What is known of a file; the server read it from the original, the browser parses nothing. */
+/** Facts of a file; the server read them from the original, the browser parses nothing. */
 export function ViewerFacts({ file }: { file: EvidenceFile }) {
   const { data } = trpc.evidence.one.useQuery({ id: file.id }, { placeholderData: (before) => before })
   const utils = trpc.useUtils()
   const { id, converted_url } = file
   const seen = useRef({ id, converted_url })
   useEffect(() => {
-    // Another copy of the same file has another fingerprint.
+    // Another converted copy has another SHA-256.
     if (seen.current.id === id && seen.current.converted_url !== converted_url)
       void utils.evidence.one.invalidate({ id })
     seen.current = { id, converted_url }
   }, [utils, id, converted_url])
-  const told = data?.id === file.id ? data : null
+  const detail = data?.id === file.id ? data : null
   const saved = file.converted_size === null ? 0 : percentSaved(file.file_size, file.converted_size)
   return (
     <dl className="viewer-facts">
-      <Fact term="Enviado por">{told && (told.uploaded_by_name ?? '—')}</Fact>
+      <Fact term="Enviado por">{detail && (detail.uploaded_by_name ?? '—')}</Fact>
       <Fact term="Enviado em">{dateTime(file.uploaded_at)}</Fact>
-      {file.file_type !== 'document' && file.file_type !== 'pdf' && <CaptureFacts told={told} />}
+      {file.file_type !== 'document' && file.file_type !== 'pdf' && <CaptureFacts detail={detail} />}
       {file.pages !== null && <Fact term="Páginas">{integer(file.pages)}</Fact>}
       {file.duration_seconds !== null && <Fact term="Duração">{duration(file.duration_seconds)}</Fact>}
       {file.rotation !== 0 && <Fact term="Giro">{file.rotation}° à direita; o original fica como veio</Fact>}
@@ -35,33 +35,33 @@ export function ViewerFacts({ file }: { file: EvidenceFile }) {
       <Fact term="SHA-256 do original">
         <Hash value={file.sha256} />
       </Fact>
-      {told?.converted_sha256 && (
+      {detail?.converted_sha256 && (
         <Fact term="SHA-256 do convertido">
-          <Hash value={told.converted_sha256} />
+          <Hash value={detail.converted_sha256} />
         </Fact>
       )}
     </dl>
   )
 }
 
-const CaptureFacts = ({ told }: { told: EvidenceDetail | null }) => (
+const CaptureFacts = ({ detail }: { detail: EvidenceDetail | null }) => (
   <>
-    <Fact term="Feito em">{told && (told.captured_at ? dateTime(told.captured_at) : '—')}</Fact>
-    <Fact term="Câmera">{told && (told.camera ?? '—')}</Fact>
+    <Fact term="Feito em">{detail && (detail.captured_at ? dateTime(detail.captured_at) : '—')}</Fact>
+    <Fact term="Câmera">{detail && (detail.camera ?? '—')}</Fact>
     <Fact term="Dimensões">
-      {told &&
-        (told.original_width && told.original_height
-          ? `${integer(told.original_width)} × ${integer(told.original_height)}`
+      {detail &&
+        (detail.original_width && detail.original_height
+          ? `${integer(detail.original_width)} × ${integer(detail.original_height)}`
           : '—')}
     </Fact>
-    {told !== null && (told.orientation ?? 1) > 1 && (
-      <Fact term="Orientação">EXIF {told.orientation}: o convertido sai em pé</Fact>
+    {detail !== null && (detail.orientation ?? 1) > 1 && (
+      <Fact term="Orientação">EXIF {detail.orientation}: o convertido sai em pé</Fact>
     )}
-    <Fact term="Localização">{told && placeOf(told)}</Fact>
+    <Fact term="Localização">{detail && locationText(detail)}</Fact>
   </>
 )
 
-function placeOf({ has_location, keeps_location }: EvidenceDetail) {
+function locationText({ has_location, keeps_location }: EvidenceDetail) {
   if (has_location === null) return '—'
   if (!has_location) return 'Não contém localização'
   return keeps_location

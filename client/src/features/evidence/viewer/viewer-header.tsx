@@ -28,7 +28,7 @@ export const ViewerHeader = ({ titleId, file, index, total }: Props) => (
   </header>
 )
 
-/** What a screen reader hears when another file comes, or when this one changed. */
+/** Screen reader text when another file is shown or the current one changes. */
 export const positionOf = (
   { original_filename, status, evidence_category, rotation }: EvidenceFile,
   index: number,

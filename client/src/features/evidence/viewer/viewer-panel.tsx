@@ -26,10 +26,10 @@ interface Props {
   onDescribe: () => void
 }
 
-/** «Ainda não foi convertido» stands at the name already. */
+/** «Ainda não foi convertido»: the status beside the name already shows it. */
 const STATUS_SAYS_IT = 'V07'
 
-/** What the file shows, what speaks against it, and what is known of it. */
+/** Category, failed checks and facts of a file. */
 export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCategory, onDescribe }: Props) {
   const { data: checklist } = trpc.evidence.checklist.useQuery({ order_id: file.order_id })
   const failedChecks = (checklist?.checks ?? []).filter(
@@ -42,7 +42,7 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
         {mayChange ? (
           <>
             <ul className="viewer-categories">
-              {OFFERED_CATEGORIES.map((category, place) => (
+              {OFFERED_CATEGORIES.map((category, index) => (
                 <li key={category}>
                   <Button
                     variant="minimal"
@@ -52,7 +52,7 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
                     aria-pressed={file.evidence_category === category}
                     onClick={() => onCategory(category)}
                   >
-                    <kbd className="kbd">{place + 1}</kbd> {EVIDENCE_CATEGORY[category]}
+                    <kbd className="kbd">{index + 1}</kbd> {EVIDENCE_CATEGORY[category]}
                   </Button>
                 </li>
               ))}

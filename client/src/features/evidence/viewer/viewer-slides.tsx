@@ -14,14 +14,14 @@ export interface SlideActionProps {
   act: (action: FileAction, file: EvidenceFile) => void
 }
 
-/** What a browser may refuse to draw, HEIC and TIFF first of all, is shown by its thumbnail. */
+/** Falls back to the thumbnail for formats the browser cannot display, mainly HEIC and TIFF. */
 export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' | 'converted' }) {
   const wanted = copy === 'converted' ? file.converted_url : file.original_url
   const [refused, setRefused] = useState<string | null>(null)
   const [seen, setSeen] = useState<string | null>(null)
   const isRefused = wanted === null || refused === wanted
   const address = isRefused ? file.thumbnail_url : wanted
-  // The converted copy was made with the angle; everything else is turned on the screen.
+  // The converted copy is already rotated; everything else is rotated by CSS.
   const turn = copy === 'converted' ? 0 : file.rotation
   return (
     <span className="viewer-picture" data-turn={turn}>
@@ -53,7 +53,7 @@ export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' |
   )
 }
 
-/** Original and converted, each under its name and size. */
+/** Original and converted side by side, each with its size. */
 export const ComparisonSlide = ({ file }: { file: EvidenceFile }) => (
   <div className="viewer-pair">
     <figure>
@@ -83,7 +83,7 @@ export function VideoSlide({
   }, [isCurrent])
   if (address && refused !== address)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: nobody captions what a workshop films
+      // biome-ignore lint/a11y/useMediaCaption: workshop videos have no captions
       <video
         ref={player}
         key={address}
@@ -115,7 +115,10 @@ export function VideoSlide({
   )
 }
 
-/** A browser's own viewer is no part of a sandbox: papers are told of, and opened by who wants to. */
+/**
+ * The browser's PDF viewer does not run in a sandbox, so documents are not embedded, only offered as
+ * downloads.
+ */
 export const DocumentSlide = ({ file, isBusy, act }: SlideActionProps & { file: EvidenceFile }) => (
   <div className="viewer-fallback">
     <span className="viewer-type-icon" aria-hidden="true">

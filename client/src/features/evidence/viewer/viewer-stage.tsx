@@ -33,7 +33,7 @@ const LABELS = {
   Slide: 'arquivo',
   '{index} of {total}': '{index} de {total}',
 }
-/** A pixel of the file as three of the screen: enough to read an engraving. */
+/** Up to three screen pixels per image pixel: enough to read an engraving. */
 const ZOOM_PIXELS = 3
 
 interface Props extends SlideActionProps {
@@ -45,12 +45,12 @@ interface Props extends SlideActionProps {
   onZoom: (zoom: number) => void
 }
 
-/** The files as a strip to swipe through; photos are zoomed by pinch, double click and the buttons. */
+/** Carousel of the files; photos zoom by pinch, double click and buttons. */
 export function ViewerStage({ files, index, isComparing, zoomRef, onIndex, onZoom, ...actionProps }: Props) {
   const slides = useMemo(() => files.map((file) => slideOf(file, isComparing)), [files, isComparing])
   const byId = new Map(files.map((file) => [file.id, file]))
   return (
-    <div ref={ownMoves} className="viewer-stage">
+    <div ref={preventNativeTouch} className="viewer-stage">
       <Lightbox
         plugins={[Inline, Zoom]}
         slides={slides}
@@ -84,15 +84,18 @@ export function ViewerStage({ files, index, isComparing, zoomRef, onIndex, onZoo
   )
 }
 
-/** The strip follows the finger by itself. Where the browser saw a fling too, it would swallow the next tap. */
-function ownMoves(stage: HTMLElement | null) {
-  const own = (event: TouchEvent) => {
-    // A film is sought by the browser's own controls.
-    const isSought = event.target instanceof Element && event.target.closest('video')
-    if (event.cancelable && !isSought) event.preventDefault()
+/**
+ * Prevents the browser's own touch handling: the carousel follows the finger itself, and a fling seen by the
+ * browser too would swallow the next tap.
+ */
+function preventNativeTouch(stage: HTMLElement | null) {
+  const handleTouchMove = (event: TouchEvent) => {
+    // Videos are seeked with the browser's own controls.
+    const isOnVideo = event.target instanceof Element && event.target.closest('video')
+    if (event.cancelable && !isOnVideo) event.preventDefault()
   }
-  stage?.addEventListener('touchmove', own, { passive: false })
-  return () => stage?.removeEventListener('touchmove', own)
+  stage?.addEventListener('touchmove', handleTouchMove, { passive: false })
+  return () => stage?.removeEventListener('touchmove', handleTouchMove)
 }
 
 function slideOf(file: EvidenceFile, isPaired: boolean): Slide {

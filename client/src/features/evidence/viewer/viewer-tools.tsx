@@ -31,7 +31,7 @@ interface Props {
   onPanel: () => void
 }
 
-/** Above the picture; on a phone below it, where the thumb is. */
+/** Above the picture; on phones below it. */
 export function ViewerTools({
   file,
   rights,

@@ -2,7 +2,7 @@ import type { Metrics } from '@garantia/shared/orders/metrics'
 import type { Bar } from './chart-panel.tsx'
 
 const SHOWN = 8
-/** Brands by number of orders; past eight the rest is one bar, while the table names them all. */
+/** Brands by number of orders; beyond eight the rest is summed into one bar, while the table lists all. */
 export function brandBars(orders_by_brand: Metrics['orders_by_brand']) {
   const all: Bar[] = Object.entries(orders_by_brand)
     .map(([label, value]) => ({ label, value }))
@@ -14,7 +14,7 @@ export function brandBars(orders_by_brand: Metrics['orders_by_brand']) {
 }
 
 const weekday = new Intl.DateTimeFormat('pt-BR', { weekday: 'short', timeZone: 'UTC' })
-/** «sáb 21/11». */
+/** Label example: «sáb 21/11». */
 export const dayBars = (series: Metrics['weekly_series']): Bar[] =>
   series.map(({ day, orders }) => {
     const [, month = '', date = ''] = day.slice(0, 10).split('-')

@@ -9,13 +9,13 @@ export interface Bar {
 interface Props {
   title: string
   aside: string
-  /** What a bar stands for: head of the table's first column. */
+  /** Heading of the table's first column: what a bar stands for. */
   head: string
   bars: readonly Bar[]
   chart: ReactNode
 }
 
-/** A picture, and the same figures as a table for whoever reads better so. */
+/** A chart, with a switch to the same figures as a table for accessibility. */
 export function ChartPanel({ title, aside, head, bars, chart }: Props) {
   const id = useId()
   const [isTable, setIsTable] = useState(false)

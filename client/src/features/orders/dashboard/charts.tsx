@@ -13,12 +13,12 @@ const LABEL_WIDTH = 116
 const VALUE_WIDTH = 44
 const AXIS_HEIGHT = 36
 const CAPTION_HEIGHT = 20
-/** A scale needs somewhere to end even when there is nothing to show. */
+/** At least 1, because a scale needs a non-empty domain. */
 const longest = (bars: readonly Bar[]) => Math.max(1, ...bars.map(({ value }) => value))
 const chartSummary = (label: string, bars: readonly Bar[]) =>
   `${label}: ${bars.map((bar) => `${bar.label}, ${bar.value}`).join('; ')}`
 
-/** Lying bars, for names that need room. */
+/** Horizontal bars, for long labels. */
 export function HorizontalBars({ label, bars }: Props) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 })
   const height = Math.min(HEIGHT, bars.length * ROW_HEIGHT)
@@ -57,7 +57,7 @@ export function HorizontalBars({ label, bars }: Props) {
   )
 }
 
-/** Standing bars, for days in their order; a label of two words takes two lines. */
+/** Vertical bars, for days in order; a label of two words takes two lines. */
 export function VerticalBars({ label, bars }: Props) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 })
   const floor = HEIGHT - AXIS_HEIGHT

@@ -35,14 +35,14 @@ export function DashboardPage() {
     refetchInterval: REFRESH,
     placeholderData: keepPreviousData,
   })
-  // The chart says «Últimos 30 dias» whatever the cards show (DASH-2, D-26).
+  // This chart always covers the last 30 days, whatever period the cards show (DASH-2, D-26).
   const latest = trpc.dashboard.metrics.useQuery(lastDays(30, new Date()), { refetchInterval: REFRESH })
   const utils = trpc.useUtils()
   const refresh = () => void utils.dashboard.invalidate()
   useShortcut('r', refresh, { label: 'Atualizar' })
   const hint = useKeyHint()
 
-  // A query without data forgets its error at each new try; the count of errors stays.
+  // A query without data clears its error on each retry, but keeps the error count.
   const isSample = !metrics.data && metrics.errorUpdateCount > 0
   const isLoading = metrics.isPending && !isSample
   const shown = metrics.data ?? SAMPLE

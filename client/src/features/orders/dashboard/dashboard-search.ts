@@ -1,14 +1,14 @@
 import { isPeriod } from '@garantia/shared/orders/metrics'
 import { z } from 'zod'
 
-/** What an address without parameters means: all time. */
+/** Default of the URL parameters: all time. */
 export const ALL_TIME = { start_date: '', end_date: '' } as const
 
 const day = z
   .union([z.literal(''), z.iso.date()])
   .default('')
   .catch('')
-/** The period lives in the address; one that ends before it starts is none. */
+/** The period as URL state; one that ends before it starts falls back to all time. */
 export const dashboardSearch = z
   .object({ start_date: day, end_date: day })
   .transform((period) => (isPeriod(period) ? period : ALL_TIME))

@@ -6,14 +6,14 @@ import type { Figure } from './figures.ts'
 
 interface Props {
   figure: Figure
-  /** Without figures yet only the labels stand. */
+  /** While loading, only the labels are shown. */
   isLoading: boolean
-  /** A door to the list that shows the same orders. */
+  /** Links to the list of exactly these orders. */
   isLink: boolean
 }
 
 export function FigureTile({ figure: { label, value, meaning, status }, isLoading, isLink }: Props) {
-  const words = (
+  const content = (
     <>
       <span className="figure-label">{label}</span>
       <span className="figure-value numeric">{isLoading ? <Skeleton width={45} /> : value}</span>
@@ -22,11 +22,11 @@ export function FigureTile({ figure: { label, value, meaning, status }, isLoadin
   return (
     <li className="figure panel">
       {isLink && status !== undefined ? (
-        <Link to="/lista-os" search={{ status }} className="figure-words">
-          {words}
+        <Link to="/lista-os" search={{ status }} className="figure-text">
+          {content}
         </Link>
       ) : (
-        <div className="figure-words">{words}</div>
+        <div className="figure-text">{content}</div>
       )}
       <Tooltip
         placement="bottom-end"

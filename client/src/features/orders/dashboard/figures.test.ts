@@ -8,7 +8,7 @@ const shownAs = (label: string) =>
   [...countsOf(FIGURES), ...resultsOf(FIGURES), ...movementOf(FIGURES)].find((one) => one.label === label)
     ?.value
 
-test('figures are written as Brazilians read them (DASH-3, DASH-4, DASH-5, GEN-5)', () => {
+test('figures are formatted for pt-BR (DASH-3, DASH-4, DASH-5, GEN-5)', () => {
   expect(shownAs('Receita')).toBe('R$ 1.234,50')
   expect(shownAs('Ticket médio')).toBe('R$ 0,10')
   expect(shownAs('Taxa de conclusão')).toBe('67,2%')
@@ -18,12 +18,12 @@ test('figures are written as Brazilians read them (DASH-3, DASH-4, DASH-5, GEN-5
   expect(durationText(47.94)).toBe('47,9 h')
 })
 
-test('every figure says what it means (D-26)', () => {
+test('every figure has an explanation (D-26)', () => {
   for (const { meaning } of [...countsOf(SAMPLE), ...resultsOf(SAMPLE), ...movementOf(SAMPLE)])
     expect(meaning).toMatch(/^\p{Lu}.{15,}\.$/u)
 })
 
-test('past eight brands the chart gathers the small ones and the table names all (DASH-2)', () => {
+test('beyond eight brands the chart sums the smallest and the table lists all (DASH-2)', () => {
   const orders_by_brand = Object.fromEntries([...'ABCDEFGHIJ'].map((name, i) => [name, 20 - i]))
   const { all, shown } = brandBars(orders_by_brand)
   expect(all).toHaveLength(10)
@@ -37,6 +37,6 @@ test('past eight brands the chart gathers the small ones and the table names all
   expect(brandBars({}).shown).toEqual([])
 })
 
-test('a day is told with its weekday', () => {
+test('a day label has its weekday', () => {
   expect(dayBars([{ day: '2026-11-21', orders: 4 }])).toEqual([{ label: 'sáb 21/11', value: 4 }])
 })

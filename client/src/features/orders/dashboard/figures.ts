@@ -12,13 +12,13 @@ export const durationText = (hours: number) =>
 export interface Figure {
   label: string
   value: string
-  /** What it means, told by its question mark. */
+  /** Explanation shown by the help button. */
   meaning: string
-  /** `status` of the list that shows exactly these orders; '' is the whole list. */
+  /** `status` parameter of the list that shows exactly these orders; '' is the whole list. */
   status?: string
 }
 
-/** How many orders there are, and in which hands (DASH-1). */
+/** Number of orders, in total and by status (DASH-1). */
 export const countsOf = (metrics: Metrics): Figure[] => [
   {
     label: 'Total de OS',
@@ -52,7 +52,7 @@ export const countsOf = (metrics: Metrics): Figure[] => [
   },
 ]
 
-/** Money and time (DASH-3, DASH-5). */
+/** Revenue and resolution time (DASH-3, DASH-5). */
 export const resultsOf = (metrics: Metrics): Figure[] => [
   {
     label: 'Receita',
@@ -76,7 +76,7 @@ export const resultsOf = (metrics: Metrics): Figure[] => [
   },
 ]
 
-/** How it goes, and with whom (DASH-4). */
+/** Growth and activity (DASH-4). */
 export const movementOf = (metrics: Metrics): Figure[] => [
   {
     label: 'Crescimento mensal',

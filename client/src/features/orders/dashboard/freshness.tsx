@@ -5,11 +5,11 @@ const ageText = (seconds: number) =>
   seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
 
 interface Props {
-  /** When the figures came, in milliseconds; 0 for never. */
+  /** When the figures were loaded, in ms since the epoch; 0 for never. */
   at: number
   hasFailedSince: boolean
 }
-/** «atualizado há 12 s»: not announced, or a screen reader would speak every second. */
+/** «atualizado há 12 s»; not a live region, as a screen reader would speak every second. */
 export function Freshness({ at, hasFailedSince }: Props) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

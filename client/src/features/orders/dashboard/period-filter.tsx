@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Period } from './dashboard-search.ts'
 import { PRESETS, periodText, presetOf } from './period.ts'
 
-/** Masks and form rules come only when days are typed. */
+/** Masks and form rules are loaded only when days are typed. */
 const PeriodForm = lazy(async () => ({ default: (await import('./period-form.tsx')).PeriodForm }))
 
 interface Props {
@@ -17,7 +17,7 @@ export function PeriodFilter({ period, onChange }: Props) {
   const [isChoosing, setIsChoosing] = useState(!preset)
   return (
     <search className="period">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a box and ask for a legend */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border and need a legend */}
       <div className="period-presets" role="group" aria-label="Período">
         {PRESETS.map(({ id, label, of }) => (
           <Button

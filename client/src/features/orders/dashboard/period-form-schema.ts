@@ -9,7 +9,7 @@ const typed = z
   .refine((text) => text === '' || isDay(isoOfTyped(text)), 'Deve ser uma data (dd/mm/aaaa)')
   .transform((text) => (text === '' ? '' : isoOfTyped(text)))
 
-/** Two typed days; either may stay open. */
+/** Two typed days; either may be blank. */
 export const periodForm = z
   .object({ start_date: typed, end_date: typed })
   .transform(filterOf)

@@ -3,7 +3,7 @@ import { dashboardSearch } from './dashboard-search.ts'
 import { filterOf, isAllTime, lastDays, PRESETS, periodText, presetOf } from './period.ts'
 import { periodForm } from './period-form-schema.ts'
 
-/** Half past ten at night in São Paulo is already tomorrow in UTC. */
+/** 22:30 in São Paulo is already the next day in UTC. */
 const NIGHT = new Date('2026-03-02T01:30:00Z')
 const preset = (id: string, now: Date) => PRESETS.find((one) => one.id === id)?.of(now)
 
@@ -15,13 +15,13 @@ test('presets count calendar days in São Paulo, today included (DASH-2, D-13)',
   expect(isAllTime(preset('all', NIGHT) ?? { start_date: 'x', end_date: 'x' })).toBe(true)
 })
 
-test('an address is recognised as the preset it is', () => {
+test('a period in the URL is recognised as its preset', () => {
   for (const { id, of } of PRESETS.filter((one) => one.id !== 'month'))
     expect(presetOf(of(NIGHT), NIGHT)?.id).toBe(id)
   expect(presetOf({ start_date: '2026-01-05', end_date: '' }, NIGHT)).toBeUndefined()
 })
 
-test('a broken period in the address is all time, and an open end is not asked about (API-28)', () => {
+test('an invalid period in the URL falls back to all time, and an open end is omitted from the query (API-28)', () => {
   expect(dashboardSearch.parse({})).toEqual({ start_date: '', end_date: '' })
   expect(dashboardSearch.parse({ start_date: '31/01/2026', end_date: '2026-02-30' })).toEqual({
     start_date: '',
@@ -34,7 +34,7 @@ test('a broken period in the address is all time, and an open end is not asked a
   expect(filterOf({ start_date: '2026-02-02', end_date: '' })).toEqual({ start_date: '2026-02-02' })
 })
 
-test('typed days are Brazilian and in order (GEN-6)', () => {
+test('typed days are in Brazilian format and in order (GEN-6)', () => {
   const issues = (start_date: string, end_date: string) =>
     periodForm
       .safeParse({ start_date, end_date })
@@ -47,7 +47,7 @@ test('typed days are Brazilian and in order (GEN-6)', () => {
   ])
 })
 
-test('a period is told in words', () => {
+test('text of a period', () => {
   const text = (start_date: string, end_date: string) => periodText({ start_date, end_date })
   expect(text('', '')).toBe('Todo o período')
   expect(text('2026-11-21', '2026-11-21')).toBe('21/11/2026')

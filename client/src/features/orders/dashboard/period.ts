@@ -2,12 +2,12 @@ import { calendarDay } from '@garantia/shared/format'
 import { ALL_TIME, type Period } from './dashboard-search.ts'
 
 const DAY = 86_400_000
-/** São Paulo's calendar day as aaaa-mm-dd. */
+/** Calendar day in São Paulo as yyyy-mm-dd. */
 const isoDay = (at: Date) => calendarDay(at).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
 const daysBefore = (iso: string, days: number) =>
   new Date(Date.parse(`${iso}T00:00:00Z`) - days * DAY).toISOString().slice(0, 10)
 
-/** So many calendar days up to and with today. */
+/** The last `days` calendar days, including today. */
 export function lastDays(days: number, now: Date): Period {
   const today = isoDay(now)
   return { start_date: daysBefore(today, days - 1), end_date: today }
@@ -25,7 +25,7 @@ export const PRESETS = [
   { id: 'month', label: 'Este mês', of: thisMonth },
 ] as const
 
-/** The preset that a period is, or undefined when somebody chose the days themselves. */
+/** The preset with exactly this period, or undefined for a custom one. */
 export const presetOf = ({ start_date, end_date }: Period, now: Date) =>
   PRESETS.find(({ of }) => {
     const preset = of(now)
@@ -34,7 +34,7 @@ export const presetOf = ({ start_date, end_date }: Period, now: Date) =>
 
 export const isAllTime = ({ start_date, end_date }: Period) => start_date === '' && end_date === ''
 
-/** An open end is left out of the question. */
+/** Server filter of a period; an open end is omitted. */
 export const filterOf = ({ start_date, end_date }: Period) => ({
   ...(start_date && { start_date }),
   ...(end_date && { end_date }),

@@ -58,7 +58,7 @@ function RecentOrder({ order }: { order: OrderRow }) {
   return (
     <Link to="/os/$id" params={{ id: order.id }} className="recent-order">
       <strong className="numeric">{order.os_number}</strong>
-      <span className="recent-words">
+      <span className="recent-text">
         <span className="clip">{order.customer_name ?? 'Sem cliente'}</span>
         <span className="cell-second">
           {[order.brand.display_name, ...vehicle].filter(Boolean).join(' · ')}

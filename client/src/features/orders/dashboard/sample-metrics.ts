@@ -1,6 +1,6 @@
 import type { Metrics } from '@garantia/shared/orders/metrics'
 
-/** What the screen looks like with data, for when none could be loaded; never without its banner (D-26). */
+/** Sample figures shown when none could be loaded, always together with the banner (D-26). */
 export const SAMPLE: Metrics = {
   total_orders: 128,
   completed_orders: 86,

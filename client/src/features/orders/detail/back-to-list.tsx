@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 import { isListOneStepBack, lastListSearch } from '../../../lib/return-to-list.ts'
 import { NO_FILTER } from '../list/orders-search.ts'
 
-/** OSD-1: back to the list as it was left, filters and all. */
+/** OSD-1: back to the list with its filters and scroll position. */
 export function BackToList() {
   const router = useRouter()
   const goBack = (event: MouseEvent) => {

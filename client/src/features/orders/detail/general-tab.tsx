@@ -5,7 +5,7 @@ import { brl, date, integer } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { type ReactNode, useId } from 'react'
 
-/** OSD-9 to OSD-12: what is known of the order, «—» where nothing is. */
+/** OSD-9 to OSD-12: the order's data, «—» for empty values. */
 export const GeneralTab = ({ order }: { order: OrderView }) => (
   <div className="order-facts">
     <Facts title="Veículo">
@@ -63,10 +63,10 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
   )
 }
 
-/** Not parted between sign and figures, however narrow the card. */
+/** Never wraps between currency sign and amount. */
 const Money = ({ sum }: { sum: number }) => <span className="money">{brl(sum)}</span>
 
-/** Eleven dots read aloud help nobody. */
+/** Screen readers get the last six characters instead of eleven dots. */
 const Chassis = ({ number }: { number: string }) => (
   <>
     <span className="chassis" aria-hidden="true">

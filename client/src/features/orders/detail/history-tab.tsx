@@ -12,7 +12,7 @@ import './history.css'
 
 const PAGE = 30
 
-/** OSD-8, D-30: the trail of the order, newest first. */
+/** OSD-8, D-30: the event history of the order, newest first. */
 export function HistoryTab({ order }: { order: OrderView }) {
   const [group, setGroup] = useState<EventGroup>('all')
   return (
@@ -40,16 +40,16 @@ interface PageProps {
   id: number
   group: EventGroup
   onShowAll: () => void
-  /** Absent for the newest. */
+  /** Absent for the first page. */
   before?: number
 }
 
-/** The button that asked for more is gone, and the focus with it. */
+/** Ref for the first event of a new page: the button that loaded it is gone, and the focus with it. */
 const takeLostFocus = (element: HTMLElement | null) => {
   if (document.activeElement === document.body) element?.focus()
 }
 
-/** Each page knows the way to the next, older one. */
+/** One page of events; renders the next, older page below itself on request. */
 function Page({ id, group, onShowAll, before }: PageProps) {
   const [isMoreWanted, setIsMoreWanted] = useState(false)
   const { data, error, refetch } = trpc.orders.history.useQuery({ id, before, limit: PAGE })

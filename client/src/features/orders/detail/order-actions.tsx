@@ -16,7 +16,7 @@ import { RemovalDialog } from '../list/removal-dialog.tsx'
 import { useStatusChange } from '../order/status-change.tsx'
 import { StatusMenu } from '../order/status-menu.tsx'
 
-/** What may be done with the order as a whole; what this person never may is not shown (D-38). */
+/** Actions on the whole order; those this user can never perform are hidden (D-38). */
 export function OrderActions({ order }: { order: OrderView }) {
   const actor = useActor()
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ import { criteriaOf, ordersSearch } from '../list/orders-search.ts'
 const route = getRouteApi('/app/os/$id')
 const FRESH_MS = 30_000
 
-/** From order to order as the list has them, without going back to it. */
+/** Previous and next order in the list's order, without returning to the list. */
 export function OrderNavigation({ id }: { id: number }) {
   const listSearch = useMemo(() => originListSearch(id), [id])
   return listSearch ? <NavigationButtons id={id} listSearch={listSearch} /> : null
@@ -25,25 +25,25 @@ function NavigationButtons({ id, listSearch }: { id: number; listSearch: object 
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()
   const hint = useKeyHint()
-  const spot = useMemo(() => {
+  const query = useMemo(() => {
     const state = ordersSearch.parse(listSearch)
     return { ...criteriaOf(state), sort: state.sort, direction: state.direction }
   }, [listSearch])
-  const { data } = trpc.orderList.around.useQuery({ ...spot, id }, { staleTime: FRESH_MS })
+  const { data } = trpc.orderList.around.useQuery({ ...query, id }, { staleTime: FRESH_MS })
 
   useEffect(() => {
     for (const neighbour of [data?.next, data?.previous])
       if (neighbour) {
         void utils.orders.one.prefetch({ id: neighbour.id }, { staleTime: FRESH_MS })
-        void utils.orderList.around.prefetch({ ...spot, id: neighbour.id }, { staleTime: FRESH_MS })
+        void utils.orderList.around.prefetch({ ...query, id: neighbour.id }, { staleTime: FRESH_MS })
       }
-  }, [data, utils, spot])
+  }, [data, utils, query])
 
   const go = (to: OrderNeighbours['next'] | undefined) => () => {
     if (!to) return
     rememberListOrigin(to.id, listSearch)
     rememberRow(ORDERS_TABLE, to.id)
-    // In the same step of the history: Back leads to the list at once.
+    // Replaces the history entry, so that Back still leads to the list.
     void navigate({ to: '/os/$id', params: { id: to.id }, search: (now) => now, replace: true })
   }
   useShortcuts([
@@ -58,7 +58,7 @@ function NavigationButtons({ id, listSearch }: { id: number; listSearch: object 
   return (
     <nav className="order-navigation" aria-label="Ordens da lista">
       <span className="muted numeric" role="status">
-        {data && placeText(data)}
+        {data && positionText(data)}
       </span>
       <ButtonGroup>
         <Button
@@ -80,7 +80,7 @@ function NavigationButtons({ id, listSearch }: { id: number; listSearch: object 
   )
 }
 
-function placeText({ is_listed, place, total, total_is_exact }: OrderNeighbours) {
+function positionText({ is_listed, place, total, total_is_exact }: OrderNeighbours) {
   if (!is_listed) return 'Fora do filtro'
   const of = total_is_exact ? integer(total) : 'mais de 1.000'
   return place === null ? `1.000+ de ${of}` : `${integer(place)} de ${of}`

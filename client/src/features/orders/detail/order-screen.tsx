@@ -118,7 +118,7 @@ const EvidenceTitle = ({ total }: { total: number | undefined }) => (
   </>
 )
 
-/** Among the recent ones of the palette. */
+/** Adds the order to the palette's recent orders. */
 function useRemembered(id: number) {
   const { data: me } = useMe()
   const person = me?.id
@@ -127,13 +127,13 @@ function useRemembered(id: number) {
   }, [person, id])
 }
 
-/** «(3/7) OS 123456» while files are converted, so that the browser's tab tells without being looked at. */
+/** «(3/7) OS 123456» while files are being converted: progress in the browser tab. */
 function titleOf({ os_number }: OrderView, list: EvidenceList | undefined) {
   const { total, converted, converting } = countFiles(list?.evidence_files ?? [])
   return converting > 0 ? `(${converted}/${total}) OS ${os_number}` : `OS ${os_number}`
 }
 
-/** The order's statuses follow its files: when their counts move, the order is read again. */
+/** The order's statuses depend on its files: refetches the order when their counts change. */
 function useFreshOrder(id: number, list: EvidenceList | undefined) {
   const utils = trpc.useUtils()
   const counts = list && JSON.stringify(countFiles(list.evidence_files))

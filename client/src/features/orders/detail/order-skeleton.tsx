@@ -7,7 +7,7 @@ const WIDTHS = [
   [36, 42, 50],
 ]
 
-/** The screen's own outline, so that nothing moves when the order arrives. */
+/** Same layout as the loaded screen, so that nothing shifts. */
 export const OrderSkeleton = () => (
   <div role="status" aria-label="Carregando ordem de serviço">
     <div className="order-skeleton-head">

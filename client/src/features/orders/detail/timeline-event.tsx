@@ -4,7 +4,7 @@ import type { Ref } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { eventLabel, factLabel, factsOf, groupOf, isCounted, valueText } from '../order/order-labels.ts'
 
-/** Who did what and when, and how each field read before and after. */
+/** Actor, time, and each field before and after. */
 export const TimelineEvent = ({ event, ref }: { event: HistoryEvent; ref?: Ref<HTMLLIElement> }) => (
   <li ref={ref} tabIndex={-1} className={`timeline-event is-${groupOf(event.kind)}`}>
     <p className="timeline-line">
@@ -24,7 +24,7 @@ export const TimelineEvent = ({ event, ref }: { event: HistoryEvent; ref?: Ref<H
   </li>
 )
 
-/** A changed field is [before, after]. */
+/** A changed field is stored as [before, after]. */
 const isChange = (name: string, value: unknown): value is [unknown, unknown] =>
   Array.isArray(value) && value.length === 2 && !isCounted(name)
 
@@ -52,7 +52,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   return valueText(name, value)
 }
 
-/** Lists are read in full, one a line. */
+/** Lists are shown in full, one item per line. */
 const Problems = ({ list }: { list: unknown }) => (
   <ul className="problem-list">
     {(Array.isArray(list) ? list : [list]).map((problem) => (
@@ -66,7 +66,7 @@ function BrandName({ id }: { id: number }) {
   return data?.data.find((brand) => brand.id === id)?.display_name ?? `nº ${id}`
 }
 
-/** A company may be gone, or be none of the reader's. */
+/** The company may have been deleted or be outside the reader's scope. */
 function CompanyName({ id }: { id: number }) {
   const { data } = trpc.companies.one.useQuery({ id }, { staleTime: 60_000 })
   return data?.trading_name ?? `nº ${id}`

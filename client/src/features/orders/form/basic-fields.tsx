@@ -11,7 +11,7 @@ interface Choice {
   label: string
 }
 
-/** The brand comes first: it decides which companies may be chosen (NEW-6, NEW-7). */
+/** The brand comes first: it determines which companies can be chosen (NEW-6, NEW-7). */
 export function BasicFields(props: GroupProps) {
   const { form, order, isLocked = false } = props
   const { register, control: state, setValue, getValues } = form
@@ -26,7 +26,7 @@ export function BasicFields(props: GroupProps) {
       setValue('company_id', String(only), { shouldDirty: true, shouldValidate: true })
   }, [only, getValues, setValue])
 
-  // The choice may be set before its option is there; the list that comes must show it.
+  // A select ignores a value whose option is missing, so the value is set again once the options have loaded.
   const { data: known } = brands
   useEffect(() => {
     if (known) setValue('brand_id', getValues('brand_id'))
@@ -102,11 +102,11 @@ export function BasicFields(props: GroupProps) {
   )
 }
 
-/** What the order has can be kept even when nobody could choose it any more. */
+/** The order's current choice stays available even when it is no longer among the choices. */
 const withPresent = (choices: Choice[], present: Choice | undefined) =>
   !present || choices.some(({ value }) => value === present.value) ? choices : [...choices, present]
 
-/** A technician belongs to a company; in another one only the name stays. */
+/** A technician belongs to a company: when the company changes only the typed name is kept. */
 function forgetTechnician({ getValues, setValue }: GroupProps['form']) {
   if (getValues('technician_user_id') !== '') setValue('technician_user_id', '', { shouldDirty: true })
 }

@@ -9,7 +9,7 @@ import { FIELD_LABEL } from '../order/order-labels.ts'
 import type { FieldName } from './order-field.tsx'
 import type { Conflict, OrderChangeState } from './use-order-change.ts'
 
-/** Two people edited one order: who changed what, and whose word stands (D-49). */
+/** Two users edited the same order: shows both changes and lets the user choose (D-49). */
 export function ConflictDialog({ change }: { change: OrderChangeState }) {
   const { conflict, isBusy, closeConflict } = change
   const last = useRef(conflict)
@@ -92,7 +92,7 @@ function Differences({ conflict: { notice, now, clashes, authors } }: { conflict
   )
 }
 
-/** Ids read as the names behind them. */
+/** Replaces ids by names. */
 function useNames(now: OrderView) {
   const utils = trpc.useUtils()
   return (name: FieldName, text: string) => {

@@ -4,7 +4,7 @@ import { fieldsOf } from './order-form-schema.ts'
 
 const before = fieldsOf({ diagnosis: 'Bucha gasta', customer_name: 'José', parts_value: 10 })
 
-test('only what somebody else changed is told, with what was typed over it (D-49)', () => {
+test("only fields changed by somebody else are reported, with this user's own value (D-49)", () => {
   const theirs = { ...before, diagnosis: 'Amortecedor vazando', vehicle_color: 'Prata' }
   const mine = { ...before, diagnosis: 'Batente quebrado', customer_name: 'José da Silva' }
   expect(clashesOf(before, mine, theirs)).toEqual([
@@ -13,7 +13,7 @@ test('only what somebody else changed is told, with what was typed over it (D-49
   ])
 })
 
-test('two people who typed the same do not stand against each other', () => {
+test('the same change by two users is not a conflict', () => {
   const both = { ...before, diagnosis: 'Batente quebrado' }
   expect(clashesOf(before, both, both)).toEqual([
     { name: 'diagnosis', theirs: 'Batente quebrado', mine: null },
@@ -21,7 +21,7 @@ test('two people who typed the same do not stand against each other', () => {
   expect(clashesOf(before, both, before)).toEqual([])
 })
 
-test('the last event that touched a field names its author', () => {
+test('the latest event on a field gives its author', () => {
   const event = (id: number, actor_name: string, changes: Record<string, unknown>) => ({
     id,
     kind: 'changed',

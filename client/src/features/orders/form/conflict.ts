@@ -3,15 +3,17 @@ import { FIELD_NAMES, type OrderFields } from './order-form-schema.ts'
 
 type FieldName = keyof OrderFields
 
-/** A field that somebody else changed meanwhile. */
+/** A field that somebody else changed in the meantime. */
 export interface Clash {
   name: FieldName
   theirs: string
-  /** Null when only they touched it. */
+  /** Null when this user did not change the field. */
   mine: string | null
 }
 
-/** What changed between the order as it was read and as it is now, beside what was typed (D-49). */
+/**
+ * Fields that differ between the order as it was read and as it is now, with this user's own input (D-49).
+ */
 export const clashesOf = (before: OrderFields, mine: OrderFields, theirs: OrderFields): Clash[] =>
   FIELD_NAMES.filter((name) => theirs[name] !== before[name]).map((name) => ({
     name,
@@ -19,7 +21,7 @@ export const clashesOf = (before: OrderFields, mine: OrderFields, theirs: OrderF
     mine: mine[name] !== before[name] && mine[name] !== theirs[name] ? mine[name] : null,
   }))
 
-/** The last one who changed each field, newest event first. */
+/** For each field the latest event that changed it; events are newest first. */
 export function authorsOf(events: readonly HistoryEvent[]) {
   const authors = new Map<string, HistoryEvent>()
   for (const event of events)

@@ -15,7 +15,7 @@ import '../order/orders.css'
 interface Props {
   order: OrderView
   onDone: () => void
-  /** A status that asks for a reason, or once more, is another matter. */
+  /** Called for a transition that needs a reason or a confirmation. */
   onMove: (order: OrderView, to: TransitionView) => void
 }
 
@@ -62,13 +62,16 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
   )
 }
 
-/** What nobody has to be asked about: no reason, and no second question as before a completion. */
+/**
+ * The wanted status, if it can be saved with the form: it needs no reason and no confirmation, as a
+ * completion does.
+ */
 function transitionWithoutPrompt({ status: current, allowed_transitions }: OrderView, wanted: string) {
   const to = allowed_transitions.find(({ status }) => status === wanted && status !== current)
   return to?.is_allowed && !to.asks_reason && to.status !== 'completed' ? to.status : undefined
 }
 
-/** MOD-5: the four, and where it stands; what may not be chosen says why. */
+/** MOD-5: the four choices, plus the current status; those not allowed show why. */
 const CHOICES: readonly OrderStatus[] = ['pending', 'in_analysis', 'completed', 'cancelled']
 
 function StatusField({ form, order }: { form: OrderForm; order: OrderView }) {

@@ -53,7 +53,7 @@ function EditScreen({ order }: { order: OrderView }) {
   const state = useOrderForm(pageForm, order, isLocked)
   const focusFirst = focusFirstOnPage(state.form)
   const { campo } = route.useSearch()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page opens
   useEffect(() => {
     if (campo) focusFirst([campo])
   }, [campo])

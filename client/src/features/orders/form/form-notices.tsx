@@ -3,7 +3,7 @@ import { FIELD_LABEL } from '../order/order-labels.ts'
 import type { OrderChangeState } from './use-order-change.ts'
 import type { OrderFormState } from './use-order-form.ts'
 
-/** What a reload or an ended session left behind is back, and can be thrown away. */
+/** Shown when a draft left by a reload or an expired session was restored; it can be discarded. */
 export const DraftNotice = ({ state }: { state: OrderFormState }) =>
   state.isRecovered ? (
     <Callout compact intent="none" icon={null} className="form-notice" role="status">
@@ -14,7 +14,7 @@ export const DraftNotice = ({ state }: { state: OrderFormState }) =>
     </Callout>
   ) : null
 
-/** After «Recarregar»: what gave way is one click away. */
+/** After «Recarregar»: the overwritten input can be restored. */
 export const ReplacedNotice = ({ change }: { change: OrderChangeState }) =>
   change.replaced.length > 0 ? (
     <Callout compact intent="none" icon={null} className="form-notice" role="status">

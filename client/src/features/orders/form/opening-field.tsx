@@ -3,7 +3,7 @@ import { useActor } from '../../../lib/actor.ts'
 import { DAY } from '../../../ui/form/masks.ts'
 import { type GroupProps, OrderInputField } from './order-field.tsx'
 
-/** When an order was opened counts against its deadline: only managers and above move it back (D-13). */
+/** The opening date counts against deadlines: only managers and above may backdate it (D-13). */
 export function OpeningField({ span = 3, ...props }: GroupProps & { span?: 3 | 6 }) {
   const actor = useActor()
   if (!props.order || !can(actor, 'order.backdate', props.order)) return null

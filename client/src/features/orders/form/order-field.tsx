@@ -11,13 +11,13 @@ import type { OrderEntry, OrderFields } from './order-form-schema.ts'
 export type OrderForm = UseFormReturn<OrderFields, unknown, OrderEntry>
 export type FieldName = keyof OrderFields
 
-/** What a group of fields is told by the shell that shows it. */
+/** Props of a group of fields, given by the dialog or page that renders it. */
 export interface GroupProps {
   form: OrderForm
-  /** Absent for a new one. */
+  /** Absent for a new order. */
   order?: OrderView | undefined
   required: readonly FieldName[]
-  /** A closed order is only read (EDP-3). */
+  /** A closed order is read-only (EDP-3). */
   isLocked?: boolean
 }
 interface FieldProps extends GroupProps {

@@ -58,7 +58,10 @@ export const VehicleFields = (props: GroupProps) => (
   </>
 )
 
-/** The letters I, O and Q are almost always a misread 1 or 0; they are pointed out, never refused (D-15). */
+/**
+ * The letters I, O and Q are almost always a misread 1 or 0: the form suggests a correction but never refuses
+ * them (D-15).
+ */
 function ChassisField(props: GroupProps) {
   const { control, setValue, setFocus } = props.form
   const corrected = correctedChassis(useWatch({ control, name: 'vehicle_chassis' }))

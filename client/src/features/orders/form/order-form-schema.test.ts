@@ -10,24 +10,24 @@ import {
   pageForm,
 } from './order-form-schema.ts'
 
-const said = (form: typeof pageForm) => (fields: Partial<OrderFields>) =>
+const messagesOf = (form: typeof pageForm) => (fields: Partial<OrderFields>) =>
   Object.fromEntries(
     form
       .safeParse({ ...fieldsOf(), ...fields })
       .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   )
-const onPage = said(pageForm)
-const inDialog = said(dialogForm)
+const onPage = messagesOf(pageForm)
+const inDialog = messagesOf(dialogForm)
 const basic = { os_number: '000123', brand_id: '1', company_id: '2' }
 
-test('an empty page names its three required fields (VAL-1, VAL-4, VAL-6)', () =>
+test('an empty page form reports its three required fields (VAL-1, VAL-4, VAL-6)', () =>
   expect(onPage({})).toEqual({
     os_number: 'Número da OS é obrigatório',
     brand_id: 'Marca é obrigatória',
     company_id: 'Empresa é obrigatória',
   }))
 
-test('an empty dialog names seven (MOD-6 to MOD-12)', () =>
+test('an empty dialog reports seven (MOD-6 to MOD-12)', () =>
   expect(inDialog({})).toEqual({
     os_number: 'Número da OS é obrigatório',
     brand_id: 'Marca é obrigatória',
@@ -38,7 +38,7 @@ test('an empty dialog names seven (MOD-6 to MOD-12)', () =>
     vehicle_model: 'Modelo é obrigatório',
   }))
 
-describe('what is typed wrongly is said in the words of the shared rules', () => {
+describe('invalid input gets the messages of the shared rules', () => {
   test.each([
     [{ os_number: '123' }, 'os_number', 'Número da OS deve ter 6 dígitos'],
     [{ brand_id: '0' }, 'brand_id', 'Selecione uma marca'],
@@ -55,16 +55,19 @@ describe('what is typed wrongly is said in the words of the shared rules', () =>
     expect(onPage({ ...basic, ...fields })).toMatchObject({ [name]: message })
   })
 
-  test('the dialog says more about a plate (MOD-18)', () => {
+  test('the dialog has a more detailed plate message (MOD-18)', () => {
     expect(inDialog({ ...basic, vehicle_plate: 'ABC-1D23' }).vehicle_plate).toBe(
       'Placa inválida (ABC-1234 ou ABC1D23)',
     )
   })
 
-  test.each(['ABC-1234', 'ABC1234', 'ABC1D23'])('%s is a plate in both (VAL-7, VAL-8)', (vehicle_plate) => {
-    expect(onPage({ ...basic, vehicle_plate })).toEqual({})
-    expect(inDialog({ ...basic, vehicle_plate })).not.toHaveProperty('vehicle_plate')
-  })
+  test.each(['ABC-1234', 'ABC1234', 'ABC1D23'])(
+    '%s is a valid plate in both (VAL-7, VAL-8)',
+    (vehicle_plate) => {
+      expect(onPage({ ...basic, vehicle_plate })).toEqual({})
+      expect(inDialog({ ...basic, vehicle_plate })).not.toHaveProperty('vehicle_plate')
+    },
+  )
 })
 
 const stored = {
@@ -81,7 +84,7 @@ const stored = {
   opened_at: '2026-11-20T15:30:00.000Z',
 }
 
-test('masked fields become the input the server takes, and come back as the same fields (VAL-10, VAL-12)', () => {
+test("masked fields are converted to the server's input and back (VAL-10, VAL-12)", () => {
   const fields = fieldsOf(stored)
   const order = pageForm.parse(fields)
   expect(order).toMatchObject({
@@ -99,7 +102,7 @@ test('masked fields become the input the server takes, and come back as the same
   expect(fieldsOf(order)).toEqual(fields)
 })
 
-test('a change sends what was changed and nothing else, not even the day of opening', () => {
+test('a change contains only changed fields, not even the opening date', () => {
   const before = fieldsOf(stored)
   const now = { ...before, diagnosis: 'Bucha gasta', vehicle_year: '' }
   expect(changedFields(before, now, pageForm.parse(now))).toEqual({
@@ -108,7 +111,7 @@ test('a change sends what was changed and nothing else, not even the day of open
   })
 })
 
-test('every field has its place in the dialog and on the page (MOD-1, EDP-1)', () => {
+test('every field is in the dialog and on the page (MOD-1, EDP-1)', () => {
   expect(ORDER_FORM_TABS.flatMap(({ fields }) => fields)).toEqual(FIELD_NAMES)
   expect([...PAGE_FIELDS].sort()).toEqual([...FIELD_NAMES].sort())
 })

@@ -13,12 +13,12 @@ import { z } from 'zod'
 import { chosen, formOf } from '../../../lib/forms.ts'
 import { dayIn, maskedMileage, maskedMoney, mileageIn, moneyIn } from '../../../ui/form/masks.ts'
 
-/** What the form yields; the day of opening only matters to an order that is there already (D-13). */
+/** Output of the form; the opening date only applies to an existing order (D-13). */
 export type OrderEntry = OrderInput & { opened_at?: string | undefined }
-/** What the fields of the form hold: text as it was typed, masks included. */
+/** Form state: text as typed, masks included. */
 export type OrderFields = Record<keyof OrderEntry | 'status', string>
 
-/** Typed text becomes the shared input, whose rules and words then decide. */
+/** Form fields as the shared input, which validates them and gives the messages. */
 const inputOf = (fields: OrderFields) => ({
   ...fields,
   brand_id: chosen(fields.brand_id),
@@ -42,11 +42,11 @@ function wrongDay({ opened_at }: OrderFields) {
 const opening = { opened_at: z.string().optional() }
 const formWith = (input: z.ZodType<OrderEntry>) =>
   formOf<OrderFields, OrderEntry>(input, inputOf, (fields) => ({ opened_at: wrongDay(fields) }))
-/** The pages ask for three fields, the dialog for seven (D-14). */
+/** The pages require three fields, the dialog seven (D-14). */
 export const pageForm = formWith(orderInput.extend(opening))
 export const dialogForm = formWith(dialogOrderInput.extend(opening))
 
-/** The fields as an order, or nothing yet, fills them. */
+/** Form values of an order; blank for a new one. */
 export const fieldsOf = (order: Partial<OrderView> = {}): OrderFields => ({
   os_number: order.os_number ?? '',
   brand_id: order.brand_id?.toString() ?? '',
@@ -75,7 +75,7 @@ export const fieldsOf = (order: Partial<OrderView> = {}): OrderFields => ({
 })
 export const FIELD_NAMES = Object.keys(fieldsOf()) as (keyof OrderFields)[]
 
-/** MOD-1: the tabs of the dialog and their fields, in the order in which they are read. */
+/** MOD-1: the tabs of the dialog and their fields, in reading order. */
 export const ORDER_FORM_TABS = [
   {
     id: 'main',
@@ -90,10 +90,10 @@ export const ORDER_FORM_TABS = [
 ] as const
 export type OrderFormTab = (typeof ORDER_FORM_TABS)[number]['id']
 
-/** MOD-2: without these the first tab lets nobody on. */
+/** MOD-2: fields required before the first tab can be left. */
 export const FIRST_TAB_REQUIRED = ['brand_id', 'company_id', 'problem_description'] as const
 
-/** The fields as the pages show them: the vehicle before the customer, then the service (NEW-1, EDP-1). */
+/** The fields in page order: the vehicle before the customer, then the service (NEW-1, EDP-1). */
 const between = (name: keyof OrderFields, end?: keyof OrderFields) =>
   FIELD_NAMES.slice(FIELD_NAMES.indexOf(name), end && FIELD_NAMES.indexOf(end))
 export const PAGE_FIELDS = [

@@ -10,12 +10,12 @@ const EditOrderForm = lazy(async () => ({
 }))
 
 interface Props {
-  /** Both stay mounted while closed, or the focus would not return to where it came from. */
+  /** Dialogs stay mounted while closed so that focus can return to the element that opened them. */
   isOpen: boolean
   onClose: () => void
 }
 
-/** MOD-1: a new order in two tabs; leads to its page when done. */
+/** MOD-1: a new order in two tabs; opens its page when done. */
 export const NewOrderModal = ({ isOpen, onClose }: Props) => (
   <FormModal isOpen={isOpen} title="Nova OS" unsavedLabel="a nova OS" onClose={onClose}>
     <NewOrderForm onDone={onClose} />
@@ -24,12 +24,14 @@ export const NewOrderModal = ({ isOpen, onClose }: Props) => (
 
 interface EditProps extends Props {
   order: OrderView
-  /** Another status was chosen; it goes the same way as from the menu. */
+  /**
+   * Called when a status was chosen that needs a reason or a confirmation, handled as from the status menu.
+   */
   onMove: (order: OrderView, to: TransitionView) => void
 }
-/** MOD-4: the same form over an order that is there already. */
+/** MOD-4: the same form for an existing order. */
 export function EditOrderModal({ order, isOpen, onClose, onMove }: EditProps) {
-  // The next question waits until this dialog is gone, or the focus would end nowhere.
+  // The transition dialog opens only after this one has closed; otherwise the focus would be lost.
   const wanted = useRef<() => void>(undefined)
   const moveOn = () => {
     wanted.current?.()

@@ -7,7 +7,7 @@ import { ServiceFields } from './service-fields.tsx'
 
 const REQUIRED: readonly FieldName[] = ['os_number', 'brand_id', 'company_id']
 
-/** NEW-1, EDP-1: the form of an order as a page. */
+/** NEW-1, EDP-1: the order form as a page. */
 export function OrderSections(props: Omit<GroupProps, 'required'>) {
   const group = { ...props, required: REQUIRED }
   return (
@@ -32,7 +32,7 @@ export function OrderSections(props: Omit<GroupProps, 'required'>) {
   )
 }
 
-/** The cursor goes to the first field that is wrong, in reading order. */
+/** Focuses the first invalid field in reading order. */
 export const focusFirstOnPage = (form: OrderForm) => (names: readonly FieldName[]) => {
   const first = PAGE_FIELDS.find((name) => names.includes(name))
   if (first) form.setFocus(first === 'technician_user_id' ? 'technician_name' : first)

@@ -24,7 +24,7 @@ const REQUIRED: readonly FieldName[] = [
   'vehicle_model',
 ]
 
-/** Which tab is shown, and the way to a field that may sit in the other one (MOD-2, MOD-3). */
+/** The active tab, and focusing a field that may be in the other tab (MOD-2, MOD-3). */
 export function useOrderTabs(form: OrderForm) {
   const [tab, setTab] = useState<OrderFormTab>('main')
   const focusFirst = (names: readonly FieldName[]) => {
@@ -32,7 +32,8 @@ export function useOrderTabs(form: OrderForm) {
       const first = fields.find((name) => names.includes(name))
       if (!first) continue
       flushSync(() => setTab(id))
-      // The number of an order that is there already, and the person behind a name, have no field of their own.
+      // technician_user_id has no field of its own: it is chosen by name. The number of an existing order has
+      // none either.
       return form.setFocus(first === 'technician_user_id' ? 'technician_name' : first)
     }
   }
@@ -57,14 +58,14 @@ interface Props extends Omit<GroupProps, 'required'> {
   submitText: string
   isBusy: boolean
   onSubmit: () => unknown
-  /** Above the fields. */
+  /** Shown above the fields. */
   notices: ReactNode
-  /** Between the number and the description: the status of an order that is there already. */
+  /** Status field of an existing order, between its number and the description. */
   status?: ReactNode
   aside: ReactNode
 }
 
-/** MOD-1: the form of an order in two tabs. */
+/** MOD-1: the order form in two tabs. */
 export function OrderTabs({ tabs, submitText, isBusy, onSubmit, notices, status, aside, ...rest }: Props) {
   const group = { ...rest, required: REQUIRED }
   const { tab, setTab } = tabs

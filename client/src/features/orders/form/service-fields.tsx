@@ -13,7 +13,7 @@ export const ServiceFields = (props: GroupProps) => (
   </>
 )
 
-/** People of the company are suggested; anybody else's name may be typed (D-16). */
+/** Technicians of the company are suggested; any other name may be typed (D-16). */
 function TechnicianField(props: GroupProps) {
   const { register, control: state, setValue } = props.form
   const company_id = Number(useWatch({ control: state, name: 'company_id' }))

@@ -7,7 +7,7 @@ import type { FieldName } from './order-field.tsx'
 import { FIELD_NAMES } from './order-form-schema.ts'
 import type { OrderFormState } from './use-order-form.ts'
 
-/** Opens the order and leads to its page; what the server refuses is put onto its field (NEW-3 to NEW-5). */
+/** Creates the order and opens its page; server errors are set on their fields (NEW-3 to NEW-5). */
 export function useNewOrder(
   { form, markSaved }: OrderFormState,
   focusFirst: (names: readonly FieldName[]) => void,

@@ -11,7 +11,7 @@ import { FIELD_NAMES, fieldsOf, type OrderEntry } from './order-form-schema.ts'
 import type { OrderFormState } from './use-order-form.ts'
 
 export interface Conflict {
-  /** Who was first, in the server's words. */
+  /** The server's sentence naming who saved first. */
   notice: string
   now: OrderView
   clashes: Clash[]
@@ -21,11 +21,11 @@ interface Options {
   focusFirst: (names: readonly FieldName[]) => void
   /** Null when there was nothing to save. */
   onSaved: (order: OrderView | null) => void
-  /** A status that goes along with the fields: both are saved, or neither. */
+  /** A status to save in the same request as the fields: both or neither. */
   nextStatus?: () => OrderStatus | undefined
 }
 
-/** Sends only what was changed, with the version it was read at; a second editor is told and asked (D-49). */
+/** Sends only changed fields, with the version they are based on; on a conflict the user is asked (D-49). */
 export function useOrderChange(
   id: number,
   state: OrderFormState,
@@ -36,7 +36,7 @@ export function useOrderChange(
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [replaced, setReplaced] = useState<Clash[]>([])
   const { mutateAsync, isPending, isSuccess } = trpc.orders.change.useMutation()
-  // A second press comes before the screen knows of the first, and would be a conflict with oneself.
+  // A second click can arrive before isPending has rendered, and would conflict with the first request.
   const isSent = useRef(false)
 
   const refused = (error: unknown) => {
@@ -63,7 +63,7 @@ export function useOrderChange(
       if (statusOf(error) !== 409 || !(await handleConflict(error, entry, from))) refused(error)
     }
   }
-  /** True when the refusal was about somebody else's change, and has been dealt with. */
+  /** Returns true when the error was an edit conflict and has been handled. */
   async function handleConflict(error: unknown, entry: OrderEntry, from: typeof base): Promise<boolean> {
     const read = await Promise.all([
       utils.orders.one.fetch({ id }, { staleTime: 0 }),
@@ -73,7 +73,7 @@ export function useOrderChange(
     const [now, history] = read
     if (now.version === from.version) return false
     const clashes = clashesOf(from.fields, form.getValues(), fieldsOf(now))
-    // Nothing a person could see has changed: the second try is the first one on a newer version.
+    // No visible field changed: retry once on the newer version.
     if (clashes.length === 0) {
       await save(entry, state.rebase(now))
       return true
@@ -94,13 +94,13 @@ export function useOrderChange(
       (wrong) => onWrong(Object.keys(wrong) as FieldName[]),
     )()
 
-  /** Mine over theirs, saved at once. */
+  /** Keeps this user's values and saves at once. */
   const keepMine = ({ now }: Conflict) => {
     const fresh = state.rebase(now)
     setConflict(null)
     return form.handleSubmit((entry) => save(entry, fresh))()
   }
-  /** Theirs over mine; what gave way can be brought back. */
+  /** Takes the other user's values; the replaced input can be restored. */
   const takeTheirs = ({ now, clashes }: Conflict) => {
     const lost = clashes.filter(({ mine }) => mine !== null)
     for (const { name } of lost) form.resetField(name)

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { useDraft, useDraftKey } from '../../../lib/drafts.ts'
 import { FIELD_NAMES, fieldsOf, type OrderEntry, type OrderFields } from './order-form-schema.ts'
 
-/** The order as the person saw it when they began to type. */
+/** The order as it was when the user started typing. */
 interface Base {
   version: number
   fields: OrderFields
@@ -18,9 +18,9 @@ interface Draft {
 const baseOf = (order?: OrderView): Base => ({ version: order?.version ?? 0, fields: fieldsOf(order) })
 
 /**
- * The one form of an order, whatever shell shows it: validates on blur, then on every change (GEN-11), and
- * keeps what is typed through a reload or an ended session. An order read again does not disturb it; saving
- * over somebody else's change is the server's to refuse.
+ * State of the order form, shared by page and dialog: validates on blur, then on every change (GEN-11), and
+ * keeps typed input across a reload or an expired session. A refetch of the order does not disturb it; the
+ * server refuses to overwrite another user's change.
  */
 export function useOrderForm(
   schema: z.ZodType<OrderEntry, OrderFields>,
@@ -32,13 +32,13 @@ export function useOrderForm(
   const form = useForm<OrderFields, unknown, OrderEntry>({
     resolver: zodResolver(schema),
     mode: 'onTouched',
-    // The wrong field may sit in a tab that is not shown; the shell leads there.
+    // The invalid field may be in a hidden tab; the surrounding component focuses it.
     shouldFocusError: false,
     defaultValues: base.fields,
   })
   const { isDirty } = form.formState
   const draft = useDraft<Draft>(key, isDirty, () => ({ base, typed: form.getValues() }))
-  // Who may only read the order sees it as it is.
+  // A read-only order is shown without the draft.
   const found = isLocked ? null : draft.found
 
   const type = (typed: Partial<OrderFields>) => {
@@ -48,7 +48,7 @@ export function useOrderForm(
         form.setValue(name, text, { shouldDirty: true })
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is put back once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft is restored once
   useEffect(() => {
     if (!found) return
     const { base: seen, typed } = found
@@ -57,16 +57,16 @@ export function useOrderForm(
     type(typed)
   }, [])
 
-  /** The order has moved on: what was typed stays on top of it. */
+  /** Moves to a newer version of the order and keeps the typed values. */
   const rebase = (now: OrderView) => {
     const fresh = baseOf(now)
     form.reset(fresh.fields, { keepDirtyValues: true })
     setBase(fresh)
     return fresh
   }
-  // Read again before anything was typed: there is nothing to keep apart.
+  // Refetched before anything was typed: take over the new version.
   const isBehind = order !== undefined && order.version !== base.version
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newer order sets this off
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newer order triggers this
   useEffect(() => {
     if (isBehind && !isDirty && !found) rebase(order)
   }, [isBehind])

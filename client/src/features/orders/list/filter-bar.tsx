@@ -22,7 +22,7 @@ interface Props {
   isPending: boolean
   onType: (text: string) => void
   onClear: () => void
-  /** The menu of views. */
+  /** The menu of saved views. */
   children: ReactNode
 }
 
@@ -100,7 +100,7 @@ const labelOf = (list: string) =>
     .map((status) => ORDER_STATUS[status].label)
     .join(' e ')
 
-/** Each status, and the combination that a card or a view has set (D-28). */
+/** All statuses, plus the current combination when a card or a view has set one (D-28). */
 function statusChoices(now: string) {
   const each = ORDER_STATUSES.map((status) => ({
     value: status as string,
@@ -111,7 +111,10 @@ function statusChoices(now: string) {
 const conversionLabel = (list: string) =>
   [...new Set(list.split(',').map((one) => CONVERSION_STATUS[one as ConversionStatus].label))].join(', ')
 
-/** An address may name one that is not among the choices; the filter shows that it is on all the same. */
+/**
+ * The URL may name an id that is not among the choices; it gets an option, so that the filter is visibly
+ * active.
+ */
 function choicesWith(value: number, choices: { id: number; name: string }[] | undefined, other: string) {
   const isThere = value === 0 || choices?.some(({ id }) => id === value)
   return [...(isThere ? [] : [{ id: value, name: choices ? other : 'Carregando…' }]), ...(choices ?? [])].map(
@@ -123,13 +126,16 @@ function choicesWith(value: number, choices: { id: number; name: string }[] | un
   )
 }
 
-/** Only where there is a choice: many people see one company. */
+/** Shown only when there is more than one company to choose from. */
 function CompanyFilter({ value, onChange }: { value: number; onChange: (id: number) => void }) {
   const actor = useActor()
   const seesMany = actor.kind === 'user' && (actor.scope === 'all' || actor.scope.length > 1)
   const companies = trpc.companies.list.useQuery({ limit: 100 }, { enabled: seesMany, staleTime: 60_000 })
   const isListed = companies.data?.data.some(({ id }) => id === value)
-  const far = trpc.companies.one.useQuery({ id: value }, { enabled: value > 0 && isListed === false })
+  const otherCompany = trpc.companies.one.useQuery(
+    { id: value },
+    { enabled: value > 0 && isListed === false },
+  )
   if (!seesMany || (companies.data && companies.data.count < 2))
     return value > 0 ? <Chip text="Empresa" onRemove={() => onChange(0)} /> : null
   return (
@@ -142,13 +148,13 @@ function CompanyFilter({ value, onChange }: { value: number; onChange: (id: numb
       {choicesWith(
         value,
         companies.data?.data.map(({ id, trading_name }) => ({ id, name: trading_name })),
-        far.data?.trading_name ?? 'Outra empresa',
+        otherCompany.data?.trading_name ?? 'Outra empresa',
       )}
     </HTMLSelect>
   )
 }
 
-/** A filter that has no select of its own; under the name of a view it needs no telling. */
+/** An active filter without a select of its own; not shown when a named view is active. */
 const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
   <Button
     className="filter-chip"

@@ -4,7 +4,7 @@ import { NO_FILTER, nextSort, type OrdersSearch } from './orders-search.ts'
 
 const route = getRouteApi('/app/lista-os')
 
-/** The address of the list and the ways to move it; turning a page is a step that Back takes again. */
+/** URL state of the list with its transitions; turning a page pushes a history entry. */
 export function useListState() {
   const state = route.useSearch()
   const navigate = useNavigate()
@@ -18,9 +18,11 @@ export function useListState() {
   return {
     state,
     filterBy: (change: Partial<OrdersSearch>) => go(change, false),
-    /** A select passes over its options on the way to one. */
+    /**
+     * For selects: replaces the history entry, because keyboard use fires a change for every option passed.
+     */
     chooseFrom: (change: Partial<OrdersSearch>) => go(change, true),
-    /** While typing: a step back is not one letter. */
+    /** While typing: replaces the history entry, so that Back does not step through single characters. */
     searchFor: (search: string) => go({ search }, true),
     sortBy: (by: string) => go(nextSort(state, by as OrderSort), true),
     turnTo: (page: number) => go({ page }, false),

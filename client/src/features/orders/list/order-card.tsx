@@ -26,7 +26,7 @@ interface Props {
   selection: RowSelection<OrderRow>
 }
 
-/** A row of the list on a phone. */
+/** List row as a card, for phones. */
 export function OrderCard({ order, actions, selection }: Props) {
   const actor = useActor()
   const items = [

@@ -11,7 +11,7 @@ import type { OrderRowActions } from './order-row-actions.ts'
 import { PeekButton } from './peek/peek-button.tsx'
 import { RowActions } from './row-actions.tsx'
 
-/** LIST-11, in its order. */
+/** The columns of LIST-11, in its order. */
 export const orderColumns = (actions: OrderRowActions): Column<OrderRow>[] => [
   {
     id: 'os_number',

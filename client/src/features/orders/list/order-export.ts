@@ -10,7 +10,7 @@ export const EXPORTS = [
   { format: 'csv', text: 'Texto (CSV)' },
 ] as const satisfies readonly { format: Format; text: string }[]
 
-/** Either chosen orders or what a filter shows, in its order. */
+/** Export of selected orders, or of all that match a filter, in the list's order. */
 type Wanted = { format: Format; ids?: readonly number[] } & Record<string, unknown>
 
 export function exportQuery(wanted: Wanted) {

@@ -3,7 +3,7 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { type Actor, can } from '@garantia/shared/policy'
 import { createContext } from 'react'
 
-/** What a row offers; the page carries it out. */
+/** Actions of a row, implemented by the page. */
 export interface OrderRowActions {
   download: (order: OrderRow) => void
   edit: (order: OrderRow) => void
@@ -13,10 +13,15 @@ export interface OrderRowActions {
   peek: (order: OrderRow) => void
 }
 
-/** The order whose package is on its way. No part of the deeds: with each change of theirs all cells are made anew. */
+/**
+ * Order whose package is being downloaded. A context of its own: a change of the actions object would render
+ * all cells again.
+ */
 export const DownloadingOrderId = createContext<number | undefined>(undefined)
 
-/** Why a deed is not offered; null when it is. The server would refuse with the same reason. */
+/**
+ * Why an action is unavailable, or null when it is available. The server would refuse for the same reason.
+ */
 export const unavailableReason = {
   download: (_: Actor, order: OrderRow) =>
     order.conversion_status === 'available' ? null : 'O pacote desta OS ainda não está disponível.',

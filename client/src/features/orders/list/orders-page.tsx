@@ -75,7 +75,7 @@ export function OrdersPage() {
     [fetchZip, navigate],
   )
   const columns = useMemo(() => orderColumns(rowActions), [rowActions])
-  /** What a key cannot do it says. */
+  /** A shortcut that is not available shows the reason instead. */
   const ifAllowed = (action: keyof typeof unavailableReason) => (order: OrderRow) => {
     const reason = unavailableReason[action](actor, order)
     if (reason === null) rowActions[action](order)
@@ -225,10 +225,10 @@ export function OrdersPage() {
   )
 }
 
-/** The order as the list has it now, or as it was when it left the list. */
+/** The order as currently listed, or as it was when it left the list. */
 const freshest = (order: OrderRow, page: OrderPage | undefined) =>
   page?.items.find(({ id }) => id === order.id) ?? order
 
-/** Past a thousand matches the exact number costs more than it tells (D-55). */
+/** Above 1,000 matches the server does not count exactly, because of the cost (D-55). */
 const totalText = ({ total, total_is_exact }: OrderPage) =>
   total_is_exact ? counted(total, 'ordem de serviço', 'ordens de serviço') : 'mais de 1.000 ordens de serviço'

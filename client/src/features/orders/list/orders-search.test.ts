@@ -11,7 +11,7 @@ import {
   viewOf,
 } from './orders-search.ts'
 
-describe('the address is the state of the list (LIST-5, LIST-6, LIST-7)', () => {
+describe('the URL is the state of the list (LIST-5, LIST-6, LIST-7)', () => {
   test.each([
     [{}, {}],
     [
@@ -33,11 +33,11 @@ describe('the address is the state of the list (LIST-5, LIST-6, LIST-7)', () => 
       { sort: 'total_value', direction: 'asc' },
     ],
     [{ status: 'nope', brand_id: 'x', page: -1, search: ['a', 'b'], sort: 'id', direction: 'up' }, {}],
-  ])('%j reads as %j', (address, state) =>
+  ])('%j is parsed as %j', (address, state) =>
     expect(ordersSearch.parse(address)).toEqual({ ...NO_FILTER, ...state }),
   )
 
-  test('what is not asked for is absent from the question', () => {
+  test('inactive criteria are omitted from the query', () => {
     expect(criteriaOf(NO_FILTER)).toEqual({})
     expect(isFiltered({ ...NO_FILTER, page: 4, sort: 'os_number' })).toBe(false)
     expect(isFiltered({ ...NO_FILTER, company_id: 3 })).toBe(true)
@@ -45,7 +45,7 @@ describe('the address is the state of the list (LIST-5, LIST-6, LIST-7)', () => 
 })
 
 describe('views', () => {
-  test('a view is the address without the page, and leads back to it', () => {
+  test('a view is the URL state without the page, and restores it', () => {
     const state = { ...NO_FILTER, search: 'civic', brand_id: 7, sort: 'os_number', direction: 'asc' } as const
     const view = { name: 'Meus Civic', criteria: viewOf({ ...state, page: 3 }) }
     expect(view.criteria).toEqual({ search: 'civic', brand_id: 7, sort: 'os_number', direction: 'asc' })
@@ -54,14 +54,14 @@ describe('views', () => {
     expect(matchesView({ ...state, direction: 'desc' }, view)).toBe(false)
   })
 
-  test.each(BUILT_IN_VIEWS)('«$name» is an address that narrows the list', (view) => {
+  test.each(BUILT_IN_VIEWS)('«$name» is a URL state that filters the list', (view) => {
     const state = stateOf({ ...view, name: view.name })
     expect(isFiltered(state)).toBe(true)
     expect(matchesView(state, view)).toBe(true)
   })
 })
 
-test('a header sorts in the direction one expects, and turns round when asked again', () => {
+test("sorting starts in the column's default direction and reverses on repeat", () => {
   expect(nextSort(NO_FILTER, 'opened_at')).toEqual({ sort: 'opened_at', direction: 'asc' })
   expect(nextSort(NO_FILTER, 'customer_name')).toEqual({ sort: 'customer_name', direction: 'asc' })
   expect(nextSort(NO_FILTER, 'total_value')).toEqual({ sort: 'total_value', direction: 'desc' })

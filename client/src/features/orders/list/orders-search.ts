@@ -3,7 +3,7 @@ import { CONVERSION_STATUSES, ORDER_STATUSES } from '@garantia/shared/orders/sta
 import type { SavedView } from '@garantia/shared/orders/views'
 import { z } from 'zod'
 
-/** What an address without parameters means; these values are left out of it. */
+/** Defaults of the URL parameters; values equal to the default are omitted from the URL. */
 export const NO_FILTER = {
   search: '',
   status: '',
@@ -16,7 +16,7 @@ export const NO_FILTER = {
   page: 1,
 } as const
 
-/** A comma list, without the words that mean nothing here. */
+/** Comma-separated list; unknown values are dropped. */
 const listOf = (known: readonly string[]) =>
   z
     .string()
@@ -26,7 +26,7 @@ const listOf = (known: readonly string[]) =>
 const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max).default(min).catch(min)
 const MAX_ID = 999_999_999_999_999
 
-/** The list's state lives in its address; a broken parameter falls back to none. */
+/** URL state of the list; an invalid parameter falls back to its default. */
 export const ordersSearch = z.object({
   search: z.string().max(200).default('').catch(''),
   status: listOf(ORDER_STATUSES),
@@ -40,7 +40,7 @@ export const ordersSearch = z.object({
 })
 export type OrdersSearch = z.output<typeof ordersSearch>
 
-/** What narrows the list, as the server and a saved view spell it: what is not asked for is absent. */
+/** Filter criteria in the format of the server and of saved views; inactive filters are undefined. */
 export const criteriaOf = (state: OrdersSearch) => ({
   search: state.search || undefined,
   status: state.status || undefined,
@@ -57,18 +57,22 @@ export const isFiltered = (state: OrdersSearch) =>
   Object.values(criteriaOf(state)).some((value) => value !== undefined)
 
 type View = Pick<SavedView, 'name' | 'criteria'>
-/** The state of the address under a name, without the page. */
+/** The state as criteria of a saved view, without the page. */
 export const viewOf = (state: OrdersSearch): View['criteria'] => ({
   ...criteriaOf(state),
   ...(isSortedByHand(state) && sortOf(state)),
 })
-/** The address that a view stands for. */
+/** List state of a view. */
 export const stateOf = ({ criteria }: View): OrdersSearch => ordersSearch.parse(criteria)
 
-const spelled = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
-export const matchesView = (state: OrdersSearch, view: View) => spelled(state) === spelled(stateOf(view))
+const serialized = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
+export const matchesView = (state: OrdersSearch, view: View) =>
+  serialized(state) === serialized(stateOf(view))
 
-/** Dates and sums are asked for from the top, names and numbers from the beginning; again turns round. */
+/**
+ * Dates and totals sort descending first, names and numbers ascending; the same column again reverses the
+ * direction.
+ */
 export function nextSort(now: Pick<OrdersSearch, 'sort' | 'direction'>, by: OrderSort) {
   if (by === now.sort) return { sort: by, direction: now.direction === 'asc' ? 'desc' : 'asc' } as const
   return { sort: by, direction: by === 'opened_at' || by === 'total_value' ? 'desc' : 'asc' } as const

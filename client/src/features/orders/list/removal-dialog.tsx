@@ -10,7 +10,9 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { nameOf } from './order-display.ts'
 
 interface Props {
-  /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Empty keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   orders: readonly OrderRow[]
   isBusy: boolean
   onRemoveMany: (orders: readonly OrderRow[]) => void
@@ -18,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** LIST-15: names what goes, and says that it does not come back. */
+/** LIST-15: names what will be deleted, and says that it cannot be undone. */
 export function RemovalDialog({ orders, isBusy, onRemoveMany, onRemoved, onClose }: Props) {
   const last = useRef(orders)
   if (orders.length > 0) last.current = orders
@@ -64,7 +66,7 @@ export function RemovalDialog({ orders, isBusy, onRemoveMany, onRemoved, onClose
   )
 }
 
-/** LIST-22 and, below it, what the server said. */
+/** LIST-22, followed by the server's reason. */
 const Refusal = ({ reason }: { reason: string }) => (
   <>
     <span>Não foi possível excluir a ordem de serviço</span>

@@ -13,19 +13,19 @@ interface Props {
   actions: OrderRowActions
 }
 
-/** LIST-12 to LIST-15, without what the server would refuse; each keeps its place in the column. */
+/** LIST-12 to LIST-15, without actions the server would refuse; the others keep their column position. */
 export function RowActions({ order, actions }: Props) {
   const actor = useActor()
   const tabIndex = useRowTabIndex()
   const hint = useKeyHint()
   const downloading = use(DownloadingOrderId)
-  const face = { variant: 'minimal', size: 'small', tabIndex } as const
+  const buttonProps = { variant: 'minimal', size: 'small', tabIndex } as const
   return (
     <span className="row-actions">
       <LinkButton
         to="/os/$id"
         params={{ id: order.id }}
-        {...face}
+        {...buttonProps}
         icon={<EyeOpenIcon />}
         aria-label={`Ver OS ${order.os_number}`}
         {...hint('Ver OS', 'enter')}
@@ -33,7 +33,7 @@ export function RowActions({ order, actions }: Props) {
       {unavailableReason.download(actor, order) === null && (
         <Button
           className="is-second"
-          {...face}
+          {...buttonProps}
           icon={<DownloadIcon />}
           aria-label={`Baixar evidências da OS ${order.os_number}`}
           {...hint('Baixar Evidências (ZIP)', 'd')}
@@ -46,7 +46,7 @@ export function RowActions({ order, actions }: Props) {
           className="is-third"
           to="/os/$id/edit"
           params={{ id: order.id }}
-          {...face}
+          {...buttonProps}
           icon={<EditIcon />}
           aria-label={`Editar OS ${order.os_number}`}
           {...hint('Editar OS', 'e')}
@@ -55,7 +55,7 @@ export function RowActions({ order, actions }: Props) {
       {unavailableReason.remove(actor, order) === null && (
         <Button
           className="is-fourth"
-          {...face}
+          {...buttonProps}
           icon={<TrashIcon />}
           aria-label={`Excluir OS ${order.os_number}`}
           {...hint('Excluir OS', 'delete')}

@@ -15,7 +15,9 @@ import { bulkChoices, mayResumeSome } from './bulk/bulk-choices.ts'
 import { nameOf } from './order-display.ts'
 
 interface Props {
-  /** None keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Empty keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   orders: readonly OrderRow[]
   isBusy: boolean
   onChange: (change: Pick<StatusChange, 'status' | 'reason'>) => void
@@ -23,7 +25,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Leads one order or many to another status. */
+/** Changes the status of one or many orders. */
 export function StatusDialog({ orders, ...form }: Props) {
   const { isBusy, onClose } = form
   const last = useRef(orders)
@@ -46,7 +48,7 @@ export function StatusDialog({ orders, ...form }: Props) {
 
 type FormProps = Omit<Props, 'orders'>
 
-/** One order says itself where it may go, because its files have a say in it. */
+/** For a single order the server gives the allowed transitions, because they depend on its files. */
 function OneOrder({ id, ...form }: FormProps & { id: number }) {
   const order = trpc.orders.one.useQuery({ id })
   if (order.data) return <StatusForm choices={order.data.allowed_transitions} {...form} />
@@ -86,7 +88,7 @@ function StatusForm({
   const [reason, setReason] = useState('')
   const [isReasonMissed, setIsReasonMissed] = useState(false)
   const reasonBox = useRef<HTMLTextAreaElement>(null)
-  // Cancelling asks too, but goes without.
+  // Cancelling asks for a reason too, but it is optional.
   const isReopening = chosen?.asks_reason === true && chosen.status !== 'cancelled'
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import type { OrderSummary } from '@garantia/shared/orders/schema'
 import { useId } from 'react'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 
-/** Each card is the filter that lists what it counts (D-28). */
+/** Each card applies the filter that lists the orders it counts (D-28). */
 const CARDS = [
   { label: 'Total de OS', status: '', count: 'total' },
   { label: 'Concluídas', status: 'completed', count: 'completed' },
@@ -19,7 +19,7 @@ const isSame = (one: string, other: string) => one.split(',').sort().join() === 
 interface Props {
   summary: OrderSummary | undefined
   isStale: boolean
-  /** Nothing came; the table below says so, and offers another try. */
+  /** The query failed; the table below reports it and offers a retry. */
   isFailed: boolean
   status: string
   onFilter: (status: string) => void
@@ -27,7 +27,7 @@ interface Props {
 
 export function SummaryCards({ summary, isStale, isFailed, status, onFilter }: Props) {
   const id = useId()
-  /** A floor is shown as one. */
+  /** A lower bound is marked with «+». */
   const figure = (n: number) => `${integer(n)}${summary?.is_exact ? '' : '+'}`
   const hintOf = (count: (typeof CARDS)[number]['count']) => {
     if (!summary?.is_exact) return summary && WHAT_A_FLOOR_IS

@@ -5,10 +5,13 @@ import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import type { ListState } from './list-state.ts'
 import { criteriaOf } from './orders-search.ts'
 
-/** Rows whose files are being converted are looked at again, so that «Convertendo» ends by itself; what waits for a person waits alone. */
+/**
+ * Poll interval while files of listed orders are being converted, so that «Convertendo» ends by itself.
+ * Orders waiting for user action are not polled.
+ */
 const CONVERTING_MS = 5_000
 
-/** The page that the address asks for, and the figures above it. */
+/** The page of orders given by the URL, and the summary above it. */
 export function useOrders({ state, replacePage }: ListState) {
   const { page, sort, direction } = state
   const criteria = criteriaOf(state)

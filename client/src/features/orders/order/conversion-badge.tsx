@@ -4,7 +4,7 @@ import { type ConversionStatus, conversionBadge } from '@garantia/shared/orders/
 import type { ReactElement } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 
-/** A sign of its own for each state, because narrow tables show the sign alone. */
+/** One icon per state, because narrow tables show only the icon. */
 const SIGN: Record<ConversionStatus, ReactElement> = {
   not_started: <CloudUploadIcon size={12} />,
   in_progress: <RefreshIcon size={12} />,

@@ -2,7 +2,7 @@ import { SearchTextIcon } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 
-/** OSD-6: absent, deleted and out of scope are one answer. */
+/** OSD-6: absent, deleted and out-of-scope orders get the same message. */
 export const MissingOrder = () => (
   <EmptyState
     icon={<SearchTextIcon size={20} />}

@@ -19,7 +19,7 @@ test.each([
   ['diagnosis', null, '—'],
 ])('%s %j reads «%s»', (name, value, text) => expect(valueText(name, value)).toBe(text))
 
-test('events and facts have names; what helps nobody has none', () => {
+test('events and fields have labels; internal data have none', () => {
   expect(eventLabel('evidence.uploaded')).toBe('Evidência enviada')
   expect(eventLabel('dossier.sealed')).toBe('Dossiê selado')
   expect(eventLabel('something.new')).toBe('Outro evento')
@@ -34,7 +34,7 @@ test('events and facts have names; what helps nobody has none', () => {
   ])
 })
 
-test('facts are read in the order of the form, without what has no name', () =>
+test('fields are in form order, without unlabelled ones', () =>
   expect(
     factsOf({
       sha256: 'f00',

@@ -6,7 +6,7 @@ import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
 import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { OrderFields } from '../form/order-form-schema.ts'
 
-/** What each field of an order is called, in forms, complaints, conflicts and the history. */
+/** Label of each order field, in forms, validation messages, conflicts and the history. */
 export const FIELD_LABEL = {
   os_number: 'Número da OS',
   brand_id: 'Marca',
@@ -34,7 +34,7 @@ export const FIELD_LABEL = {
   vehicle_value: 'Valor do veículo',
 } as const satisfies Record<keyof OrderFields, string>
 
-/** Facts of an event that are no field of the form. */
+/** Data of events that is not a field of the form. */
 const FACT_LABEL: Record<string, string> = {
   ...FIELD_LABEL,
   reason: 'Motivo',
@@ -55,11 +55,11 @@ const FACT_LABEL: Record<string, string> = {
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
-/** Null for what helps nobody who reads: keys, hashes, ids whose name is told beside them. */
+/** Null for data that is not shown: keys, hashes, and ids whose name is shown beside them. */
 export const factLabel = (name: string) => (name === 'technician_user_id' ? null : (FACT_LABEL[name] ?? null))
 
 const READING_ORDER = Object.keys(FACT_LABEL)
-/** The facts of an event that have a name, as the form orders its fields; the database keeps no order. */
+/** Labelled data of an event in the order of the form, as the database keeps no key order. */
 export const factsOf = (changes: Record<string, unknown>) =>
   Object.entries(changes)
     .filter(([name, value]) => factLabel(name) !== null && value !== null)
@@ -102,10 +102,10 @@ const WRITTEN: Record<string, (text: string) => string> = {
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }
 
-/** Lists of files are told by their length. */
+/** Lists of files are shown as a count. */
 export const isCounted = (name: string) => name === 'evidence_ids' || name === 'files'
 
-/** A stored value as a person reads it. */
+/** Display text of a stored value. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (isCounted(name) && Array.isArray(value)) return integer(value.length)
@@ -122,7 +122,7 @@ export function valueText(name: string, value: unknown): string {
   return TIMESTAMP_FIELDS.includes(name) ? dateTime(text) : (WRITTEN[name]?.(text) ?? text)
 }
 
-/** Kinds of events as a person looks for them. */
+/** Filter groups of the history. */
 export const EVENT_GROUPS = {
   all: 'Tudo',
   data: 'Dados',

@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function ReasonForm({ move, isBusy, onConfirm, onCancel }: Props) {
-  // Only reopening refuses to go without a reason.
+  // Only reopening requires a reason.
   const isReopening = isClosed(move.order.status)
   const { register, handleSubmit, formState } = useForm<
     z.input<typeof optionalReason>,

@@ -15,8 +15,8 @@ interface TransitionRequest {
 }
 
 /**
- * Leads an order to another status: asks for a reason where one belongs, and once more before an order with
- * problems is completed (D-10). Show `element` somewhere; `start` begins.
+ * Changes the status of an order: asks for a reason where one applies, and for confirmation before an order
+ * with problems is completed (D-10). Render `element`; `start` begins a transition.
  */
 export function useStatusChange() {
   const utils = trpc.useUtils()
@@ -27,7 +27,7 @@ export function useStatusChange() {
   const last = useRef<TransitionRequest>(undefined)
 
   const { mutate, isPending } = trpc.orders.setStatus.useMutation({
-    // Shown at once, unless the server may have to ask back first.
+    // Optimistic update, except where the server may require confirmation first.
     onMutate: async ({ id, status }) => {
       if (isClosed(status)) return undefined
       await utils.orders.one.cancel({ id })

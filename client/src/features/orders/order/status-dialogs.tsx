@@ -6,7 +6,9 @@ import type { PendingTransition } from './status-move.ts'
 const ReasonForm = lazy(async () => ({ default: (await import('./reason-form.tsx')).ReasonForm }))
 
 interface ReasonProps {
-  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   move: PendingTransition | null
   isBusy: boolean
   onConfirm: (reason: string | null) => void
@@ -37,7 +39,7 @@ interface ProblemsProps {
   onCancel: () => void
 }
 
-/** The second question before an order is completed with what stands against it (D-10). */
+/** Confirmation before an order is completed despite its problems (D-10). */
 export function ProblemsDialog({ move, problems, isBusy, onConfirm, onCancel }: ProblemsProps) {
   const shown = useLast(move && { ...move, problems })
   return (
@@ -59,7 +61,7 @@ export function ProblemsDialog({ move, problems, isBusy, onConfirm, onCancel }: 
   )
 }
 
-/** A dialog that closes keeps its words until it is gone. */
+/** Keeps the last content while a dialog fades out. */
 function useLast<Value>(value: Value | null) {
   const last = useRef(value)
   if (value !== null) last.current = value

@@ -13,7 +13,7 @@ import { useStatusChange } from './status-change.tsx'
 import type { TransitionOrder } from './status-move.ts'
 import './status-menu.css'
 
-/** Every way out of the present status; those that are closed say why. Asked anew when it opens. */
+/** All transitions from the current status; those not allowed say why. Refetched when the menu opens. */
 export function StatusMenu({ order }: { order: TransitionOrder }) {
   const [isOpen, setIsOpen] = useState(false)
   const { data, error } = trpc.orders.one.useQuery({ id: order.id }, { enabled: isOpen })
@@ -30,7 +30,7 @@ export function StatusMenu({ order }: { order: TransitionOrder }) {
         onOpening={focusFirstItem}
         onInteraction={setIsOpen}
         isOpen={isOpen}
-        // A dialog opened any sooner would lose the focus to this menu, which only gives it back now.
+        // Opened any earlier, a dialog would lose its focus to this menu, which returns focus only now.
         onClosed={() => {
           if (chosen.current) start(data ?? order, chosen.current)
           chosen.current = undefined

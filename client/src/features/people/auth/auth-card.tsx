@@ -3,16 +3,16 @@ import { useDocumentTitle } from '../../../ui/page/document-title.ts'
 import './auth.css'
 
 interface Props {
-  /** Of the browser's tab; with `words` also of the page. */
+  /** Title of the browser tab; with a `description` also heading of the page. */
   title: string
   /** What this page is for, below its title. */
   description?: ReactNode
-  /** The ways to the other public pages. */
+  /** Links to the other public pages. */
   links: ReactNode
   children: ReactNode
 }
 
-/** The frame of every page that strangers see. */
+/** Frame of the public pages. */
 export function AuthCard({ title, description, links, children }: Props) {
   useDocumentTitle(title)
   return (
@@ -26,7 +26,7 @@ export function AuthCard({ title, description, links, children }: Props) {
           </div>
         </div>
         {description && (
-          <div className="auth-words">
+          <div className="auth-text">
             <h2>{title}</h2>
             <p className="muted">{description}</p>
           </div>

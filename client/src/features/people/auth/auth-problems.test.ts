@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { UNEXPECTED } from '../../../lib/messages.ts'
 import { loginProblem, recoveryProblem, resetProblem, signUpProblem } from './auth-problems.ts'
 
-/** As the tRPC client rejects: the server's words are in `data`. */
+/** Error shape of the tRPC client: the server's detail is in `data`. */
 const refused = (http_status: number, detail: unknown) =>
   Object.assign(new Error('x'), { data: { http_status, detail } })
 const issue = (msg: string) => ({ loc: ['body', 'x'], msg, type: 'x' })
 const unreached = new TypeError('Failed to fetch')
 
-describe('what the sign-in screen says (LOGIN-9 to LOGIN-12)', () => {
+describe('sign-in error messages (LOGIN-9 to LOGIN-12)', () => {
   test.each([
     [refused(400, 'Incorrect email or password'), 'Usuário ou senha incorretos.'],
     [refused(400, 'Inactive user'), 'Usuário inativo.'],
@@ -18,7 +18,7 @@ describe('what the sign-in screen says (LOGIN-9 to LOGIN-12)', () => {
   ])('%o', (error, text) => expect(loginProblem(error)).toBe(text))
 })
 
-describe('what the sign-up screen says (SIGN-11)', () => {
+describe('sign-up error messages (SIGN-11)', () => {
   test.each([
     [refused(409, 'Já existe um usuário com este email.'), 'Já existe um usuário com este email.'],
     [refused(403, 'O cadastro está desativado.'), 'O cadastro está desativado.'],
@@ -26,7 +26,7 @@ describe('what the sign-up screen says (SIGN-11)', () => {
   ])('%o', (error, text) => expect(signUpProblem(error)).toBe(text))
 })
 
-describe('what the recovery screen says (REC-4, REC-5)', () => {
+describe('recovery error messages (REC-4, REC-5)', () => {
   test.each([
     [refused(404, 'Not Found'), 'O usuário com este email não existe no sistema.'],
     [refused(429, 'Muitas tentativas'), UNEXPECTED],
@@ -34,7 +34,7 @@ describe('what the recovery screen says (REC-4, REC-5)', () => {
   ])('%o', (error, text) => expect(recoveryProblem(error)).toBe(text))
 })
 
-describe('what the reset screen says (RST-5)', () => {
+describe('reset error messages (RST-5)', () => {
   test.each([
     [refused(400, 'Invalid token'), 'O link é inválido, já foi usado ou expirou. Peça um novo.'],
     [refused(400, 'Inactive user'), 'Usuário inativo.'],

@@ -1,6 +1,9 @@
 import { detailOf, messageOf, UNEXPECTED } from '../../../lib/messages.ts'
 
-/** LOGIN-9 to LOGIN-12: two sentences of the server have their own words, a list has one for all. */
+/**
+ * LOGIN-9 to LOGIN-12: two server messages have their own translation; a validation error (a list) has one
+ * text.
+ */
 const KNOWN = ['Incorrect email or password', 'Inactive user']
 const WRONG = 'Algo deu errado'
 
@@ -17,7 +20,7 @@ export const signUpProblem = (error: unknown) => messageOf(error, 'Erro ao criar
 export const recoveryProblem = (error: unknown) =>
   detailOf(error) === 'Not Found' ? 'O usuário com este email não existe no sistema.' : UNEXPECTED
 
-/** RST-5: what the server said, its first word of a list, or that something went wrong. */
+/** RST-5: the server's message, the first message of a validation error, or a generic text. */
 export function resetProblem(error: unknown) {
   const detail = detailOf(error)
   if (Array.isArray(detail)) return detail[0]?.msg ?? WRONG

@@ -3,7 +3,10 @@ import { Field } from '../../../ui/form/field.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
 
 interface Password {
-  /** Asked for only when its turn comes: a form goes to the first wrong field in the order they registered. */
+  /**
+   * A function, called in render order: react-hook-form focuses the first invalid field in order of
+   * registration.
+   */
   field: () => UseFormRegisterReturn
   error: string | undefined
 }
@@ -16,7 +19,7 @@ interface Props {
   size?: 'medium' | 'large'
 }
 
-/** A password that is chosen, and once more so that a slip of the finger shows. */
+/** New password with confirmation. */
 export function NewPasswordFields({ label, password, confirmation, isRequired, autoFocus, size }: Props) {
   return (
     <>

@@ -45,14 +45,14 @@ describe('the sign-up form (SIGN-3 to SIGN-9)', () => {
   ])('%o', (change, expected) => expect(problems(signUpForm, { ...person, ...change })).toEqual(expected))
 })
 
-test('the repetition never leaves the screen (SIGN-12)', () =>
+test('the password confirmation is not sent (SIGN-12)', () =>
   expect(signUpForm.parse(person)).toEqual({
     full_name: 'Ana Lima',
     email: 'ana@exemplo.com',
     password: 'segredo-1',
   }))
 
-test('a new password has the same rules on reset and in the settings (RST-3, SET-7, SET-8)', () => {
+test('a new password follows the same rules on reset and in the settings (RST-3, SET-7, SET-8)', () => {
   const expected = {
     new_password: 'Senha deve ter pelo menos 8 caracteres',
     confirm_password: 'As senhas não coincidem',

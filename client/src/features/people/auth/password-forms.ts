@@ -9,7 +9,7 @@ import {
 } from '@garantia/shared/auth/schema'
 import { formOf } from '../../../lib/forms.ts'
 
-/** The repetition of a new password is judged here and goes no further (SIGN-12). */
+/** The confirmation is checked here and never sent to the server (SIGN-12). */
 interface Repeated {
   confirm_password: string
 }

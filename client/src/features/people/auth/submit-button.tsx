@@ -5,7 +5,7 @@ interface Props {
   isBusy: boolean
 }
 
-/** The one deed of a page that strangers see, as wide as its fields. */
+/** The submit button of a public page, as wide as its fields. */
 export const SubmitButton = ({ text, isBusy }: Props) => (
   <Button type="submit" intent="primary" size="large" fill text={text} loading={isBusy} />
 )

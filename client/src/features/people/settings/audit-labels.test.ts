@@ -3,7 +3,7 @@ import { changeLines, kindLabel } from './audit-labels.ts'
 
 const changed = (changes: Record<string, unknown>) => changeLines({ kind: 'changed', changes })
 
-test('a change is told as it was and as it is, in words (issue 3)', () => {
+test('a change is shown as before → after, with labels (issue 3)', () => {
   expect(changed({ department: [null, 'Oficina'], role: ['technician', 'manager'] })).toEqual([
     'Departamento: — → Oficina',
     'Função: Técnico → Gestor',
@@ -21,7 +21,7 @@ test('a change is told as it was and as it is, in words (issue 3)', () => {
   ])
 })
 
-test('an event that has no words yet is shown by its name', () => {
+test('an event without a label is shown by its kind', () => {
   expect(kindLabel('sign_in.failed')).toBe('Entrada recusada')
   expect(kindLabel('anything.new')).toBe('anything.new')
 })

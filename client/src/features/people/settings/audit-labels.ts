@@ -67,7 +67,7 @@ const FIELD_LABEL: Record<string, string> = {
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
 }
-const ROLE_WORDS: Record<string, string> = ROLE_LABEL
+const ROLE_TEXT: Record<string, string> = ROLE_LABEL
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
@@ -76,12 +76,12 @@ function valueText(value: unknown): string {
   const { data: required } = requiredCategory.safeParse(value)
   if (required) return `${EVIDENCE_CATEGORY[required.category]} (${required.min})`
   if (typeof value === 'object') return JSON.stringify(value)
-  return ROLE_WORDS[String(value)] ?? String(value)
+  return ROLE_TEXT[String(value)] ?? String(value)
 }
 
 const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2
 
-/** «Departamento: Oficina → Garantia», one line a field. */
+/** «Departamento: Oficina → Garantia», one line per field. */
 export const changeLines = ({ kind, changes }: Pick<AuditEvent, 'kind' | 'changes'>) =>
   Object.entries(changes).map(([field, value]) => {
     const label = FIELD_LABEL[field] ?? field

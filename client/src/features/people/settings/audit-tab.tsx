@@ -10,7 +10,7 @@ import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { changeLines, kindLabel, SUBJECT_LABEL } from './audit-labels.ts'
 import { deviceOf } from './device.ts'
 
-/** Who changed what, and who signed in from where; orders tell theirs in their own history. */
+/** Who changed what, and who signed in from where; order events are in the order's own history. */
 export function AuditTab() {
   const [subject, setSubject] = useState<AuditSubject>()
   const audit = trpc.audit.list.useInfiniteQuery(
@@ -94,7 +94,7 @@ function Entry({ event }: { event: AuditEvent }) {
       <time className="muted numeric" dateTime={at}>
         {dateTime(at)}
       </time>
-      <div className="audit-words">
+      <div className="audit-text">
         <span>
           <strong>{kindLabel(kind)}</strong> · {SUBJECT_LABEL[subject]} {subject_name ?? `nº ${subject_id}`}
         </span>
@@ -109,7 +109,7 @@ function Entry({ event }: { event: AuditEvent }) {
           </span>
         )}
       </div>
-      {/* Whoever signs in is nobody yet: the subject is the one who acts. */}
+      {/* A sign-in has no actor yet: its subject is the user who signs in. */}
       <span className="muted audit-actor">{ip ? '' : `por ${actor_name}`}</span>
     </li>
   )

@@ -17,7 +17,7 @@ test.each([
   [null, 'Aparelho desconhecido'],
 ])('%s', (user_agent, name) => expect(deviceOf(user_agent)).toBe(name))
 
-test('a phone or tablet is known by its system', () => {
+test('phones and tablets are recognised by their operating system', () => {
   expect(isHandheld('Mozilla/5.0 (Linux; Android 14; K)')).toBe(true)
   expect(isHandheld('Mozilla/5.0 (X11; Linux x86_64)')).toBe(false)
   expect(isHandheld(null)).toBe(false)

@@ -1,4 +1,4 @@
-/** Order matters: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari. */
+/** Order matters: Edge and Opera also contain Chrome, and Chrome also contains Safari. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ]
 const nameIn = (list: typeof BROWSERS, text: string) => list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** «Chrome no Windows», as far as a browser says what it is; a program is called by its own first word. */
+/** «Chrome no Windows», as far as the User-Agent tells; other programs by their first word. */
 export function deviceOf(user_agent: string | null) {
   if (!user_agent?.trim()) return 'Aparelho desconhecido'
   const browser = nameIn(BROWSERS, user_agent)

@@ -5,7 +5,7 @@ import { setSingleKeys, useSingleKeys } from '../../../lib/single-keys.ts'
 import { helpSheet } from '../../../ui/overlay/open-state.ts'
 import '../../../ui/form/toggles.css'
 
-/** Keys of one letter may be switched off (WCAG 2.1.4): a voice types them by accident. */
+/** Single-key shortcuts can be switched off (WCAG 2.1.4): speech input triggers them by accident. */
 export function KeyboardCard({ me }: { me: MeView }) {
   const id = useId()
   const isOn = useSingleKeys(me.id)

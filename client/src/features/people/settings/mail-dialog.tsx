@@ -8,7 +8,9 @@ import { Modal } from '../../../ui/overlay/modal.tsx'
 import type { Mail } from './mail-state.ts'
 
 interface Props {
-  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   mail: Mail | null
   onClose: () => void
 }
@@ -24,7 +26,7 @@ export function MailDialog({ mail, onClose }: Props) {
   )
 }
 
-/** The text may carry a link that changes a password, so it is fetched on opening and not kept. */
+/** The text may contain a password reset link, so it is fetched on opening and not cached. */
 function MailText({ mail }: { mail: Mail }) {
   const { data, error, refetch } = trpc.mail.one.useQuery({ id: mail.id }, { gcTime: 0 })
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailState } from './mail-state.ts'
 
-test('a mail is sent, refused, waiting, or kept where nothing sends it (D-46)', () => {
+test('a mail is sent, failed, queued, or only stored without a mail server (D-46)', () => {
   const label = (sent_at: string | null, error: string | null, hasServer: boolean) =>
     mailState({ sent_at, error }, hasServer).label
   expect(label('2026-01-05T12:00:00Z', null, true)).toBe('Enviada')

@@ -11,7 +11,7 @@ interface MailBadge {
   title?: string
 }
 
-/** Without a mail server nothing waits to be sent: the mail is kept, and that is all that will happen to it. */
+/** Without a mail server nothing is queued: the mail is only stored. */
 export function mailState(
   { sent_at, error }: Pick<Mail, 'sent_at' | 'error'>,
   hasServer: boolean,

@@ -11,7 +11,7 @@ import { type Mail, mailState } from './mail-state.ts'
 
 const SHOWN_WHILE_LOADING = 5
 
-/** What the product wrote to people, and whether it left the house (D-46). */
+/** Mails written by the product, and whether they were sent (D-46). */
 export function OutboxTab() {
   const mails = trpc.mail.list.useQuery(undefined, {
     select: ({ data, ...rest }) => ({ items: data, ...rest }),

@@ -42,7 +42,7 @@ export function PasswordTab({ me }: { me: MeView }) {
     <div className="settings">
       <section className="settings-card panel" aria-label="Trocar a senha">
         <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
-          {/* Tells a password manager whose password this is. */}
+          {/* Tells password managers which account this password belongs to. */}
           <input hidden readOnly autoComplete="username" value={me.email} />
           <Field label="Senha atual" isRequired error={errors.current_password?.message}>
             {(control) => (

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 type Profile = Required<ProfileChange>
 
-/** A long name that an administrator gave does not lock the form: the limit holds for a new one (D-41). */
+/** A long name set by an administrator does not block the form: the limit applies to a new name (D-41). */
 export const profileForm = (before: Profile) =>
   z.object({
     full_name: personName.refine(
@@ -14,7 +14,7 @@ export const profileForm = (before: Profile) =>
     email: loginIdentity,
   })
 
-/** Only what is new: the server judges a name that is sent by the rule for new names. */
+/** Only changed values: the server applies the rule for new names to any name that is sent. */
 export const changesOf = (before: Profile, after: Profile): ProfileChange => ({
   ...(after.full_name !== before.full_name && { full_name: after.full_name }),
   ...(after.email !== before.email && { email: after.email }),

@@ -33,9 +33,9 @@ export function ProfileTab({ me }: { me: MeView }) {
               <Button
                 icon={<EditIcon />}
                 text="Editar"
-                // The form that had the focus is gone.
+                // The form that had the focus was unmounted.
                 autoFocus={state === 'left'}
-                // The facts stay until the form is there.
+                // Transition: the facts stay visible until the form has loaded.
                 onClick={() => startTransition(() => setState('editing'))}
               />
             </div>

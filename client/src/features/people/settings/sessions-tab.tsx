@@ -11,7 +11,7 @@ import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { deviceOf, isHandheld } from './device.ts'
 
-/** Where the account is signed in; what looks foreign is ended from here (D-36). */
+/** Active sessions of the account; they can be ended here (D-36). */
 export function SessionsTab() {
   const { data, error, refetch } = trpc.account.sessions.useQuery()
   const list = useRef<HTMLUListElement>(null)
@@ -62,7 +62,7 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
       <span className="session-icon" aria-hidden="true">
         {isHandheld(user_agent) ? <MobilePhoneIcon size={18} /> : <DesktopIcon size={18} />}
       </span>
-      <div className="session-words">
+      <div className="session-text">
         <strong title={user_agent ?? undefined}>{device}</strong>
         <span className="muted numeric">
           <span>{ip ?? 'Endereço desconhecido'}</span>

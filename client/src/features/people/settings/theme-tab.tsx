@@ -7,7 +7,7 @@ const THEMES: readonly { theme: Theme; label: string; description: string }[] = 
   { theme: 'light', label: 'Claro', description: 'Para ambientes com muita luz' },
 ]
 
-/** SET-10: the choice belongs to this browser and outlives the session. */
+/** SET-10: the choice is stored in this browser and outlives the session. */
 export function ThemeTab({ me }: { me: MeView }) {
   const current = useTheme()
   return (
@@ -20,7 +20,7 @@ export function ThemeTab({ me }: { me: MeView }) {
               <span />
               <span />
             </span>
-            <span className="theme-words">
+            <span className="theme-text">
               <input
                 type="radio"
                 name="theme"

@@ -76,7 +76,7 @@ export function TokenForm() {
   )
 }
 
-/** The only moment at which the token can be read. */
+/** The only time the token can be read. */
 function NewToken({ name, token, onDismiss }: { name: string; token: string; onDismiss: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
@@ -85,7 +85,7 @@ function NewToken({ name, token, onDismiss }: { name: string; token: string; onD
       await navigator.clipboard.writeText(token)
       toast.success({ title: 'Token copiado' })
     } catch {
-      // Without HTTPS a browser lets nobody write; the text is selected for Ctrl+C.
+      // Without HTTPS browsers refuse clipboard access; the text is selected for Ctrl+C.
       toast.error({ title: 'Não foi possível copiar', description: 'O token está selecionado: use Ctrl+C.' })
     }
   }

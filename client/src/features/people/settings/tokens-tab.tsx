@@ -13,7 +13,7 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { TokenForm } from './token-form.tsx'
 
-/** Keys for scripts and other systems: they do what their owner may do, without the password. */
+/** API tokens for scripts and other systems: same rights as their owner, without the password. */
 export function TokensTab() {
   const { data, error, refetch } = trpc.tokens.list.useQuery()
   const [tokenToRevoke, setTokenToRevoke] = useState<ApiTokenView | null>(null)
@@ -66,7 +66,7 @@ function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void 
       <span className="session-icon" aria-hidden="true">
         <KeyIcon size={18} />
       </span>
-      <div className="session-words">
+      <div className="session-text">
         <strong>{name}</strong>
         <span className="muted numeric">
           <code>{prefix}…</code>
@@ -84,7 +84,9 @@ function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void 
 }
 
 interface RevocationProps {
-  /** Null keeps it closed; it stays mounted, or the focus would not return to where it came from. */
+  /**
+   * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
   token: ApiTokenView | null
   onClose: () => void
   onRevoked: () => void

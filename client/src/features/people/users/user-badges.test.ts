@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameOf } from './user-badges.tsx'
 
-test('who has no name is «Sem nome» (ADM-4)', () => {
+test('a blank name is shown as «Sem nome» (ADM-4)', () => {
   expect(nameOf({ full_name: ' ' })).toBe('Sem nome')
   expect(nameOf({ full_name: 'Ana' })).toBe('Ana')
 })

@@ -4,7 +4,7 @@ import { NameCell } from './user-columns.tsx'
 import { type UserActions, UserMenu } from './user-menu.tsx'
 import type { UserRow } from './user-row.ts'
 
-/** A row of the list on a phone. */
+/** List row as a card, for phones. */
 export const UserCard = ({ user, actions }: { user: UserRow; actions: UserActions }) => (
   <div className="row-card panel">
     <div className="row-card-line">

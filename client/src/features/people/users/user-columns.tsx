@@ -7,7 +7,7 @@ import { ActiveDot, nameOf, RoleBadge } from './user-badges.tsx'
 import { type UserActions, UserMenu, useIsSelf } from './user-menu.tsx'
 import type { UserRow } from './user-row.ts'
 
-/** ADM-4 to ADM-17, in their order. */
+/** The columns of ADM-4 to ADM-17, in their order. */
 export const userColumns = (actions: UserActions): Column<UserRow>[] => [
   { id: 'name', header: 'Nome / Usuário', cell: ({ row }) => <NameCell user={row.original} /> },
   {
@@ -52,7 +52,7 @@ export const userColumns = (actions: UserActions): Column<UserRow>[] => [
   },
 ]
 
-/** Name and login, and whether it is the person looking (ADM-4, ADM-16). */
+/** Name and login, with a badge on the user's own row (ADM-4, ADM-16). */
 export function NameCell({ user }: { user: UserRow }) {
   const isSelf = useIsSelf(user)
   return (

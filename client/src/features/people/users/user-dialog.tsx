@@ -8,10 +8,10 @@ import type { UserRow } from './user-row.ts'
 
 const UserForm = lazy(async () => ({ default: (await import('./user-form.tsx')).UserForm }))
 
-/** Companies come and go rarely (CON-15); a change made here drops what is held. */
+/** Companies rarely change (CON-15); a change made here invalidates the cache. */
 const FIVE_MINUTES = 300_000
 
-/** A person to change, or a new one; null keeps the dialog closed. */
+/** The user to edit, or 'new'; null keeps the dialog closed. */
 export type Subject = UserRow | 'new'
 
 export function UserDialog({ subject, onClose }: { subject: Subject | null; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function UserDialog({ subject, onClose }: { subject: Subject | null; onCl
   )
 }
 
-/** The form begins with choices already made, so it waits for them (ADM-34, ADM-35). */
+/** The form has preselected choices, so it waits for them (ADM-34, ADM-35). */
 function FormWithChoices({ user, onDone }: { user: UserRow | undefined; onDone: () => void }) {
   const companies = trpc.companies.active.useQuery({ limit: 100 }, { staleTime: FIVE_MINUTES })
   const managers = trpc.users.managers.useQuery({ except: user?.id })

@@ -23,7 +23,7 @@ const person: UserFields = {
 }
 const secret = { password: 'segredo-123', confirm_password: 'segredo-123' }
 
-test('an empty form names all that is missing at once (ADM-25, ADM-26, ADM-28, ADM-29, ADM-31)', () =>
+test('an empty form reports all required fields at once (ADM-25, ADM-26, ADM-28, ADM-29, ADM-31)', () =>
   expect(complaints(newUserForm, fieldsOf())).toEqual({
     full_name: 'Nome completo é obrigatório',
     email: 'Email ou nome de usuário é obrigatório',
@@ -54,30 +54,30 @@ test.each([
   expect(complaints(newUserForm, { ...person, ...secret, ...change })).toEqual(expected),
 )
 
-describe('changing a person', () => {
+describe('editing a user', () => {
   const change = (now: UserFields) => changedFields(person, now, editUserForm.parse(now))
 
-  test('a blank password is left out (ADM-32), and a phone goes without its mask (D-52)', () =>
+  test('a blank password is omitted (ADM-32), and a phone is sent without its mask (D-52)', () =>
     expect(change({ ...person, phone: '(11) 98765-4321' })).toEqual({ phone: '11987654321' }))
-  test('a new one is sent without its confirmation', () =>
+  test('a new password is sent without its confirmation', () =>
     expect(change({ ...person, ...secret })).toEqual({ password: 'segredo-123' }))
-  test('a new one must be long and repeated', () =>
+  test('a new password must be long enough and confirmed', () =>
     expect(complaints(editUserForm, { ...person, password: 'curta' })).toEqual({
       password: 'Senha deve ter pelo menos 8 caracteres',
       confirm_password: 'Confirmação de senha é obrigatória',
     }))
-  test('a promoted technician leaves the manager behind (ADM-30)', () =>
+  test('a technician promoted to manager loses the manager field (ADM-30)', () =>
     expect(change({ ...person, role: 'manager', manager_id: '' })).toEqual({
       role: 'manager',
       manager_id: undefined,
     }))
-  test('an emptied CPF is null', () =>
+  test('a cleared CPF is sent as null', () =>
     expect(changedFields({ ...person, cpf: '529.982.247-25' }, person, editUserForm.parse(person))).toEqual({
       cpf: null,
     }))
 })
 
-test('the first wrong field in reading order decides the tab (ADM-21 to ADM-24)', () => {
+test('the first invalid field in reading order selects the tab (ADM-21 to ADM-24)', () => {
   expect(firstOf(['password', 'company_id'])).toMatchObject({
     tab: { title: 'Organização' },
     field: 'company_id',
@@ -90,9 +90,10 @@ test('the first wrong field in reading order decides the tab (ADM-21 to ADM-24)'
   expect(firstOf([])).toBeUndefined()
 })
 
-test('every field has its tab', () => expect([...FIELD_NAMES].sort()).toEqual(Object.keys(fieldsOf()).sort()))
+test('every field belongs to a tab', () =>
+  expect([...FIELD_NAMES].sort()).toEqual(Object.keys(fieldsOf()).sort()))
 
-test('a conflict is shown where it belongs', () => {
+test('a conflict is mapped to its field', () => {
   expect(fieldInConflict('Já existe um usuário com este email.')).toBe('email')
   expect(fieldInConflict('O último superusuário ativo não pode ser removido.')).toBeUndefined()
 })

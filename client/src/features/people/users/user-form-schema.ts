@@ -8,11 +8,11 @@ import { z } from 'zod'
 import { chosen, formOf } from '../../../lib/forms.ts'
 
 type Toggle = 'is_active' | 'is_superuser'
-/** What the fields of the form hold: text as it was typed, masks included. */
+/** Form state: text as typed, masks included. */
 export type UserFields = Record<Exclude<keyof UserInput, Toggle> | 'confirm_password', string> &
   Record<Toggle, boolean>
 
-/** ADM-20: the tabs of the form and their fields, in the order in which they are read. */
+/** ADM-20: the tabs of the form and their fields, in reading order. */
 export const USER_TABS = [
   { id: 'personal', title: 'Dados Pessoais', fields: ['full_name', 'email', 'cpf', 'phone'] },
   {
@@ -30,7 +30,7 @@ export type UserTab = (typeof USER_TABS)[number]
 export type UserTabId = UserTab['id']
 export const FIELD_NAMES: readonly (keyof UserFields)[] = USER_TABS.flatMap(({ fields }) => [...fields])
 
-/** The first of these fields, and the tab that holds it (ADM-21). */
+/** The first of these fields in reading order, and its tab (ADM-21). */
 export function firstOf(names: readonly string[]): { tab: UserTab; field: keyof UserFields } | undefined {
   for (const tab of USER_TABS)
     for (const field of tab.fields) if (names.includes(field)) return { tab, field }
@@ -40,7 +40,7 @@ export function firstOf(names: readonly string[]): { tab: UserTab; field: keyof 
 const inputOf = ({ confirm_password, ...fields }: UserFields) => ({
   ...fields,
   company_id: chosen(fields.company_id),
-  // Only technicians report to someone; for the others it is left out (API-15).
+  // Only technicians report to a manager; for others the field is omitted (API-15).
   manager_id: fields.role === 'technician' ? chosen(fields.manager_id) : undefined,
 })
 const managerOf = ({ role, manager_id }: UserFields) =>
@@ -55,7 +55,7 @@ export const newUserForm = formOf<UserFields, UserInput>(userInput, inputOf, (fi
   confirm_password: wrongConfirmation(fields),
 }))
 
-/** A blank password keeps the old one (ADM-32). */
+/** A blank password keeps the current one (ADM-32). */
 const knownUser = z.object({
   ...userInput.shape,
   password: z.literal('').or(userInput.shape.password),
@@ -82,7 +82,7 @@ export const fieldsOf = (user: Partial<UserView> = {}): UserFields => ({
   is_superuser: user.is_superuser ?? false,
 })
 
-/** The only field of a person that may be taken is the login. */
+/** The only unique field of a user is the login. */
 export const fieldInConflict = (detail: string): keyof UserFields | undefined =>
   detail.includes('email') ? 'email' : undefined
 

@@ -30,7 +30,7 @@ import {
 import type { UserRow } from './user-row.ts'
 
 interface Props {
-  /** Absent for a new one. */
+  /** Undefined for a new user. */
   user: UserRow | undefined
   companies: readonly CompanyView[]
   managers: readonly Manager[]
@@ -45,12 +45,12 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     resolver: zodResolver(user ? editUserForm : newUserForm),
     mode: 'onTouched',
     defaultValues: before,
-    // The wrong field may sit in a tab that is not shown; it is led to below.
+    // The invalid field may be in a hidden tab; focusFirst handles it.
     shouldFocusError: false,
   })
   const { isDirty, errors } = form.formState
   const [tab, setTab] = useState<UserTabId>('personal')
-  /** Shows the first tab with an error and puts the cursor on the field (ADM-21). */
+  /** Shows the first tab with an error and focuses the field (ADM-21). */
   const focusFirst = (names: readonly string[]) => {
     const first = firstOf(names)
     if (!first) return undefined
@@ -120,7 +120,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
   )
 }
 
-/** The present company or manager can be kept even when nobody else could choose it any more. */
+/** The current company or manager stays available even when it is no longer among the choices. */
 function companyChoices(companies: readonly CompanyView[], user: UserRow | undefined) {
   const choices = companies.map(({ id, trading_name }) => ({ value: id, label: trading_name }))
   return withPresent(choices, user?.company_id ?? null, `${user?.company_name} (inativa)`)

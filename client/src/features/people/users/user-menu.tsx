@@ -16,7 +16,7 @@ export const useIsSelf = ({ id }: Pick<UserView, 'id'>) => {
   return actor.kind === 'user' && actor.id === id
 }
 
-/** Without what the server would refuse; the own row keeps its place, disabled (ADM-17). */
+/** Without actions the server would refuse; the menu of the user's own row stays, disabled (ADM-17). */
 export function UserMenu({ user, actions }: { user: UserRow; actions: UserActions }) {
   const actor = useActor()
   const isSelf = useIsSelf(user)

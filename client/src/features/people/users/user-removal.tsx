@@ -5,7 +5,7 @@ import { nameOf } from './user-badges.tsx'
 import type { UserRow } from './user-row.ts'
 
 interface Props {
-  /** Null keeps it closed. */
+  /** Null keeps the dialog closed. */
   user: UserRow | null
   onClose: () => void
 }

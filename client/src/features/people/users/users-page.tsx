@@ -27,7 +27,7 @@ import type { UsersSearch } from './users-search.ts'
 const route = getRouteApi('/app/admin')
 const PAGE_SIZE = 10
 
-/** For everyone else there is no such page (D-38). */
+/** Everyone else gets the «not found» page (D-38). */
 const canOpenUsers = (actor: Actor) => can(actor, 'user.change-rights')
 
 export const UsersPage = () => (canOpenUsers(useActor()) ? <Users /> : <NotFound />)

@@ -9,4 +9,4 @@ test.each([
   ],
   [{ page: '', search: '' }, NO_USER_FILTER],
   [{ page: '-1', search: ['a'] }, NO_USER_FILTER],
-])('%j reads as %j (ADM-2)', (address, state) => expect(usersSearch.parse(address)).toEqual(state))
+])('%j is parsed as %j (ADM-2)', (address, state) => expect(usersSearch.parse(address)).toEqual(state))

@@ -17,7 +17,7 @@ import './dossier.css'
 
 const WATCH_EVERY_MS = 3_000
 
-/** The sealed versions of an order's evidence, and the button that makes the next one. */
+/** The sealed versions of an order's evidence, and the button that builds the next one. */
 export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_number'> }) {
   const order_id = order.id
   const utils = trpc.useUtils()
@@ -83,7 +83,7 @@ function Version({ version }: { version: DossierView }) {
   const { n, status, progress, error, actor, created_at, sealed_at, files, is_purged } = version
   return (
     <li className="dossier-version">
-      <div className="dossier-words">
+      <div className="dossier-text">
         <strong>Versão {n}</strong>
         <Badge colour={STATE[status].colour}>{STATE[status].label}</Badge>
         <span className="muted numeric">
@@ -126,7 +126,7 @@ function Version({ version }: { version: DossierView }) {
 
 function PartButton({ version, part, size }: { version: DossierView; part: DossierPart; size: number }) {
   const { order_id, n } = version
-  const words = `${part.toUpperCase()} · ${bytes(size)}`
+  const label = `${part.toUpperCase()} · ${bytes(size)}`
   const save = useMutation({
     mutationFn: () =>
       download(`/service-orders/${order_id}/dossier/${n}/download?part=${part}`, `dossie_${n}.${part}`),
@@ -140,8 +140,8 @@ function PartButton({ version, part, size }: { version: DossierView; part: Dossi
     <Button
       variant={part === 'zip' ? 'solid' : 'minimal'}
       icon={<DownloadIcon />}
-      text={words}
-      aria-label={`${words}, baixar da versão ${n}`}
+      text={label}
+      aria-label={`${label}, baixar da versão ${n}`}
       title={DOSSIER_PART[part]}
       loading={save.isPending}
       onClick={() => save.mutate()}

@@ -19,11 +19,11 @@ import './legal-hold.css'
 
 interface Props {
   order: OrderView
-  /** The notice stands above the files it protects; the offer of it, rarely wanted, below them. */
+  /** The notice is shown above the files it protects; the rarely used offer below them. */
   part: 'notice' | 'offer'
 }
 
-/** Says that an order is under legal hold, and lets an administrator set or lift it. */
+/** Shows that an order is under legal hold, and lets an administrator set or lift it. */
 export function LegalHold({ order, part }: Props) {
   const { data: hold } = trpc.retention.holdOf.useQuery({ id: order.id })
   const mayHold = can(useActor(), 'order.hold', order)

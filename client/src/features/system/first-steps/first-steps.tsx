@@ -11,7 +11,7 @@ import './first-steps.css'
 
 interface Step {
   title: string
-  /** What it is for. */
+  /** Why the step is needed. */
   why: string
   to: '/brands' | '/companies' | '/admin' | '/nova-os'
   actionLabel: string
@@ -50,7 +50,7 @@ const STEPS: Record<FirstStep, Step> = {
 const AGAIN_MS = 5_000
 const dismissedBy = (id: number) => `primeiros_passos_${id}`
 
-/** Leads a new installation to its first order; gone once there is one, or when somebody sends it away. */
+/** Guides a new installation to its first order; hidden once there is one, or when dismissed. */
 export function FirstSteps({ me }: { me: MeView }) {
   const titleId = useId()
   const actor = useActor()
@@ -86,7 +86,7 @@ export function FirstSteps({ me }: { me: MeView }) {
         />
       </div>
       <ol className="first-steps-list">
-        {FIRST_STEPS.map((step, place) => {
+        {FIRST_STEPS.map((step, index) => {
           const { title, why, to, actionLabel, mayDo } = STEPS[step]
           const isNext = step === next
           return (
@@ -96,9 +96,9 @@ export function FirstSteps({ me }: { me: MeView }) {
               aria-current={isNext ? 'step' : undefined}
             >
               <span className="first-step-mark numeric" aria-hidden="true">
-                {steps[step] ? <TickCircleIcon size={20} /> : place + 1}
+                {steps[step] ? <TickCircleIcon size={20} /> : index + 1}
               </span>
-              <span className="first-step-words">
+              <span className="first-step-text">
                 <strong>{title}</strong>
                 {steps[step] && <span className="visually-hidden">feito</span>}
                 <span className="muted">{why}</span>

@@ -20,7 +20,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** What may be done to the chosen orders; it floats, so that nothing moves when it comes. */
+/** Actions on the selected orders; floats, so that nothing shifts when it appears. */
 export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Props) {
   const actor = useActor()
   const exporting = useExport()
@@ -29,7 +29,7 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
   if (rows.length === 0) return null
   const isTooMuch = rows.length > BULK_MAX
   const may = (allows: (order: OrderRow) => boolean) => rows.some(allows)
-  const face = { variant: 'minimal', size: 'small', disabled: isBusy || isTooMuch } as const
+  const buttonProps = { variant: 'minimal', size: 'small', disabled: isBusy || isTooMuch } as const
   return (
     <section className="bulk-bar" aria-label="Ações em lote">
       <span className="bulk-count numeric" role="status">
@@ -47,7 +47,7 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
       <div className="bulk-actions">
         {may((order) => unavailableReason.changeStatus(actor, order) === null) && (
           <Button
-            {...face}
+            {...buttonProps}
             icon={<SwapHorizontalIcon />}
             text="Mudar status"
             {...hint('Mudar status', 's')}
@@ -55,7 +55,7 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
           />
         )}
         {may((order) => can(actor, 'evidence.convert', order) && !isClosed(order.status)) && (
-          <Button {...face} icon={<RefreshIcon />} text="Converter" onClick={onConvert} />
+          <Button {...buttonProps} icon={<RefreshIcon />} text="Converter" onClick={onConvert} />
         )}
         <MenuButton
           label="Exportar selecionadas"
@@ -65,10 +65,10 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
             onClick: () => exporting.mutate({ format, ids: rows.map(({ id }) => id) }),
           }))}
         >
-          <Button {...face} icon={<ExportIcon />} text="Exportar" loading={exporting.isPending} />
+          <Button {...buttonProps} icon={<ExportIcon />} text="Exportar" loading={exporting.isPending} />
         </MenuButton>
         {may((order) => unavailableReason.remove(actor, order) === null) && (
-          <Button {...face} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
+          <Button {...buttonProps} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
         )}
       </div>
     </section>

@@ -18,7 +18,7 @@ const order = (status: OrderStatus, created_by = 1) =>
 const offered = (role: 'technician' | 'manager' | 'admin', ...orders: OrderRow[]) =>
   bulkChoices(person(role), orders).map(({ status }) => status)
 
-test('what one of the chosen orders allows is offered, and nothing that none does', () => {
+test('transitions allowed for at least one selected order are offered, others are not', () => {
   expect(offered('manager', order('created'))).toEqual([
     'pending_upload',
     'pending',
@@ -37,7 +37,7 @@ test('what one of the chosen orders allows is offered, and nothing that none doe
   expect(offered('manager', order('completed'))).toEqual([])
 })
 
-test('a reason is asked for when one of them needs it: cancelling, or reopening', () => {
+test('a reason is asked for when one order needs it: cancelling, or reopening', () => {
   const reopened = bulkChoices(person('admin'), [order('completed'), order('ready')])
   expect(reopened.find(({ status }) => status === 'in_analysis')?.asks_reason).toBe(true)
   const choices = bulkChoices(person('admin'), [order('ready')])

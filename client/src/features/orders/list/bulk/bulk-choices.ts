@@ -3,15 +3,18 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { checkTransition, mayResume } from '@garantia/shared/orders/transitions'
 import type { Actor } from '@garantia/shared/policy'
 
-/** Where a person may lead orders whatever their files say. */
+/** Statuses that can be reached by hand whatever the files' state. */
 const TARGETS: readonly OrderStatus[] = ['pending_upload', 'pending', 'in_analysis', 'completed', 'cancelled']
 const ANY_FILES = { value: 'created', is_converting: false } as const
 
-/** «Retomar» has no status of its own: each order goes where its files put it. */
+/** «Retomar» has no target status of its own: it depends on the files of each order. */
 export const mayResumeSome = (actor: Actor, orders: readonly OrderRow[]) =>
   orders.some((order) => mayResume(actor, order))
 
-/** The moves that at least one of these orders allows; the server judges each again by its files. */
+/**
+ * Transitions allowed for at least one of these orders; the server checks each order again, including its
+ * files.
+ */
 export const bulkChoices = (actor: Actor, orders: readonly OrderRow[]): TransitionView[] =>
   TARGETS.flatMap((to) => {
     const verdicts = orders

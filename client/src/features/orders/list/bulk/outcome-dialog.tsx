@@ -5,21 +5,21 @@ import { useRef } from 'react'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
 
 export interface Outcome {
-  /** What became of those that went through: «alterada», «alteradas». */
+  /** Singular and plural participle for the successful orders: «alterada», «alteradas». */
   participle: readonly [one: string, many: string]
   result: BulkResult
-  /** A second try with what the first one warned about. */
+  /** Retries the orders that were refused with a warning, accepting it. */
   retry?: { text: string; run: () => void } | undefined
 }
 const NOTHING: Outcome = { participle: ['', ''], result: { done: [], refused: [] } }
 
 interface Props {
-  /** Null keeps it closed. */
+  /** Null keeps the dialog closed. */
   outcome: Outcome | null
   onClose: () => void
 }
 
-/** What became of each order, when not all went through; those refused stay chosen. */
+/** Result per order, shown when some were refused; those stay selected. */
 export function OutcomeDialog({ outcome, onClose }: Props) {
   const last = useRef(NOTHING)
   if (outcome) last.current = outcome

@@ -13,7 +13,7 @@ import type { Outcome } from './outcome-dialog.tsx'
 const many = (result: BulkResult) => counted(result.done.length, 'ordem de serviço', 'ordens de serviço')
 const idsOf = (orders: readonly { id: number }[]) => orders.map(({ id }) => id)
 
-/** What is done to chosen orders at once. Each is judged by itself; what was refused stays chosen. */
+/** Bulk actions. The server decides on each order separately; refused orders stay selected. */
 export function useBulkActions(selection: RowSelection<OrderRow>) {
   const utils = trpc.useUtils()
   const [outcome, setOutcome] = useState<Outcome | null>(null)

@@ -5,7 +5,7 @@ import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { useRowTabIndex } from '../../../../ui/table/row-cursor.ts'
 import { nameOf } from '../order-display.ts'
 
-/** The mouse's way to a glance; it shows where the mouse or the cursor is. */
+/** Mouse access to the peek panel; visible on the hovered or focused row. */
 export function PeekButton({ order, onPeek }: { order: OrderRow; onPeek: (order: OrderRow) => void }) {
   const tabIndex = useRowTabIndex()
   const hint = useKeyHint()

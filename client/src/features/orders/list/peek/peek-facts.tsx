@@ -13,7 +13,7 @@ import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { LinkButton } from '../../../../ui/page/link-button.tsx'
 import { DaysOpen } from '../../order/days-open.tsx'
 
-/** What the list knows is shown at once; the rest comes after it. */
+/** Shows the list's data at once and completes it when the full order has loaded. */
 export function PeekFacts({ row }: { row: OrderRow }) {
   const { data: whole, error } = trpc.orders.one.useQuery({ id: row.id })
   const order = whole ?? row

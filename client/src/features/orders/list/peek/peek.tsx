@@ -10,14 +10,14 @@ import './peek.css'
 const PeekFacts = lazy(async () => ({ default: (await import('./peek-facts.tsx')).PeekFacts }))
 
 interface Props {
-  /** Null keeps it closed. */
+  /** Null keeps the panel closed. */
   order: OrderRow | null
   onClose: () => void
 }
 
 /**
- * An order at a glance, beside the list. Where there is room it is no dialog: the focus stays on the row, and
- * moving on shows the next one. On a phone it is a sheet as high as the window.
+ * Peek panel: an order beside the list. On wide screens it is not a dialog: focus stays on the row, and
+ * moving on shows the next one. On phones it is a sheet as high as the window.
  */
 export function Peek({ order, onClose }: Props) {
   const hint = useKeyHint()
@@ -52,7 +52,7 @@ export function Peek({ order, onClose }: Props) {
   )
 }
 
-/** As in list.css and data-table.css: below it rows are cards. */
+/** Same breakpoint as in list.css and data-table.css: below it rows are cards. */
 const NARROW = matchMedia('(max-width: 767px)')
 const watchWidth = (listener: () => void) => {
   NARROW.addEventListener('change', listener)

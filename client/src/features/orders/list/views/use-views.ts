@@ -2,7 +2,7 @@ import { BUILT_IN_VIEWS } from '@garantia/shared/orders/views'
 import { trpc } from '../../../../lib/trpc.ts'
 import { matchesView, type OrdersSearch } from '../orders-search.ts'
 
-/** The views there are, and the one the list shows now. */
+/** All views, and the one the list currently shows. */
 export function useViews(state: OrdersSearch) {
   const saved = trpc.orderViews.list.useQuery(undefined, { staleTime: 60_000 })
   const views = saved.data ?? []

@@ -14,7 +14,7 @@ import { stateOf, viewOf } from '../orders-search.ts'
 import { SaveViewDialog } from './save-view-dialog.tsx'
 import { useViews } from './use-views.ts'
 
-/** Addresses of the list under names: everybody's, one's own, and those a colleague shares. */
+/** Saved views: built-in, own, and shared by others. */
 export function ViewsMenu({ list }: { list: ListState }) {
   const { state, show } = list
   const { mine, others, used } = useViews(state)
