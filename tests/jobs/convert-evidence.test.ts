@@ -126,7 +126,9 @@ test('a video that cannot fit says how long one could be, and the photos take th
   await using w = await startTestApp()
   const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone))
-  const videoFile = await at.send(await media.video(phone, { seconds: 60, fps: 2, width: 320, height: 180, noise: 90, codec: 'mpeg4' }))
+  const videoFile = await at.send(
+    await media.video(phone, { seconds: 60, fps: 2, width: 320, height: 180, noise: 90, codec: 'mpeg4' }),
+  )
   const worker = await startWorker(w.kernel)
   await at.convertAll()
   const { evidence_files, package_bytes } = await at.waitUntilConverted()

@@ -173,7 +173,14 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('that cannot fit is refused with the longest length that would', async () => {
-    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, codec: 'mpeg4', name: 'long' })
+    const path = await video(dir, {
+      seconds: 8,
+      width: 320,
+      height: 240,
+      noise: 100,
+      codec: 'mpeg4',
+      name: 'long',
+    })
     const budget_bytes = Math.ceil(5.5 * VIDEO_FLOOR_PER_SECOND)
     const reason = await reasonOf(convert(path, 'mp4', { budget_bytes }))
     expect(reason).toBe(
@@ -185,7 +192,14 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('longer than the brand takes is refused with both lengths', async () => {
-    const path = await video(dir, { seconds: 8, width: 320, height: 240, noise: 100, codec: 'mpeg4', name: 'limit' })
+    const path = await video(dir, {
+      seconds: 8,
+      width: 320,
+      height: 240,
+      noise: 100,
+      codec: 'mpeg4',
+      name: 'limit',
+    })
     expect(await reasonOf(convert(path, 'mp4', { max_video_seconds: 5 }))).toBe(
       'Vídeo de 8s, mas a marca aceita até 5s: corte ou remova',
     )
