@@ -22,7 +22,10 @@ export interface PackageItem {
   fallback_bytes?: number | null
 }
 
-/** Reserved for ZIP headers, manifest and checksums, so that the ZIP itself stays within the limit. Bytes. */
+/**
+ * Kept free for ZIP headers, manifest and checksums, so that the ZIP itself stays within the limit: a ratio
+ * of the limit, plus bytes per package and per file.
+ */
 const RESERVE_RATIO = 0.03
 const RESERVE_BASE = 16_000
 const RESERVE_PER_FILE = 1_200

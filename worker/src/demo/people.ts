@@ -138,7 +138,7 @@ export const COLLEAGUES: readonly Colleague[] = [
   colleague('Thiago Moraes', 'technician', 'cerrado', 'Técnico de elétrica', 'otavio'),
   colleague('Priscila Rezende', 'technician', 'brasilia', 'Técnica de diagnóstico', 'otavio'),
 ]
-/** One person per role, named to whoever tries the product. */
+/** One person per role, shown to people who try the product. */
 const SHOWN = ['helena', 'marcos', 'rafael'].map((name) => `${name}@${DOMAIN}`)
 export const shownPeople = () =>
   COLLEAGUES.filter(({ email }) => SHOWN.includes(email)).map(({ email, role, dealership }) => ({

@@ -114,7 +114,7 @@ const CRASHES = new Set(['SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGBUS'])
 const MACHINE =
   /No space left|could not be written|Disk quota|Cannot allocate memory|Resource temporarily|Too many open files|Permission denied|No such file/
 
-/** x264 loses its statistics on a full disk without reporting why; below 8 MB free the disk counts as full. */
+/** x264 loses its statistics on a full disk without saying why; below 8 MB free the disk counts as full. */
 async function isFull(folder: string) {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize < 8_000_000

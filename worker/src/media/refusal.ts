@@ -1,9 +1,7 @@
 import { longestVideo } from '@garantia/shared/evidence/budget'
 import { bytes, duration, integer } from '@garantia/shared/format'
 
-/**
- * The file itself is the cause, so a retry is useless; the message, in Portuguese, tells the user what to do.
- */
+/** The file itself is the cause, so a retry is useless; the Portuguese message tells the user what to do. */
 export class CannotConvert extends Error {
   override readonly name = 'CannotConvert'
 }
@@ -13,8 +11,7 @@ export const diskFull = (cause: unknown) =>
 
 const refusal = (message: string, cause?: unknown) => new CannotConvert(message, { cause })
 
-// The functions below return an error to throw; sizes are in bytes, durations in seconds unless named
-// otherwise.
+// The functions below return the error to throw. Sizes are in bytes, durations in seconds.
 
 export const emptyFile = () => refusal('O arquivo está vazio. Envie-o de novo.')
 
