@@ -54,7 +54,7 @@ export async function up(db: Kysely<unknown>) {
   await sql`create index users_company on users (company_id)`.execute(db)
   await sql`create index users_manager on users (manager_id)`.execute(db)
 
-  // id is the SHA-256 of the bearer token: a copy of this table signs nobody in.
+  // id is the SHA-256 of the bearer token: nobody can sign in with a copy of this table.
   await sql`
     create table sessions (
       id text primary key check (id ~ '^[0-9a-f]{64}$'),

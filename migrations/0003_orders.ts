@@ -11,7 +11,8 @@ export async function up(db: Kysely<unknown>) {
     db,
   )
 
-  // ABC1234 and ABC1C34 are one vehicle before and after its Mercosul plate; both must be found.
+  // ABC1234 and ABC1C34 are the plates of one vehicle before and after its change to Mercosul; a search finds
+  // both.
   await sql`
     create function other_plate(plate text) returns text language sql immutable parallel safe
     return case
@@ -83,11 +84,11 @@ export async function up(db: Kysely<unknown>) {
   await sql`
     create index service_orders_search on service_orders using gin (search gin_trgm_ops)
     with (fastupdate = off) where deleted_at is null`.execute(db)
-  // With the default sample the planner misjudges rare words and reads the table instead of the index.
+  // With the default statistics the planner misestimates rare words and scans the table instead of the index.
   await sql`alter table service_orders alter column search set statistics 500`.execute(db)
 
-  // Exact totals without counting: kept by statement triggers, one net change per key in key order,
-  // because subtract-then-add deadlocks under concurrent writers.
+  // Exact totals without counting, kept by statement triggers: one net change per key, in key order, because
+  // subtracting first and adding later deadlocks under concurrent writers.
   await sql`
     create table order_counts (
       company_id bigint not null, brand_id bigint not null, status order_status not null,

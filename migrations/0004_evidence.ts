@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>) {
         and converted_size is not null and converted_sha256 is not null and converted_crc32 is not null)),
       check (status <> 'failed' or error is not null)
     ) with (fillfactor = 80)`.execute(db)
-  // The same bytes twice in one order are one row (D-22).
+  // The same content can be in an order only once (D-22).
   await sql`create unique index evidence_once on evidence_files (order_id, sha256) where deleted_at is null`.execute(
     db,
   )

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // One trail for everything that changes: orders and their files now, people and companies with them.
+  // One audit trail for all changes: orders with their files, users, companies and brands.
   await sql`create type event_subject as enum ('order', 'user', 'company', 'brand')`.execute(db)
   await sql`
     create table events (
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>) {
   await sql`create index events_of_subject on events (subject, subject_id, id)`.execute(db)
   await sql`create index events_actor on events (actor_user_id)`.execute(db)
 
-  // A worker holds an advisory lock for as long as it lives; whoever can take that lock knows it died.
+  // A worker holds an advisory lock while it lives; a process that can take this lock knows that it died.
   await sql`
     create table worker_processes (
       worker_id text primary key,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // The token itself goes out by mail and is kept nowhere; one use, and it lives two hours.
+  // The token itself is sent by mail and not stored; it can be used once, within two hours.
   await sql`
     create table password_resets (
       token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>) {
     )`.execute(db)
   await sql`create index password_resets_user on password_resets (user_id)`.execute(db)
 
-  // Mails wait here for the worker; without a mail server they stay, for a superuser to read.
+  // Mails queued for the worker; without a mail server they stay here, where a superuser can read them.
   await sql`
     create table mails (
       id bigint generated always as identity primary key,
@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>) {
       error text
     )`.execute(db)
 
-  // Counted in the database, so that N servers count together and a restart forgets nothing.
+  // Rate limits are counted in the database, so that all servers share them and they survive a restart.
   await sql`
     create table attempts (
       bucket text primary key check (length(bucket) <= 200),

@@ -15,7 +15,10 @@ export async function up(db: Kysely<unknown>) {
   await savedViews(db)
 }
 
-/** Every order of the list has an index that holds all its filters: a deep page skips entries, not rows. */
+/**
+ * Every sort order of the list has an index that includes all filter columns: a deep page skips index
+ * entries, not rows.
+ */
 async function indexes(db: Kysely<unknown>) {
   const filters = sql`brand_id, status, conversion_status`
   const live = sql`where deleted_at is null`
@@ -36,7 +39,7 @@ async function indexes(db: Kysely<unknown>) {
     await sql`create index ${sql.ref(`${name}_in_company`)} on service_orders (company_id, ${column}, id)
       include (${filters}) ${live}`.execute(db)
   }
-  // Few orders are open, fewer stand in a conversion that needs somebody: small indexes find them at any size.
+  // Few orders are open, and fewer have a conversion that needs attention: small partial indexes find them.
   await sql`create index service_orders_open on service_orders (opened_at, id)
     include (company_id, ${filters}) where deleted_at is null and status not in ('completed', 'cancelled')`.execute(
     db,
@@ -47,10 +50,10 @@ async function indexes(db: Kysely<unknown>) {
 }
 
 /**
- * Exact sums without reading orders. A statement only notes what it changed in order_deltas, so that no
- * two writers ever wait for the same sum; now and then one of them folds the notes into the sums. Whoever
- * reads adds both. A sum exists for everybody (scope 0), a company with its filiais (−id of the matriz)
- * and a company (its id).
+ * Exact sums without reading orders. A statement only inserts its changes into order_deltas, so that no two
+ * writers wait for the same sum; from time to time one of them folds the deltas into the sums. A reader adds
+ * both. There is a sum for all companies (scope 0), for a company with its filiais (−id of the matriz) and
+ * for a company alone (its id).
  */
 async function sums(db: Kysely<unknown>) {
   for (const name of ['inserted', 'updated', 'deleted'])
@@ -130,7 +133,7 @@ async function sums(db: Kysely<unknown>) {
   }
 }
 
-/** What the orders of a statement were or have become, as far as sums care. */
+/** The summed values of a statement's orders, before (−1) or after (+1) the change. */
 const factsOf = (side: string) => sql`
   select ${sql.lit(side === 'new' ? 1 : -1)} as sign, company_id, brand_id, status,
     (opened_at at time zone 'America/Sao_Paulo')::date as day, customer_identity as customer,
@@ -139,7 +142,7 @@ const factsOf = (side: string) => sql`
       else 0 end as milliseconds
   from ${sql.ref(`${side}_rows`)} where deleted_at is null`
 
-/** One folds at a time, the others go on: only the one who holds the lock touches the sums. */
+/** Only one transaction folds at a time: it changes the sums under the lock, the others skip folding. */
 async function fold(db: Kysely<unknown>) {
   await sql`
     create function fold_orders() returns void language plpgsql as $$
@@ -190,7 +193,7 @@ async function fold(db: Kysely<unknown>) {
     end $$`.execute(db)
 }
 
-/** A company that changes its matriz takes its sums along. */
+/** When a company changes its matriz, its sums move from the old tree to the new one. */
 async function companiesThatMove(db: Kysely<unknown>) {
   await sql`
     create function move_orders() returns trigger language plpgsql as $$
@@ -214,7 +217,7 @@ async function companiesThatMove(db: Kysely<unknown>) {
     when (old.parent_id is distinct from new.parent_id) execute function move_orders()`.execute(db)
 }
 
-/** The orders that are already there. */
+/** Adds the existing orders to the sums. */
 async function fillIn(db: Kysely<unknown>) {
   await sql`
     with new_rows as (select * from service_orders)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // The token itself is shown once and kept nowhere; the prefix lets its owner recognise it in a list.
+  // The token itself is shown once and not stored; its prefix lets the owner recognise it in a list.
   await sql`
     create table api_tokens (
       id bigint generated always as identity primary key,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // What a look into a picture says of it: how sharp it is, and its 64-bit fingerprint. Two fingerprints
-  // that differ in at most 6 bits agree in one of their four 16-bit bands but for one bit, so the bands
-  // find near copies without reading every row; each band has a number range of its own.
+  // Sharpness and 64-bit perceptual hash of a picture. Two hashes that differ in at most 6 bits differ in at
+  // most one bit of one of their four 16-bit bands, so the bands find near copies without reading every row;
+  // each band has its own range of numbers.
   await sql`
     alter table evidence_files
       add column sharpness real check (sharpness >= 0),

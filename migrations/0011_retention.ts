@@ -15,16 +15,16 @@ export async function up(db: Kysely<unknown>) {
     db,
   )
 
-  // Whole orders are looked at, with what lies in their bin.
+  // Also covers deleted files, for queries over whole orders with their bin.
   await sql`create index evidence_by_order on evidence_files (order_id)`.execute(db)
-  // The bytes are gone, the row with its hashes stays.
+  // The bytes were deleted; the row with its hashes stays.
   await sql`alter table evidence_files add column purged_at timestamptz`.execute(db)
   await sql`create index evidence_deleted on evidence_files (deleted_at) where deleted_at is not null`.execute(
     db,
   )
 
-  // Since when the brand's months are wanted. Invented values of a sample brand delete nothing until
-  // somebody has made them their own.
+  // Since when the brand's retention period is in force. The invented values of a sample brand delete nothing
+  // until they are confirmed.
   await sql`alter table brands add column retention_since timestamptz`.execute(db)
   await sql`update brands set retention_since = now() where storage_retention_months is not null and not is_sample`.execute(
     db,

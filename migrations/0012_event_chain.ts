@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // Who and what are hashed apart from the link, so that personal values can later be taken out of an
-  // event (redacted_at) without breaking the chain behind it.
+  // Actor and changes are hashed separately from the link, so that personal data can later be removed from an
+  // event (redacted_at) without breaking the chain after it.
   await sql`
     alter table events
       add column seq integer check (seq > 0),
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>) {
     create function sha256_of(text) returns text language sql immutable strict parallel safe
     return encode(sha256(convert_to($1, 'UTF8')), 'hex')`.execute(db)
 
-  // jsonb spells the same value always the same way: its text is the canonical JSON that is hashed.
+  // jsonb has one text form per value, which serves as the canonical JSON to be hashed.
   await sql`
     create function event_content_hash(e events) returns text language sql stable
     return sha256_of(jsonb_build_array(e.actor_name, e.changes)::text)`.execute(db)
@@ -25,8 +25,8 @@ export async function up(db: Kysely<unknown>) {
       to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
       e.content_hash, e.previous_hash)::text)`.execute(db)
 
-  // A trigger, so that no way of writing an event goes past the chain. The lock makes writers of one
-  // order's trail wait for each other's commit; the next statement then sees the newest link.
+  // A trigger, so that every insert is chained. The lock makes writers of one order's events wait for each
+  // other's commit; the next statement then reads the newest link.
   await sql`
     create function chain_event() returns trigger language plpgsql as $$
     declare

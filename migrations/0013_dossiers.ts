@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>) {
   await sql`create type dossier_status as enum ('queued', 'building', 'sealed', 'failed')`.execute(db)
   await sql`create type dossier_part as enum ('zip', 'pdf', 'pptx')`.execute(db)
-  // A sealed version is never changed. Its manifest stays when retention has taken its files.
+  // A sealed version is never changed. Its manifest stays when retention deletes its files.
   await sql`
     create table dossiers (
       id bigint generated always as identity primary key,

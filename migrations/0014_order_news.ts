@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // One message an order and commit, however many rows it moved: «12 evidence».
+  // One notification per order and commit, however many rows changed: «12 evidence».
   await sql`
     create function tell_order_news() returns trigger language plpgsql as $$
     begin

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // A file on its way in, in pieces. Once taken it stays until it expires, so that a caller who lost the
-  // last answer learns that the file arrived.
+  // A resumable upload. Once complete, the row stays until it expires, so that a client that lost the last
+  // response learns that the file arrived.
   await sql`
     create table uploads (
       id uuid primary key,

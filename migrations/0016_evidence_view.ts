@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // How far a person turned a photo, clockwise beyond upright, and what its camera wrote into it. Of the
-  // place only whether there is one: the place itself stays in the original.
+  // Rotation set by a user, in degrees clockwise from upright, and the camera's metadata. Of the GPS position
+  // only whether there is one: the position itself stays in the original.
   await sql`
     alter table evidence_files
       add column rotation smallint not null default 0 check (rotation in (0, 90, 180, 270)),
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>) {
       add column has_location boolean,
       add column original_width integer check (original_width > 0),
       add column original_height integer check (original_height > 0)`.execute(db)
-  // Until a file is converted its measures are those of the original.
+  // Until a file is converted, its dimensions are those of the original.
   await sql`
     update evidence_files set original_width = width, original_height = height
     where status <> 'converted'`.execute(db)

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>) {
-  // Whether a copy is worse than it would be if nothing were scarce, as its converter said; unknown for what
-  // was converted before. A file is converted a second time, unasked, at most once.
+  // Whether quality was reduced for the budget, as reported by the converter; unknown for older conversions.
+  // A
+  // file gets at most one automatic re-encode pass.
   await sql`
     alter table evidence_files
       add column is_pressed boolean,

@@ -22,7 +22,7 @@ import * as demonstration from './0020_demonstration.ts'
 import * as reencodePass from './0021_reencode_pass.ts'
 import * as reencodeColumns from './0022_reencode_columns.ts'
 
-/** In this order, for ever: a migration that has run anywhere is never edited or renamed. */
+/** Fixed order: a migration that has run anywhere is never edited or renamed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001_people_and_companies': peopleAndCompanies,
   '0002_brands': brands,
@@ -41,14 +41,14 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015_uploads': uploads,
   '0016_evidence_view': evidenceView,
   '0020_demonstration': demonstration,
-  // Recorded under its first name in every database that has it.
+  // Recorded under its former name in every database that has run it.
   '0021_second_round': reencodePass,
   '0022_reencode_columns': reencodeColumns,
 }
 
 /**
- * Brings a database to the newest shape: the job queue's schema first, then ours. Many servers may call
- * it at once; Kysely takes a lock. Throws when a step fails; that step is rolled back.
+ * Migrates a database to the latest version: first the job queue's schema, then this product's. Several
+ * servers may call it at once; Kysely takes a lock. Throws when a step fails; that step is rolled back.
  */
 export async function migrateToLatest<DB>(db: Kysely<DB>, pool: Pool) {
   await runMigrations({ pgPool: pool })

@@ -1,10 +1,10 @@
-/** One place of a refused input and why, in the shape FastAPI clients read. */
+/** One invalid field of an input, in the format of FastAPI clients. */
 export interface Issue {
   loc: (string | number)[]
   msg: string
   type: string
 }
-/** What the caller is told: a sentence, or the list of places when the input is invalid. */
+/** A Portuguese sentence, or the list of invalid fields. */
 export type Detail = string | Issue[]
 
 export const ERROR_CODES = [
@@ -23,12 +23,12 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** An expected refusal. Doors translate `code` to their own numbers; nothing else may. */
+/** An expected refusal. Only the transports (REST, tRPC) translate `code` to their own status codes. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly detail: Detail
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, detail: Detail, options?: ErrorOptions & { retryAfter?: number }) {
@@ -39,18 +39,27 @@ export class AppError extends Error {
   }
 }
 
+/** 404 in REST; also used for rows outside the caller's scope. */
 export const notFound = (detail: string) => new AppError('not_found', detail)
+/** 400 in REST: a business rule refuses the request. */
 export const ruleViolation = (detail: string) => new AppError('rule', detail)
+/** 409 in REST: the current state does not allow the request. */
 export const conflict = (detail: string) => new AppError('conflict', detail)
+/** 403 in REST. */
 export const forbidden = (detail = 'Você não tem permissão para esta ação.') =>
   new AppError('forbidden', detail)
+/** 422 in REST; `loc` is the path of the invalid field, `msg` the message shown for it. */
 export const invalid = (msg: string, ...loc: (string | number)[]) =>
   new AppError('invalid', [{ loc, msg, type: 'value_error' }])
+/** 415 in REST: a file of a kind that is not accepted. */
 export const unsupported = (detail: string) => new AppError('unsupported', detail)
+/** 507 in REST. */
 export const storageFull = (options?: ErrorOptions) =>
   new AppError('storage_full', 'Sem espaço em disco para gravar. Avise o administrador.', options)
+/** 413 in REST. */
 export const tooLarge = (detail: string) => new AppError('too_large', detail)
 
+/** 429 in REST, with `seconds` as Retry-After. */
 export const tooMany = (seconds: number) =>
   new AppError('too_many', `Muitas tentativas. Tente novamente em ${waitLabel(seconds)}.`, {
     retryAfter: seconds,
@@ -61,6 +70,6 @@ const waitLabel = (seconds: number) => {
   return minutes === 1 ? '1 minuto' : `${minutes} minutos`
 }
 
-/** A detail as one readable text, for a toast or a terminal. */
+/** A detail as one text, for a toast or a terminal; messages are joined with « · ». */
 export const textOf = (detail: Detail) =>
   typeof detail === 'string' ? detail : detail.map((issue) => issue.msg).join(' · ')

@@ -30,7 +30,7 @@ test('days are counted on the calendar of São Paulo (D-13)', () => {
   expect(calendarDaysBetween(new Date('2026-11-21T02:59:00Z'), new Date('2026-11-21T03:01:00Z'))).toBe(1)
 })
 
-test('lengths and savings are short to read', () => {
+test('durations and savings have a short form', () => {
   expect([59, 60, 250].map(duration)).toEqual(['59s', '1m', '4m10s'])
   expect(percentSaved(1000, 400)).toBe(60)
   expect(percentSaved(400, 1000)).toBe(0)

@@ -1,11 +1,12 @@
-/** How figures, dates and sizes look to a person in Brazil. Everything is read in São Paulo's time (D-13). */
+/** Brazilian formats of numbers, dates and sizes; all times are in São Paulo's time zone (D-13). */
 export const TIME_ZONE = 'America/Sao_Paulo'
 
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-/** 1234.5 → «R$ 1.234,50», with a plain space so that copied text compares equal. */
+/** 1234.5 → «R$ 1.234,50», with an ordinary space, so that copied text compares equal. */
 export const brl = (value: number) => money.format(value).replace(/\u00a0/g, ' ')
 
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
+/** A whole number with thousands separators, rounded: 12345 → «12.345». */
 export const integer = (value: number) => whole.format(value)
 
 const day = new Intl.DateTimeFormat('pt-BR', {
@@ -22,14 +23,16 @@ const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
   hour: '2-digit',
   minute: '2-digit',
 })
+/** Date in São Paulo: «21/11/2026». */
 export const date = (iso: string | Date) => day.format(new Date(iso))
 const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   hour: '2-digit',
   minute: '2-digit',
 })
-/** Hour and minute as the desk's clock shows them: «14:05». */
+/** Hour and minute in São Paulo: «14:05». */
 export const timeOfDay = (iso: string | Date) => timeFormat.format(new Date(iso))
+/** Date and time in São Paulo: «21/11/2026, 14:05». */
 export const dateTime = (iso: string | Date) => dateTimeFormat.format(new Date(iso))
 
 /** Calendar day in São Paulo as yyyymmdd, for file names and day counts. */
@@ -41,15 +44,15 @@ const dayNumber = (at: Date) => {
   const text = calendarDay(at)
   return Date.UTC(Number(text.slice(0, 4)), Number(text.slice(4, 6)) - 1, Number(text.slice(6))) / 86_400_000
 }
-/** Calendar days between two moments, as the desk counts them (D-13). */
+/** Calendar days in São Paulo between two times, as deadlines are counted (D-13). */
 export const calendarDaysBetween = (from: Date, to: Date) => dayNumber(to) - dayNumber(from)
 
-/** One megabyte is 1 000 000 bytes, for limits and for display alike (D-53). */
+/** One megabyte is 1 000 000 bytes, in limits and on display (D-53). */
 export const MEGABYTE = 1_000_000
 
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const
 const oneDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
-/** 1536000 → «1,5 MB». */
+/** A size in bytes with its unit: 1536000 → «1,5 MB». */
 export function bytes(size: number) {
   let value = size
   let unit = 0
@@ -60,7 +63,7 @@ export function bytes(size: number) {
   return `${oneDecimal.format(unit === 0 ? Math.round(value) : value)} ${UNITS[unit]}`
 }
 
-/** 250 → «4m10s», for advice about the length of a video. */
+/** Seconds as minutes and seconds, rounded down: 250 → «4m10s». */
 export function duration(seconds: number) {
   const total = Math.max(0, Math.floor(seconds))
   const minutes = Math.floor(total / 60)
@@ -69,9 +72,9 @@ export function duration(seconds: number) {
   return rest === 0 ? `${minutes}m` : `${minutes}m${String(rest).padStart(2, '0')}s`
 }
 
-/** 1 + noun; 2 + nouns. */
+/** A number with its noun in singular or plural: «1 foto», «2 fotos». */
 export const counted = (n: number, one: string, many: string) => `${integer(n)} ${n === 1 ? one : many}`
 
-/** How much smaller the converted file is, in whole percent; never negative. */
+/** How much smaller the converted file is, in whole percent, 0–100. */
 export const percentSaved = (original: number, converted: number) =>
   original > 0 ? Math.max(0, Math.round((1 - converted / original) * 100)) : 0

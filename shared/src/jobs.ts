@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from './fields.ts'
 
-/** Every job the system knows. The server enqueues by these names; the worker must answer all of them. */
+/** All jobs with their payloads. The server enqueues by these names; the worker has a handler for each. */
 export const JOBS = {
   'convert-evidence': z.object({ evidence_id: id }),
   'preview-evidence': z.object({ evidence_id: id }),
@@ -15,7 +15,7 @@ export const JOBS = {
   'verify-integrity': z.object({}),
   'build-dossier': z.object({ dossier_id: id }),
 } as const
-/** A file is converted by one job at a time; its key is how that job is found again. */
+/** Queue key of a file's conversion job, of which there is at most one at a time. */
 export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`
 
 export type JobName = keyof typeof JOBS

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { release } from './memory.ts'
 
-test('bytes that were given back are gone, and a view of a larger buffer is left alone', () => {
+test('released bytes are freed, and a view of a larger buffer is left unchanged', () => {
   const own = new Uint8Array(1_000_000)
   release(own)
   expect(own.length).toBe(0)

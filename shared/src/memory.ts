@@ -1,6 +1,7 @@
 /**
- * Gives the memory of bytes back at once. Left to the collector, every few megabytes that came and went cost it a
- * walk through the whole heap. Nobody may read or write them any more, no native code either.
+ * Frees the memory of a byte array at once, instead of leaving it to the garbage collector, which would walk
+ * the whole heap every few megabytes. Nothing may use the bytes afterwards, native code included. A view of a
+ * larger buffer is left unchanged.
  */
 export function release({ buffer, length }: Uint8Array) {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)

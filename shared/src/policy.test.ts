@@ -47,7 +47,7 @@ describe('who may (D-38)', () => {
     expect(who('company.change', { id: 12, parent_id: null })).toEqual(ADMINS)
   })
 
-  test('see people: themselves, those of their companies, or all', () => {
+  test('read users: themselves, those of their companies, or all', () => {
     expect(who('user.list')).toEqual(['manager', ...ADMINS])
     expect(who('user.read', user())).toEqual(['manager', ...ADMINS])
     expect(who('user.read', user({ company_id: 12 }))).toEqual(ADMINS)
@@ -55,7 +55,7 @@ describe('who may (D-38)', () => {
     expect(who('user.read', user({ id: 1 }))).toEqual(Object.keys(ACTORS).slice(1))
   })
 
-  test('add people', () => {
+  test('create users', () => {
     expect(who('user.open', { role: 'technician', company_id: 11 })).toEqual(['manager', ...ADMINS])
     expect(who('user.open', { role: 'technician', company_id: 12 })).toEqual(ADMINS)
     expect(who('user.open', { role: 'manager', company_id: 10 })).toEqual(ADMINS)
@@ -65,7 +65,7 @@ describe('who may (D-38)', () => {
     ])
   })
 
-  test('change and delete people: never themselves, a superuser only by one (ROLE-6, D-40)', () => {
+  test('change and delete users: never themselves, a superuser only by a superuser (ROLE-6, D-40)', () => {
     expect(who('user.change', user())).toEqual(ADMINS)
     expect(who('user.change', user({ manager_id: 1 }))).toEqual(['manager', ...ADMINS])
     expect(who('user.change', user({ manager_id: 1, role: 'manager' }))).toEqual(ADMINS)
@@ -103,20 +103,20 @@ describe('who may (D-38)', () => {
     expect(who('order.delete', { ...own, company_id: 12, status: 'created' })).toEqual(ADMINS)
   })
 
-  test('leave, and read what is everybody’s', () => {
+  test('leave, and read mails and the audit trail', () => {
     expect(who('account.leave')).toEqual(['lost', 'technician', 'manager', 'admin'])
     expect(who('mail.read')).toEqual(['superuser', 'system'])
     expect(who('audit.read')).toEqual(['superuser', 'system'])
   })
 })
 
-test('a stranger is asked to sign in; anybody else is told no (D-03)', () => {
+test('an anonymous caller is asked to sign in; others are refused (D-03)', () => {
   expect(() => authorize({ kind: 'anonymous' }, 'company.read')).toThrow('Not authenticated')
   expect(() => authorize(person({}), 'company.open')).toThrow('Você não tem permissão para esta ação.')
   expect(() => authorize(person({ role: 'admin' }), 'company.open')).not.toThrow()
 })
 
-test('nothing at all is open to a stranger', () => {
+test('an anonymous caller may do nothing', () => {
   const subject = {
     id: 1,
     company_id: 10,

@@ -13,12 +13,12 @@ export interface Person {
   is_superuser: boolean
   company_id: number | null
   scope: Scope
-  /** An API token speaks for them, not they themselves. */
+  /** Set when the request was authenticated by an API token. */
   is_by_token?: true
 }
 export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
 
-/** The part of an order that decides whether a technician calls it their own (D-16). */
+/** The columns of an order that decide whether it is a technician's own (D-16). */
 export interface OwnedOrder {
   company_id: number
   created_by: number | null
@@ -31,10 +31,10 @@ const sees = (actor: Actor, company_id: number) =>
   actor.kind === 'system' ||
   (actor.kind === 'user' && (actor.scope === 'all' || actor.scope.includes(company_id)))
 const isSignedIn = (actor: Actor) => actor.kind !== 'anonymous'
-/** A token that leaked must not be able to outlive its revocation: what opens new doors asks for a sign-in. */
+/** Not by API token: a leaked token must not be able to create access that outlives its revocation. */
 const isInPerson = (actor: Actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.is_by_token)
 
-/** «Own order» of a technician: created by, assigned to, or unassigned in the own company. */
+/** A technician's own order: created by or assigned to them, or unassigned in their company. */
 const owns = (actor: Actor, order: OwnedOrder) =>
   actor.kind === 'user' &&
   (order.created_by === actor.id ||
@@ -46,7 +46,7 @@ const isTechnician = (actor: Actor) =>
 const mayWork = (actor: Actor, order: OwnedOrder) =>
   sees(actor, order.company_id) && (!isTechnician(actor) || owns(actor, order))
 
-/** D-38's «S»: every order of one's companies, for managers and above. */
+/** «S» in D-38: every order within the actor's scope, for managers and above. */
 const leadsWork = (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id) && !isTechnician(actor)
 
 export interface OwnedCompany {
@@ -67,7 +67,7 @@ const isManager = (actor: Actor) => actor.kind === 'user' && actor.role === 'man
 const isSelf = (actor: Actor, user: { id: number }) => actor.kind === 'user' && actor.id === user.id
 const seesCompanyOf = (actor: Actor, user: { company_id: number | null }) =>
   user.company_id !== null && sees(actor, user.company_id)
-/** A manager changes the technicians who report to them. */
+/** A manager may change the technicians who report to them. */
 const leads = (actor: Actor, user: OwnedUser) =>
   actor.kind === 'user' &&
   isManager(actor) &&
@@ -77,13 +77,13 @@ const leads = (actor: Actor, user: OwnedUser) =>
 const managesCompany = (actor: Actor, company: OwnedCompany) => isManager(actor) && sees(actor, company.id)
 
 /**
- * One table of permissions (D-38), read by the screen to hide a button and by the use case to refuse.
- * It answers who may, never when: a closed order is a rule's business. A row out of scope is not
- * forbidden but absent; the use case has answered 404 before it asks here.
+ * The permission table (D-38), used by the screens to hide buttons and by the services to refuse. It decides
+ * who may, not when: that an order is closed is checked by rules elsewhere. A row out of scope counts as
+ * missing, not as forbidden: services answer 404 before they check here.
  */
 export const POLICY = {
   'account.read': isSignedIn,
-  /** Password, login name, sessions and leaving. */
+  /** Password, login name, sessions and deleting the own account. */
   'account.secure': isInPerson,
   'token.manage': isInPerson,
   'brand.read': isSignedIn,
@@ -92,7 +92,7 @@ export const POLICY = {
   'company.read': isSignedIn,
   'company.open': isAdmin,
   'company.change': (actor: Actor, company: OwnedCompany) => isAdmin(actor) || managesCompany(actor, company),
-  /** Type, CNPJ and parent decide who sees what; only an administrator moves them. */
+  /** Type, CNPJ and parent determine who sees what, so only an administrator changes them. */
   'company.restructure': isAdmin,
   'company.delete': isAdmin,
   'user.list': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
@@ -102,7 +102,7 @@ export const POLICY = {
     isSuperuser(actor) ||
     (isAdmin(actor) && !user.is_superuser) ||
     (isManager(actor) && user.role === 'technician' && !user.is_superuser && seesCompanyOf(actor, user)),
-  /** Nobody edits or deletes their own row here (ROLE-6); a superuser's row is a superuser's business (D-40). */
+  /** Users cannot edit or delete themselves here (ROLE-6); only superusers change a superuser (D-40). */
   'user.change': (actor: Actor, user: OwnedUser) =>
     !isSelf(actor, user) &&
     (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user)),
@@ -111,18 +111,18 @@ export const POLICY = {
   'user.delete': (actor: Actor, user: OwnedUser) =>
     !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser)),
   'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser && isInPerson(actor),
-  /** Mails carry links that change passwords. */
+  /** Mails contain links that change passwords. */
   'mail.read': (actor: Actor) => isSuperuser(actor) && isInPerson(actor),
   'audit.read': isSuperuser,
   'order.list': isSignedIn,
-  /** Whole documents and phones of customers leave with managers and above; others get their ends. */
+  /** Exports have customers' full documents and phones for managers and above; for others they are masked. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
-  /** A court's or a lawyer's matter: it stops every deletion of an order. */
+  /** Legal hold: stops every deletion of an order. */
   'order.hold': (actor: Actor, order: OwnedOrder) => isAdmin(actor) && sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
   'order.change': mayWork,
-  /** When an order was opened counts against its deadline; only a manager moves that (D-13). */
+  /** The opening date counts for the deadline, so only a manager or above moves it (D-13). */
   'order.backdate': leadsWork,
   'order.status': mayWork,
   'order.complete': leadsWork,
@@ -145,9 +145,13 @@ type Policy = typeof POLICY
 export type Action = keyof Policy
 type Subject<A extends Action> = Parameters<Policy[A]> extends [Actor, infer S] ? [S] : []
 
+/** Whether the actor may perform the action on the subject; has no side effects and never throws. */
 export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subject<A>): boolean =>
   (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
 
+/**
+ * Throws 401 («unauthenticated») for an anonymous caller, and 403 when the actor may not perform the action.
+ */
 export function authorize<A extends Action>(actor: Actor, action: A, ...subject: Subject<A>) {
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
   if (!can(actor, action, ...subject)) throw forbidden()

@@ -17,6 +17,6 @@ log.info({ concurrency: config.WORKER_CONCURRENCY }, 'pronto')
 
 worker.failed.catch((err: unknown) => {
   log.fatal({ err }, 'não posso continuar')
-  // Others may already hold our jobs: nothing more is written.
+  // Another worker may already have locked our jobs, so nothing more is written.
   process.exit(1)
 })

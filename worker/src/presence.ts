@@ -3,23 +3,23 @@ import type { Ctx } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import pg from 'pg'
 
-/** Far below the ten seconds in which a killed worker's files should go on. */
+/** Well below the ten seconds within which a killed worker's files should be resumed. */
 const REAP_EVERY_MS = 3_000
-/** Advisory locks of this class say «this worker lives». */
+/** Advisory locks of this class mean that a worker is alive. */
 const LOCK_CLASS = 7_201_002
 const HIGHEST_KEY = 2_147_483_647
 
 export interface Presence {
-  /** Makes known an id under which this process locks jobs. */
+  /** Records an id under which this process locks jobs. */
   register(worker_id: string): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * A queue row locked by a killed worker would stay locked for hours. So every worker holds an advisory
- * lock on a connection of its own for as long as it lives; who can take that lock knows that the owner is
- * gone, and frees its jobs. `onLost`: this process can no longer prove that it lives, so others may take
- * its jobs, and it must stop at once.
+ * A queue row locked by a killed worker would stay locked for hours. So every worker takes an advisory lock
+ * on a connection of its own and keeps it while it lives; a worker that can take another's lock knows that
+ * its owner is gone, and unlocks its jobs. `onLost` is called when the connection ends: others may then take
+ * this process's jobs, so it must stop at once.
  */
 export async function announcePresence(
   ctx: Ctx,
@@ -72,25 +72,25 @@ export async function announcePresence(
   }
 }
 
-/** Frees the jobs of workers whose lock nobody holds any more. */
+/** Unlocks the jobs of workers whose advisory lock is free. */
 async function reap(client: pg.Client, own_key: number) {
   const { rows } = await client.query<{ lock_key: string; ids: string[] }>(
     'select lock_key, array_agg(worker_id) as ids from worker_processes where lock_key <> $1 group by 1',
     [own_key],
   )
   for (const { lock_key, ids } of rows) {
-    const { rows: tried } = await client.query<{ free: boolean }>(
+    const { rows: attempt } = await client.query<{ free: boolean }>(
       'select pg_try_advisory_lock($1::int, $2::int) as free',
       [LOCK_CLASS, lock_key],
     )
-    if (!tried[0]?.free) continue
+    if (!attempt[0]?.free) continue
     await client.query('select graphile_worker.force_unlock_workers($1::text[])', [ids])
     await client.query('delete from worker_processes where lock_key = $1', [lock_key])
     await client.query('select pg_advisory_unlock($1::int, $2::int)', [LOCK_CLASS, lock_key])
   }
 }
 
-/** Jobs cut short by a stop go back to the front of the queue, without having lost a try. */
+/** Puts jobs interrupted by a stop back into the queue, to run at once, without counting the attempt. */
 export async function requeueInterruptedJobs(ctx: Ctx, job_ids: readonly string[]) {
   for (const id of job_ids)
     await sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now(), attempts => greatest(0, j.attempts - 1))

@@ -20,13 +20,13 @@ import {
   verifyIntegrityWeekly,
 } from './tasks/storage-maintenance.ts'
 
-/** A running job gets this long to finish after a stop was asked for; then it is cut and given back. */
+/** Time a running job gets to finish after a stop was requested; then it is aborted and requeued. */
 const GRACE_MS = 3_000
 
-/** While so many compute, as many others ask the database and the disk, so that no processor waits for them. */
+/** Twice the number of jobs that compute: the others wait for database and disk, so that no CPU is idle. */
 export const jobsOf = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config']) => WORKER_CONCURRENCY * 2
 
-/** Hours are UTC: the night of a desk in Brazil. */
+/** Hours are UTC, three ahead of Brasília: 5 h is 2 h at night there. */
 const CRONTAB = `
 17 * * * * sweep-sessions ?max=1
 47 * * * * sweep-uploads ?max=1
@@ -35,12 +35,13 @@ const CRONTAB = `
 13 6 * * 0 verify-integrity ?max=1`
 
 export interface Worker {
-  /** Resolves when every job is finished or given back and nothing of ours is locked. */
+  /** Resolves when every job is finished or requeued and this worker has no lock left. */
   stop(): Promise<void>
-  /** Rejects when the worker can no longer work: the process should end and be started anew. */
+  /** Rejects when the worker cannot continue: the process should exit and be restarted. */
   failed: Promise<never>
 }
 
+/** Starts processing the job queue; rejects when the database cannot be reached. */
 export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const { config, log } = ctx
   const media = mediaTools({
@@ -109,7 +110,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   }
 }
 
-/** The queue's own log: what it repeats at every job stays below our level. */
+/** Maps graphile-worker's log to ours; what it repeats for every job is logged at debug level. */
 const quietLogger = (log: Kernel['ctx']['log']) =>
   new Logger(({ jobId, taskIdentifier }) => (level, message) => {
     const about = { job_id: jobId, job: taskIdentifier }

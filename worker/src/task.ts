@@ -3,15 +3,15 @@ import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
 import type { Task, TaskList } from 'graphile-worker'
 
 interface Run {
-  /** Aborted when the worker must go: leave what you do, it will be done again. */
+  /** Aborted when the worker stops; an unfinished job runs again. */
   signal: AbortSignal
-  /** Nobody tries again after this one: write the visible failure. */
+  /** No further attempt follows: a failure must be recorded where users see it. */
   lastTry: boolean
 }
 export type Job<N extends JobName> = (ctx: Ctx, payload: JobPayload<N>, run: Run) => Promise<void>
 export type Jobs = { [N in JobName]: Job<N> }
 
-/** Forgetting to answer a job name is a compile error here, not a stuck queue in production. */
+/** A job name without a handler is a compile error here instead of a stuck queue in production. */
 export const taskList = (ctx: Ctx, jobs: Jobs): TaskList =>
   Object.fromEntries(
     (Object.keys(jobs) as JobName[]).map((name) => [

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { id } from '../fields.ts'
 
-/** What the audit is about. Orders have their own history, read by whoever may read the order. */
+/**
+ * Subjects of the audit trail. Orders have a history of their own, visible to everybody who may read the
+ * order.
+ */
 export const AUDIT_SUBJECTS = ['user', 'company', 'brand'] as const
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
@@ -18,14 +21,14 @@ export interface AuditEvent {
   at: string
   subject: AuditSubject
   subject_id: number
-  /** Null once the subject is gone; its number stays. */
+  /** Null once the subject was deleted; its id stays. */
   subject_name: string | null
   /** «created», «changed», «signed_in», «sign_in.failed», … */
   kind: string
   actor_name: string
-  /** Facts of the event; a changed field is [before, after]. */
+  /** Data of the event; a changed field is [before, after]. */
   changes: Record<string, unknown>
-  /** Where a sign-in came from. */
+  /** Address a sign-in came from. */
   ip: string | null
   user_agent: string | null
 }

@@ -31,7 +31,7 @@ describe('signing up (SIGN-3 to SIGN-9, CON-1, CON-2)', () => {
     [{ password: '' }, 'password: Senha é obrigatória'],
     [{ password: '1234567' }, 'password: Senha deve ter pelo menos 8 caracteres'],
     [{ password: 'x'.repeat(129) }, 'password: Senha deve ter no máximo 128 caracteres'],
-  ])('%j is refused once: %s', (extra, message) => {
+  ])('%j is refused with one message: %s', (extra, message) => {
     expect(messagesOf(signUpInput, { ...account, ...extra })).toEqual([message])
   })
 
@@ -40,11 +40,11 @@ describe('signing up (SIGN-3 to SIGN-9, CON-1, CON-2)', () => {
     expect(signUpInput.parse(given)).toEqual(account)
   })
 
-  test('a password is taken as it is, blanks and all', () => {
+  test('a password is not trimmed', () => {
     expect(signUpInput.parse({ ...account, password: '  senha   ' }).password).toBe('  senha   ')
   })
 
-  test('an empty confirmation is asked for (SIGN-8)', () => {
+  test('an empty confirmation is refused (SIGN-8)', () => {
     expect(messagesOf(confirmation, '')).toEqual([': Confirmação de senha é obrigatória'])
   })
 })
@@ -55,19 +55,21 @@ describe('signing in (LOGIN-5 to LOGIN-7, CON-3)', () => {
     [{ username: 'ab', password: 'x' }, 'username: Mínimo de 3 caracteres'],
     [{ username: 'a\u0000bc', password: 'x' }, 'username: Contém caracteres inválidos'],
     [{ username: 'abc', password: '' }, 'password: Senha é obrigatória'],
-  ])('%j is refused once: %s', (given, message) => expect(messagesOf(loginInput, given)).toEqual([message]))
+  ])('%j is refused with one message: %s', (given, message) =>
+    expect(messagesOf(loginInput, given)).toEqual([message]),
+  )
 
-  test('asks no more of an old password than that it is there', () => {
+  test('an existing password only has to be present', () => {
     expect(messagesOf(loginInput, { username: 'abc', password: 'x' })).toEqual([])
   })
 })
 
 describe('the login of a profile (SET-5, D-35)', () => {
-  test.each(['ana@exemplo.com.br', 'ana', 'Ana.Souza-2_x', 'a'.repeat(60)])('%s is one', (value) => {
+  test.each(['ana@exemplo.com.br', 'ana', 'Ana.Souza-2_x', 'a'.repeat(60)])('%s is accepted', (value) => {
     expect(messagesOf(loginIdentity, value)).toEqual([])
   })
   test.each(['ana@', '@exemplo.com', 'ana souza', 'joão', 'a'.repeat(61), 'a/b', 'a\nb'])(
-    '%j is none',
+    '%j is refused',
     (value) => {
       expect(messagesOf(loginIdentity, value)).toEqual([': Endereço de email inválido'])
     },
@@ -75,18 +77,18 @@ describe('the login of a profile (SET-5, D-35)', () => {
   test.each([
     ['', ': Email ou nome de usuário é obrigatório'],
     ['jo', ': Mínimo de 3 caracteres'],
-  ])('%j is told in its own words', (value, message) => {
+  ])('%j has a message of its own', (value, message) => {
     expect(messagesOf(loginIdentity, value)).toContain(message)
   })
 })
 
-test('recovery needs an address, never a user name (REC-1, REC-2)', () => {
+test('recovery needs an e-mail address, not a user name (REC-1, REC-2)', () => {
   expect(messagesOf(recoveryInput, { email: ' ' })).toEqual(['email: Email is required'])
   expect(messagesOf(recoveryInput, { email: 'joao' })).toEqual(['email: Endereço de email inválido'])
   expect(recoveryInput.parse({ email: ' ana@exemplo.com.br ' })).toEqual({ email: 'ana@exemplo.com.br' })
 })
 
-test('a reset takes token and new_password, and no token longer than ours (RST-3, ENT-24)', () => {
+test('a reset takes token and new_password, and refuses a token over 200 characters (RST-3, ENT-24)', () => {
   expect(messagesOf(resetInput, {})).toEqual([
     'new_password: Senha é obrigatória',
     'token: Token é obrigatório',
@@ -105,6 +107,6 @@ test('a password change takes current_password and new_password, both needed (SE
   expect(Object.keys(passwordChange.parse(given))).toEqual(['current_password', 'new_password'])
 })
 
-test.each(['', 'x', 'A'.repeat(64), 'a\u0000'.repeat(32), 'a'.repeat(65)])('%j names no session', (id) => {
+test.each(['', 'x', 'A'.repeat(64), 'a\u0000'.repeat(32), 'a'.repeat(65)])('%j is no session id', (id) => {
   expect(bySession.safeParse({ id }).success).toBe(false)
 })

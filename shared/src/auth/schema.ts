@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isStorable } from '../fields.ts'
 
-/** A login is an e-mail or a user name; which of the two is never asked (LOGIN-1). */
+/** A login is an e-mail address or a user name; the form does not ask which (LOGIN-1). */
 export const loginName = z
   .string('Email ou nome de usuário é obrigatório')
   .trim()
@@ -18,7 +18,7 @@ export const password = z
   .min(PASSWORD_MIN, 'Senha deve ter pelo menos 8 caracteres')
   .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres')
 
-/** Sign-in asks only for presence: an old password may be shorter than today's rule. */
+/** Sign-in checks only presence: an existing password may be shorter than the current minimum. */
 export const loginInput = z.object({
   username: loginName,
   password: z
@@ -31,7 +31,9 @@ export type LoginInput = z.output<typeof loginInput>
 export const accessToken = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 export type AccessToken = z.output<typeof accessToken>
 
-/** The general pattern of an address; what counts is that mail arrives, so the rest is the mail server's. */
+/**
+ * Whether the text looks like an e-mail address; whether mail arrives there, only the mail server can tell.
+ */
 export const isEmail = (text: string) => z.email().safeParse(text).success
 export const mailAddress = z
   .string('Email is required')
@@ -41,7 +43,7 @@ export const mailAddress = z
   .refine(isEmail, 'Endereço de email inválido')
 
 const USER_NAME = /^[a-z0-9._-]{3,60}$/i
-/** What a profile may carry as login: an address, or a plain user name (D-35). */
+/** Login of a profile: an e-mail address, or a plain user name (D-35). */
 export const loginIdentity = loginName.refine(
   (value) => (value.includes('@') ? isEmail(value) : USER_NAME.test(value)),
   'Endereço de email inválido',
@@ -65,7 +67,7 @@ export type SignUpInput = z.output<typeof signUpInput>
 
 export const recoveryInput = z.object({ email: mailAddress })
 
-/** A reset token is 256 random bits in base64url; anything longer is no token of ours. */
+/** A reset token is 256 random bits in base64url; anything longer than 200 characters is invalid. */
 export const resetInput = z.object({
   new_password: password,
   token: z.string('Token é obrigatório').min(1, 'Token é obrigatório').max(200, 'Invalid token'),
@@ -81,11 +83,11 @@ export const passwordChange = z.object({
 })
 export type PasswordChange = z.output<typeof passwordChange>
 
-/** Repeats a new password on a form; it never leaves the screen (SIGN-8, SIGN-9, SIGN-12). */
+/** The repeated new password of a form; it is never sent to the server (SIGN-8, SIGN-9, SIGN-12). */
 export const confirmation = z.string().min(1, 'Confirmação de senha é obrigatória')
 export const PASSWORDS_DIFFER = 'As senhas não coincidem'
 
-/** The SHA-256 of its token names a session, in hexadecimal. */
+/** A session is identified by the SHA-256 of its token, in hexadecimal. */
 export const bySession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'Sessão inválida') })
 
 export const sessionView = z.object({

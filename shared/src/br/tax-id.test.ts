@@ -20,7 +20,7 @@ describe('CPF and CNPJ check digits (CON-4, CON-5, D-42)', () => {
     ['112223330001', false],
   ])('CNPJ %s is %s', (bare, expected) => expect(isCnpj(bare)).toBe(expected))
 
-  test('an alphanumeric CNPJ keeps its letters when the mask is taken off', () =>
+  test('an alphanumeric CNPJ keeps its letters when the mask is removed', () =>
     expect(bareTaxId('12.abc.345/01de-35')).toBe('12ABC34501DE35'))
 
   test('a customer document with letters or more than 11 characters is read as a CNPJ', () => {

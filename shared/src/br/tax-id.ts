@@ -1,7 +1,7 @@
 /**
- * CPF and CNPJ. Since July 2026 a CNPJ may carry letters in its first 12 places (IN RFB 2.229/2024):
- * a character is worth its ASCII code − 48, and both check digits are modulo 11 over weights 2..9 from
- * the right. The same routine covers the numeric ones and the CPF.
+ * CPF and CNPJ. Since July 2026 a CNPJ may have letters in its first 12 characters (IN RFB 2.229/2024): the
+ * value of a character is its ASCII code − 48, and both check digits are modulo 11 with weights 2..9 from the
+ * right. The same routine covers numeric CNPJs and the CPF.
  */
 const worth = (character: string) => character.charCodeAt(0) - 48
 
@@ -22,19 +22,27 @@ const hasValidCheckDigits = (value: string, bodyLength: number, highestWeight: n
 }
 const isOneCharacterRepeated = (value: string) => /^(.)\1*$/.test(value)
 
-/** Upper case, without mask. Never strips letters: they are part of a CNPJ. */
+/** Upper case, without mask characters. Letters are kept: they may be part of a CNPJ. */
 export const bareTaxId = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '')
+/** The digits of a text. */
 export const bareDigits = (text: string) => text.replace(/[^0-9]/g, '')
 
+/** Whether 11 digits without mask are a valid CPF; one digit repeated is not. */
 export const isCpf = (bare: string) =>
   /^\d{11}$/.test(bare) && !isOneCharacterRepeated(bare) && hasValidCheckDigits(bare, 9, 11)
+/** Whether 14 characters without mask are a valid CNPJ; letters must be upper case. */
 export const isCnpj = (bare: string) =>
   /^[0-9A-Z]{12}\d{2}$/.test(bare) && !isOneCharacterRepeated(bare) && hasValidCheckDigits(bare, 12, 9)
 
-/** A customer document is a CPF, or a CNPJ when it has letters or more than 11 characters (D-42). */
+/**
+ * Whether a customer document is valid: a CNPJ when it has letters or over 11 characters, else a CPF (D-42).
+ */
 export const isCustomerDocument = (bare: string) =>
   /[A-Z]/.test(bare) || bare.length > 11 ? isCnpj(bare) : isCpf(bare)
 
+/** 52998224725 → «529.982.247-25». */
 export const formatCpf = (bare: string) => bare.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+/** 11222333000181 → «11.222.333/0001-81». */
 export const formatCnpj = (bare: string) => bare.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
+/** Formats a CPF (11 characters) or a CNPJ. */
 export const formatTaxId = (bare: string) => (bare.length === 11 ? formatCpf(bare) : formatCnpj(bare))

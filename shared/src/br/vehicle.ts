@@ -1,16 +1,22 @@
 import { maskAllBut } from './mask.ts'
 
-/** Stored plates have 7 characters without hyphen: LLLNNNN (old) or LLLNLNN (Mercosul, Contran 780/2019). */
+/**
+ * Upper case without hyphen and spaces, as stored: LLLNNNN (old) or LLLNLNN (Mercosul, Contran 780/2019).
+ */
 export const barePlate = (text: string) => text.toUpperCase().replace(/[\s-]/g, '')
 
-/** What a person may type: ABC-1234, ABC1234 or ABC1D23. A hyphen belongs to the old pattern alone. */
+/** Accepted input: ABC-1234, ABC1234 or ABC1D23. Only the old pattern has a hyphen. */
 export const isTypedPlate = (text: string) =>
   /^([A-Z]{3}-?\d{4}|[A-Z]{3}\d[A-Z]\d{2})$/.test(text.trim().toUpperCase())
 
+/** The stored plate as shown: the old pattern with its hyphen, Mercosul unchanged. */
 export const formatPlate = (bare: string) =>
   /^[A-Z]{3}\d{4}$/.test(bare) ? `${bare.slice(0, 3)}-${bare.slice(3)}` : bare
 
-/** A plate of the old pattern becomes Mercosul by turning its second digit into a letter (0→A … 9→J). */
+/**
+ * The same vehicle's plate in the other pattern, by exchanging the second digit for a letter (0→A … 9→J) or
+ * back; null when there is none.
+ */
 export function otherPlatePattern(bare: string) {
   const fifth = bare.charAt(4)
   if (/^[A-Z]{3}\d{4}$/.test(bare))
@@ -20,16 +26,19 @@ export function otherPlatePattern(bare: string) {
   return null
 }
 
-/** 17 characters; I, O and Q only deserve a warning (NBR 6066 excludes them, but no claim may be lost to it). */
+/**
+ * 17 capitals or digits. I, O and Q, which NBR 6066 excludes, only cause a warning, so that no claim is lost.
+ */
 export const isChassis = (text: string) => /^[A-Z0-9]{17}$/.test(text)
 
-/** The same number with what I, O and Q were most likely meant to be; null when it has none (D-15). */
+/** The chassis with I read as 1, and O and Q as 0; null when it has none of them (D-15). */
 export const correctedChassis = (text: string) =>
   /[IOQ]/i.test(text) ? text.toUpperCase().replaceAll('I', '1').replaceAll(/[OQ]/g, '0') : null
 
-/** The screen shows only the end of a chassis number. */
+/** Only the last 6 characters are shown. */
 export const maskChassis = (chassis: string) => maskAllBut(6, chassis)
 
-/** Years a vehicle may carry: 1900 to next year (model years run ahead of the calendar). */
+/** Valid vehicle years: 1900 to next year, as model years run ahead of the calendar. */
 export const FIRST_VEHICLE_YEAR = 1900
+/** The latest valid vehicle year at `now`, in local time. */
 export const lastVehicleYear = (now: Date) => now.getFullYear() + 1

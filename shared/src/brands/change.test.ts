@@ -6,7 +6,7 @@ const refusal = (change: unknown) => {
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 }
 
-test('a change names only what changes; nothing is filled in (D-04, D-33)', () => {
+test('a change has only the fields that were sent, without defaults (D-04, D-33)', () => {
   expect(brandChange.parse({})).toEqual({})
   const change = { submission_url: '', submission_system: ' Portal ', max_powerpoint_size_mb: null }
   expect(brandChange.parse(change)).toEqual({

@@ -66,6 +66,6 @@ test.each([
   ['peça {os}', 'Fora das variáveis use apenas letras sem acento, números, ponto, hífen e sublinhado'],
   ['../{os}', 'Fora das variáveis use apenas letras sem acento, números, ponto, hífen e sublinhado'],
   ['a'.repeat(201), 'Máximo de 200 caracteres'],
-])('the template %s is judged: %s (D-33)', (template, problem) =>
+])('the template %s is checked: %s (D-33)', (template, problem) =>
   expect(namingProblem(template)).toBe(problem),
 )

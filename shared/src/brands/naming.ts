@@ -1,8 +1,8 @@
 import { calendarDay } from '../format.ts'
 
 /**
- * A brand's naming template. Values are reduced to [A-Za-z0-9._-], because portals refuse the rest, and
- * `seq2` is zero-padded, because 1..10 sorts wrongly without it.
+ * Variables of a brand's naming template. Values are reduced to [A-Za-z0-9._-], because portals refuse other
+ * characters, and `seq2` is zero-padded, because 1..10 would sort wrongly.
  */
 export const NAMING_TOKENS = [
   'os',
@@ -25,11 +25,11 @@ export interface NamingFacts {
   category: string | null
   brand: string
   company_tax_id: string
-  /** Capture or upload moment of the file; its calendar day goes into the name. */
+  /** Capture or upload time of the file; its calendar day in São Paulo goes into the name. */
   at: Date
 }
 
-/** Accents fall off their letters; anything a portal may refuse becomes a hyphen. */
+/** Accents are removed; other characters that a portal may refuse become hyphens. */
 export const safeNamePart = (text: string) =>
   text
     .normalize('NFD')
@@ -37,7 +37,10 @@ export const safeNamePart = (text: string) =>
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
 
-/** «{os}_{categoria}_{seq2}» + facts + 1 + «jpg» → «123456_defeito_01.jpg». Never empty, at most 120 characters. */
+/**
+ * «{os}_{categoria}_{seq2}» + facts + 1 + «jpg» → «123456_defeito_01.jpg». The part before the extension is
+ * never empty and has at most 120 characters.
+ */
 export function packagedFileName(template: string, facts: NamingFacts, seq: number, ext: string) {
   const chassisEnd = (length: number) => facts.chassis?.slice(-length) ?? 'sem-chassi'
   const values: Record<Token, string> = {
@@ -59,7 +62,10 @@ export function packagedFileName(template: string, facts: NamingFacts, seq: numb
   return `${stem}.${ext}`
 }
 
-/** The first name of the series that nobody in the package bears; case does not tell names apart. */
+/**
+ * The first name of the sequence from `seq` on that is not in `taken`; upper and lower case are the same
+ * name.
+ */
 export function uniqueFileName(
   template: string,
   facts: NamingFacts,
@@ -76,7 +82,10 @@ export function uniqueFileName(
 }
 
 const TEMPLATE_MAX = 200
-/** Why a template cannot name files, or null. What a portal refuses in a name is refused here already. */
+/**
+ * Why a template is invalid, as a Portuguese message, or null. Characters that portals refuse are not
+ * allowed.
+ */
 export function namingProblem(template: string): string | null {
   if (template.trim() === '') return 'Informe o modelo de nome'
   if (template.length > TEMPLATE_MAX) return `Máximo de ${TEMPLATE_MAX} caracteres`
@@ -100,6 +109,6 @@ const EXAMPLE: NamingFacts = {
   company_tax_id: '11222333000181',
   at: new Date('2026-11-21T15:00:00Z'),
 }
-/** The example on the brand's card is computed, so that it cannot drift from the template. */
+/** An example file name for the brand's card, computed so that it always matches the template. */
 export const namingExample = (template: string, brand: string) =>
   packagedFileName(template, { ...EXAMPLE, brand }, 1, 'jpg')

@@ -4,10 +4,10 @@ import { formatOfExtension } from '../evidence/formats.ts'
 import { byId, listOf, optionalText, text } from '../fields.ts'
 import { namingProblem } from './naming.ts'
 
-/** What completing an order with an invalid package does: ask once more, or refuse (D-10). */
+/** Effect of completing an order with an invalid package: ask for confirmation, or refuse (D-10). */
 export const COMPLETION_POLICIES = ['avisar', 'bloquear'] as const
 
-/** How many files of a category the brand wants to see. */
+/** Minimum number of files of a category that a brand requires. */
 export const requiredCategory = z.object({
   category: z.enum(EVIDENCE_CATEGORIES),
   min: z
@@ -47,7 +47,7 @@ export const brandView = z.object({
 export type BrandView = z.output<typeof brandView>
 export const brandList = listOf(brandView)
 
-/** What the upload box tells the clerk (ENT-8) and what a checklist needs. */
+/** Rules shown by the upload box (ENT-8) and needed by the checklist. */
 export const evidenceRules = brandView.pick({
   max_file_size_mb: true,
   max_video_count: true,
@@ -58,7 +58,7 @@ export const evidenceRules = brandView.pick({
 })
 export type EvidenceRules = z.output<typeof evidenceRules>
 
-/** What a brand may accept; the first of each that we can write is what conversion makes. */
+/** Formats a brand may accept; conversion writes the first accepted one that is in WRITTEN. */
 export const VIDEO_FORMATS = ['mp4', 'mov', 'avi', 'wmv', '3gp', 'mkv', 'webm'] as const
 export const IMAGE_FORMATS = ['jpg', 'png', 'webp', 'heic', 'avif', 'tif'] as const
 const WRITTEN: readonly string[] = ['jpeg', 'png', 'webp', 'mp4', 'mov']
@@ -84,8 +84,8 @@ const webAddress = text(500).refine(
 )
 
 /**
- * The rules of a brand as an administrator writes them (D-33). What is left out stays; null clears. The
- * limits are those a database row can hold.
+ * An administrator's change to a brand's rules (D-33). Absent fields stay unchanged; null clears. Ranges
+ * match the constraints of the database.
  */
 export const brandChange = z
   .object({
@@ -117,13 +117,13 @@ export const brandChange = z
     keep_gps: z.boolean(),
     auto_convert: z.boolean(),
     completion_policy: z.enum(COMPLETION_POLICIES, 'Escolha uma política'),
-    /** False once somebody checked the invented values with the manufacturer. */
+    /** False once the sample values were confirmed with the manufacturer. */
     is_sample: z.boolean(),
   })
   .partial()
 export type BrandChange = z.output<typeof brandChange>
 
-/** The screen names the version it read, so that a second editor is told (D-49). */
+/** With the version that the screen has read, so that a concurrent edit is reported (D-49). */
 export const brandEdit = byId.extend({ version: z.number().int().positive().optional(), change: brandChange })
 export type BrandEdit = z.output<typeof brandEdit>
 
@@ -133,7 +133,7 @@ export const brandsInitialized = z.object({
   companies_created: z.number().int(),
 })
 
-/** «2 anos», «1 ano», «N meses», «Não especificado» (BRD-9). */
+/** Retention on the brand's card: «2 anos», «1 ano», «N meses», «Não especificado» (BRD-9). */
 export function retentionLabel(months: number | null) {
   if (months === null) return 'Não especificado'
   if (months === 24) return '2 anos'
@@ -141,7 +141,7 @@ export function retentionLabel(months: number | null) {
   return `${months} meses`
 }
 
-/** Seconds up to a minute, rounded minutes beyond (BRD-8). */
+/** Processing time on the brand's card: seconds up to 60, then rounded minutes (BRD-8). */
 export function processingTimeLabel(seconds: number | null) {
   if (seconds === null) return 'Não especificado'
   if (seconds <= 60) return seconds === 1 ? '1 segundo' : `${seconds} segundos`

@@ -24,9 +24,9 @@ describe('a new company (COMP-17 to COMP-25)', () => {
     [{ email: 'x@' }, 'email: Endereço de email inválido'],
     [{ zip_code: '123' }, 'zip_code: CEP deve conter 8 dígitos'],
     [{ brand_ids: [0] }, 'brand_ids.0: Deve ser maior que zero'],
-  ])('%j is refused once: %s', (extra, message) => expect(messagesOf(extra)).toEqual([message]))
+  ])('%j is refused with one message: %s', (extra, message) => expect(messagesOf(extra)).toEqual([message]))
 
-  test('is kept without masks, letters of a CNPJ in upper case (ENT-5, CON-5, CON-6, D-42)', () => {
+  test('is stored without masks, letters of a CNPJ in upper case (ENT-5, CON-5, CON-6, D-42)', () => {
     const given = { tax_id: '12.abc.345/01de-35', state: 'sp', zip_code: '01310-100', city: '  ', phone: '' }
     expect(companyInput.parse({ ...company, ...given })).toMatchObject({
       tax_id: '12ABC34501DE35',
@@ -38,12 +38,12 @@ describe('a new company (COMP-17 to COMP-25)', () => {
   })
 })
 
-test('a change names only what it changes (COMP-28)', () => {
+test('a change has only the fields that were sent (COMP-28)', () => {
   expect(companyChange.parse({})).toEqual({})
   expect(companyChange.parse({ parent_id: null })).toEqual({ parent_id: null })
 })
 
-test('a filial without a matriz is told by what the row will be (ENT-6)', () => {
+test('a filial without a matriz is detected on the row after the change (ENT-6)', () => {
   expect(lacksParent({ type: 'filial', parent_id: null })).toBe('Empresa Matriz é obrigatória para filiais')
   expect(lacksParent({ type: 'filial', parent_id: 1 })).toBeNull()
   expect(lacksParent({ type: 'matriz', parent_id: null })).toBeNull()

@@ -9,7 +9,7 @@ export const companyView = z.object({
   id: z.number(),
   trading_name: z.string(),
   legal_name: z.string(),
-  /** The name the order screens read; the legal name under its other title. */
+  /** The legal name, under the key that the order screens read. */
   company_name: z.string(),
   tax_id: z.string(),
   type: z.enum(COMPANY_TYPES),
@@ -57,7 +57,7 @@ const companyFields = z.object({
   phone,
   email,
   is_active: z.boolean().optional(),
-  /** «Marcas atendidas»; none means every brand (D-32). */
+  /** «Marcas atendidas»; an empty list means every brand (D-32). */
   brand_ids: z.array(id).max(200).optional(),
 })
 const PARENT_REQUIRED = 'Empresa Matriz é obrigatória para filiais'
@@ -73,7 +73,7 @@ export type CompanyInput = z.output<typeof companyInput>
 export const companyChange = companyFields.partial()
 export type CompanyChange = z.output<typeof companyChange>
 
-/** Judged on what the row will be, since a change may name only one of the two. */
+/** Portuguese message when a filial has no matriz, else null. Expects the row after the change. */
 export const lacksParent = (company: { type: (typeof COMPANY_TYPES)[number]; parent_id: number | null }) =>
   company.type === 'filial' && company.parent_id === null ? PARENT_REQUIRED : null
 
@@ -88,7 +88,7 @@ export type CompanyFilter = z.output<typeof companyFilter>
 export const companyDetail = companyView.extend({ brand_ids: z.array(z.number()) })
 export type CompanyDetail = z.output<typeof companyDetail>
 
-/** Pages counted from 1, of 50 unless asked otherwise (API-21). */
+/** Pages are counted from 1 and have 50 rows by default (API-21). */
 export const companyPaging = z.object({
   page: z.number().int().min(1).max(1_000_000).optional(),
   size: z.number().int().min(1).max(100).optional(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** How far a demonstration has come; absent where the data are real. */
+/** Progress of a demonstration; absent in an installation with real data. */
 export const demoView = z.object({
-  /** Invented orders that are there, of those that are coming. */
+  /** Invented orders created so far, out of `orders_planned`. */
   orders: z.number(),
   orders_planned: z.number(),
   is_filled: z.boolean(),

@@ -16,29 +16,29 @@ export const DOSSIER_PART: Record<DossierPart, string> = {
   pptx: 'Apresentação (PPTX)',
 }
 
-/** A dossier that is still on its way: asking again gives the same one. */
+/** Queued or being built; a further request returns the same dossier. */
 export const isUnderWay = (status: DossierStatus) => status === 'queued' || status === 'building'
 
 /** One sealed version of an order's evidence, or one that is being built. */
 export const dossierView = z.object({
   id: z.number(),
   order_id: z.number(),
-  /** Version of this order, 1 = first; a sealed version is never changed. */
+  /** Version within the order, from 1; a sealed version is never changed. */
   n: z.number().int(),
   status: z.enum(DOSSIER_STATUSES),
   progress: z.number().int(),
   error: z.string().nullable(),
   created_at: z.string(),
-  /** Who asked for it, or completed the order. */
+  /** Name of the person who requested it or completed the order. */
   actor: z.string(),
   sealed_at: z.string().nullable(),
   files: z.array(z.object({ part: z.enum(DOSSIER_PARTS), size: z.number(), sha256: z.string() })),
-  /** Retention has taken the files; the hashes stay. */
+  /** The files were deleted by retention; the hashes stay. */
   is_purged: z.boolean(),
 })
 export type DossierView = z.output<typeof dossierView>
 export const dossierList = z.object({ data: z.array(dossierView), count: z.number().int() })
 
-/** Which version of which order, as a path carries it. */
+/** Order and version in a path. */
 export const dossierVersionParams = z.object({ id, n: id })
 export const dossierPartQuery = z.object({ part: z.enum(DOSSIER_PARTS).optional() })

@@ -30,7 +30,7 @@ const photo = {
   duration_seconds: null,
   committed_bytes: null,
 }
-const film = (duration_seconds: number) => ({
+const videoOf = (duration_seconds: number) => ({
   ...photo,
   file_type: 'video' as const,
   file_size: 900_000_000,
@@ -39,7 +39,7 @@ const film = (duration_seconds: number) => ({
 })
 
 describe('the budget of a package', () => {
-  test('the shares never pass the limit, in whatever order the files are converted', () =>
+  test('the shares never exceed the limit, in whatever order the files are converted', () =>
     fc.assert(
       fc.property(
         files,
@@ -58,8 +58,8 @@ describe('the budget of a package', () => {
       ),
     ))
 
-  test('photos get what they want before a long video takes the rest', () => {
-    const video = film(120)
+  test('photos get all the bytes they need before a long video gets the rest', () => {
+    const video = videoOf(120)
     const shares = planShares(
       [
         { ...photo, id: 1 },
@@ -72,8 +72,8 @@ describe('the budget of a package', () => {
     expect(shares.get(3)?.bytes).toBeGreaterThan(5_000_000)
   })
 
-  test('under pressure photos shrink to their floor and no further while a video still fits', () => {
-    const video = film(200)
+  test('when bytes are scarce photos shrink to their minimum, no further while a video still fits', () => {
+    const video = videoOf(200)
     const shares = planShares(
       [
         { ...photo, id: 1 },
@@ -85,7 +85,7 @@ describe('the budget of a package', () => {
     expect(longestVideo(shares.get(2)?.bytes ?? 0)).toBeGreaterThanOrEqual(200)
   })
 
-  test('in a second round every file keeps the bytes of its copy, and the sum stays under the limit', () =>
+  test('in a re-encode pass every file keeps the bytes of its fallback copy, within the limit', () =>
     fc.assert(
       fc.property(
         files,
@@ -114,15 +114,15 @@ describe('the budget of a package', () => {
       ),
     ))
 
-  test('who was pressed gets a second round, once, when all are settled and less than 70 % is used', () => {
-    const settled = (id: number, committed_bytes: number | null, is_over_compressed: boolean) => ({
+  test('over-compressed files get one re-encode pass once all are finished and less than 70 % is used', () => {
+    const finished = (id: number, committed_bytes: number | null, is_over_compressed: boolean) => ({
       ...{ ...photo, id, committed_bytes, is_over_compressed, is_reencode_pass: false },
     })
-    const list = [settled(1, 1_000_000, true), settled(2, 5_000_000, false)]
+    const list = [finished(1, 1_000_000, true), finished(2, 5_000_000, false)]
     const idsOf = (items: typeof list) => filesToReencode(items, 10).map(({ id }) => id)
     expect(idsOf(list)).toEqual([1])
-    expect(idsOf([...list, settled(3, null, false)])).toEqual([])
-    expect(idsOf([...list, settled(3, 900_000, true)])).toEqual([])
+    expect(idsOf([...list, finished(3, null, false)])).toEqual([])
+    expect(idsOf([...list, finished(3, 900_000, true)])).toEqual([])
     expect(idsOf(list.map((one) => ({ ...one, is_reencode_pass: true })))).toEqual([])
     expect(idsOf(list.map((one) => ({ ...one, is_over_compressed: false })))).toEqual([])
     expect([isWorthReencoding(1_099_999, 1_000_000), isWorthReencoding(1_100_000, 1_000_000)]).toEqual([
@@ -131,9 +131,9 @@ describe('the budget of a package', () => {
     ])
   })
 
-  test('a video that cannot fit takes nothing from the others and learns what would, also while they run', () => {
+  test('a video that cannot fit takes nothing from the others, and the length that would fit is known', () => {
     const still = { ...photo, id: 1 }
-    const video = { ...film(3_000), id: 2 }
+    const video = { ...videoOf(3_000), id: 2 }
     const share = planShares([still, video], 10).get(1)?.bytes ?? 0
     expect(share).toBeGreaterThanOrEqual(wantOf(still))
     for (const committed_bytes of [null, share]) {

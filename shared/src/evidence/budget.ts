@@ -2,10 +2,10 @@ import { MEGABYTE } from '../format.ts'
 import type { FileType, FormatName } from './formats.ts'
 
 /**
- * How the bytes of a brand's package are shared out (D-19, D-21, D-53). The limit holds for the whole
- * package of one order, so every share is claimed under the order's lock from this one plan: what is
- * already converted counts with its real size, what runs with its claim, the rest with its need. The sum
- * never passes the limit, whatever order the jobs finish in.
+ * A file in the plan that divides a brand's package limit (D-19, D-21, D-53). The limit is for the whole
+ * package of one order, so every share is reserved under the order's lock from this one plan: converted
+ * files count with their real size, running ones with their reservation, the others with their need. The sum
+ * never exceeds the limit, in whatever order the jobs finish.
  */
 export interface PackageItem {
   id: number
@@ -14,39 +14,45 @@ export interface PackageItem {
   file_size: number
   pixels: number | null
   duration_seconds: number | null
-  /** Of a PDF; absent where nobody looked. */
+  /** Of a PDF; absent when not yet read. */
   pages?: number | null
-  /** Real bytes once converted, the claim while running; null before. */
+  /** Real bytes once converted, reserved bytes while running; null before. */
   committed_bytes: number | null
-  /** In a second round: bytes of the copy that stays when nothing better comes of it. They are its own. */
+  /** In a re-encode pass: bytes of the fallback copy, which is kept when nothing better is made. */
   fallback_bytes?: number | null
 }
 
-/** Held back for ZIP headers, manifest and checksums, so that the ZIP itself stays under the limit. */
+/**
+ * Kept free for ZIP headers, manifest and checksums, so that the ZIP itself stays within the limit: a ratio
+ * of the limit, plus bytes per package and per file.
+ */
 const RESERVE_RATIO = 0.03
 const RESERVE_BASE = 16_000
 const RESERVE_PER_FILE = 1_200
 
-/** Under this a photo no longer proves anything. */
+/** Bytes below which a photo is no longer usable as evidence. */
 export const IMAGE_FLOOR = 150_000
-/** Under this a scanned page can no longer be read. */
+/** Bytes below which a scanned page is no longer legible. */
 export const PAGE_FLOOR = 60_000
-/** Bytes a second of the smallest video we would hand in: 480p H.264 at 250 kbit/s with 48 kbit/s of sound. */
+/** Bytes per second of the smallest acceptable video: 480p H.264 at 250 kbit/s with 48 kbit/s of sound. */
 export const VIDEO_FLOOR_PER_SECOND = (250_000 + 48_000) / 8
-/** Bytes a second beyond which a 1080p phone video gains nothing visible (8 Mbit/s). */
+/** Bytes per second above which a 1080p phone video gains nothing visible (8 Mbit/s). */
 const VIDEO_WANT_PER_SECOND = 8_000_000 / 8
-/** A small HEIC or AVIF grows when it becomes a JPEG of the same looks; never by more than this. */
+/**
+ * A small HEIC or AVIF grows when converted to a JPEG of the same quality; never by more than this factor.
+ */
 const MOST_GROWTH = 3
 /** Long side of a converted photo, in pixels. */
 export const IMAGE_LONG_SIDE = 2_048
-/** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes a pixel, and of nothing but grain 1. */
+/** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes per pixel, pure grain takes 1. */
 const BYTES_PER_PIXEL = 0.6
 const GRAINY_BYTES_PER_PIXEL = 1
 const UNKNOWN_DURATION = 60
 
+/** The brand's limit in bytes; a megabyte is 1 000 000 bytes (D-53). */
 export const packageLimit = (max_file_size_mb: number) => Math.floor(max_file_size_mb * MEGABYTE)
 
-/** Bytes the converted files may take together. */
+/** Bytes that the converted files may take together: the limit less the reserve for `files` files. */
 export const payloadLimit = (max_file_size_mb: number, files: number) => {
   const limit = packageLimit(max_file_size_mb)
   return Math.max(0, Math.floor(limit * (1 - RESERVE_RATIO)) - RESERVE_BASE - files * RESERVE_PER_FILE)
@@ -58,7 +64,7 @@ interface Need {
   want: number
 }
 
-/** Who has a copy could do without a better one. */
+/** A file with a fallback copy needs no minimum; it only profits from bytes beyond that copy. */
 function needOf(item: PackageItem): Need {
   const { floor, want } = wholeNeedOf(item)
   const { fallback_bytes } = item
@@ -84,7 +90,10 @@ function wholeNeedOf(item: PackageItem) {
   }
 }
 
-/** An original that took many bytes a pixel has detail that its copy will need bytes for, the more the smaller it is. */
+/**
+ * An original with many bytes per pixel has detail that its copy needs bytes for, the more the smaller the
+ * copy is.
+ */
 function wantedByPhoto({ file_size, pixels }: PackageItem) {
   const side = IMAGE_LONG_SIDE * IMAGE_LONG_SIDE * 0.75
   const copied = Math.min(pixels ?? side, side)
@@ -93,9 +102,9 @@ function wantedByPhoto({ file_size, pixels }: PackageItem) {
 }
 
 /**
- * Who is converted first: stills, for what they leave is the videos' share. Of the stills the lossless ones,
- * whose bytes tell least of what their copy will need, and of each kind the small ones, whose needs are soon
- * known, so that nobody is pressed for the sake of a guess.
+ * Compares two files by conversion order: stills before videos, which get what the stills leave. Among stills
+ * the lossless formats come first, as their size says least about the bytes of their copy, then small files,
+ * whose real size is soon known, so that no file is over-compressed because of an estimate.
  */
 export const inConversionOrder = (one: QueuedFile, other: QueuedFile) =>
   turnOf(one) - turnOf(other) || one.file_size - other.file_size
@@ -106,26 +115,27 @@ const LOSSLESS = new Set<string>(['png', 'tiff'] satisfies FormatName[])
 const turnOf = ({ file_type, format }: QueuedFile) =>
   file_type === 'video' ? 2 : LOSSLESS.has(format) ? 0 : 1
 
-/** The least that still proves something, and what a file takes when nothing is scarce. */
+/** Smallest size in bytes at which the file is still usable; 0 when it has a fallback copy. */
 export const floorOf = (item: PackageItem) => needOf(item).floor
+/** Bytes the file takes when there is no shortage, at most the size of its original. */
 export const wantOf = (item: PackageItem) => Math.min(needOf(item).want, Math.max(item.file_size, 1))
 
-/** A file's share; one that is not `admitted` holds nothing: its bytes only tell what would have fit. */
+/** A file's share. Without `admitted` nothing is reserved: `bytes` then only tells what would have fit. */
 export interface Share {
   bytes: number
   admitted: boolean
 }
 
 /**
- * Bytes each unsettled file may take: everyone's floor first, then photos and PDFs up to what they want,
- * then videos by their length. A video or document whose floor does not fit beside the others is left
- * out, smallest first in, so that one hopeless file never starves the rest. When not even the photos'
- * floors fit, they shrink alike and the conversion says what would fit.
+ * Bytes that each file without committed bytes may take: first every file's minimum, then photos and PDFs up
+ * to their need, then videos by their length. Videos and documents whose minimum does not fit beside the
+ * others are left out, the smallest being admitted first, so that one that cannot fit takes nothing from the
+ * rest. When not even the photos' minimums fit, all are reduced by the same ratio.
  */
 export function planShares(items: readonly PackageItem[], max_file_size_mb: number): Map<number, Share> {
-  const settled = sum(items, reservedBytesOf)
+  const committed = sum(items, reservedBytesOf)
   const needs = items.filter((item) => item.committed_bytes === null).map(needOf)
-  const available = Math.max(0, payloadLimit(max_file_size_mb, items.length) - settled)
+  const available = Math.max(0, payloadLimit(max_file_size_mb, items.length) - committed)
   const soft = needs.filter(canShrink)
   const softFloors = sum(soft, (need) => need.floor)
   const ratio = softFloors > available ? available / softFloors : 1
@@ -141,7 +151,7 @@ export function planShares(items: readonly PackageItem[], max_file_size_mb: numb
       rest -= need.floor
     }
   }
-  const room = rest
+  const unassigned = rest
   const shares = new Map(admitted.map(({ item, floor }) => [item.id, floor]))
   if (ratio === 1)
     for (const isInGroup of [isStill, isVideo]) {
@@ -153,11 +163,13 @@ export function planShares(items: readonly PackageItem[], max_file_size_mb: numb
         shares.set(item.id, floor + Math.floor(((want - floor) * given) / missing))
       rest -= given
     }
-  // What nobody wanted goes to all alike: a share is a ceiling, not an order to fill it. Beside a refused file
-  // it is kept, or who runs would hold it all, and the advice would be that there is no room.
+  // Bytes beyond every need are divided equally: a share is a limit, not a target. Beside a refused file they
+  // stay free; otherwise running jobs would reserve them all, and the advice would be that nothing is left.
   const isSpared = admitted.length > 0 && ratio === 1 && refused.length === 0
   const spare = isSpared ? Math.floor(rest / admitted.length) : 0
-  const plan = new Map<number, Share>(refused.map(({ item }) => [item.id, { bytes: room, admitted: false }]))
+  const plan = new Map<number, Share>(
+    refused.map(({ item }) => [item.id, { bytes: unassigned, admitted: false }]),
+  )
   for (const { item } of admitted)
     plan.set(item.id, {
       bytes: (item.fallback_bytes ?? 0) + (shares.get(item.id) ?? 0) + spare,
@@ -166,23 +178,23 @@ export function planShares(items: readonly PackageItem[], max_file_size_mb: numb
   return plan
 }
 
-/** Bytes that nobody else may take. */
+/** Bytes of the package that are not available to other files. */
 export const reservedBytesOf = ({ committed_bytes, fallback_bytes }: PackageItem) =>
   committed_bytes ?? fallback_bytes ?? 0
 
 export interface ConvertedItem extends PackageItem {
-  /** Worse than it would be if nothing were scarce. */
+  /** Quality, dimensions, frames or sound were reduced for the budget. */
   is_over_compressed: boolean
   is_reencode_pass: boolean
 }
-/** A package that uses this much of its limit has been used well. */
+/** Share of the limit from which a package counts as well used. */
 const WELL_USED = 0.7
-/** A share that grew by less than this would hardly be seen. */
+/** A share that grew by less than this factor would make no visible difference. */
 const LEAST_GAIN = 1.1
 
 /**
- * Files to convert once more when the last of an order has settled: shares are planned before anybody knows
- * what the others will really take, and what those left free would otherwise be lost to who was pressed.
+ * Files to convert once more when all files of an order are finished. Shares are planned before the real
+ * sizes of the others are known; bytes left free would otherwise be lost to over-compressed files.
  */
 export function filesToReencode<T extends ConvertedItem>(items: readonly T[], max_file_size_mb: number): T[] {
   if (items.some((item) => item.committed_bytes === null)) return []
@@ -190,15 +202,15 @@ export function filesToReencode<T extends ConvertedItem>(items: readonly T[], ma
   return items.filter((item) => item.is_over_compressed && !item.is_reencode_pass)
 }
 
-/** Whether a share promises a better copy than the first. */
+/** Whether `share` bytes promise a visibly better copy than the fallback copy of `fallback_bytes`. */
 export const isWorthReencoding = (share: number, fallback_bytes: number) =>
   share >= LEAST_GAIN * fallback_bytes
 
 const isVideo = ({ item }: Need) => item.file_type === 'video'
 const isStill = (need: Need) => !isVideo(need)
-/** Photos and PDFs can be made smaller at a price; a video's length and a document's bytes are what they are. */
+/** Photos and PDFs can lose quality; a video's length and a document's bytes cannot be reduced. */
 const canShrink = ({ item }: Need) => item.file_type === 'image' || item.file_type === 'pdf'
 const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((total, one) => total + of(one), 0)
 
-/** Longest video in seconds that the given bytes can carry, for the advice in a refusal. */
+/** Longest video in whole seconds that fits the given bytes, for the advice in a refusal. */
 export const longestVideo = (bytes: number) => Math.floor(bytes / VIDEO_FLOOR_PER_SECOND)

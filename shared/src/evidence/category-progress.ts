@@ -1,18 +1,19 @@
 import type { RequiredCategory } from '../brands/schema.ts'
 import type { EvidenceCategory } from './category.ts'
 
-/** One category the brand asks for, and how far the order has come with it. */
+/** One category that the brand requires, with the order's files in it. */
 export interface CategoryProgress extends RequiredCategory {
   have: number
   evidence_ids: number[]
 }
+/** Whether the category has its minimum number of files. */
 export const isFilled = ({ have, min }: CategoryProgress) => have >= min
 
 interface Filed {
   id: number
   evidence_category: EvidenceCategory | null
 }
-/** The brand's order, what is missing first: the next photo to take stands on top. */
+/** The required categories in the brand's order, incomplete ones first. */
 export function categoryProgress(
   required: readonly RequiredCategory[],
   files: readonly Filed[],

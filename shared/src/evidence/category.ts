@@ -1,4 +1,4 @@
-/** What a file proves. The API takes all 17; the upload form offers the first nine (UPL-1, ENT-18, D-27). */
+/** What a file shows. The API accepts all 17; the upload form offers the first nine (UPL-1, ENT-18, D-27). */
 export const EVIDENCE_CATEGORY = {
   defeito: 'Defeito Reportado',
   tela_aparelho: 'Tela do Aparelho',

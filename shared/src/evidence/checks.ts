@@ -5,13 +5,13 @@ import { EVIDENCE_CATEGORIES } from './category.ts'
 export const orderField = z.enum(Object.keys(orderInput.shape) as [keyof typeof orderInput.shape])
 const ids = z.array(z.number().int())
 
-/** What one click does about a failed check: the screen builds its button from it, a client its call. */
+/** The action that fixes a failed check: the screen makes a button of it, an API client a call. */
 export const fix = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('convert'), evidence_ids: ids, force: z.boolean() }),
   z.object({ kind: z.literal('categorize'), evidence_ids: ids }),
   z.object({ kind: z.literal('upload'), category: z.enum(EVIDENCE_CATEGORIES).nullable() }),
   z.object({ kind: z.literal('edit'), fields: z.array(orderField) }),
-  /** Only a person can decide: look at these files, and remove or replace what is wrong. */
+  /** Needs a decision by a person: view these files, and remove or replace them. */
   z.object({ kind: z.literal('review'), evidence_ids: ids }),
 ])
 export type Fix = z.output<typeof fix>
@@ -26,7 +26,7 @@ export const check = z.object({
 })
 export type Check = z.output<typeof check>
 
-/** The answer of validate (D-23): `errors` and `warnings` are the sentences of the failed checks. */
+/** Response of validate (D-23): `errors` and `warnings` are the messages of the failed checks. */
 export const validationResult = z.object({
   is_valid: z.boolean(),
   errors: z.array(z.string()),
@@ -35,17 +35,23 @@ export const validationResult = z.object({
 })
 export type ValidationResult = z.output<typeof validationResult>
 
-/** Warnings never block; a package is valid when no error stands. */
+/** A package is valid when no check of severity «error» fails; warnings never block. */
 export const isPackageValid = (checks: readonly Check[]) =>
   checks.every(({ ok, severity }) => ok || severity === 'warning')
 
+/** The validation response for these checks. */
 export function resultOf(checks: Check[]): ValidationResult {
-  const said = (severity: Check['severity']) =>
+  const messagesOf = (severity: Check['severity']) =>
     checks.filter((one) => !one.ok && one.severity === severity).map(({ message }) => message)
-  return { is_valid: isPackageValid(checks), errors: said('error'), warnings: said('warning'), checks }
+  return {
+    is_valid: isPackageValid(checks),
+    errors: messagesOf('error'),
+    warnings: messagesOf('warning'),
+    checks,
+  }
 }
 
-/** What each rule says where it holds. */
+/** Message of each rule when it passes. */
 const PASSED_MESSAGES = {
   V01: 'Há evidências na OS',
   V02: 'Categoria completa',
@@ -69,12 +75,12 @@ type Code = keyof typeof PASSED_MESSAGES
 
 interface Failure {
   message: string
-  /** What to say where it holds, when the rule's own words are too general. */
+  /** Message when the check passes, where the one in PASSED_MESSAGES is too general. */
   holds?: string
   culprits?: readonly { id: number }[]
   fix?: Fix | null
 }
-/** A row of the list. What holds names no files and needs no remedy. */
+/** One check of the list. A check that passes has no files and no fix. */
 export const checkOf = (
   severity: Check['severity'],
   code: Code,
@@ -85,4 +91,5 @@ export const checkOf = (
     ? { code, severity, ok, message: holds, evidence_ids: [], fix: null }
     : { code, severity, ok, message, evidence_ids: idsOf(culprits), fix }
 
+/** The ids of the files. */
 export const idsOf = (files: readonly { id: number }[]) => files.map(({ id }) => id)

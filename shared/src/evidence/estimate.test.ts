@@ -14,7 +14,7 @@ const file = (fields: Partial<EstimatedFile>): EstimatedFile => ({
   committed_bytes: null,
   ...fields,
 })
-const film = (seconds: number | null, fields: Partial<EstimatedFile> = {}) =>
+const videoOf = (seconds: number | null, fields: Partial<EstimatedFile> = {}) =>
   file({
     name: 'filme.mp4',
     file_type: 'video',
@@ -24,21 +24,21 @@ const film = (seconds: number | null, fields: Partial<EstimatedFile> = {}) =>
     ...fields,
   })
 
-test('the promise is one line: what comes, and that it fits (D-21, beyond 2.1)', () => {
-  const files = [...Array.from({ length: 6 }, () => file({})), film(60, { file_size: 388_000_000 })]
+test('the estimate is one line: number of files, size, and whether they fit (D-21, beyond 2.1)', () => {
+  const files = [...Array.from({ length: 6 }, () => file({})), videoOf(60, { file_size: 388_000_000 })]
   const estimate = estimatePackage(files, 25)
   expect(estimate).toMatchObject({ files: 7, original_bytes: 412_000_000, fits: true, advice: [] })
   expect(estimateText(estimate)).toMatch(/^7 arquivos, 412 MB → cabe em 25 MB \(estimado 2\d,\d MB\)$/)
 })
 
-test('small files are promised as they are, not as large as their share (D-21)', () => {
+test('small files are estimated at their own size, not at their share (D-21)', () => {
   const small = estimatePackage([file({ file_size: 90_000, pixels: 300_000 })], 100)
   expect(small.estimated_bytes).toBeLessThanOrEqual(90_000)
 })
 
 test.each([
-  [[film(600)], 10, ['«filme.mp4» (10m) só cabe com até 4m19s: corte ou remova']],
-  [[film(null, { file_size: 1_000 })], 1, []],
+  [[videoOf(600)], 10, ['«filme.mp4» (10m) só cabe com até 4m19s: corte ou remova']],
+  [[videoOf(null, { file_size: 1_000 })], 1, []],
   [
     [file({ name: 'laudo.docx', file_type: 'document', file_size: 12_000_000 })],
     10,
@@ -52,7 +52,7 @@ test.each([
   [[file({ name: 'nota.pdf', file_type: 'pdf', file_size: 30_000_000, pixels: null, pages: 2 })], 2, []],
   [Array.from({ length: 10 }, () => file({})), 1, ['Fotos demais para o limite: remova ao menos 4 fotos']],
 ] as [EstimatedFile[], number, string[]][])(
-  'what cannot fit says what to do %#: %s (D-21)',
+  'files that cannot fit come with advice %#: %s (D-21)',
   (files, limit, advice) => {
     const estimate = estimatePackage(files, limit)
     expect([estimate.fits, estimate.advice]).toEqual([advice.length === 0, advice])
@@ -60,14 +60,14 @@ test.each([
   },
 )
 
-test('a late file that finished ones left no room for may fit when all are converted again (issue 5)', () => {
+test('a new file without space beside converted ones may fit when all are converted again (issue 5)', () => {
   const full = Array.from({ length: 4 }, () => file({ committed_bytes: 2_400_000 }))
-  const late = estimatePackage([...full, film(40)], 10)
+  const late = estimatePackage([...full, videoOf(40)], 10)
   expect(late).toMatchObject({ fits: false, fitsReconverted: true })
-  expect(estimatePackage([...full, film(600)], 10)).toMatchObject({ fitsReconverted: false })
+  expect(estimatePackage([...full, videoOf(600)], 10)).toMatchObject({ fitsReconverted: false })
 })
 
-test('a package that is promised to fit is planned below the limit, whatever is in it (D-19)', () => {
+test('a package that is estimated to fit is planned below the limit, whatever its files are (D-19)', () => {
   const some = fc.oneof(
     fc.record({
       file_size: fc.integer({ min: 1, max: 20_000_000 }),

@@ -18,38 +18,38 @@ export interface Estimate {
   files: number
   original_bytes: number
   limit_bytes: number
-  /** What the package will have, as far as lengths and pixels are known. */
+  /** Expected bytes of the package, as far as durations and dimensions are known. */
   estimated_bytes: number
   fits: boolean
-  /** What to cut or remove, one sentence for each cause. */
+  /** What to shorten or remove, one Portuguese sentence per cause. */
   advice: string[]
-  /** Converting the finished files again, smaller, would make room for all. */
+  /** Everything would fit if the finished files were converted again, smaller. */
   fitsReconverted: boolean
 }
 
-/** The promise before anything is sent or converted, made by the plan that the conversion will follow. */
+/** The estimate shown before upload and conversion, made with the plan that the conversion will use. */
 export function estimatePackage(files: readonly EstimatedFile[], max_file_size_mb: number): Estimate {
   const shares = planShares(files, max_file_size_mb)
   const open = files.flatMap((file) => {
     const share = shares.get(file.id)
     return share && file.committed_bytes === null ? [{ file, share }] : []
   })
-  const settled = files.reduce((sum, { committed_bytes }) => sum + (committed_bytes ?? 0), 0)
+  const committed = files.reduce((sum, { committed_bytes }) => sum + (committed_bytes ?? 0), 0)
   const advice = [
     ...open.filter(isLeftOut).map(adviceOn),
     ...open.filter(isCramped).map(adviceOnPdf),
     ...adviceOnPhotos(open),
   ]
   const limit_bytes = packageLimit(max_file_size_mb)
-  const fits = advice.length === 0 && settled <= limit_bytes
+  const fits = advice.length === 0 && committed <= limit_bytes
   return {
     files: files.length,
     original_bytes: files.reduce((sum, { file_size }) => sum + file_size, 0),
     limit_bytes,
-    estimated_bytes: settled + open.reduce((sum, one) => sum + likely(one), 0),
+    estimated_bytes: committed + open.reduce((sum, one) => sum + likely(one), 0),
     fits,
     advice,
-    fitsReconverted: !fits && settled > 0 && estimatePackage(files.map(reopened), max_file_size_mb).fits,
+    fitsReconverted: !fits && committed > 0 && estimatePackage(files.map(reopened), max_file_size_mb).fits,
   }
 }
 
@@ -78,7 +78,7 @@ function adviceOnPdf({ file: { name, pages }, share }: Planned) {
     : `«${name}» não cabe no que resta: remova`
 }
 
-/** Photos shrink alike; when not even the smallest that prove something fit, some must go. */
+/** All photos shrink by the same ratio; when not even their minimums fit, some have to be removed. */
 function adviceOnPhotos(open: readonly Planned[]) {
   const lack = open.reduce((sum, { file, share }) => {
     const isPhoto = file.file_type === 'image' && share.admitted
@@ -90,7 +90,7 @@ function adviceOnPhotos(open: readonly Planned[]) {
     : [`Fotos demais para o limite: remova ao menos ${counted(surplus, 'foto', 'fotos')}`]
 }
 
-/** «7 arquivos, 412 MB → cabe em 25 MB (estimado 21,8 MB)» */
+/** The estimate in one line: «7 arquivos, 412 MB → cabe em 25 MB (estimado 21,8 MB)». */
 export function estimateText({ files, original_bytes, limit_bytes, estimated_bytes, fits }: Estimate) {
   const sent = `${counted(files, 'arquivo', 'arquivos')}, ${bytes(original_bytes)}`
   const limit = `${(limit_bytes / MEGABYTE).toLocaleString('pt-BR')} MB`

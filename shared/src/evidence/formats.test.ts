@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatOfExtension, nameContradicts, UPLOAD_ACCEPT } from './formats.ts'
 
-test('extensions are read as brands and phones write them', () => {
+test('extensions are recognised as brands and devices write them', () => {
   expect(['jpg', '.JPEG', 'HEIF', 'm4v', 'txt'].map(formatOfExtension)).toEqual([
     'jpeg',
     'jpeg',
@@ -11,7 +11,7 @@ test('extensions are read as brands and phones write them', () => {
   ])
 })
 
-test('a name that promises another kind of file is a contradiction; another format of one kind is not', () => {
+test('an extension of another file type is a contradiction; one of another format of the same type is not', () => {
   expect(nameContradicts('foto.jpg', 'pdf')).toBe(true)
   expect(nameContradicts('foto.jpg', 'heic')).toBe(false)
   expect(nameContradicts('VID_0001.MOV', 'mp4')).toBe(false)

@@ -1,6 +1,6 @@
 /**
- * The kinds of file we take, told apart by their first bytes, never by their name (D-22).
- * `ext` is how a file of this kind is named; `aliases` are the extensions people's devices give it.
+ * Accepted kinds of file, detected by their first bytes, never by their name (D-22).
+ * `ext` is the extension given to converted files; `aliases` are further extensions that devices use.
  */
 export const FILE_TYPES = ['image', 'video', 'document', 'pdf'] as const
 export type FileType = (typeof FILE_TYPES)[number]
@@ -58,7 +58,7 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]
 
-/** Brands speak of extensions («jpg», «mp4»); this reads them. */
+/** The format of an extension as brands write them («jpg», «.MP4»); undefined when it is unknown. */
 export const formatOfExtension = (extension: string): FormatName | undefined => {
   const ext = extension.toLowerCase().replace(/^\./, '')
   return FORMAT_NAMES.find(
@@ -68,8 +68,8 @@ export const formatOfExtension = (extension: string): FormatName | undefined => 
 const extensionOf = (filename: string) => /\.([A-Za-z0-9]{1,8})$/.exec(filename)?.[1]?.toLowerCase()
 
 /**
- * A name that promises another kind of file than its bytes hold: a .jpg that is a PDF was renamed by
- * hand or damaged on the way, and nobody would find it under that name again.
+ * Whether the extension is that of another file type than the content, e.g. a .jpg that is a PDF: such a file
+ * was renamed by hand or damaged. An unknown or missing extension is no contradiction.
  */
 export const nameContradicts = (filename: string, format: FormatName) => {
   const extension = extensionOf(filename)
@@ -77,7 +77,9 @@ export const nameContradicts = (filename: string, format: FormatName) => {
   return promised !== undefined && promised !== '' && FORMATS[promised].type !== FORMATS[format].type
 }
 
-/** What a picker offers; HEIC is listed so that iPhones send originals instead of re-encoding them. */
+/**
+ * Value of the file picker's `accept`. HEIC is listed so that iPhones send originals instead of re-encoding.
+ */
 export const UPLOAD_ACCEPT = [
   'image/*',
   'video/*',
@@ -87,7 +89,7 @@ export const UPLOAD_ACCEPT = [
   ),
 ].join(',')
 
-/** Pixels above which a picture is refused: phones reach 200 megapixels, bombs go further. */
+/** Pictures with more pixels are refused: phones reach 200 megapixels, decompression bombs go beyond. */
 export const MAX_PIXELS = 210_000_000
-/** HEIC is decoded whole in memory (4 bytes a pixel), so it gets a lower ceiling. */
+/** Limit for HEIC, which is decoded whole in memory (4 bytes per pixel). */
 export const MAX_HEIC_PIXELS = 64_000_000

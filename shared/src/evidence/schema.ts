@@ -5,10 +5,10 @@ import { FILE_TYPES } from './formats.ts'
 import { EVIDENCE_STATUSES } from './status.ts'
 
 export const DESCRIPTION_MAX = 500
-/** Longest original name kept, in UTF-8 bytes (D-51). */
+/** Longest original file name that is stored, in UTF-8 bytes (D-51). */
 export const FILENAME_MAX_BYTES = 180
 
-/** What may come along with the files of an upload; a blank category is none. */
+/** Optional fields of an upload; a blank category means none. */
 export const uploadFields = z.object({
   category: nullWhenBlank(
     z
@@ -24,7 +24,7 @@ export const uploadFields = z.object({
 })
 export type UploadFields = z.output<typeof uploadFields>
 
-/** What a person may say anew about a file; what is left out stays, null clears. */
+/** A change to a file's category or description; absent fields stay unchanged, null clears. */
 export const evidenceChange = z.object({
   evidence_category: z.enum(EVIDENCE_CATEGORIES, 'Categoria desconhecida').nullable().optional(),
   description: uploadFields.shape.description,
@@ -36,7 +36,7 @@ const rotation = z.union(
   'O giro deve ser 0, 90, 180 ou 270 graus',
 )
 export type Rotation = z.output<typeof rotation>
-/** How a photo is to be turned, as the whole angle: asking twice turns once. */
+/** The absolute rotation of a photo in degrees, so that a repeated request rotates only once. */
 export const rotationInput = z.object({ rotation })
 
 export const evidenceFile = z.object({
@@ -50,11 +50,11 @@ export const evidenceFile = z.object({
   converted_size: z.number().nullable(),
   evidence_category: z.enum(EVIDENCE_CATEGORIES).nullable(),
   description: z.string().nullable(),
-  /** Whole percent of the running conversion; 0 while it waits in the queue. */
+  /** Conversion progress in whole percent; 0 while queued. */
   progress: z.number().int(),
-  /** Place in the queue, 1 = next; null unless it waits. */
+  /** Position in the queue, 1 = next; null unless queued. */
   queue_position: z.number().int().nullable(),
-  /** Portuguese reason of the last failure. */
+  /** Reason of the last failure, in Portuguese. */
   error: z.string().nullable(),
   sha256: z.string(),
   uploaded_at: z.string(),
@@ -62,28 +62,28 @@ export const evidenceFile = z.object({
   width: z.number().nullable(),
   height: z.number().nullable(),
   duration_seconds: z.number().nullable(),
-  /** Of a PDF; null until somebody looked into it. */
+  /** Of a PDF; null until it was inspected. */
   pages: z.number().int().nullable(),
-  /** Degrees clockwise by which a person turned the photo; its original stays as it came. */
+  /** Degrees clockwise by which a user rotated the photo; the original is not changed. */
   rotation,
-  /** Short-lived signed address of the thumbnail, fit for <img>; null until the worker made it. */
+  /** Short-lived signed URL of the thumbnail, for <img>; null until the worker has made it. */
   thumbnail_url: z.string().nullable(),
-  /** Signed addresses of the file itself, fit for <img> and <video>; null where there is no such copy. */
+  /** Signed URLs of the file, for <img> and <video>; null where there is no such file. */
   original_url: z.string().nullable(),
   converted_url: z.string().nullable(),
 })
 export type EvidenceFile = z.output<typeof evidenceFile>
 
-/** One file with what its camera wrote and who sent it. */
+/** One file with its camera metadata and the name of its uploader. */
 export const evidenceDetail = evidenceFile.extend({
   uploaded_by_name: z.string().nullable(),
   captured_at: z.string().nullable(),
   camera: z.string().nullable(),
-  /** EXIF orientation of the original, 1 = as its pixels lie. */
+  /** EXIF orientation of the original; 1 = no rotation. */
   orientation: z.number().int().nullable(),
-  /** Whether the original says where it was taken; null until somebody looked into it. */
+  /** Whether the original contains a GPS position; null until it was inspected. */
   has_location: z.boolean().nullable(),
-  /** Whether the brand wants the place kept in the converted copy. */
+  /** Whether the brand wants the GPS position kept in the converted copy. */
   keeps_location: z.boolean(),
   original_width: z.number().nullable(),
   original_height: z.number().nullable(),
@@ -94,7 +94,7 @@ export type EvidenceDetail = z.output<typeof evidenceDetail>
 export const evidenceList = z.object({
   total_files: z.number().int(),
   evidence_files: z.array(evidenceFile),
-  /** Bytes of the package as it stands and the most it may have. */
+  /** Bytes of the package now, and the most it may have. */
   package_bytes: z.number(),
   package_limit_bytes: z.number(),
 })
@@ -103,7 +103,7 @@ export type EvidenceList = z.output<typeof evidenceList>
 const refusedFile = z.object({ filename: z.string(), detail: z.string(), code: z.string() })
 export type RefusedFile = z.output<typeof refusedFile>
 
-/** `skipped` are files this order already holds, byte for byte: a notice, not an error (D-22). */
+/** `skipped` are files that the order already has, byte for byte: reported, but no error (D-22). */
 export const uploadResult = z.object({
   message: z.string(),
   uploaded: z.array(evidenceFile),

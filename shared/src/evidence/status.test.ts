@@ -10,7 +10,7 @@ test.each([
   expect(EVIDENCE_STATUS[status]).toEqual({ label, colour }),
 )
 
-test('what waits or failed can be processed, what is converted only when forced (STA-23, EVI-13)', () => {
+test('pending and failed files can be converted, converted ones only when forced (STA-23, EVI-13)', () => {
   expect(EVIDENCE_STATUSES.filter((status) => canConvert(status))).toEqual(['pending', 'failed'])
   expect(EVIDENCE_STATUSES.filter((status) => canConvert(status, true))).toEqual([
     'pending',

@@ -10,9 +10,9 @@ export const EVIDENCE_STATUS: Record<EvidenceStatus, Badge> = {
   failed: { label: 'Erro', colour: 'red' },
 }
 
-/** A file that waits or failed may be processed; a converted one only when forced (STA-23, D-08). */
+/** Whether a file may be converted: pending or failed, or converted when forced (STA-23, D-08). */
 export const canConvert = (status: EvidenceStatus, force = false) =>
   status === 'pending' || status === 'failed' || (force && status === 'converted')
 
-/** A file being converted is not deleted under the worker's feet (D-08). */
+/** A file is not deleted while the worker converts it (D-08). */
 export const canDelete = (status: EvidenceStatus) => status !== 'converting'

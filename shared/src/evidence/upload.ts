@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { id } from '../fields.ts'
 import { uploadFields } from './schema.ts'
 
-/** An upload that was begun may be continued for this long, counted from its creation. */
+/** Hours after its creation during which an upload may be continued. */
 export const UPLOAD_HOURS = 24
-/** Uploads of one person that are not finished, at most: a drop of a whole folder of photos, with room. */
+/** Most unfinished uploads of one person: enough for dropping a whole folder of photos. */
 export const MAX_OPEN_UPLOADS = 1_000
 
-/** What `Upload-Metadata` says of a file that comes in pieces; its size comes in `Upload-Length`. */
+/** Contents of `Upload-Metadata` (tus); the size comes in `Upload-Length`. */
 export const uploadMetadata = z.object({
   order_id: id,
   filename: z.string('Deve ser um texto').nullish(),
   ...uploadFields.shape,
-  /** Of the whole file; when given, other bytes are refused at the end. */
+  /** Of the whole file; when given, an upload with another hash is refused at its end. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'Deve ter 64 dígitos hexadecimais')

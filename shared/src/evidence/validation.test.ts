@@ -31,7 +31,7 @@ const failing = (files: JudgedFile[], change: Partial<typeof order> = {}) =>
     .filter((check) => !check.ok && check.severity === 'error')
     .map((check) => `${check.code} ${check.message}`)
 
-test('a complete package has nothing against it', () => {
+test('a complete package has no failed check', () => {
   expect(failing([photo])).toEqual([])
   expect(isPackageValid(checkPackage(rules, order, [photo]))).toBe(true)
 })
@@ -66,7 +66,7 @@ const judged = (
 const found = (checks: ReturnType<typeof judged>, code: string) =>
   checks.find((check) => check.code === code && !check.ok)
 
-test('what holds says so, names no file and needs no remedy (D-23)', () => {
+test('a check that passes says so, names no file and needs no fix (D-23)', () => {
   const checks = judged([photo])
   expect(checks.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
     'V01',
@@ -121,18 +121,18 @@ test.each([
   ['V08', judged([{ ...photo, purged_at: new Date() }]), null],
   ['V09', judged([photo], { powerpoint_bytes: 5_000_001 }, { max_powerpoint_size_mb: 5 }), null],
   ['V10', judged([video], {}, { max_video_seconds: 60 }), { kind: 'review', evidence_ids: [1] }],
-])('%s comes with what one click does about it (D-23)', (code, checks, expected) =>
+])('%s comes with its fix in one click (D-23)', (code, checks, expected) =>
   expect(found(checks, code)?.fix).toEqual(expected),
 )
 
-test('without a limit or without a presentation the PowerPoint rule holds (D-23 V09)', () => {
+test('without a limit or without a presentation the PowerPoint rule passes (D-23 V09)', () => {
   expect(found(judged([photo], { powerpoint_bytes: 9e9 }, { max_powerpoint_size_mb: null }), 'V09')).toBe(
     undefined,
   )
   expect(found(judged([photo], {}, { max_powerpoint_size_mb: 5 }), 'V09')).toBe(undefined)
 })
 
-test('completing an order asks for more than packing it, and says so beforehand (D-14, D-23 V11)', () => {
+test('completing an order requires more fields than its package, announced as a warning (D-14, D-23 V11)', () => {
   const message = 'Para concluir a OS, preencha: chassi, quilometragem, diagnóstico, solução aplicada'
   expect(found(judged([photo]), 'V11')).toMatchObject({ severity: 'warning', message })
   const parts = { ...photo, evidence_category: 'pecas' as const }

@@ -10,7 +10,7 @@ import type { EvidenceStatus } from './status.ts'
 
 export { isPackageValid } from './checks.ts'
 
-/** What a brand asks of a package, as far as it can be judged from the rows alone (D-23, V01 to V11). */
+/** A brand's rules for a package, as far as they can be checked on database rows alone (D-23, V01 to V11). */
 export interface PackageRules {
   max_file_size_mb: number
   max_video_count: number
@@ -29,7 +29,7 @@ export interface JudgedFile {
   converted_size: number | null
   converted_format: string | null
   duration_seconds: number | null
-  /** When retention took its bytes; absent where nobody asks. */
+  /** When retention deleted its bytes; absent where it is not needed. */
   purged_at?: Date | null
 }
 export interface JudgedOrder {
@@ -44,13 +44,13 @@ export interface JudgedOrder {
   solution_applied?: string | null
   parts_replaced?: string | null
 }
-/** What the rows do not tell. */
+/** Facts that are not in the rows. */
 export interface Findings {
-  /** Files whose stored bytes are gone or not what was recorded; absent when nobody looked. */
+  /** Files whose stored bytes are missing or differ from their hash; absent when storage was not checked. */
   damaged?: readonly { id: number; isOriginalLost: boolean }[]
-  /** Bytes of the presentation made for the order; null while none is made. */
+  /** Bytes of the order's presentation; null while there is none. */
   powerpoint_bytes?: number | null
-  /** A package needs less of its order than its completion does (V11). */
+  /** The completion of an order requires more of its fields than its package does (V11). */
   purpose?: 'package' | 'completion'
 }
 
@@ -71,7 +71,7 @@ type CompletionField = keyof typeof COMPLETION_FIELDS
 
 const error = checkOf.bind(null, 'error')
 
-/** Every blocking check with its verdict; a package is valid when all are ok. */
+/** The checks V01 to V11 with their results; the package is valid when no error fails. */
 export function checkPackage(
   rules: PackageRules,
   order: JudgedOrder,
@@ -153,7 +153,7 @@ function checkIntegrity(files: readonly JudgedFile[], damaged: NonNullable<Findi
   return error('V08', culprits.length === 0, {
     message: `${counted(culprits.length, 'arquivo ausente ou alterado', 'arquivos ausentes ou alterados')} no armazenamento`,
     culprits,
-    // A copy is made anew from its original; a lost original can only be sent again.
+    // A damaged copy can be converted again from its original; a lost original has to be uploaded again.
     fix: damaged.some(({ isOriginalLost }) => isOriginalLost) ? review(culprits) : convert(culprits, true),
   })
 }
@@ -175,7 +175,7 @@ function checkLengths({ max_video_seconds: most }: PackageRules, files: readonly
   })
 }
 
-/** What the completion asks beyond the package blocks only the completion; before, it is said in advance. */
+/** Fields required only for completion block only the completion; before that they are a warning. */
 function checkOrder(order: JudgedOrder, files: readonly JudgedFile[], purpose: 'package' | 'completion') {
   const missing = keysOf(PACKAGE_FIELDS).filter((field) => isBlank(order[field]))
   const usesParts = files.some(({ evidence_category }) => evidence_category === 'pecas')
@@ -204,7 +204,7 @@ const convert = (files: readonly JudgedFile[], force: boolean): Fix => ({
   force,
 })
 
-/** PDFs and documents go as they are; pictures and videos must come in a format of the brand (V06). */
+/** PDFs and documents are not checked; pictures and videos must have a format of the brand (V06). */
 function isAccepted(rules: PackageRules, file: JudgedFile) {
   if (file.file_type !== 'image' && file.file_type !== 'video') return true
   const accepted = file.file_type === 'image' ? rules.accepted_image_formats : rules.accepted_video_formats

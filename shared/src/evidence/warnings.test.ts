@@ -31,13 +31,13 @@ const warned = ({ files = [{}], vehicle = {}, side = null, reuses = [] }: Scene)
     files.map((file) => ({ ...photo, ...file })),
     reuses,
   )
-const said = (scene: Scene) =>
+const failed = (scene: Scene) =>
   warned(scene)
     .filter(({ ok }) => !ok)
     .map(({ code, message }) => `${code} ${message}`)
 
-test('a sharp photo of today in an asked category gives no warning (D-23)', () => {
-  expect(said({})).toEqual([])
+test('a sharp photo taken today in a required category gives no warning (D-23)', () => {
+  expect(failed({})).toEqual([])
   expect([...new Set(warned({}).map(({ code }) => code))]).toEqual(['V12', 'V13', 'V14', 'V15', 'V16', 'V17'])
 })
 
@@ -82,9 +82,9 @@ test.each<[Scene, string[]]>([
     { vehicle: { vehicle_chassis: '9BGRDO8X04G117974' } },
     ['V17 O chassi tem I, O ou Q, letras que nenhum chassi usa: confira se são 1 ou 0'],
   ],
-])('%j → %j (D-23, D-15)', (scene, expected) => expect(said(scene)).toEqual(expected))
+])('%j → %j (D-23, D-15)', (scene, expected) => expect(failed(scene)).toEqual(expected))
 
-test('a warning names its files and a way out, and never blocks (D-23)', () => {
+test('a warning names its files and a fix, and never blocks (D-23)', () => {
   const checks = warned({ files: [{ evidence_category: 'defeito' }, { id: 2, evidence_category: null }] })
   expect(isPackageValid(checks)).toBe(true)
   expect(checks.filter(({ ok }) => !ok).map(({ evidence_ids, fix }) => [evidence_ids, fix])).toEqual([

@@ -4,18 +4,18 @@ import type { EvidenceCategory } from './category.ts'
 import { type Check, checkOf, type Fix, idsOf } from './checks.ts'
 import type { FileType } from './formats.ts'
 
-/** Shorter pictures show too little of a part or an engraving (V12). */
+/** Longest side in pixels; smaller pictures show too little of a part or an engraving (V12). */
 export const SMALL_SIDE = 1024
-/** Variance of the Laplacian below which nothing in the picture is in focus; measured at 960 pixels. */
+/** Variance of the Laplacian below which nothing in the picture is in focus; measured at 960 px. */
 export const BLURRED_BELOW = 40
-/** Bits in which two fingerprints of one picture may differ (V13). */
+/** Bits in which the perceptual hashes of copies of one picture may differ (V13). */
 export const HASH_DISTANCE = 6
-/** Photos older than the order by more than this are probably of another visit (V14). */
+/** Days; photos that are older than the order by more are probably of another visit (V14). */
 const DAYS_BEFORE_ORDER = 7
 const DAY_MS = 86_400_000
-/** Order numbers that a sentence can carry. */
+/** Most order numbers named in one message. */
 const NAMED_ORDERS = 3
-/** Cameras that name no time zone are read as Brasília's; Fernando de Noronha is an hour ahead. */
+/** Capture times without a time zone are read as Brasília's; Fernando de Noronha is an hour ahead. */
 const CLOCK_TOLERANCE_MS = 2 * 3_600_000
 
 export interface WarningFile {
@@ -33,7 +33,7 @@ interface WarningOrder {
   vehicle_chassis: string | null
   vehicle_plate: string | null
 }
-/** A file that another order holds too, by that order's number. */
+/** A file whose picture was also found in another order, with that order's number. */
 export interface Reuse {
   evidence_id: number
   os_number: string
@@ -41,7 +41,7 @@ export interface Reuse {
 
 const warning = checkOf.bind(null, 'warning')
 
-/** What deserves a second look before the manufacturer has it (D-23, V12 to V17). Nothing here blocks. */
+/** The checks V12 to V17 (D-23), which call for a second look before submission. They never block. */
 export function warnAbout(
   rules: { image_max_px: number | null; required_categories: readonly RequiredCategory[] },
   order: WarningOrder,
@@ -60,7 +60,7 @@ export function warnAbout(
 
 function pictureWarnings(brandSide: number | null, files: readonly WarningFile[]) {
   const images = files.filter(({ file_type }) => file_type === 'image')
-  // A brand may ask for smaller pictures than we would call small.
+  // A brand may ask for smaller pictures than SMALL_SIDE.
   const least = Math.min(SMALL_SIDE, brandSide ?? SMALL_SIDE)
   const small = images.filter(
     ({ width, height }) => width !== null && height !== null && Math.max(width, height) < least,

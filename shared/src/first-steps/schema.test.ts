@@ -8,7 +8,7 @@ const steps = (...done: FirstStep[]) => ({
   order: done.includes('order'),
 })
 
-test('the guide leads from brands over company and technician to the first order', () => {
+test('the first steps are brands, company, technician and the first order, in this sequence', () => {
   expect(nextStep(steps())).toBe('brands')
   expect(nextStep(steps('brands'))).toBe('company')
   expect(nextStep(steps('brands', 'company'))).toBe('technician')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../fields.ts'
 import { DIRECTIONS, ORDER_SORTS, orderCriteria, statusChange } from './schema.ts'
 
-/** At most so many orders in one bulk action or export by selection. */
+/** Most orders in one bulk action, or in an export by selection. */
 export const BULK_MAX = 500
 const ids = z
   .array(id)
@@ -12,7 +12,7 @@ export const bulkStatus = statusChange.extend({ ids })
 export const bulkConvert = z.object({ ids })
 export const bulkRemove = z.object({ ids })
 export const bulkResume = z.object({ ids })
-/** The same four over REST, in one call. */
+/** The four bulk actions as one REST request. */
 export const bulkAction = z
   .object({
     action: z.enum(['status', 'resume', 'convert', 'delete'], 'Ação desconhecida'),
@@ -26,7 +26,7 @@ export const bulkAction = z
     error: 'Informe o novo status',
   })
 export type BulkAction = z.output<typeof bulkAction>
-/** What became of each order of a bulk action, in the order they were named. */
+/** Result of a bulk action for each order, in the order of the request. */
 export const bulkResult = z.object({
   done: z.array(z.object({ id: z.number(), os_number: z.string() })),
   refused: z.array(z.object({ id: z.number(), os_number: z.string().nullable(), detail: z.string() })),
@@ -34,7 +34,7 @@ export const bulkResult = z.object({
 export type BulkResult = z.output<typeof bulkResult>
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
-/** Either the filter of the list or chosen ids (comma list). */
+/** Selects orders by the list's filter or by ids (comma-separated). */
 export const orderExport = orderCriteria.extend({
   format: z.enum(EXPORT_FORMATS),
   ids: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../fields.ts'
 
-/** One page of an order's trail, newest first; `before` is the last id already read. */
+/** One page of an order's history, newest first; `before` is the last id already read. */
 export const historyFilter = z.object({
   id,
   before: id.optional(),
@@ -15,7 +15,7 @@ export const historyEvent = z.object({
   kind: z.string(),
   at: z.string(),
   actor_name: z.string(),
-  /** Facts of the event; a changed field is [before, after]. */
+  /** Data of the event; a changed field is [before, after]. */
   changes: z.record(z.string(), z.unknown()),
 })
 export type HistoryEvent = z.output<typeof historyEvent>

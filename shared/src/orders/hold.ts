@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, text } from '../fields.ts'
 
-/** Under legal hold nothing of an order is deleted: not by hand, not from the bin, not by retention. */
+/** Under legal hold nothing of an order is deleted: neither by hand, nor from the bin, nor by retention. */
 export const isUnderLegalHold = ({ legal_hold_at }: { legal_hold_at: Date | null }) => legal_hold_at !== null
 export const HELD_ORDER = 'OS em retenção judicial: nada pode ser excluído até a liberação'
 

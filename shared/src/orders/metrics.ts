@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** PostgreSQL knows no year 0. */
+/** A date as aaaa-mm-dd; PostgreSQL has no year 0. */
 const day = z.iso
   .date('Deve ser uma data (aaaa-mm-dd)')
   .refine((text) => text >= '0001', 'Deve ser uma data (aaaa-mm-dd)')
 
-/** Two days as aaaa-mm-dd; either may be open. */
+/** Whether the period does not end before it starts; either date may be absent. */
 export const isPeriod = (period: { start_date?: string; end_date?: string }) =>
   !period.start_date || !period.end_date || period.start_date <= period.end_date
 
-/** Calendar days of opening in São Paulo, both ends included; absent means all time (API-28). */
+/** Opening dates in São Paulo, both inclusive; absent means no limit (API-28). */
 export const metricsFilter = z
   .object({
     start_date: day.optional(),
@@ -21,14 +21,14 @@ export const metricsFilter = z
   })
 export type MetricsFilter = z.output<typeof metricsFilter>
 
-/** What every figure means is in D-26; all are of the orders the caller may see. */
+/** Dashboard figures, defined in D-26, for the orders that the caller may see. */
 export const metrics = z.object({
   total_orders: z.number().int(),
   completed_orders: z.number().int(),
   in_analysis_orders: z.number().int(),
   pending_orders: z.number().int(),
   cancelled_orders: z.number().int(),
-  /** Per cent, one decimal. */
+  /** Percent, one decimal. */
   completion_rate: z.number(),
   average_processing_time_hours: z.number(),
   /** R$ of completed orders. */
@@ -36,7 +36,7 @@ export const metrics = z.object({
   average_order_value: z.number(),
   /** Brand name → orders. */
   orders_by_brand: z.record(z.string(), z.number().int()),
-  /** Per cent against the same days of the month before. */
+  /** Percent against the same days of the previous month. */
   monthly_growth: z.number(),
   weekly_orders: z.number().int(),
   /** The last seven days, oldest first. */

@@ -7,7 +7,7 @@ const messagesOf = (extra: Record<string, unknown>) =>
     .safeParse({ ...order, ...extra })
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
-describe('what opens an order (VAL-1 to VAL-14)', () => {
+describe('the fields of a new order (VAL-1 to VAL-14)', () => {
   test.each([
     [{ os_number: undefined }, 'os_number: Número da OS é obrigatório'],
     [{ os_number: '' }, 'os_number: Número da OS é obrigatório'],
@@ -29,7 +29,7 @@ describe('what opens an order (VAL-1 to VAL-14)', () => {
     [{ customer_name: `a${String.fromCharCode(0)}b` }, 'customer_name: Contém caracteres inválidos'],
   ])('%j is refused: %s', (extra, message) => expect(messagesOf(extra)).toContain(message))
 
-  test('masks are taken off and blanks become null', () =>
+  test('masks are removed and blanks become null', () =>
     expect(
       orderInput.parse({
         ...order,
@@ -49,7 +49,7 @@ describe('what opens an order (VAL-1 to VAL-14)', () => {
       service_value: 1234.35,
     }))
 
-  test('a change that names one field touches that field alone', () =>
+  test('a change of one field has only that field', () =>
     expect(orderInput.partial().parse({ parts_value: 1 })).toEqual({ parts_value: 1 }))
 })
 

@@ -4,7 +4,7 @@ import { barePlate, FIRST_VEHICLE_YEAR, isChassis, isTypedPlate, lastVehicleYear
 import { id, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 import { CONVERSION_STATUSES, type ConversionStatus, ORDER_STATUSES, type OrderStatus } from './status.ts'
 
-/** Limits of D-51. */
+/** Limits from D-51. */
 const MONEY_MAX = 999_999_999.99
 const MILEAGE_MAX = 2_000_000
 const TEXT_MAX = 5_000
@@ -54,8 +54,8 @@ export const osNumber = z
   .regex(/^\d{6}$/, 'Número da OS deve ter 6 dígitos')
 
 /**
- * What opens an order. Three fields are required (D-14); a sent `total_value` is ignored, because the
- * database computes it (D-12). No `.default()` here: `.partial()` would bring it back and erase data.
+ * A new order. Three fields are required (D-14); a given `total_value` is ignored, as the database computes
+ * it (D-12). No `.default()` here: `.partial()` would keep it, and a change would overwrite data.
  */
 export const orderInput = z.object({
   os_number: osNumber,
@@ -100,7 +100,7 @@ export type OrderInput = z.output<typeof orderInput>
 const asked = <T extends z.ZodType<string | null | undefined>>(field: T, missing: string) =>
   field.refine((value) => value !== null && value !== undefined, missing)
 
-/** The dialog of the list asks for seven fields and says more about a plate (D-14, MOD-6 to MOD-18). */
+/** The list's dialog requires seven fields and has a longer message about plates (D-14, MOD-6 to MOD-18). */
 export const dialogOrderInput = orderInput.extend({
   vehicle_plate: plate('Placa inválida (ABC-1234 ou ABC1D23)'),
   vehicle_model: asked(optionalText(120), 'Modelo é obrigatório'),
@@ -124,14 +124,14 @@ const conversionList = z
   )
   .transform((list) => list as ConversionStatus[])
 
-/** What narrows a list of orders; `status` and `conversion_status` may be comma lists (D-28). */
+/** Filter of the order list; `status` and `conversion_status` may be comma-separated lists (D-28). */
 export const orderCriteria = z.object({
   search: text(200).optional(),
   status: statusList.optional(),
   brand_id: id.optional(),
   company_id: id.optional(),
   conversion_status: conversionList.optional(),
-  /** Orders not yet closed that have been open for at least so many calendar days. */
+  /** Orders that are not closed and have been open for at least this many calendar days. */
   min_days_open: z.number().int().min(0).max(10_000).optional(),
 })
 export type OrderCriteria = z.output<typeof orderCriteria>
@@ -141,7 +141,7 @@ export type OrderSort = (typeof ORDER_SORTS)[number]
 export const DIRECTIONS = ['asc', 'desc'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** The list's filter and order; newest first unless told. */
+/** Filter, sorting and page of the order list; newest first by default. */
 export const orderFilter = paging.extend({
   ...orderCriteria.shape,
   sort: z.enum(ORDER_SORTS).optional(),
@@ -149,14 +149,14 @@ export const orderFilter = paging.extend({
 })
 export type OrderFilter = z.output<typeof orderFilter>
 
-/** One entry of the status menu: refused ones carry the reason (decisions, section 2). */
+/** One entry of the status menu; a refused one has its reason (decisions, section 2). */
 export const transitionView = z.object({
   status: z.enum(ORDER_STATUSES),
-  /** What the menu calls it: «Retomar», «Reabrir», … */
+  /** Its name in the menu: «Retomar», «Reabrir», … */
   label: z.string(),
   is_allowed: z.boolean(),
   reason: z.string().nullable(),
-  /** The screens ask for a reason; only reopening refuses to go without one. */
+  /** The screens ask for a reason; only reopening is refused without one. */
   asks_reason: z.boolean(),
 })
 export type TransitionView = z.output<typeof transitionView>
@@ -164,7 +164,7 @@ export type TransitionView = z.output<typeof transitionView>
 const conversionProgress = z.object({
   converted: z.number().int(),
   total: z.number().int(),
-  /** Whether any of its files is queued or being converted; otherwise the rest waits for a person. */
+  /** Whether any file is queued or being converted; otherwise the rest has to be started by a person. */
   is_running: z.boolean(),
 })
 export type ConversionProgress = z.output<typeof conversionProgress>
@@ -179,7 +179,7 @@ export const orderView = z.object({
   company: z.object({ id: z.number(), trading_name: z.string(), company_name: z.string() }),
   status: z.enum(ORDER_STATUSES),
   conversion_status: z.enum(CONVERSION_STATUSES),
-  /** How far a conversion is that is under way, or stopped half-way; null for all others. */
+  /** Progress of a conversion that is running or incomplete; null otherwise. */
   conversion_progress: conversionProgress.nullable(),
   opened_at: z.string(),
   completed_at: z.string().nullable(),
@@ -205,12 +205,12 @@ export const orderView = z.object({
   parts_value: z.number().nullable(),
   total_value: z.number(),
   created_by: z.number().nullable(),
-  /** Where the caller may lead this order by hand; REST clients and the status menu read the same list. */
+  /** Transitions the caller may make by hand; REST clients and the status menu use the same list. */
   allowed_transitions: z.array(transitionView),
 })
 export type OrderView = z.output<typeof orderView>
 
-/** A row of the list: the order's face, without its long texts. */
+/** A row of the list: an order without its long texts. */
 export const orderRow = orderView.pick({
   id: true,
   os_number: true,
@@ -232,7 +232,7 @@ export const orderRow = orderView.pick({
   customer_phone: true,
   customer_document: true,
   technician_name: true,
-  // With the company these two tell whose order it is, so that the list offers only what is allowed (D-16).
+  // With the company, these two decide on ownership, so that the list offers only permitted actions (D-16).
   technician_user_id: true,
   created_by: true,
   total_value: true,
@@ -251,7 +251,7 @@ export type OrderPage = z.output<typeof orderPage>
 export const ORDER_PAGE_SIZE = 10
 export const SEARCH_COUNT_CAP = 1_000
 
-/** The cards above the list: search, brand and company count, the status filter does not (D-28). */
+/** The cards above the list: filtered by search, brand and company, but not by status (D-28). */
 export const orderSummary = z.object({
   total: z.number().int(),
   completed: z.number().int(),
@@ -261,14 +261,14 @@ export const orderSummary = z.object({
   /** created, in_progress and ready. */
   under_way: z.number().int(),
   cancelled: z.number().int(),
-  /** False when a broad search stopped counting: each number is then a floor, at most 1 000. */
+  /** False when a broad search stopped counting: each number is then a lower bound, at most 1 000. */
   is_exact: z.boolean(),
 })
 export type OrderSummary = z.output<typeof orderSummary>
 
 /**
- * A change of some fields: absent stays, null clears (D-04). The number never changes (VAL-3); `opened_at`
- * may go back in time, never into the future, and only by a manager or above (D-13).
+ * A change of some fields: absent stays unchanged, null clears (D-04). The number cannot change (VAL-3);
+ * `opened_at` may be moved back, never into the future, and only by a manager or above (D-13).
  */
 export const OPENED_IN_FUTURE = 'A data de abertura não pode estar no futuro'
 export const orderChange = orderInput
@@ -284,7 +284,7 @@ export const orderChange = orderInput
     accepts_problems: z.boolean().optional(),
   })
 export type OrderChange = z.output<typeof orderChange>
-/** The screens name the version they read, so that a second editor is told (D-49). */
+/** With the version that the screen has read, so that a concurrent edit is reported (D-49). */
 export const orderEdit = z.object({
   id,
   version: z.number().int().positive().optional(),
@@ -295,7 +295,7 @@ export type OrderEdit = z.output<typeof orderEdit>
 export const statusChange = z.object({
   status: z.enum(ORDER_STATUSES, 'Status desconhecido'),
   reason: optionalText(500),
-  /** Said after the warning about an incomplete package was seen (D-10). */
+  /** Set once the user has confirmed the warning about an incomplete package (D-10). */
   accepts_problems: z.boolean().optional(),
 })
 export type StatusChange = z.output<typeof statusChange>

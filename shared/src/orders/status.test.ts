@@ -36,7 +36,7 @@ describe('every status has one name and one colour (STA-6 to STA-18)', () => {
     expect(CONVERSION_STATUS[status].label).toBe(label),
   )
 
-  test('two of the eight close an order, and a closed one is read-only (STA-13)', () =>
+  test('two of the eight close an order, and a closed order is read-only (STA-13)', () =>
     expect(ORDER_STATUSES.filter(isClosed)).toEqual(['completed', 'cancelled']))
 })
 
@@ -48,7 +48,7 @@ const counts = fc.record({
   failed: fc.nat(5),
 })
 
-describe('the pipeline value of an order', () => {
+describe('the status computed from the files of an order', () => {
   test.each([
     [none, true, 'created'],
     [{ ...none, pending: 1 }, true, 'pending_upload'],
@@ -60,10 +60,10 @@ describe('the pipeline value of an order', () => {
     expect(pipelineStatus(files, isValid)).toBe(expected),
   )
 
-  test('an order that waits for files never falls back to «Criada»', () =>
+  test('an order that waits for files never returns to «Criada»', () =>
     expect(nextStatus('pending_upload', none, false)).toBe('pending_upload'))
 
-  test('holds and ends are never moved by the machine, and moving twice changes nothing', () =>
+  test('paused and closed orders are never changed automatically, and a second run changes nothing', () =>
     fc.assert(
       fc.property(fc.constantFrom(...ORDER_STATUSES), counts, fc.boolean(), (status, files, isValid) => {
         const next = nextStatus(status, files, isValid)
@@ -87,7 +87,7 @@ describe('the conversion status of an order (D-07)', () => {
     expect(conversionStatusOf({ ...none, converted: 2 }, false)).toBe('completed'))
 })
 
-test('a conversion says how far it is, and whether anything runs (D-07)', () => {
+test('a conversion shows its progress and whether it is running (D-07)', () => {
   const of = (is_running: boolean) =>
     conversionBadge('in_progress', { converted: 2, total: 7, is_running }).label
   expect([of(true), of(false)]).toEqual(['Convertendo 2/7', 'Convertidos 2/7'])

@@ -1,6 +1,6 @@
 /**
- * The eight order statuses (D-05): six of the pipeline, two in which a person holds the order.
- * Written once: lists, badges, filters, forms, doors and jobs read it from here.
+ * The eight order statuses (D-05): six of the automatic pipeline, two in which a person has paused the order.
+ * The single definition for lists, badges, filters, forms, REST, tRPC and jobs.
  */
 export const ORDER_STATUSES = [
   'created',
@@ -35,14 +35,17 @@ export const ORDER_STATUS: Record<OrderStatus, Badge> = {
 export const isClosed = (status: OrderStatus) => status === 'completed' || status === 'cancelled'
 export const CLOSED_ORDER = 'OS concluída ou cancelada não pode ser editada'
 
-/** The consumer code gives the supplier 30 days to mend a defect (CDC art. 18 §1º); 20 is the time to hurry (D-13). */
+/**
+ * Days: the consumer code gives the supplier 30 to repair a defect (CDC art. 18 §1º); from 20 on it is urgent
+ * (D-13).
+ */
 export const LEGAL_DAYS = 30
 export const HURRY_DAYS = 20
 
-/** A person holds the order: the machine waits until they let go (D-05). */
+/** Paused by a person: the status is not changed automatically until it is resumed (D-05). */
 export const isPaused = (status: OrderStatus) => status === 'pending' || status === 'in_analysis'
 
-/** Statuses the machine moves by itself; holds and ends are a person's decision and stay. */
+/** Whether the status follows the files automatically; paused and closed are decisions of a person. */
 export const followsPipeline = (status: OrderStatus) => !isPaused(status) && !isClosed(status)
 
 export const CONVERSION_STATUSES = ['not_started', 'in_progress', 'completed', 'failed', 'available'] as const
@@ -56,7 +59,7 @@ export const CONVERSION_STATUS: Record<ConversionStatus, Badge> = {
   available: { label: 'Disponível', colour: 'green' },
 }
 
-/** Under way or stopped half-way, an order says how far it is (D-07). */
+/** Badge of a conversion, with its progress while it is running or incomplete (D-07). */
 export const conversionBadge = (
   status: ConversionStatus,
   progress: { converted: number; total: number; is_running: boolean } | null,
@@ -67,7 +70,7 @@ export const conversionBadge = (
   return { label: `${is_running ? label : 'Convertidos'} ${converted}/${total}`, colour }
 }
 
-/** How many of an order's files stand where; deleted ones are not counted. */
+/** Number of an order's files in each status; deleted ones are not counted. */
 export interface FileCounts {
   pending: number
   converting: number
@@ -76,21 +79,21 @@ export interface FileCounts {
 }
 const totalOf = (files: FileCounts) => files.pending + files.converting + files.converted + files.failed
 
-/** Where the machine would put an order: a pure function of its files, no timers (decisions, section 2). */
+/** The automatic status of an order: a pure function of its files, without timers (decisions, section 2). */
 export function pipelineStatus(files: FileCounts, isValid: boolean): OrderStatus {
   if (totalOf(files) === 0) return 'created'
   if (files.converting > 0) return 'in_progress'
   return files.converted === totalOf(files) && isValid ? 'ready' : 'pending_upload'
 }
 
-/** The status after the files changed. An order that waits for files never falls back to «Criada». */
+/** The status after a change of the files. An order that waits for files never returns to «Criada». */
 export function nextStatus(current: OrderStatus, files: FileCounts, isValid: boolean): OrderStatus {
   if (!followsPipeline(current)) return current
   const next = pipelineStatus(files, isValid)
   return next === 'created' && current !== 'created' ? 'pending_upload' : next
 }
 
-/** The order-level conversion status (D-07); `isVerified` = every object present and within the brand's limit. */
+/** An order's conversion status (D-07); `isVerified`: all objects exist and the brand's limit is kept. */
 export function conversionStatusOf(files: FileCounts, isVerified: boolean): ConversionStatus {
   const total = totalOf(files)
   if (total === 0) return 'not_started'

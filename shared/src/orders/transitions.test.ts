@@ -27,7 +27,7 @@ const PEOPLE = {
   manager: person({ role: 'manager' }),
   admin: person({ role: 'admin', scope: 'all' }),
   superuser: person({ is_superuser: true, scope: 'all' }),
-  stranger: person({ role: 'manager', scope: [11] }),
+  outsider: person({ role: 'manager', scope: [11] }),
   anonymous: { kind: 'anonymous' },
 } satisfies Record<string, Actor>
 const order = (status: OrderStatus, technician_user_id: number | null = null) => ({
@@ -41,7 +41,7 @@ const at = (value: OrderStatus, is_converting = value === 'in_progress'): Pipeli
   is_converting,
 })
 
-/** The table of decisions, section 2, written a second time: from, to, and the least role that may. */
+/** The table of decisions, section 2, as an independent copy: from, to, and the lowest role that may. */
 const OPEN = ['created', 'pending_upload', 'in_progress', 'ready', 'pending', 'in_analysis'] as const
 function leastRole(from: OrderStatus, to: OrderStatus, { value, is_converting }: Pipeline) {
   if (from === 'completed') return to === 'in_analysis' ? 'admin' : null
@@ -55,7 +55,7 @@ function leastRole(from: OrderStatus, to: OrderStatus, { value, is_converting }:
 const RANK = { technician: 0, manager: 1, admin: 2, superuser: 3 }
 const PIPELINE = ['created', 'pending_upload', 'in_progress', 'ready'] as const
 
-describe('who may lead an order from where to where (decisions 2, D-06)', () => {
+describe('who may make which transition (decisions 2, D-06)', () => {
   test.each(ORDER_STATUSES)('from %s', (from) => {
     for (const value of PIPELINE)
       for (const is_converting of [false, true])
@@ -75,10 +75,10 @@ describe('who may lead an order from where to where (decisions 2, D-06)', () => 
           }
   })
 
-  test('nobody of another company, no stranger, and no technician on a colleague’s order', () => {
+  test('refused outside the scope, to anonymous callers, and to a technician on a colleague’s order', () => {
     for (const from of OPEN)
       for (const to of ORDER_STATUSES.filter((one) => one !== from)) {
-        expect(checkTransition(PEOPLE.stranger, order(from), to, at('created')).is_allowed).toBe(false)
+        expect(checkTransition(PEOPLE.outsider, order(from), to, at('created')).is_allowed).toBe(false)
         expect(checkTransition(PEOPLE.anonymous, order(from), to, at('created')).is_allowed).toBe(false)
         expect(checkTransition(PEOPLE.technician, order(from, 3), to, at('created')).is_allowed).toBe(false)
       }
@@ -88,7 +88,7 @@ describe('who may lead an order from where to where (decisions 2, D-06)', () => 
   })
 })
 
-describe('a refusal says why, in the clerk’s words (D-03)', () => {
+describe('a refusal gives its reason in Portuguese (D-03)', () => {
   test.each([
     ['manager', 'created', 'ready', 'conflict', 'Transição de status não permitida: Criada → Pronta'],
     ['admin', 'completed', 'pending', 'conflict', 'Transição de status não permitida: Concluída → Pendente'],
@@ -153,13 +153,13 @@ describe('the status menu (MOD-5, STA-12)', () => {
     ])
   })
 
-  test('of an order on hold: it resumes where its files stand', () =>
+  test('of a paused order: it resumes to the status of its files', () =>
     expect(menu(PEOPLE.technician, 'pending', at('ready')).slice(0, 2)).toEqual([
       'ready «Retomar»',
       'in_analysis «Colocar em análise»',
     ]))
 
-  test('of closed orders: reopening, and the four choices, refused', () => {
+  test('of closed orders: reopening, and the four choices as refused', () => {
     expect(menu(PEOPLE.admin, 'completed')).toEqual([
       'pending «Pendente» no',
       'in_analysis «Reabrir» why?',
@@ -173,7 +173,7 @@ describe('the status menu (MOD-5, STA-12)', () => {
     ])
   })
 
-  test('always says of the four choices whether and why not, and never names where the order stands', () =>
+  test('always has the four choices, refused ones with a reason, and never the current status', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.values(PEOPLE)),
@@ -190,7 +190,7 @@ describe('the status menu (MOD-5, STA-12)', () => {
     ))
 })
 
-/** One step of a made-up life: a file comes, goes, converts or fails, or somebody wants a status. */
+/** One random step: a file is added, removed, converted or fails, or somebody changes the status. */
 type Step =
   | { does: 'upload' | 'remove' | 'queue' | 'finish' | 'fail' }
   | { does: 'move'; who: keyof typeof PEOPLE; to: OrderStatus }
@@ -202,7 +202,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     to: fc.constantFrom(...ORDER_STATUSES),
   }),
 )
-/** Files after the step; a closed order takes none. */
+/** File counts after the step; a closed order accepts no files. */
 function filesAfter(files: FileCounts, does: Step['does']): FileCounts {
   const from = files.pending > 0 ? 'pending' : 'failed'
   switch (does) {
@@ -229,7 +229,7 @@ function filesAfter(files: FileCounts, does: Step['does']): FileCounts {
   }
 }
 
-test('whatever happens to an order, it never stands where the rules forbid (decisions 2, D-05)', () =>
+test('no sequence of steps leads to a forbidden status (decisions 2, D-05)', () =>
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, isValid) => {
       let files: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
@@ -246,7 +246,7 @@ test('whatever happens to an order, it never stands where the rules forbid (deci
           status = one.to
           if (status === 'cancelled')
             files = { ...files, pending: files.pending + files.converting, converting: 0 }
-          expect(['anonymous', 'stranger']).not.toContain(one.who)
+          expect(['anonymous', 'outsider']).not.toContain(one.who)
           if (isClosed(before)) expect(['admin', 'superuser']).toContain(one.who)
         } else {
           if (isClosed(status)) continue

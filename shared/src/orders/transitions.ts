@@ -5,17 +5,18 @@ import { isPaused, ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './stat
 export interface MovableOrder extends OwnedOrder {
   status: OrderStatus
 }
-/** What the files say: where the machine would put the order, and whether one of them is being converted. */
+/** Derived from the files: the automatic status, and whether any file is being converted. */
 export interface Pipeline {
   value: OrderStatus
   is_converting: boolean
 }
 
-/** An order is not reopened without saying why. */
+/** Reopening requires a reason. */
 export const REASON_TO_REOPEN = 'Informe o motivo para reabrir a OS'
 
-/** «Retomar» leads each order to where its own files put it. */
+/** «Retomar» moves every order to the status of its own files. */
 export const NOT_PAUSED = 'Só uma OS pendente ou em análise pode ser retomada'
+/** Whether the actor may resume the order: it is paused, and a technician owns it. */
 export const mayResume = (actor: Actor, order: MovableOrder) =>
   isPaused(order.status) && can(actor, REQUIRED_PERMISSION.resume[0], order)
 
@@ -41,10 +42,10 @@ const REQUIRED_PERMISSION = {
   reopen: ['order.reopen', 'Somente administradores podem reabrir uma OS'],
 } as const
 
-/** The four a person chooses from in the edit form (MOD-5); the menu shows them always, refused or not. */
+/** The four choices of the edit form (MOD-5); the menu always shows them, also when refused. */
 const CHOICES: readonly OrderStatus[] = ['pending', 'in_analysis', 'completed', 'cancelled']
 
-/** What it means to lead an order from one status to another by hand; null where nobody may. */
+/** The manual transition from one status to another; null where there is none. */
 function moveBetween(from: OrderStatus, to: OrderStatus, pipeline: Pipeline): Move | null {
   if (from === 'completed') return to === 'in_analysis' ? 'reopen' : null
   if (from === 'cancelled') return to === pipeline.value ? 'reopen' : null
@@ -58,11 +59,14 @@ function moveBetween(from: OrderStatus, to: OrderStatus, pipeline: Pipeline): Mo
 
 export interface TransitionCheck extends TransitionView {
   move: Move | null
-  /** Who may is answered apart from when; null when the move is allowed. */
+  /** Missing permission and wrong state are told apart; null when the transition is allowed. */
   refusal: 'forbidden' | 'conflict' | null
 }
 
-/** The one answer to «may this person lead this order there»: menu, POST and PUT all ask here. */
+/**
+ * Decides whether the actor may move the order to that status: the menu, POST and PUT all use it. Never
+ * throws; `refusal` is «forbidden» (403) or «conflict» (409), with a Portuguese `reason`.
+ */
 export function checkTransition(
   actor: Actor,
   order: MovableOrder,
@@ -92,7 +96,7 @@ export function checkTransition(
 const notAllowed = (from: OrderStatus, to: OrderStatus) =>
   `Transição de status não permitida: ${ORDER_STATUS[from].label} → ${ORDER_STATUS[to].label}`
 
-/** The status menu of one order: every move there is, and the four choices of the form in any case. */
+/** The status menu of one order: all transitions, and the four choices of the form in any case. */
 export const transitionsOf = (actor: Actor, order: MovableOrder, pipeline: Pipeline): TransitionView[] =>
   ORDER_STATUSES.filter((to) => to !== order.status)
     .map((to) => checkTransition(actor, order, to, pipeline))

@@ -3,7 +3,7 @@ import { id, text } from '../fields.ts'
 import { orderFilter } from './schema.ts'
 import { HURRY_DAYS, LEGAL_DAYS } from './status.ts'
 
-/** A filter of the list under a name; the state of the address bar, without the page. */
+/** A named filter of the list: the URL's parameters, without the page. */
 const wire = z.object({
   search: z.string().max(200).optional(),
   status: z.string().max(200).optional(),
@@ -18,7 +18,7 @@ export const viewCriteria = wire.refine((value) => orderFilter.safeParse(value).
 
 export const viewInput = z.object({
   name: text(60).min(1, 'Dê um nome à vista'),
-  /** Seen by everybody of the caller's company. */
+  /** Visible to everybody in the owner's company. */
   is_shared: z.boolean(),
   criteria: viewCriteria,
 })
@@ -34,7 +34,7 @@ export const savedView = z.object({
 })
 export type SavedView = z.output<typeof savedView>
 
-/** Views that everybody has (beyond.md, section 5). */
+/** Views that every user has (beyond.md, section 5). */
 export const BUILT_IN_VIEWS = [
   {
     name: `Vencendo ${LEGAL_DAYS} dias`,

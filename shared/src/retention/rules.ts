@@ -1,12 +1,12 @@
-/** What is deleted by hand stays so long in the bin (D-17). */
+/** Days that deleted orders and files stay in the bin (D-17). */
 export const BIN_DAYS = 30
-/** From the day a brand's retention is switched on or changed, so long nothing is deleted by it. */
+/** Days without deletions after a brand's retention was switched on or changed. */
 export const GRACE_DAYS = 30
 
 export const EXPIRED_FILE =
   'Arquivo eliminado ao fim do prazo de guarda da marca. Os registros da OS continuam.'
 
-/** What retention has to say about a completed order whose time of keeping is over. */
+/** Result of retention for a completed order whose retention period has ended. */
 export type RetentionVerdict = 'due' | 'held' | 'grace' | 'sample'
 export const RETENTION_VERDICT: Record<RetentionVerdict, string> = {
   due: 'a eliminar',
@@ -16,9 +16,10 @@ export const RETENTION_VERDICT: Record<RetentionVerdict, string> = {
 }
 
 const DAY_MS = 86_400_000
+/** The time exactly `days` × 24 hours before `now`. */
 export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** A legal hold is stronger than any date; a date that nobody has confirmed deletes nothing. */
+/** A legal hold takes precedence over any date; an unconfirmed sample period deletes nothing. */
 export function retentionVerdict(
   order: { is_held: boolean; retention_since: Date | null },
   now: Date,

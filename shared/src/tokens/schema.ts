@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { listOf, text } from '../fields.ts'
 
-/** Tells an API token from a session, and a secret scanner what it has found. */
+/** Distinguishes API tokens from session tokens, and lets secret scanners recognise them. */
 export const API_TOKEN_PREFIX = 'garantia_'
 export const TOKEN_NAME_MAX = 80
 export const TOKEN_DAYS_MAX = 365
-/** What the form offers. */
+/** Days of validity offered in the form. */
 export const TOKEN_DAYS = [30, 90, 180, TOKEN_DAYS_MAX] as const
 export const TOKENS_MAX = 20
 
-/** Every token ends: one that is forgotten must not open the door for ever. */
+/** Every token expires, so that a forgotten one does not give access for ever. */
 export const apiTokenInput = z.object({
   name: text(TOKEN_NAME_MAX).min(1, 'Nome do token é obrigatório'),
   expires_in_days: z
@@ -23,7 +23,7 @@ export type ApiTokenInput = z.output<typeof apiTokenInput>
 export const apiTokenView = z.object({
   id: z.number(),
   name: z.string(),
-  /** The first characters, to recognise it by. */
+  /** First characters of the token, by which its owner recognises it. */
   prefix: z.string(),
   created_at: z.string(),
   expires_at: z.string(),
@@ -32,6 +32,6 @@ export const apiTokenView = z.object({
 export type ApiTokenView = z.output<typeof apiTokenView>
 export const apiTokenList = listOf(apiTokenView)
 
-/** The only answer that ever carries the token itself. */
+/** The only response that contains the token itself. */
 export const newApiToken = apiTokenView.extend({ token: z.string() })
 export type NewApiToken = z.output<typeof newApiToken>

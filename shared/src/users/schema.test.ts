@@ -14,7 +14,7 @@ const messagesOf = (extra: Record<string, unknown>) =>
     .safeParse({ ...person, ...extra })
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
-describe('a new person (ADM-25 to ADM-37, ENT-3)', () => {
+describe('a new user (ADM-25 to ADM-37, ENT-3)', () => {
   test.each([
     [{ full_name: '' }, 'full_name: Nome completo é obrigatório'],
     [{ email: '' }, 'email: Email ou nome de usuário é obrigatório'],
@@ -31,13 +31,13 @@ describe('a new person (ADM-25 to ADM-37, ENT-3)', () => {
     [{ cpf: '529.982.247-26' }, 'cpf: CPF inválido'],
     [{ cpf: '000.000.000-00' }, 'cpf: CPF inválido'],
     [{ phone: '123' }, 'phone: Telefone inválido'],
-  ])('%j is refused once: %s', (extra, message) => expect(messagesOf(extra)).toEqual([message]))
+  ])('%j is refused with one message: %s', (extra, message) => expect(messagesOf(extra)).toEqual([message]))
 
   test.each(['manager', 'admin'])('a %s needs no responsible manager (ROLE-7)', (role) => {
     expect(messagesOf({ role, manager_id: null })).toEqual([])
   })
 
-  test('a CPF is kept as digits, a blank one as none (ENT-2, CON-4)', () => {
+  test('a CPF is stored as digits, a blank one as null (ENT-2, CON-4)', () => {
     expect(userInput.parse({ ...person, cpf: '529.982.247-25' }).cpf).toBe('52998224725')
     expect(userInput.parse({ ...person, cpf: '' }).cpf).toBeNull()
     expect(userInput.parse(person).cpf).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a new person (ADM-25 to ADM-37, ENT-3)', () => {
 })
 
 describe('a change', () => {
-  test('names only what it changes: absent stays absent (API-17)', () => {
+  test('has only the fields that were sent: absent stays absent (API-17)', () => {
     expect(userChange.parse({})).toEqual({})
     expect(userChange.parse({ cpf: null, password: '', company_id: null })).toEqual({
       cpf: null,
@@ -55,7 +55,7 @@ describe('a change', () => {
     expect(userChange.safeParse({ password: 'curta' }).success).toBe(false)
   })
 
-  test('is judged by what the row will be (ADM-29)', () => {
+  test('is checked on the row after the change (ADM-29)', () => {
     expect(lacksManager({ role: 'technician', manager_id: null })).toBe(
       'Gestor responsável é obrigatório para técnicos',
     )
@@ -73,7 +73,7 @@ describe('a change', () => {
   })
 })
 
-test('a search that PostgreSQL cannot hold is refused', () => {
+test('a search text that PostgreSQL cannot store is refused', () => {
   expect(userFilter.safeParse({ search: 'a\u0000' }).success).toBe(false)
 })
 

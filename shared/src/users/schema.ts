@@ -22,10 +22,10 @@ export const userView = z.object({
 })
 export type UserView = z.output<typeof userView>
 
-/** The signed-in person, with the companies whose rows they may see, so that screens can hide what is refused. */
+/** The signed-in user, with the companies in their scope, so that screens can hide what is refused. */
 export const meView = userView.extend({
   scope: z.union([z.literal('all'), z.array(z.number())]),
-  /** All data here are invented, and go with one command. */
+  /** All data in this installation are invented and can be removed with one command. */
   is_demonstration: z.boolean(),
 })
 export type MeView = z.output<typeof meView>
@@ -59,7 +59,7 @@ const userFields = z.object({
   is_superuser: z.boolean().optional(),
 })
 
-/** A new person. Only technicians report to someone (ROLE-7, ADM-29). */
+/** A new user. Only technicians have a responsible manager (ROLE-7, ADM-29). */
 export const userInput = userFields
   .extend({ password })
   .refine((user) => user.role !== 'technician' || user.manager_id != null, {
@@ -68,17 +68,19 @@ export const userInput = userFields
   })
 export type UserInput = z.output<typeof userInput>
 
-/** Absent = unchanged; a blank password keeps the old one (ADM-32). */
+/** Absent fields stay unchanged; a blank password keeps the current one (ADM-32). */
 export const userChange = userFields
   .extend({ company_id: userFields.shape.company_id.nullable(), password: password.or(z.literal('')) })
   .partial()
 export type UserChange = z.output<typeof userChange>
 
-/** Judged on what the row will be, since a change may name only one of the two. */
+/** Portuguese message when a technician has no manager, else null. Expects the row after the change. */
 export const lacksManager = (user: { role: Role; manager_id: number | null }) =>
   user.role === 'technician' && user.manager_id === null ? MANAGER_REQUIRED : null
 
-/** A long name set by an administrator must not lock the profile form: the limit holds for a new name (D-41). */
+/**
+ * The limit is for a new name: a longer one set by an administrator must not block the profile form (D-41).
+ */
 export const profileChange = z
   .object({ full_name: personName.max(PROFILE_NAME_MAX, 'Máximo de 30 caracteres'), email: loginIdentity })
   .partial()
@@ -90,7 +92,10 @@ export const userFilter = paging.extend({
 export type UserFilter = z.output<typeof userFilter>
 export const userList = listOf(userView.extend({ company_name: z.string().nullable() }))
 
-/** «Nunca», «Hoje», «Ontem», «N dias atrás», then the date (ADM-10 to ADM-14). */
+/**
+ * «Nunca», «Hoje» (under 24 h), «Ontem» (under 48 h), «N dias atrás» (under 7 days), then the date (ADM-10 to
+ * ADM-14).
+ */
 export function lastLoginLabel(last_login_at: string | null, now: Date) {
   if (last_login_at === null) return 'Nunca'
   const hours = (now.getTime() - new Date(last_login_at).getTime()) / 3_600_000

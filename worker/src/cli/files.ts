@@ -18,7 +18,7 @@ const FAULT: Record<Fault['kind'], string> = {
 }
 const filesAnd = (files: number, size: number) => `${counted(files, 'arquivo', 'arquivos')} (${bytes(size)})`
 
-/** The commands about the life of files: what is kept, what is deleted, and whether all of it is there. */
+/** Commands for stored files: integrity checks, the bin, retention and the event chain. */
 export function fileCommands(program: Command) {
   program
     .command('verificar')

@@ -1,20 +1,20 @@
 import { type Ctx, openKernel, openLog, readConfig } from '@garantia/server/kernel'
 import { Option } from 'commander'
 
-/** Exit codes a script may rely on. */
+/** Exit codes; scripts rely on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, nothing: 3, found: 4 } as const
 type Exit = (typeof EXIT)[keyof typeof EXIT]
 
 interface CommandResult {
-  /** What `--json` prints. */
+  /** Printed with `--json`. */
   data: unknown
-  /** What a person reads. */
+  /** Printed without `--json`, for people. */
   lines: string[]
   exit?: Exit
 }
 export const jsonOption = new Option('--json', 'responder em JSON')
 
-/** Runs one command's work on the product's own database and storage, and says what came of it. */
+/** Runs one command on the installation's database and storage, prints its result and sets the exit code. */
 export async function runCommand(
   { json = false }: { json?: boolean },
   work: (ctx: Ctx) => Promise<CommandResult>,

@@ -9,7 +9,7 @@ export interface Complaint {
   parts_value: readonly [number, number]
   service_value: readonly [number, number]
 }
-/** What customers complain of, as far as our pictures can show it. */
+/** Complaints whose parts and faults the drawings can show; values in R$. */
 export const COMPLAINTS: readonly Complaint[] = [
   {
     problem: 'Cliente relata trepidação no pedal e no volante ao frear acima de 80 km/h.',

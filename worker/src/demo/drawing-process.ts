@@ -7,7 +7,7 @@ export interface DrawingProcess {
   close(): void
 }
 
-/** The process that draws the pictures, films and papers of a demonstration. */
+/** Starts the child process that draws the pictures, videos and documents of a demonstration. */
 export function startDrawingProcess(): DrawingProcess {
   const child = fork(fileURLToPath(new URL('./drawing/drawing-worker.ts', import.meta.url)), [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

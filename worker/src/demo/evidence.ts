@@ -13,10 +13,10 @@ import type { PlannedOrder } from './plan.ts'
 import { type SeededRandom, seededRandom } from './random.ts'
 import type { SimulatedClock } from './simulated-clock.ts'
 
-/** A little over the side below which a photo is called small. */
+/** Gives 1088 px, a little over the side below which a photo counts as small. */
 const USUAL_SCALE = 0.85
 const FINE_SCALE = 1.6
-/** Enough for a head that can be read, too little for a picture. */
+/** Bytes; enough for a readable header, too few for the picture. */
 const DAMAGED_BYTES = 24_000
 const ZONE_MS = -3 * 3_600_000
 
@@ -24,15 +24,15 @@ interface DemoFile {
   category: EvidenceCategory
   filename: string
   drawing: Drawing
-  /** Arrives cut off: its conversion will fail, and say so. */
+  /** Uploaded truncated, so that its conversion fails. */
   isDamaged?: boolean
 }
 
-/** The moment as a camera in São Paulo writes it: 2026:10:02 14:05:09. */
+/** The time as a camera in São Paulo writes it: 2026:10:02 14:05:09. */
 const cameraTime = (timestamp: Date) =>
   new Date(timestamp.getTime() + ZONE_MS).toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':')
 
-/** The same photo in two orders, which the checks find (V13). */
+/** A photo that is used in two orders, so that the checks find it (V13). */
 const REUSED = {
   chassis: '9BDEXEMP1XE000001',
   plate: 'DEM0A00',
@@ -41,9 +41,9 @@ const REUSED = {
   paint: '#5b626a',
 }
 
-/** What the brand asks for, as its technician would photograph it. */
+/** The files the brand asks for, as its technician would photograph them. */
 export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra): DemoFile[] {
-  const luck = seededRandom(`${order.seed} media`)
+  const random = seededRandom(`${order.seed} media`)
   const { vehicle, complaint } = order
   const subject = {
     chassis: vehicle.vehicle_chassis,
@@ -66,7 +66,7 @@ export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra
     const isReused = extra.reuses && category === 'defeito' && place === wanted.indexOf('defeito')
     return {
       category,
-      filename: filenameOf(category, order.opened_at, place, luck),
+      filename: filenameOf(category, order.opened_at, place, random),
       drawing: {
         kind: 'photo',
         category,
@@ -77,7 +77,7 @@ export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra
       },
     }
   })
-  return [...photos, ...sheetAndClip(order, subject, extra, luck)]
+  return [...photos, ...sheetAndClip(order, subject, extra, random)]
 }
 
 export interface Extra {
@@ -92,13 +92,13 @@ function sheetAndClip(
   order: PlannedOrder,
   subject: DemoFile['drawing']['subject'],
   extra: Extra,
-  luck: SeededRandom,
+  random: SeededRandom,
 ): DemoFile[] {
-  const pieces: DemoFile[] = []
+  const files: DemoFile[] = []
   if (extra.hasClip)
-    pieces.push({
+    files.push({
       category: 'defeito',
-      filename: `VID_${stamp(order.opened_at)}_${luck.whole(100, 999)}.mp4`,
+      filename: `VID_${stamp(order.opened_at)}_${random.whole(100, 999)}.mp4`,
       drawing: {
         kind: 'clip',
         subject,
@@ -108,7 +108,7 @@ function sheetAndClip(
       },
     })
   if (extra.hasSheet)
-    pieces.push({
+    files.push({
       category: 'inspecao',
       filename: `Laudo técnico ${order.os_number}.pdf`,
       drawing: {
@@ -121,41 +121,41 @@ function sheetAndClip(
         day: date(order.opened_at),
       },
     })
-  return pieces
+  return files
 }
 
 const stamp = (timestamp: Date) => cameraTime(timestamp).replaceAll(':', '').replace(' ', '_')
-function filenameOf(category: EvidenceCategory, taken: Date, place: number, luck: SeededRandom) {
+function filenameOf(category: EvidenceCategory, taken: Date, place: number, random: SeededRandom) {
   if (category === 'prints_telas') return `Screenshot_${stamp(taken)}_${place}.jpg`
-  return luck.happens(0.7)
+  return random.happens(0.7)
     ? `IMG_${stamp(new Date(taken.getTime() + place * 70_000))}.jpg`
     : `foto ${category.replaceAll('_', ' ')} ${place + 1}.jpg`
 }
 
 export type DrawnFile = DemoFile & { path: string }
 
-/** Before any of it is sent: drawing may take long, and nothing should wait for it with a transaction open. */
+/** Draws all files before any is uploaded: drawing may take long and must not run inside a transaction. */
 export async function drawFiles(
-  pieces: DemoFile[],
-  studio: DrawingProcess,
+  files: DemoFile[],
+  drawingProcess: DrawingProcess,
   dir: string,
   signal: AbortSignal,
 ) {
   const drawn: DrawnFile[] = []
-  for (const [place, piece] of pieces.entries()) {
+  for (const [place, file] of files.entries()) {
     signal.throwIfAborted()
     const path = join(dir, String(place))
-    await studio.draw(path, piece.drawing)
-    if (piece.isDamaged) await truncate(path, DAMAGED_BYTES)
-    drawn.push({ ...piece, path })
+    await drawingProcess.draw(path, file.drawing)
+    if (file.isDamaged) await truncate(path, DAMAGED_BYTES)
+    drawn.push({ ...file, path })
   }
   return drawn
 }
 
-/** Sends the pieces, a few minutes apart, as uploads of the person who acts. */
-export async function uploadFiles(ctx: Ctx, order_id: number, pieces: DrawnFile[], clock: SimulatedClock) {
+/** Uploads the files as the acting person, two simulated minutes apart; returns their ids. */
+export async function uploadFiles(ctx: Ctx, order_id: number, files: DrawnFile[], clock: SimulatedClock) {
   const ids: number[] = []
-  for (const { category, filename, path } of pieces) {
+  for (const { category, filename, path } of files) {
     clock.advance(2)
     const parts = (async function* () {
       yield { kind: 'file' as const, filename, body: createReadStream(path) }

@@ -10,10 +10,10 @@ import { loadDemoEntities } from './setup.ts'
 export { ORDERS_PLANNED, type PlannedOrder, planOrders } from './plan.ts'
 export { prepare } from './setup.ts'
 
-/** Orders that come to be side by side: one draws while another converts. */
+/** Orders simulated at once: one draws while another converts. */
 const AT_ONCE = 2
 
-/** Brings in the orders that are not there yet. Safe to be cut short and to be started again. */
+/** Adds the orders that do not exist yet. May be interrupted and started again. */
 export async function fill(ctx: Ctx, planned: readonly PlannedOrder[], signal: AbortSignal) {
   const { FFMPEG_PATH, FFPROBE_PATH } = ctx.config
   const paths = {
@@ -22,7 +22,7 @@ export async function fill(ctx: Ctx, planned: readonly PlannedOrder[], signal: A
   }
   const drawingProcess = startDrawingProcess()
   try {
-    const stage: DemoContext = {
+    const demo: DemoContext = {
       ctx,
       entities: await loadDemoEntities(ctx),
       drawingProcess,
@@ -30,23 +30,23 @@ export async function fill(ctx: Ctx, planned: readonly PlannedOrder[], signal: A
       ffmpeg_path: (await findBinaries(paths)).ffmpeg,
       signal,
     }
-    const there = await ctx.db.selectFrom('service_orders').select('os_number').execute()
-    const numbers = new Set(there.map(({ os_number }) => os_number))
+    const existing = await ctx.db.selectFrom('service_orders').select('os_number').execute()
+    const numbers = new Set(existing.map(({ os_number }) => os_number))
     const pending = planned
       .map((order, place) => ({ order, place }))
       .filter(({ order }) => !numbers.has(order.os_number))
       .values()
     let demoExists = true
-    const live = async () => {
+    const simulatePending = async () => {
       for (const { order, place } of pending) {
         signal.throwIfAborted()
-        demoExists &&= await simulateOrder(stage, order, place)
+        demoExists &&= await simulateOrder(demo, order, place)
         if (!demoExists) return
       }
     }
-    // Both are waited for before anything is closed, also when one of them fails.
-    const lives = await Promise.allSettled(Array.from({ length: AT_ONCE }, live))
-    for (const life of lives) if (life.status === 'rejected') throw life.reason
+    // Waits for both before anything is closed, also when one of them fails.
+    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, simulatePending))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
     if (demoExists) await finishDemo(ctx)
   } finally {
     drawingProcess.close()

@@ -31,7 +31,8 @@ try {
     process.exitCode = 1
   }
 } finally {
-  // Whoever started us hears of the end, and it is the sign to close; alone, we close ourselves.
+  // Disconnecting tells the parent process that the work ended, and triggers the shutdown above; without a
+  // parent the kernel is closed here.
   if (process.connected) process.disconnect()
   else if (!stopping.signal.aborted) await kernel.close()
 }

@@ -37,44 +37,44 @@ const DAY_MINUTES = 24 * 60
 const HOUR_MS = 3_600_000
 
 /**
- * Lives one order from its opening to where it is now, by the use cases that people and workers use, each
- * at its time. False when the demonstration was removed meanwhile.
+ * Takes one order from its opening to its planned status, through the use cases that people and workers use,
+ * each at its simulated time. False when the demonstration was removed meanwhile.
  */
-export function simulateOrder(stage: DemoContext, order: PlannedOrder, place: number): Promise<boolean> {
-  const luck = seededRandom(`${order.seed} life`)
-  const brand = stage.entities.brand(order.brand)
-  // The first one that is ready shows every kind of file.
+export function simulateOrder(demo: DemoContext, order: PlannedOrder, place: number): Promise<boolean> {
+  const random = seededRandom(`${order.seed} life`)
+  const brand = demo.entities.brand(order.brand)
+  // The first ready order has every kind of file.
   const isFirst = order.status === 'ready' && place < ORDER_STATUSES.length
   const extra: Extra = {
-    ffmpeg_path: stage.ffmpeg_path,
+    ffmpeg_path: demo.ffmpeg_path,
     isFine: isFirst,
-    reuses: order.status === 'in_analysis' && luck.happens(0.15),
-    hasClip: isFirst || luck.happens(0.06),
-    hasSheet: (isFirst || luck.happens(0.2)) && brand.max_evidence_count > 10,
+    reuses: order.status === 'in_analysis' && random.happens(0.15),
+    hasClip: isFirst || random.happens(0.06),
+    hasSheet: (isFirst || random.happens(0.2)) && brand.max_evidence_count > 10,
   }
-  const wanted = chosenPieces(order, demoFilesFor(order, brand, extra), luck.whole(0, 3))
-  return stage.ctx.scratch.within('demonstracao', async (dir) => {
-    const pieces = await drawFiles(wanted, stage.drawingProcess, dir, stage.signal)
+  const wanted = chosenFiles(order, demoFilesFor(order, brand, extra), random.whole(0, 3))
+  return demo.ctx.scratch.within('demonstracao', async (dir) => {
+    const drawn = await drawFiles(wanted, demo.drawingProcess, dir, demo.signal)
     const clock = createSimulatedClock(order.opened_at)
-    return runAtSimulatedTime(stage.ctx, clock, async (ctx) => {
+    return runAtSimulatedTime(demo.ctx, clock, async (ctx) => {
       if (!(await isDemoStill(ctx))) return false
-      await simulateSteps({ ...stage, ctx }, order, brand.id, pieces, clock, luck)
+      await simulateSteps({ ...demo, ctx }, order, brand.id, drawn, clock, random)
       return true
     })
   })
 }
 
 async function simulateSteps(
-  stage: DemoContext,
+  demo: DemoContext,
   order: PlannedOrder,
   brand_id: number,
-  pieces: DrawnFile[],
+  drawn: DrawnFile[],
   clock: SimulatedClock,
-  luck: SeededRandom,
+  random: SeededRandom,
 ) {
-  const { ctx } = stage
-  const technician = { ...ctx, actor: stage.entities.person(order.technician) }
-  const manager = { ...ctx, actor: stage.entities.person(order.manager) }
+  const { ctx } = demo
+  const technician = { ...ctx, actor: demo.entities.person(order.technician) }
+  const manager = { ...ctx, actor: demo.entities.person(order.manager) }
   const { paint: _, ...vehicle } = order.vehicle
   const { id } = await openOrder(technician, {
     os_number: order.os_number,
@@ -85,26 +85,26 @@ async function simulateSteps(
     technician_user_id: technician.actor.id,
     problem_description: order.complaint.problem,
   })
-  clock.advance(luck.whole(25, 240))
-  const files = await uploadFiles(technician, id, pieces, clock)
+  clock.advance(random.whole(25, 240))
+  const files = await uploadFiles(technician, id, drawn, clock)
   for (const evidence_id of files)
-    await runNow(stage, `preview:${evidence_id}`, previewEvidence(stage.media), { evidence_id })
+    await runNow(demo, `preview:${evidence_id}`, previewEvidence(demo.media), { evidence_id })
   if (files.length > 0 && order.status !== 'pending_upload') {
-    if (order.status !== 'pending') await recordDiagnosis(technician, id, order, clock, luck)
-    if (order.status !== 'cancelled') await convert(stage, technician, id, order, files, clock)
+    if (order.status !== 'pending') await recordDiagnosis(technician, id, order, clock, random)
+    if (order.status !== 'cancelled') await convert(demo, technician, id, order, files, clock)
   }
-  await finishOrder(stage, { technician, manager }, order, id, clock)
+  await finishOrder(demo, { technician, manager }, order, id, clock)
 }
 
-/** What was found and done, and what it cost. */
+/** Records diagnosis, solution, replaced part and costs. */
 async function recordDiagnosis(
   technician: Ctx,
   id: number,
   { complaint }: PlannedOrder,
   clock: SimulatedClock,
-  luck: SeededRandom,
+  random: SeededRandom,
 ) {
-  clock.advance(luck.whole(60, 2 * DAY_MINUTES))
+  clock.advance(random.whole(60, 2 * DAY_MINUTES))
   const { diagnosis, solution, part, parts_value, service_value } = complaint
   await changeOrder(technician, {
     id,
@@ -112,14 +112,14 @@ async function recordDiagnosis(
       diagnosis,
       solution_applied: solution,
       parts_replaced: `${part.name} (${part.number})`,
-      parts_value: luck.whole(...parts_value),
-      service_value: luck.whole(...service_value),
+      parts_value: random.whole(...parts_value),
+      service_value: random.whole(...service_value),
     },
   })
 }
 
 async function convert(
-  stage: DemoContext,
+  demo: DemoContext,
   technician: Ctx,
   id: number,
   order: PlannedOrder,
@@ -128,46 +128,46 @@ async function convert(
 ) {
   clock.advance(3)
   await requestAll(technician, id)
-  // These the worker converts, before everybody's eyes: one at once, the others over the hours to come.
+  // Left to the worker, so that users see conversions: one at once, the others over the next hours.
   if (order.status === 'in_progress') return keepWaiting(technician, files.slice(1), order)
   const run = async (evidence_id: number) => {
     clock.advance(0.2)
-    await runNow(stage, conversionJobKey(evidence_id), convertEvidence(stage.media), { evidence_id })
+    await runNow(demo, conversionJobKey(evidence_id), convertEvidence(demo.media), { evidence_id })
   }
   for (const evidence_id of files) await run(evidence_id)
   for (const { id: evidence_id, status } of await liveFiles(technician, id))
     if (status === 'converting') await run(evidence_id)
 }
 
-/** For how long after the start somebody who looks finds orders that are being converted. */
+/** Hours after the start during which orders in conversion can be seen. */
 const SHOWN_HOURS = 8
 async function keepWaiting(ctx: Ctx, files: number[], { seed }: PlannedOrder) {
-  const luck = seededRandom(`${seed} wait`)
+  const random = seededRandom(`${seed} wait`)
   for (const evidence_id of files) {
-    const until = new Date(Date.now() + luck.between(0.2, SHOWN_HOURS) * HOUR_MS)
+    const until = new Date(Date.now() + random.between(0.2, SHOWN_HOURS) * HOUR_MS)
     await postpone(ctx, conversionJobKey(evidence_id), until)
   }
 }
 
-/** An order that waits for files has some of them, or none; one that was given up hardly any. */
-function chosenPieces(order: PlannedOrder, pieces: DemoFile[], some: number): DemoFile[] {
+/** An order waiting for files has some of them or none; a cancelled one very few. */
+function chosenFiles(order: PlannedOrder, files: DemoFile[], some: number): DemoFile[] {
   const damaged = (list: DemoFile[]) =>
-    list.map((piece, place) => (place === 0 ? { ...piece, isDamaged: true } : piece))
+    list.map((file, place) => (place === 0 ? { ...file, isDamaged: true } : file))
   switch (order.status) {
     case 'created':
       return []
     case 'pending_upload':
-      return pieces.slice(0, some)
+      return files.slice(0, some)
     case 'pending':
-      return some === 0 ? damaged(pieces.slice(0, 3)) : pieces.slice(0, some + 1)
+      return some === 0 ? damaged(files.slice(0, 3)) : files.slice(0, some + 1)
     case 'cancelled':
-      return pieces.slice(0, Math.max(0, some - 1))
+      return files.slice(0, Math.max(0, some - 1))
     default:
-      return pieces
+      return files
   }
 }
 
-/** A job of this order, done here and at its time instead of by the worker and now. */
+/** Runs a job of this order here and at its simulated time, instead of in the worker and now. */
 async function runNow<P>(
   { ctx, signal }: DemoContext,
   key: string,
@@ -186,31 +186,31 @@ const CANCELLED = [
 ]
 
 async function finishOrder(
-  stage: DemoContext,
+  demo: DemoContext,
   by: { technician: Ctx; manager: Ctx },
   order: PlannedOrder,
   id: number,
   clock: SimulatedClock,
 ) {
-  const luck = seededRandom(`${order.seed} end`)
-  if (order.status === 'pending_upload' && luck.happens(0.5)) {
+  const random = seededRandom(`${order.seed} end`)
+  if (order.status === 'pending_upload' && random.happens(0.5)) {
     clock.advance(30)
     await setStatus(by.technician, id, { status: 'pending_upload' })
   }
   if (order.status === 'pending' || order.status === 'in_analysis') {
-    clock.advance(luck.whole(30, DAY_MINUTES))
+    clock.advance(random.whole(30, DAY_MINUTES))
     await setStatus(by.manager, id, { status: order.status })
   }
   if (order.status === 'cancelled') {
-    clock.advance(luck.whole(1, 6) * DAY_MINUTES)
-    await setStatus(by.manager, id, { status: 'cancelled', reason: luck.oneOf(CANCELLED) })
+    clock.advance(random.whole(1, 6) * DAY_MINUTES)
+    await setStatus(by.manager, id, { status: 'cancelled', reason: random.oneOf(CANCELLED) })
   }
   if (order.status === 'completed') {
-    clock.advance(luck.whole(1, 9) * DAY_MINUTES)
+    clock.advance(random.whole(1, 9) * DAY_MINUTES)
     await setStatus(by.manager, id, { status: 'completed', accepts_problems: true })
     for (const { id: dossier_id } of await dossiersOf(by.manager, id)) {
       clock.advance(1)
-      await runNow(stage, `dossier:${dossier_id}`, buildDossier(), { dossier_id })
+      await runNow(demo, `dossier:${dossier_id}`, buildDossier(), { dossier_id })
     }
   }
 }

@@ -2,7 +2,7 @@ import { isCnpj, isCpf } from '@garantia/shared/br/tax-id'
 import { ROLE_LABEL, type Role } from '@garantia/shared/users/role'
 import type { SeededRandom } from './random.ts'
 
-/** Everything here is invented; `.example` can belong to nobody. */
+/** All data here are invented; nobody can own a domain below `.example` (RFC 2606). */
 const DOMAIN = 'demo.example'
 
 interface Dealership {
@@ -10,7 +10,7 @@ interface Dealership {
   parent?: string
   trading_name: string
   legal_name: string
-  /** Root and branch of a CNPJ; its check digits are worked out. */
+  /** Root and branch of a CNPJ; the check digits are computed. */
   root: string
   city: string
   state: string
@@ -138,7 +138,7 @@ export const COLLEAGUES: readonly Colleague[] = [
   colleague('Thiago Moraes', 'technician', 'cerrado', 'Técnico de elétrica', 'otavio'),
   colleague('Priscila Rezende', 'technician', 'brasilia', 'Técnica de diagnóstico', 'otavio'),
 ]
-/** Who tries the product is told of one person for each role. */
+/** One person per role, shown to people who try the product. */
 const SHOWN = ['helena', 'marcos', 'rafael'].map((name) => `${name}@${DOMAIN}`)
 export const shownPeople = () =>
   COLLEAGUES.filter(({ email }) => SHOWN.includes(email)).map(({ email, role, dealership }) => ({
@@ -209,7 +209,7 @@ const FIRMS = [
   'Entregas Rápidas do Vale',
 ]
 
-/** The first number of two check digits that closes the body. */
+/** Appends the first pair of check digits with which the number is valid. */
 function closed(body: string, isRight: (whole: string) => boolean) {
   for (let digits = 0; digits < 100; digits++) {
     const whole = body + String(digits).padStart(2, '0')
@@ -219,23 +219,23 @@ function closed(body: string, isRight: (whole: string) => boolean) {
 }
 export const cnpjOf = (root: string) => closed(root, isCnpj)
 
-export function customer(luck: SeededRandom, area: string) {
-  const phone = `${area}9${luck.whole(0, 99_999_999).toString().padStart(8, '0')}`
-  if (luck.happens(0.12)) {
-    const firm = luck.oneOf(FIRMS)
+export function customer(random: SeededRandom, area: string) {
+  const phone = `${area}9${random.whole(0, 99_999_999).toString().padStart(8, '0')}`
+  if (random.happens(0.12)) {
+    const firm = random.oneOf(FIRMS)
     return {
       customer_name: `${firm} Ltda`,
-      customer_document: cnpjOf(`${luck.whole(10_000_000, 99_999_999)}0001`),
+      customer_document: cnpjOf(`${random.whole(10_000_000, 99_999_999)}0001`),
       customer_phone: phone,
       customer_email: `frota@${firm.split(' ')[1]?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()}.example`,
     }
   }
-  const [first, last] = [luck.oneOf(FIRST), luck.oneOf(LAST)]
+  const [first, last] = [random.oneOf(FIRST), random.oneOf(LAST)]
   const bare = `${first}.${last}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return {
-    customer_name: `${first} ${luck.happens(0.4) ? `${luck.oneOf(LAST)} ` : ''}${last}`,
-    customer_document: closed(String(luck.whole(100_000_000, 999_999_999)), isCpf),
+    customer_name: `${first} ${random.happens(0.4) ? `${random.oneOf(LAST)} ` : ''}${last}`,
+    customer_document: closed(String(random.whole(100_000_000, 999_999_999)), isCpf),
     customer_phone: phone,
-    ...(luck.happens(0.7) && { customer_email: `${bare}@mail.example` }),
+    ...(random.happens(0.7) && { customer_email: `${bare}@mail.example` }),
   }
 }

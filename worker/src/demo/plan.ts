@@ -7,7 +7,7 @@ import { LAST_MAKE, MAKES, vehicle } from './vehicles.ts'
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-/** How many orders end where, and how many days ago they were opened. */
+/** How many orders end in each status, and the range of days ago in which they were opened. */
 const STATUSES: readonly (readonly [OrderStatus, count: number, since: number, until: number])[] = [
   ['created', 18, 0, 6],
   ['pending_upload', 30, 0, 34],
@@ -32,42 +32,42 @@ export interface PlannedOrder {
   vehicle: ReturnType<typeof vehicle>
   customer: ReturnType<typeof customer>
   complaint: Complaint
-  /** Where this order's pictures take their chance from. */
+  /** Seed of the random choices for this order's pictures. */
   seed: string
 }
 
-/** Two hundred orders up to this moment: the same for the same moment. */
+/** Two hundred orders up to `now`; the same `now` gives the same orders. */
 export function planOrders(now: Date): PlannedOrder[] {
-  const luck = seededRandom('garantia')
+  const random = seededRandom('garantia')
   const openings = STATUSES.flatMap(([status, count, since, until]) =>
     Array.from({ length: count }, () => ({
       status,
-      opened_at: workingMoment(now, luck.between(since, until), luck.next()),
+      opened_at: workingTime(now, random.between(since, until), random.next()),
     })),
   ).sort((a, b) => a.opened_at.getTime() - b.opened_at.getTime())
   const technicians = COLLEAGUES.filter(({ role }) => role === 'technician')
   const planned = openings.map(({ status, opened_at }, place) => {
-    const technician = luck.oneOf(technicians)
+    const technician = random.oneOf(technicians)
     const dealership = DEALERSHIPS.find(({ key }) => key === technician.dealership) ?? DEALERSHIPS[0]
-    const make = chosenMake(luck.between(0, 100))
+    const make = chosenMake(random.between(0, 100))
     return {
-      os_number: String(FIRST_NUMBER + place * 3 + luck.whole(0, 2)),
+      os_number: String(FIRST_NUMBER + place * 3 + random.whole(0, 2)),
       status,
       opened_at,
       dealership: technician.dealership,
       technician: technician.email,
       manager: technician.manager ?? '',
       brand: make.slug,
-      vehicle: vehicle(luck, make, opened_at.getFullYear()),
-      customer: customer(luck, dealership?.area ?? '11'),
-      complaint: luck.oneOf(COMPLAINTS),
+      vehicle: vehicle(random, make, opened_at.getFullYear()),
+      customer: customer(random, dealership?.area ?? '11'),
+      complaint: random.oneOf(COMPLAINTS),
       seed: `os ${place}`,
     }
   })
   return inTurn(planned)
 }
 
-/** By the shares of the makes in a hundred. */
+/** Picks a make by its share; `mark` is 0–100. */
 function chosenMake(mark: number) {
   let rest = mark
   const make = MAKES.find(({ share }) => {
@@ -77,8 +77,11 @@ function chosenMake(mark: number) {
   return make ?? LAST_MAKE
 }
 
-/** Between eight and six of a day that is no Sunday, in São Paulo, and not in the future. */
-function workingMoment(now: Date, days_ago: number, share: number) {
+/**
+ * A time between 8 h and 18 h in São Paulo, not on a Sunday; one that is still to come today becomes 5 to 95
+ * minutes before `now`.
+ */
+function workingTime(now: Date, days_ago: number, share: number) {
   const day = new Date(now.getTime() - days_ago * DAY_MS)
   if (day.getUTCDay() === 0) day.setTime(day.getTime() - DAY_MS)
   day.setUTCHours(11, 0, 0, 0)
@@ -86,7 +89,7 @@ function workingMoment(now: Date, days_ago: number, share: number) {
   return at > now ? new Date(now.getTime() - (5 + share * 90) * MINUTE_MS) : at
 }
 
-/** A few of each status first, the newest of them; what takes long comes in the background. */
+/** The newest few of each status first, so that every status is shown soon; the rest follows. */
 function inTurn(orders: PlannedOrder[]) {
   const place = new Map<OrderStatus, number>()
   const ranked = orders.toReversed().map((order) => {

@@ -1,4 +1,4 @@
-/** A source of chance that gives the same every time: two demonstrations look alike. */
+/** A deterministic random source: two demonstrations look alike. */
 export type SeededRandom = ReturnType<typeof seededRandom>
 
 /** mulberry32, seeded by a text. */

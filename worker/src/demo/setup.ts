@@ -10,19 +10,19 @@ import { ORDERS_PLANNED } from './plan.ts'
 
 const FOUNDED_DAYS_AGO = 150
 
-/** Marks the database and brings in brands, companies and people; all of them, or nothing. */
+/** Marks the database as a demonstration and creates brands, companies and people, in one transaction. */
 export function prepare(ctx: Ctx, password: string) {
   return inTransaction(ctx, async (ctx) => {
     const before = await ctx.db.selectFrom('demonstration').selectAll().executeTakeFirst()
     const demo = await beginDemo(ctx, ORDERS_PLANNED)
     if (before) return { ...demo, is_new: false }
     const founded = new Date(demo.started_at.getTime() - FOUNDED_DAYS_AGO * 86_400_000)
-    await bringIn({ ...ctx, clock: () => founded }, password)
+    await createEntities({ ...ctx, clock: () => founded }, password)
     return { ...demo, is_new: true }
   })
 }
 
-async function bringIn(ctx: Ctx, password: string) {
+async function createEntities(ctx: Ctx, password: string) {
   const companies = new Map<string, number>()
   for (const { key, parent, root, area, ...dealership } of DEALERSHIPS) {
     const { id } = await createCompany(ctx, {
@@ -51,7 +51,7 @@ async function bringIn(ctx: Ctx, password: string) {
   }
 }
 
-/** Those who act in the orders, and the brands these are for. */
+/** The people who act in the orders, and the brands of these. */
 export interface DemoEntities {
   person(email: string): Person
   brand(slug: string): BrandView

@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '@garantia/server/kernel'
 
-/** A clock that is moved by hand, and never beyond the real one. */
+/** A clock advanced by hand, never beyond the real time. */
 export interface SimulatedClock {
   now(): Date
   advance(minutes: number): void
@@ -16,8 +16,8 @@ export function createSimulatedClock(start: Date): SimulatedClock {
 }
 
 /**
- * Does the work at another time, wholly or not at all: what was stored for rows that never came to be is
- * removed again.
+ * Runs the work in one transaction with the simulated clock. When it fails, objects that were stored for the
+ * rolled-back rows are removed again.
  */
 export async function runAtSimulatedTime<T>(ctx: Ctx, clock: SimulatedClock, work: (ctx: Ctx) => Promise<T>) {
   const stored: string[] = []

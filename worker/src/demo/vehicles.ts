@@ -2,9 +2,9 @@ import type { SeededRandom } from './random.ts'
 
 interface Make {
   slug: string
-  /** Of a hundred orders. */
+  /** Percent of the orders. */
   share: number
-  /** How its chassis numbers begin. */
+  /** First three characters of its chassis numbers (world manufacturer identifier). */
   wmi: string
   models: readonly (readonly [name: string, price: number])[]
 }
@@ -129,18 +129,18 @@ const PAINTS = [
   ['Bege', '#b3a285'],
 ] as const
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-/** What a chassis number may hold: no I, O or Q. */
+/** Characters of a chassis number: no I, O or Q. */
 const CHASSIS = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'
 
-export function vehicle(luck: SeededRandom, make: Make, year: number) {
+export function vehicle(random: SeededRandom, make: Make, year: number) {
   const many = (from: string, count: number) =>
-    Array.from({ length: count }, () => luck.oneOf([...from])).join('')
-  const [name, price] = luck.oneOf(make.models)
-  const [color, paint] = luck.oneOf(PAINTS)
-  const age = luck.whole(0, 4)
-  const plate = luck.happens(0.85)
-    ? `${many(LETTERS, 3)}${luck.whole(0, 9)}${luck.oneOf([...'ABCDEFGHIJ'])}${luck.whole(10, 99)}`
-    : `${many(LETTERS, 3)}${luck.whole(1000, 9999)}`
+    Array.from({ length: count }, () => random.oneOf([...from])).join('')
+  const [name, price] = random.oneOf(make.models)
+  const [color, paint] = random.oneOf(PAINTS)
+  const age = random.whole(0, 4)
+  const plate = random.happens(0.85)
+    ? `${many(LETTERS, 3)}${random.whole(0, 9)}${random.oneOf([...'ABCDEFGHIJ'])}${random.whole(10, 99)}`
+    : `${many(LETTERS, 3)}${random.whole(1000, 9999)}`
   return {
     paint,
     vehicle_model: name,
@@ -148,7 +148,7 @@ export function vehicle(luck: SeededRandom, make: Make, year: number) {
     vehicle_color: color,
     vehicle_plate: plate,
     vehicle_chassis: `${make.wmi}${many(CHASSIS, 8)}${many('0123456789', 6)}`,
-    vehicle_mileage: luck.whole(1_200, 9_000) + age * luck.whole(8_000, 19_000),
+    vehicle_mileage: random.whole(1_200, 9_000) + age * random.whole(8_000, 19_000),
     vehicle_value: Math.round((price * (1 - 0.09 * age)) / 100) * 100,
   }
 }

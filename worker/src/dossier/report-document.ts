@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Font, openSync } from 'fontkit'
 import PDFDocument from 'pdfkit'
 
-/** What every page of the report shares: measures, colours and letters. */
+/** Dimensions (in points), colours and fonts shared by all pages of the report. */
 export const MARGIN = 42
 export const RED = '#D92534'
 export const INK = '#1C2127'
@@ -18,7 +18,7 @@ const fileOf = (name: string) => fileURLToPath(import.meta.resolve(`@expo-google
 const TEXT_FILE = fileOf('400Regular/Inter_400Regular')
 const BOLD_FILE = fileOf('700Bold/Inter_700Bold')
 
-/** A page in the letters of people's names: the fonts every PDF reader has know only those of Western Europe. */
+/** An A4 document with Inter embedded: the standard PDF fonts have only the glyphs of Western Europe. */
 export function createReportDocument(title: string, at: Date): ReportDocument {
   const doc = new PDFDocument({
     size: 'A4',
@@ -35,19 +35,21 @@ export const contentWidth = (doc: ReportDocument) => doc.page.width - 2 * MARGIN
 export const bottomOf = (doc: ReportDocument) => doc.page.height - MARGIN - 18
 
 let textFont: Font | undefined
-/** What the font cannot write (emoji, Chinese, control characters) becomes a question mark. */
+/** Characters the font has no glyph for (emoji, Chinese, control characters) become a question mark. */
 export function printable(text: string) {
   textFont ??= openSync(TEXT_FILE) as Font
   const known = textFont
   return text
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\n\x20-\x7e]/gu, (letter) =>
-      /\p{C}/u.test(letter) || !known.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? '?' : letter,
+    .replace(/[^\n\x20-\x7e]/gu, (character) =>
+      /\p{C}/u.test(character) || !known.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+        ? '?'
+        : character,
     )
 }
 
-/** Leaves for the next page when there is not so much room. */
+/** Starts a new page when less than `height` points are left on this one. */
 export function ensureSpace(doc: ReportDocument, height: number) {
   if (doc.y + height > bottomOf(doc)) doc.addPage()
 }
@@ -69,12 +71,12 @@ export function heading(doc: ReportDocument, text: string) {
   doc.y = y + 8
 }
 
-/** Number of the page and of what, on every page, when the number of pages is known. */
+/** Writes `words` and the page number at the foot of every page; to be called once all pages exist. */
 export function addPageNumbers(doc: ReportDocument, words: string) {
   const { start, count } = doc.bufferedPageRange()
   for (let page = start; page < start + count; page++) {
     doc.switchToPage(page)
-    // Below the margin, where text would otherwise start a page of its own.
+    // Below the bottom margin, where text would otherwise start a new page.
     doc.page.margins.bottom = 0
     const y = doc.page.height - MARGIN
     doc.font(FONT.text).fontSize(8).fillColor(GREY)

@@ -20,13 +20,13 @@ type PackagedFile = DossierBuild['files'][number]
 const PICTURE = { width: 168, height: 126 }
 const GAP = 14
 
-/** Every file of the package: what it shows, what it is called there, and what proves it. */
+/** One entry per file of the package: picture, name in the package, and its hashes. */
 export async function filePages(
   doc: ReportDocument,
   { files }: DossierBuild,
   pictureOf: (evidence_id: number) => Promise<Buffer | null>,
 ) {
-  // A heading never stands alone at the foot of a page.
+  // Keeps the heading on one page with the first file.
   ensureSpace(doc, PICTURE.height + 60)
   heading(doc, `Arquivos (${files.length})`)
   if (files.length === 0)

@@ -25,10 +25,13 @@ import {
 } from './report-document.ts'
 import { filePages } from './report-files.ts'
 
-/** What the report shows of each file: a small JPEG, or nothing. */
+/** Returns a small JPEG of a file, or null when it has none. */
 export type PictureOf = (evidence_id: number) => Promise<Buffer | null>
 
-/** The report of a dossier as PDF: the order, what the brand asks, every file with its hashes, the seal. */
+/**
+ * Writes a dossier's report as PDF: order data, the brand's requirements, every file with its hashes, the
+ * seal.
+ */
 export async function writeReport(
   building: DossierBuild,
   pictureOf: PictureOf,
@@ -118,10 +121,10 @@ function narrativeSection(doc: ReportDocument, { order }: DossierBuild) {
     ['Solução aplicada', order.solution_applied],
     ['Peças substituídas', order.parts_replaced],
   ]
-  const told = parts.filter((part): part is [string, string] => Boolean(part[1]))
-  if (told.length === 0) return
+  const filled = parts.filter((part): part is [string, string] => Boolean(part[1]))
+  if (filled.length === 0) return
   heading(doc, 'Relato')
-  for (const [label, text] of told) {
+  for (const [label, text] of filled) {
     ensureSpace(doc, 34)
     doc
       .font(FONT.bold)
@@ -134,7 +137,7 @@ function narrativeSection(doc: ReportDocument, { order }: DossierBuild) {
   }
 }
 
-/** The brand's categories with what there is of each, then what validation still misses. */
+/** The brand's categories with the number of files of each, then the open errors of the validation. */
 function checklist(doc: ReportDocument, { brand, files, left_out, checks }: DossierBuild) {
   heading(doc, `Exigido por ${printable(brand.display_name)}`)
   const rows = brand.required_categories.map(({ category, min }) => {
@@ -183,13 +186,13 @@ function checklistLine(doc: ReportDocument, ok: boolean | null, words: string) {
 function verificationSection(doc: ReportDocument, { head, order }: DossierBuild) {
   ensureSpace(doc, 150)
   heading(doc, 'Como conferir')
-  const said = [
+  const instructions = [
     'Cada arquivo deste dossiê tem o seu SHA-256 no manifesto.json e em SHA256SUMS. Na pasta extraída do ZIP, o comando «sha256sum -c SHA256SUMS» confere todos.',
     'O SHA-256 do original é o do arquivo como saiu do aparelho; ele nunca é alterado.',
     'A trilha de eventos da OS é encadeada: cada evento leva o hash do anterior. O último no momento do selo está abaixo. «os-worker verificar-cadeia --manifesto manifesto.json» mostra se a trilha foi alterada ou cortada depois disso.',
   ]
   doc.font(FONT.text).fontSize(9.5).fillColor(INK)
-  for (const text of said) {
+  for (const text of instructions) {
     doc.text(text, MARGIN, doc.y, { width: contentWidth(doc), lineGap: 1.5 })
     doc.y += 4
   }

@@ -5,9 +5,10 @@ import { brl, date, dateTime, MEGABYTE } from '@garantia/shared/format'
 import Presentation from 'pptxgenjs'
 import { type PagePicture, pagePicture } from '../media/page-picture.ts'
 
-/** What a presentation has beside its pictures: theme, layouts, one small file a slide. */
+/** Bytes of a presentation without its pictures: theme, layouts, one small file per slide. */
 const FIXED_BYTES = 300_000
 const TRIES = 5
+/** Longest side (px) and JPEG quality, tried from the top until the picture fits its share. */
 const LADDER = [
   [1600, 82],
   [1600, 70],
@@ -27,8 +28,8 @@ interface Slide {
 }
 
 /**
- * The presentation some brands want, under their limit: each picture gets its share, and the real size
- * decides. Null when even the smallest pictures do not fit.
+ * Writes the presentation that some brands ask for, below `limit_mb`: the pictures get equal shares of the
+ * limit, which are reduced until the real size fits. Returns its bytes, or null when no attempt fits.
  */
 export async function writeSlides(
   building: DossierBuild,

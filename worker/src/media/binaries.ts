@@ -12,13 +12,18 @@ export interface BinaryPaths {
 export interface Binaries {
   ffmpeg: string
   ffprobe: string
-  /** Command in front of ffmpeg that makes the kernel end it when the worker dies; empty where there is none. */
+  /**
+   * Command prefix that makes the kernel kill ffmpeg when the worker dies; empty where setpriv is missing.
+   */
   parentDeathCommand: readonly string[]
 }
 
 type Program = 'ffmpeg' | 'ffprobe'
 
-/** Configured path, else the system's, else the packaged one: the system's gets security updates. */
+/**
+ * Finds ffmpeg and ffprobe: the configured path, else the system's (it gets security updates), else the
+ * packaged one. Throws a plain Error, with a Portuguese message, when one of them cannot be executed.
+ */
 export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
   const [ffmpeg, ffprobe, parentDeathCommand] = await Promise.all([
     find('ffmpeg', settings.ffmpeg_path),
@@ -39,7 +44,9 @@ async function find(program: Program, configured: string | undefined) {
   throw new Error(`O ${program} que acompanha o produto não pôde ser executado: ${path}`)
 }
 
-/** The program that came with the npm packages, made executable. */
+/**
+ * Path of the binary in the npm package, made executable. Throws an Error when there is none for this system.
+ */
 export async function packaged(program: Program) {
   const found =
     program === 'ffmpeg' ? import('@ffmpeg-installer/ffmpeg') : import('@ffprobe-installer/ffprobe')
@@ -61,7 +68,7 @@ const runs = (command: string) =>
     () => false,
   )
 
-/** An install without scripts leaves the packaged programs without their x bit. */
+/** npm install without scripts leaves the packaged binaries without their executable bit. */
 async function makeExecutable(path: string) {
   const may = await access(path, constants.X_OK).then(
     () => true,
@@ -70,7 +77,9 @@ async function makeExecutable(path: string) {
   if (!may) await chmod(path, 0o755).catch(() => undefined)
 }
 
-/** ffmpeg ignores a broken pipe, so after a kill -9 of the worker it would go on for minutes. */
+/**
+ * ffmpeg ignores a broken pipe, so without this it would run on for minutes after a kill -9 of the worker.
+ */
 async function findParentDeathCommand() {
   const parentDeathCommand = ['setpriv', '--pdeathsig', 'KILL']
   const works = await execute('setpriv', [...parentDeathCommand.slice(1), 'true'], { timeout: 20_000 }).then(

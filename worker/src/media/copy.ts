@@ -4,6 +4,7 @@ import { FORMATS } from '@garantia/shared/evidence/formats'
 import { documentDoesNotFit } from './refusal.ts'
 import type { Converted, Facts, Run, Source, Target } from './types.ts'
 
+/** Facts of a file whose content is not inspected. */
 export const NO_FACTS: Facts = {
   width: null,
   height: null,
@@ -12,7 +13,9 @@ export const NO_FACTS: Facts = {
   captured_at: null,
 }
 
-/** The original, byte for byte, as the result. */
+/**
+ * Copies the original byte for byte to `converted.<ext>` in the job's folder. Throws when the job is aborted.
+ */
 export async function copied(source: Source, facts: Facts, run: Run): Promise<Converted> {
   run.signal.throwIfAborted()
   const path = join(run.dir, `converted.${FORMATS[source.format].ext}`)
@@ -21,6 +24,7 @@ export async function copied(source: Source, facts: Facts, run: Run): Promise<Co
   return { ...facts, path, size, format: source.format, reencoded: false, is_over_compressed: false }
 }
 
+/** Copies a document unchanged; throws CannotConvert when it is larger than `budget_bytes`. */
 export async function convertDocument(source: Source, target: Target, run: Run) {
   if (source.size > target.budget_bytes) throw documentDoesNotFit(source.size, target.budget_bytes)
   return copied(source, NO_FACTS, run)

@@ -1,18 +1,22 @@
 import read from 'exif-reader'
 import type { Exif } from 'sharp'
 
-/** What a camera wrote that matters to us: when, and whether it also wrote where. */
+/** Capture metadata of a photo: time, camera, and whether a GPS position is present. */
 export interface CaptureInfo {
   captured_at: Date | null
   has_gps: boolean
   camera: string | null
-  /** EXIF for the converted picture: the moment, and the place when the brand asks for it. */
+  /** EXIF for the converted picture: the capture time, and the GPS position when the brand asks for it. */
   buildExif: (gps: boolean) => Exif | null
 }
 
-/** Brazil has stayed on this offset since 2019; cameras that name their own are believed. */
+/** Brazil has used this offset all year since 2019; an offset written by the camera takes precedence. */
 const HOME_OFFSET = '-03:00'
 
+/**
+ * Reads the EXIF and XMP blocks of a picture. A damaged EXIF block counts as absent; `captured_at` is null
+ * when the camera's clock was never set.
+ */
 export function readCaptureInfo(exif: Buffer | undefined, xmp: Buffer | undefined): CaptureInfo {
   const { Image: image, Photo: photo, GPSInfo: gps } = parsed(exif)
   const wall = wallClock(photo?.DateTimeOriginal)
@@ -40,11 +44,11 @@ function parsed(exif: Buffer | undefined): ReturnType<typeof read> | Record<stri
   try {
     return read(exif)
   } catch {
-    return {} // a broken note about a picture does not break the picture
+    return {} // damaged metadata does not make the picture unusable
   }
 }
 
-/** The reader hands out the camera's clock as if it were UTC; cameras that were never set say year 0 or 1970. */
+/** exif-reader returns the camera's local time as if it were UTC; cameras never set write year 0 or 1970. */
 function wallClock(value: unknown) {
   if (!(value instanceof Date) || Number.isNaN(value.getTime()) || value.getUTCFullYear() < 1990) return null
   return value.toISOString().slice(0, 19)
@@ -52,7 +56,9 @@ function wallClock(value: unknown) {
 
 const CAMERA_MAX = 120
 
-/** «Apple iPhone 15»: makers that repeat themselves in the model are named once. */
+/**
+ * «Apple iPhone 15»: the maker is left out where the model starts with it. At most 120 characters, or null.
+ */
 export function cameraOf(make: unknown, model: unknown) {
   const [maker, name] = [make, model].map((word) =>
     typeof word === 'string'

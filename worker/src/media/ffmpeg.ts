@@ -10,25 +10,27 @@ export interface VideoTools extends Binaries {
 
 export interface FfmpegTask {
   input: string
-  /** Flags before the input, its guard among them. */
+  /** Flags before the input, those of untrustedInputFlags included. */
   input_options: readonly string[]
-  /** Flags of the output, `-f` among them. */
+  /** Output flags, `-f` included. */
   output_options: readonly string[]
   output: string
-  /** Of the input, in seconds, for the percent; null when unknown. */
+  /** Of the input, in seconds, needed for the percentage; null when unknown. */
   duration: number | null
-  /** Ends a run that writes more than this: the file lied about its length. */
+  /** Bytes; a run that writes more is killed, as the file's declared duration was wrong. */
   most_bytes: number
   signal: AbortSignal
+  /** Receives 0–100. */
   onPercent?: (percent: number) => void
 }
 
-/** The worker shares its machine with the server that answers people. */
+/** ffmpeg runs at lower priority: the worker shares its machine with the web server. */
 const NICENESS = 5
 
 /**
- * Runs ffmpeg once and answers the seconds it has written. The only place that knows fluent-ffmpeg: the
- * library is no longer maintained, and a spawn could take its place here.
+ * Runs ffmpeg once and returns the seconds written. Rejects with the abort reason, with CannotConvert when
+ * the file is the cause, or with a plain Error, worth a retry, when the machine is. The only place that uses
+ * fluent-ffmpeg: the library is no longer maintained and could be replaced by a spawn here.
  */
 export function runFfmpeg(tools: VideoTools, task: FfmpegTask): Promise<number> {
   task.signal.throwIfAborted()
@@ -73,8 +75,8 @@ export function runFfmpeg(tools: VideoTools, task: FfmpegTask): Promise<number> 
 }
 
 /**
- * Takes fluent's own ideas away: it would probe the input without our guard to know its length, look the
- * binaries up in a cache of the whole process, and list codecs in a format that ffmpeg 7 no longer prints.
+ * Disables defaults of fluent-ffmpeg: it would probe the input without our flags to learn its duration, look
+ * the binaries up in a process-wide cache, and parse a codec list in a format that ffmpeg 7 no longer prints.
  */
 function overrideFluentDefaults(command: ffmpeg.FfmpegCommand, tools: VideoTools, duration: number | null) {
   const [program, ...before] = [...tools.parentDeathCommand, tools.ffmpeg]
@@ -96,7 +98,9 @@ const secondsOf = (timemark: string) => {
   return Number.isFinite(total) ? total : 0
 }
 
-/** ffmpeg that dies of the machine may be tried again; ffmpeg that dies of the file may not. */
+/**
+ * A failure of the machine is returned as a plain Error (retried), one of the file as CannotConvert (final).
+ */
 async function failure(error: Error, stderr: string | null, excessive: boolean, output: string) {
   const cause = new Error([error.message, stderr].filter(Boolean).join('\n'), { cause: error })
   if (excessive) return videoUnreadable(cause)
@@ -110,7 +114,7 @@ const CRASHES = new Set(['SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGBUS'])
 const MACHINE =
   /No space left|could not be written|Disk quota|Cannot allocate memory|Resource temporarily|Too many open files|Permission denied|No such file/
 
-/** x264 loses its statistics to a full disk without saying why. */
+/** x264 loses its statistics on a full disk without saying why; below 8 MB free the disk counts as full. */
 async function isFull(folder: string) {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize < 8_000_000

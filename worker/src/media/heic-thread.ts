@@ -7,7 +7,7 @@ import type { ThreadMessage } from './thread.ts'
 import { writeTiff } from './tiff.ts'
 
 const { path, to, profile }: HeicRequest = workerData
-const say = (word: ThreadMessage<true>) => parentPort?.postMessage(word)
+const post = (message: ThreadMessage<true>) => parentPort?.postMessage(message)
 
 try {
   const buffer = readFileSync(path)
@@ -15,8 +15,8 @@ try {
     throw imageDamaged(error)
   })
   writeTiff(to, picture, profile)
-  say({ result: true })
+  post({ result: true })
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error)
-  say(error instanceof Error && error.name === 'CannotConvert' ? { refusal: text } : { error: text })
+  post(error instanceof Error && error.name === 'CannotConvert' ? { refusal: text } : { error: text })
 }

@@ -11,9 +11,10 @@ export interface HeicRequest {
 const SECONDS = 120
 
 /**
- * sharp's own build cannot decode HEIC (patents), so libheif's WebAssembly writes an uncompressed TIFF for
- * it to go on from: upright already, for libheif applies the rotation, and with the colour profile, for
- * iPhones photograph in Display P3.
+ * Decodes a HEIC file to an uncompressed TIFF at `to` and returns that path. sharp's own build cannot decode
+ * HEIC (patents), so libheif's WebAssembly does. The TIFF is upright, as libheif applies the rotation, and
+ * carries the colour profile, as iPhones photograph in Display P3. CannotConvert when the file is damaged or
+ * takes over 120 s.
  */
 export async function unpackHeic(path: string, to: string, profile: Buffer | undefined, run: Run) {
   const timeout = AbortSignal.timeout(SECONDS * 1000)

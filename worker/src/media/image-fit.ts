@@ -10,13 +10,16 @@ export type OutputFormat = 'jpeg' | 'png' | 'webp'
 export const isOutputFormat = (format: FormatName | undefined): format is OutputFormat =>
   format === 'jpeg' || format === 'png' || format === 'webp'
 
-/** Nobody sees the loss from here up. */
+/** From this quality up the loss is not visible. */
 const BEST_QUALITY = 88
-/** Below this a smaller picture shows more than a coarser one. */
+/** Below this quality a smaller picture shows more detail than a more compressed one. */
 const WORST_QUALITY = 50
 const SHRINKS = 5
 const SMALLEST_SIDE = 480
-/** Under so few bytes the best quality is not to be expected: the pixels will be needed again. */
+/**
+ * Below this budget in bytes the best quality rarely fits, so the picture is decoded once, for several
+ * encodes.
+ */
 const SCARCE_BYTES = 400_000
 
 interface Encoded {
@@ -25,11 +28,15 @@ interface Encoded {
   height: number
 }
 export interface Fitted extends Encoded {
-  /** Coarser or smaller than it would be without a budget. */
+  /** Quality or dimensions were reduced for the budget. */
   is_over_compressed: boolean
 }
 
-/** The best picture that fits the budget, or the size of the smallest one tried. */
+/**
+ * Encodes the picture at the best quality that fits `budget` bytes, in smaller dimensions where no quality
+ * does; a PNG is never made smaller. Returns the bytes of the smallest attempt when none fits. CannotConvert
+ * when the picture is damaged.
+ */
 export async function encodeWithinBudget(
   image: Image,
   format: OutputFormat,
@@ -60,7 +67,7 @@ export async function encodeWithinBudget(
     const found = await findBestQuality({
       budget,
       ...{ worst: WORST_QUALITY, beyond: BEST_QUALITY },
-      // Trellis search costs ten encodes' time: the place to look at is found without it.
+      // Trellis search takes as long as ten plain encodes: drafts without it find the quality to start from.
       drafts: format === 'jpeg' && { bytesAt: (quality) => draftBytes(from, quality), ratio: DRAFT_RATIO },
       known: from === pixels ? smallest : null,
       encode,
@@ -69,7 +76,7 @@ export async function encodeWithinBudget(
     smallest = Math.min(smallest, found.smallest)
     const side = Math.max(from.raw.width, from.raw.height)
     if (side <= SMALLEST_SIDE) break
-    // Bytes grow slower than pixels; aiming a little low saves a round.
+    // Bytes shrink less than pixels do; a scale of at most 0.85 saves another attempt.
     const scale = Math.min(0.85, Math.sqrt(budget / found.smallest))
     from = await shrunk(
       pixels,
@@ -81,7 +88,10 @@ export async function encodeWithinBudget(
 
 const ofPixels = ({ data, raw }: Pixels) => sharp(data, { raw })
 
-/** Where bytes are not scarce, looking for the shortest code takes a fifth of the time and saves a twenty-fifth. */
+/**
+ * At the best quality, optimised Huffman tables are skipped: a fifth of the time for a twenty-fifth of the
+ * bytes.
+ */
 async function encodeImage(
   image: Sharp,
   format: OutputFormat,
@@ -103,9 +113,9 @@ async function encodeImage(
 
 const asJpeg = (image: Sharp, options: JpegOptions) => image.flatten({ background: '#ffffff' }).jpeg(options)
 
-/** Of photographs; drawings come out smaller still, and what is written tells the true one. */
+/** Final bytes per draft byte, for photographs; drawings have a lower ratio, which the first encode shows. */
 const DRAFT_RATIO = 0.86
-/** The table is mozjpeg's, so that a quality means the same in both. */
+/** Uses mozjpeg's quantisation table, so that a quality means the same in draft and final encode. */
 async function draftBytes(pixels: Pixels, quality: number) {
   const draft = await asJpeg(ofPixels(pixels), { quality, quantisationTable: 3 }).toBuffer()
   const { length } = draft

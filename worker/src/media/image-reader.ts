@@ -8,12 +8,13 @@ import { inMemory, type Pixels } from './pixels.ts'
 import { imageDamaged, imageOfOtherKind, imageTooLarge } from './refusal.ts'
 import type { Run, Source } from './types.ts'
 
-// Two jobs run side by side: threads of libvips would only fight over the cores, and its cache would keep
-// the pictures of strangers in memory.
+// Two jobs run in parallel: more libvips threads would only compete for the cores, and its cache would keep
+// uploaded pictures in memory.
 sharp.cache(false)
 sharp.concurrency(1)
 
-// Whatever the content claims to be, only these loaders exist: no SVG, PDF or ImageMagick behind a .jpg.
+// Only these loaders are enabled, whatever the content claims to be: no SVG, PDF or ImageMagick behind a
+// .jpg.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Tiff', 'Heif'].flatMap((kind) => [
@@ -26,18 +27,21 @@ const SECONDS_PER_STEP = 120
 export const READ: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error' }
 
 export interface ImageMetadata {
-  /** Upright. */
+  /** Pixels, after rotation to upright. */
   width: number
   height: number
-  /** How the pixels lie, as EXIF counts: 1 is upright. */
+  /** EXIF orientation of the stored pixels: 1 is upright. */
   orientation: number
   capture: CaptureInfo
-  /** For HEIC, the colour profile that its pixels have to be read with. */
+  /** ICC profile; a HEIC's pixels have to be interpreted with it. */
   profile: Buffer | undefined
 }
 
 const seen = new WeakMap<Source, ImageMetadata>()
-/** Reads the head of the file, once, and refuses what is not what it was taken for. */
+/**
+ * Reads the file's header, once per source. Throws CannotConvert when it is damaged, of another format than
+ * declared, or has more than MAX_PIXELS (MAX_HEIC_PIXELS for formats that are decoded whole).
+ */
 export async function readImageMetadata(source: Source): Promise<ImageMetadata> {
   const picture = seen.get(source) ?? (await headOf(source))
   seen.set(source, picture)
@@ -60,28 +64,31 @@ async function headOf(source: Source): Promise<ImageMetadata> {
   }
 }
 
-/** What can only be decoded whole in memory gets the lower ceiling; the rest streams through. */
+/** Formats that have to be decoded whole in memory get the lower limit; the others are streamed. */
 const mostPixels = (format: FormatName, isProgressive: boolean) =>
   isProgressive || ['heic', 'avif', 'webp'].includes(format) ? MAX_HEIC_PIXELS : MAX_PIXELS
 
-/** A picture to be written: every `opened` decodes it anew on its way out, `pixels` once into memory. */
+/** A picture ready for encoding: every `opened` decodes it anew as a stream, `pixels` once into memory. */
 export interface Image {
   opened(): Sharp
   pixels(): Promise<Pixels>
-  /** Gives the memory of the pixels back, once nothing reads them any more. */
+  /** Releases the memory of the pixels; call it when nothing reads them any more. */
   close(): Promise<void>
 }
 
 interface View {
-  /** Longest side in pixels; a smaller picture stays as it is. */
+  /** Longest side in pixels; a smaller picture is not enlarged. */
   side: number
-  /** Degrees clockwise beyond upright. */
+  /** Degrees clockwise, added to the EXIF rotation. */
   turn?: number | undefined
-  /** How pixels are made fewer: the finest, unless told otherwise. */
+  /** Resampling kernel; lanczos3 by default. */
   kernel?: keyof KernelEnum
 }
 
-/** Upright sRGB, turned from there, no longer than `side`. */
+/**
+ * Opens a picture as upright sRGB, turned by `turn`, its longest side at most `side` px. HEIC is decoded
+ * first.
+ */
 export async function imageOf(
   source: Source,
   picture: ImageMetadata,
@@ -112,7 +119,10 @@ export async function imageOf(
   }
 }
 
-/** sharp names no codes: a missing file and a full disk are the machine's, the rest is the picture's. */
+/**
+ * sharp's errors carry no codes, so their text decides: a missing file, a full disk and a lack of memory or
+ * file handles are rethrown (retried), everything else becomes a CannotConvert.
+ */
 export function rethrowAsDamaged(error: unknown): never {
   const text = error instanceof Error ? error.message : String(error)
   if (/Input file is missing|No space left|Too many open files|out of memory|unable to allocate/i.test(text))

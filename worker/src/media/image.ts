@@ -10,6 +10,7 @@ import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
 import type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
 
+/** Dimensions (px, upright), capture time and camera of a picture. Throws like readImageMetadata. */
 export async function inspectImage(source: Source): Promise<InspectedFacts> {
   const picture = await readImageMetadata(source)
   const { capture, orientation } = picture
@@ -29,12 +30,16 @@ const factsOf = ({ width, height, capture }: ImageMetadata): Facts => ({
   captured_at: capture.captured_at,
 })
 
+/**
+ * Converts a picture within `target.budget_bytes`; one that already meets the target is copied unchanged.
+ * Throws CannotConvert when it is damaged or does not fit in any accepted format.
+ */
 export async function convertImage(source: Source, target: Target, run: Run): Promise<Converted> {
   const picture = await readImageMetadata(source)
   run.onProgress(5)
   const image = await imageOf(source, picture, { side: target.long_side, turn: target.rotation }, run)
   if (goesAsItIs(source, picture, target)) {
-    // Decoded all the same, so that a truncated file never passes for a good one.
+    // Decoded anyway, so that a truncated file is not accepted as a good one.
     await image.pixels()
     await image.close()
     return copied(source, factsOf(picture), run)
@@ -75,16 +80,16 @@ const goesAsItIs = ({ format, size }: Source, picture: ImageMetadata, target: Ta
 
 const unlimited = (target: Target): Target => ({ ...target, budget_bytes: Number.POSITIVE_INFINITY })
 
-/** The brand's formats that we can write, in its order; JPEG is what every portal takes in the end. */
+/** The brand's formats that can be written here, in its order, then JPEG, which every portal accepts. */
 const wanted = (accepted: readonly string[]): OutputFormat[] => [
   ...new Set([...accepted.map(formatOfExtension).filter(isOutputFormat), 'jpeg' as const]),
 ]
 
 const PREVIEW_SIDE = 480
 
-/** One decoding serves the thumbnail and the judgement of the picture. */
+/** Makes a WebP thumbnail of at most 480 px and measures the picture's quality, both from one decoding. */
 export async function previewImage(source: Source, run: Run): Promise<Preview> {
-  // The finest kernel takes a tenth of a thumbnail's time and does not change which pictures are blurred.
+  // lanczos3 would take a tenth of a thumbnail's time and does not change which pictures count as blurred.
   const image = await imageOf(
     source,
     await readImageMetadata(source),
@@ -98,7 +103,7 @@ export async function previewImage(source: Source, run: Run): Promise<Preview> {
       ...{ width: PREVIEW_SIDE, height: PREVIEW_SIDE, fit: 'inside', withoutEnlargement: true },
       kernel: 'linear',
     })
-    // Searching harder takes four times as long and makes it a twentieth smaller.
+    // A higher effort takes four times as long and makes the file a twentieth smaller.
     .webp({ quality: 75, effort: 0 })
     .toFile(path)
   const quality = await qualityOf(pixels)

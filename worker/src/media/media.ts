@@ -11,7 +11,10 @@ import { previewVideo } from './video-poster.ts'
 export { CannotConvert } from './refusal.ts'
 export type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
 
-/** What the worker can do with a file. It knows nothing of orders; a refusal is a CannotConvert. */
+/**
+ * Inspects, converts and previews files; knows nothing of orders. A file that cannot be processed is
+ * refused with CannotConvert. `threads` is per ffmpeg run; the binaries are looked up at the first video.
+ */
 export function mediaTools(settings: BinaryPaths & { threads: number }) {
   const { threads } = settings
   let found: ReturnType<typeof findBinaries> | undefined
@@ -24,6 +27,7 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
   }
 
   return {
+    /** Metadata of the original, from its header where possible. */
     async inspect(source: Source, run: Run): Promise<InspectedFacts> {
       begin(source, run)
       const { type } = FORMATS[source.format]
@@ -33,6 +37,7 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
       return { ...NO_FACTS, ...UNNOTED }
     },
 
+    /** Writes the converted file into `run.dir`; progress in whole percent, 100 once it is finished. */
     async convert(source: Source, target: Target, run: Run): Promise<Converted> {
       begin(source, run)
       const { type } = FORMATS[source.format]
@@ -50,6 +55,7 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
       return converted
     },
 
+    /** Thumbnail and quality figures of a picture or a video; null for other types. */
     async preview(source: Source, run: Run): Promise<Preview | null> {
       const { type } = FORMATS[source.format]
       if (type !== 'image' && type !== 'video') return null
@@ -68,7 +74,7 @@ function begin(source: Source, run: Run) {
   if (source.size === 0) throw emptyFile()
 }
 
-/** Progress in whole percent that never falls back and leaves 100 to whoever has the finished file. */
+/** Progress in whole percent that never decreases and stops at 99: 100 is reported with the finished file. */
 function steadily(run: Run): Run {
   let highest = 0
   return {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-// For its effect too: which loaders exist is decided there.
+// Also imported for its side effect: it restricts the loaders that sharp may use.
 import { READ } from './image-reader.ts'
 
 export interface PagePicture {
@@ -8,7 +8,10 @@ export interface PagePicture {
   height: number
 }
 
-/** A picture as a page or a slide shows it; null when its bytes cannot be read. */
+/**
+ * A picture as JPEG for a page or a slide, its longest side at most `long_side` px; null when it is
+ * unreadable.
+ */
 export const pagePicture = (path: string, long_side: number, quality: number): Promise<PagePicture | null> =>
   sharp(path, READ)
     .autoOrient()

@@ -9,15 +9,15 @@ import {
   PDFStream,
 } from '@cantoo/pdf-lib'
 
-/** What a PDF does or carries beyond its pages. */
+/** Content of a PDF beyond its pages. */
 export interface Active {
-  /** It runs something when opened, clicked or printed. */
+  /** Something runs when it is opened, clicked or printed. */
   programs: boolean
-  /** It carries other files within. */
+  /** Other files are embedded. */
   attachments: boolean
 }
 
-/** Actions that only move within the document, or open a page of the web when clicked. */
+/** Actions that only move within the document, change what it shows, or open a URL when clicked. */
 const HARMLESS = new Set([
   '/GoTo',
   '/Named',
@@ -37,7 +37,9 @@ const isKind = (key: string, ...kinds: string[]): Place => {
 const isNameTree: Place = (_, value) =>
   value instanceof PDFDict && ['Names', 'Kids'].some((key) => value.has(PDFName.of(key)))
 const isFileSpec: Place = (dict) => ['F', 'UF', 'Type'].some((key) => dict.has(PDFName.of(key)))
-/** Pictures and fonts may bear any name, so each key counts only where it means what it says. */
+/**
+ * Resources such as pictures and fonts may have any name, so a key counts only where it has its PDF meaning.
+ */
 const PROGRAMS: Record<string, Place> = {
   AA: (_, value) => value instanceof PDFDict && value.values().some(leadsToAction),
   JavaScript: isNameTree,
@@ -54,7 +56,7 @@ const ATTACHMENTS: Record<string, Place> = {
   Collection: isKind('Type', '/Catalog'),
 }
 
-/** Takes out what is not page: scripts, started programs, sent forms, films, attached files. */
+/** Removes scripts, launch and form-submit actions, multimedia and attached files; returns what was found. */
 export function removeActiveContent(pdf: PDFDocument): Active {
   const found: Active = { programs: false, attachments: false }
   for (const [, object] of pdf.context.enumerateIndirectObjects())
@@ -84,10 +86,12 @@ const isHarmful = (action: PDFObject | undefined) => {
   const kind = kindOf(action)
   return kind !== null && !HARMLESS.has(kind)
 }
-/** Whatever a reader does by itself, even to turn a page, nobody asked for. */
+/**
+ * Additional actions (AA) run without a click, so every one counts, even a harmless kind such as a page turn.
+ */
 const leadsToAction = (value: PDFObject) => value instanceof PDFRef || kindOf(value) !== null
 
-/** The dictionaries of one object, those written into it among them. */
+/** Visits every dictionary within one object, nested ones included. */
 function eachDict(object: PDFObject, visit: (dict: PDFDict) => void) {
   const stack = [object]
   for (let one = stack.pop(); one; one = stack.pop()) {
@@ -99,7 +103,7 @@ function eachDict(object: PDFObject, visit: (dict: PDFDict) => void) {
   }
 }
 
-/** Objects that nothing leads to any more: older versions of pages, and what was taken out. */
+/** Deletes objects that nothing refers to any more: older versions of pages, and what was removed. */
 export function dropUnused(pdf: PDFDocument) {
   const { context } = pdf
   const { Root, Info } = context.trailerInfo
@@ -120,7 +124,7 @@ export function dropUnused(pdf: PDFDocument) {
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref)
 }
 
-/** A signature covers the bytes of its file: to rewrite them is to break it. */
+/** Whether the document is signed. A signature covers the bytes of the file, so rewriting it breaks it. */
 export function isSigned(pdf: PDFDocument) {
   const form = pdf.catalog.lookup(PDFName.of('AcroForm'))
   const flags = form instanceof PDFDict ? form.lookup(PDFName.of('SigFlags')) : undefined

@@ -12,7 +12,7 @@ import {
 import sharp, { type Sharp } from 'sharp'
 import { pngAround } from './png.ts'
 
-/** A picture inside a PDF that may be written anew as a JPEG. */
+/** A picture inside a PDF that may be re-encoded as a JPEG. */
 export interface Photo {
   ref: PDFRef
   dict: PDFDict
@@ -20,17 +20,22 @@ export interface Photo {
   bands: 1 | 3
   pack: Pack
 }
-/** How its pixels are packed: a JPEG, one deflated once more, bare pixels, or the lines of a PNG. */
+/** Encoding of its pixels: a JPEG, a deflated JPEG, deflated raw pixels, or deflated PNG scanlines. */
 type Pack = 'jpeg' | 'deflated jpeg' | 'pixels' | 'png lines'
 
-/** How hard photos are pressed: from hardly visible to the least a page can still be read at. */
+/**
+ * Range of the compression: 0 is hardly visible, 1 the most at which a page is still legible. `side` in px.
+ */
 const LARGEST = { side: 3508, quality: 88 }
 const SMALLEST = { side: 850, quality: 42 }
 const MOST_PIXELS = 100_000_000
-/** Pixels that a JPEG would unpack line by line, and these whole in memory. */
+/** Lower limit for raw pixels: a JPEG is decoded line by line, they are unpacked whole in memory. */
 const MOST_BARE_PIXELS = 40_000_000
 
-/** Grey and RGB pictures of 8 bits. Masks, indexed, CMYK and 1-bit pictures are small or easily spoilt: left alone. */
+/**
+ * Grey and RGB pictures of 8 bits. Masks, indexed, CMYK and 1-bit pictures are small or easily damaged and
+ * are left unchanged.
+ */
 export function photosOf(pdf: PDFDocument): Photo[] {
   const objects = pdf.context.enumerateIndirectObjects()
   const masks = new Set<string>()
@@ -62,7 +67,7 @@ function isPlainPicture(dict: PDFDict) {
     named(dict, 'Subtype') === PDFName.of('Image') &&
     named(dict, 'ImageMask') !== PDFBool.True &&
     !dict.has(PDFName.of('Decode')) &&
-    // Colours that stand for «nothing», and colours already mixed with a background, must stay exact.
+    // Colour-key masks and colours already blended with a background (Matte) must stay exact.
     !(named(dict, 'Mask') instanceof PDFArray) &&
     !(soft instanceof PDFRawStream && soft.dict.has(PDFName.of('Matte')))
   )
@@ -102,7 +107,9 @@ function bandsOf(dict: PDFDict): 1 | 3 | null {
   return count === 1 || count === 3 ? count : null
 }
 
-/** The picture as a JPEG, pressed by 0 to 1; null where that is not smaller, or where it cannot be read. */
+/**
+ * The picture as a JPEG, compressed by 0 to 1; null where that is not smaller or the picture cannot be read.
+ */
 export async function recompressPhoto(photo: Photo, compression: number) {
   const between = (from: number, to: number) => Math.round(from * (to / from) ** compression)
   const side = between(LARGEST.side, SMALLEST.side)
@@ -110,17 +117,17 @@ export async function recompressPhoto(photo: Photo, compression: number) {
     const made = await pixelsOf(photo)
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .toColourspace(photo.bands === 1 ? 'b-w' : 'srgb')
-      // Trellis search costs five encodes' time: spent only where bytes are short.
+      // Trellis search takes as long as five plain encodes: used only where bytes are scarce.
       .jpeg({ quality: between(LARGEST.quality, SMALLEST.quality), mozjpeg: compression > 0 })
       .toBuffer({ resolveWithObject: true })
     return made.info.channels === photo.bands && made.data.length < photo.bytes.length ? made : null
   } catch {
-    return null // one odd picture is no reason to give up the rest
+    return null // one unreadable picture does not stop the others
   }
 }
 export type RecompressedPhoto = Awaited<ReturnType<typeof recompressPhoto>>
 
-/** Colour profiles are left to the PDF, which names its own. */
+/** Embedded colour profiles are ignored: the PDF declares its own colour space. */
 function pixelsOf({ dict, bytes, bands, pack }: Photo): Sharp {
   const read = { limitInputPixels: MOST_PIXELS, failOn: 'none', ignoreIcc: true } as const
   if (pack === 'jpeg') return sharp(bytes, read)
@@ -132,7 +139,7 @@ function pixelsOf({ dict, bytes, bands, pack }: Photo): Sharp {
   return sharp(unpacked.subarray(0, width * height * bands), { raw: { width, height, channels: bands } })
 }
 
-/** Puts the smaller picture in the place of the original. */
+/** Replaces the original picture by the smaller one; the PDF keeps its object reference. */
 export function replace(
   pdf: PDFDocument,
   { ref, dict }: Photo,

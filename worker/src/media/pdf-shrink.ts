@@ -9,24 +9,31 @@ interface Try {
 export interface Shrunk {
   /** Null when even the smallest is too large. */
   bytes: Uint8Array | null
+  /** Bytes of the smallest version tried. */
   smallest: number
-  /** Whether photos were pressed. */
+  /** Photos were compressed for the budget. */
   is_over_compressed: boolean
 }
 
-/** Pressing a page takes up to two seconds, so the right compression is looked for on the largest few photos. */
+/**
+ * Re-encoding a page takes up to two seconds, so the compression is first estimated on the largest few
+ * photos.
+ */
 const SAMPLE = 4
 const LOOKS = 5
 const TRIES = 4
-/** A share used so far is used well; what is aimed at leaves room for a sample that is not like the rest. */
+/**
+ * A result that uses this share of the budget is accepted; AIM leaves a margin for an unrepresentative
+ * sample.
+ */
 const WELL_USED = 0.8
 const AIM = 0.94
-/** What the entry of a picture may grow by when its figures change. */
+/** Bytes by which a picture's dictionary may grow when its numbers change. */
 const PER_PHOTO = 64
 
 /**
- * Writes a PDF anew, its photos pressed no harder than the budget asks; everything else stays as it is.
- * Every try starts from the original photos, so that losses do not add up.
+ * Rewrites a PDF within `budget` bytes, its photos compressed no more than needed; everything else stays as
+ * it is. Every attempt starts from the original photos, so that losses do not add up. `onPercent` gets 0–100.
  */
 export async function shrinkPdf(
   pdf: PDFDocument,
@@ -42,7 +49,7 @@ export async function shrinkPdf(
   const sample = photos.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, SAMPLE)
   const sampled = sample.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
-  /** Of a PDF with few photos the sample is the whole. */
+  /** With few photos the sample is all of them, and its attempts are reused. */
   const known = new Map<number, Try>()
   const expected = async (compression: number) => {
     const part = await attempt(sample, compression, 0, () => undefined)
@@ -105,7 +112,10 @@ interface Guess {
   compression: number
   size: number
 }
-/** The least compression that promises to do, and the most that does not; bytes fall about evenly in the logarithm. */
+/**
+ * The least compression estimated to fit, and the greatest estimated not to. The logarithm of the bytes falls
+ * about linearly with the compression.
+ */
 async function findLeastCompression(
   none: Guess,
   hardest: () => Promise<Guess>,
@@ -126,7 +136,7 @@ async function findLeastCompression(
 }
 const clamped = (part: number) => Math.min(0.85, Math.max(0.15, part))
 
-/** As many photos as the budget bears stay as they were. */
+/** Keeps as many photos unchanged as the budget allows. */
 function restoreOriginals(photos: readonly Photo[], all: Try, budget: number): Try {
   let size = all.size
   const kept = all.photos.map((smaller, index) => {

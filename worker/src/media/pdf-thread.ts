@@ -9,13 +9,13 @@ import { CannotConvert, pdfActive, pdfDamaged } from './refusal.ts'
 import type { ThreadMessage } from './thread.ts'
 
 const { path, rewrite }: PdfRequest = workerData
-const say = (word: ThreadMessage<PdfReport>) => parentPort?.postMessage(word)
+const post = (message: ThreadMessage<PdfReport>) => parentPort?.postMessage(message)
 
 try {
-  say({ result: await work() })
+  post({ result: await work() })
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error)
-  say(error instanceof CannotConvert ? { refusal: text } : { error: text })
+  post(error instanceof CannotConvert ? { refusal: text } : { error: text })
 }
 
 async function work(): Promise<PdfReport> {
@@ -29,7 +29,7 @@ async function work(): Promise<PdfReport> {
     (error: unknown) => error,
   )
   if (!(pdf instanceof PDFDocument)) {
-    // pdf.js could open it, but nobody can rewrite it.
+    // pdf.js could open it, but pdf-lib cannot rewrite it.
     if (!fits) throw pdfDamaged(pdf)
     if (active.programs || active.attachments) throw pdfActive()
     return { pages, outcome: 'as it is', smallest: null }
@@ -43,7 +43,7 @@ async function work(): Promise<PdfReport> {
   if (fits && !found.programs && !found.attachments) return { pages, outcome: 'as it is', smallest: null }
   dropUnused(pdf)
   const { bytes, smallest, is_over_compressed } = await shrinkPdf(pdf, rewrite.budget, (percent) =>
-    say({ percent }),
+    post({ percent }),
   )
   if (!bytes) return { pages, outcome: 'too large', smallest }
   await writeFile(rewrite.to, bytes)
@@ -52,7 +52,9 @@ async function work(): Promise<PdfReport> {
   return { pages, outcome: 'rewritten', smallest, is_over_compressed }
 }
 
-/** pdf.js mends broken files in silence; a file without its end or without a page is damaged to us. */
+/**
+ * pdf.js repairs broken files silently; a file without %%EOF at its end or without pages counts as damaged.
+ */
 async function look(bytes: Uint8Array): Promise<{ pages: number; active: Active } | 'locked'> {
   if (!Buffer.from(bytes.subarray(-2048)).includes('%%EOF')) throw pdfDamaged()
   try {

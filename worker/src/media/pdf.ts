@@ -7,23 +7,24 @@ import type { Converted, Facts, Run, Source, Target } from './types.ts'
 
 export interface PdfRequest {
   path: string
-  /** Where a changed copy goes, and what it may weigh; null to look only. */
+  /** Where to write a changed copy, and its limit in bytes; null to inspect only. */
   rewrite: { to: string; budget: number } | null
 }
 export interface PdfReport {
   pages: number | null
-  /** A locked or signed PDF must not be rewritten; one that fits and only shows pages need not be. */
+  /** A locked or signed PDF must not be rewritten; one that fits and has no active content need not be. */
   outcome: 'as it is' | 'rewritten' | 'too large' | 'locked' | 'signed'
-  /** Bytes of the lightest copy tried; null when none was. */
+  /** Bytes of the smallest copy tried; null when none was. */
   smallest: number | null
-  /** Of a rewritten one: whether its photos were pressed. */
+  /** For a rewritten one: photos were compressed for the budget. */
   is_over_compressed?: boolean
 }
 
-/** A PDF is held in memory whole, twice while it shrinks. */
+/** Bytes. A PDF is loaded whole into memory, twice while it is rewritten. */
 const MAX_PDF_BYTES = 200_000_000
 const SECONDS = 300
 
+/** Number of pages (null when a password is needed). CannotConvert when damaged, over 200 MB or 300 s. */
 export async function inspectPdf(source: Source, run: Run): Promise<Facts> {
   if (source.size > MAX_PDF_BYTES) throw pdfTooLarge(source.size, MAX_PDF_BYTES)
   return factsOf(await runPdfThread(source, null, run))
@@ -38,8 +39,9 @@ const factsOf = ({ pages }: PdfReport): Facts => ({
 })
 
 /**
- * Unchanged when it fits and only shows pages: a PDF is often a signed paper, and every change to it is a
- * loss. What runs by itself and what is attached never goes to a brand.
+ * Copies the PDF unchanged when it fits and has no active content: it is often a signed document, and every
+ * change is a loss. Scripts and attachments are removed before it goes to a brand. Throws CannotConvert when
+ * it is damaged, over 200 MB, takes over 300 s, or does not fit and is locked or signed.
  */
 export async function convertPdf(source: Source, target: Target, run: Run): Promise<Converted> {
   const budget = target.budget_bytes

@@ -2,7 +2,10 @@ import { crc32 } from 'node:zlib'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A PDF may keep the very lines of a PNG; a head and an end make one of them again. */
+/**
+ * A PNG made of deflated scanlines, which a PDF may store without header and trailer. 8 bits per channel,
+ * grey (1 band) or RGB (3).
+ */
 export function pngAround(lines: Uint8Array, width: number, height: number, bands: 1 | 3) {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

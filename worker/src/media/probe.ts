@@ -36,7 +36,10 @@ const reply = z.object({
 type File = Pick<Source, 'path' | 'format'>
 
 const seen = new WeakMap<File, VideoInfo>()
-/** Asks what the file is, once. */
+/**
+ * Runs ffprobe, once per source. Throws CannotConvert when the file is unreadable, has no video stream or is
+ * larger than an 8K frame; a missing file or program is a plain Error.
+ */
 export async function probe(tools: VideoTools, source: File, run: Run): Promise<VideoInfo> {
   const video = seen.get(source) ?? (await readVideoInfo(tools, source, run))
   seen.set(source, video)
@@ -120,7 +123,7 @@ const positive = (figure: string | undefined) => {
   return Number.isFinite(value) && value > 0 ? value : null
 }
 
-/** «30000/1001» → 29.97; a rate beyond any camera is a time base, not a rate. */
+/** «30000/1001» → 29.97; a value outside 0.1–480 is a time base, not a frame rate. */
 const rate = (fraction: string | undefined) => {
   const [top = 0, bottom = 1] = (fraction ?? '').split('/').map(Number)
   const value = top / bottom
@@ -139,7 +142,7 @@ function rotationOf({ side_data_list = [], tags }: Stream) {
   return Number.isFinite(degrees) ? ((degrees % 360) + 360) % 360 : 0
 }
 
-/** Cameras whose clock was never set say 1904 or 1970. */
+/** Cameras whose clock was never set write 1904 or 1970. */
 const parseTimestamp = (iso: string | undefined) => {
   const at = iso ? new Date(iso) : null
   return at && at.getUTCFullYear() >= 1990 ? at : null

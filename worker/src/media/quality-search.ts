@@ -1,25 +1,26 @@
-/** What is looked for: the finest of what can be encoded within a budget. */
+/** Parameters of a search for the best quality (0–100) that can be encoded within a budget. */
 export interface Search<T> {
   /** Bytes. */
   budget: number
+  /** Lowest quality to try. */
   worst: number
-  /** The quality that is too large already; what is found is below it. */
+  /** A quality known to be too large; only lower ones are tried. */
   beyond: number
-  /** Bytes at `beyond`, where somebody tried. */
+  /** Bytes at `beyond`, where they are known. */
   known: number | null
   encode: (quality: number) => Promise<T>
-  /** A cheap encoding of nearly the same size, and what of it the real one takes; false without one. */
+  /** A cheap encoding of nearly the same size, and the final bytes per draft byte; false without one. */
   drafts: { bytesAt: (quality: number) => Promise<number>; ratio: number } | false
 }
 
-/** Searching finer than this changes nothing a person sees. */
+/** A smaller step in quality is not visible. */
 const QUALITY_STEP = 4
-/** What takes this much of the budget is as fine as it gets. */
+/** A result that uses this share of the budget is accepted without further attempts. */
 const ENOUGH = 0.97
-/** Where to aim: an encoding strays by a percent or two from what was reckoned. */
+/** Share of the budget aimed at: an encoding deviates by one or two percent from its estimate. */
 const AIM = 0.985
 const DRAFTS = 3
-/** How fast bytes grow with quality in most pictures; two points of a curve tell it of this one. */
+/** How fast bytes grow with quality in most pictures, used until two points of this picture are known. */
 const USUAL_STEEPNESS = 0.8
 
 interface Point {
@@ -28,8 +29,9 @@ interface Point {
 }
 
 /**
- * On logarithms bytes over quality are all but a straight line, so two points tell where the budget meets
- * it: that takes two encodings where halving takes five. Answers the smallest size when not even the worst fits.
+ * Finds the best quality within the budget. Log(bytes) over log(100 − quality) is nearly a straight line, so
+ * two points locate the budget on it: two encodings where a binary search takes five. Returns the smallest
+ * size in bytes when not even `worst` fits.
  */
 export async function findBestQuality<T extends { data: Buffer }>(
   search: Search<T>,
@@ -48,7 +50,7 @@ export async function findBestQuality<T extends { data: Buffer }>(
     if (isThere) break
   }
 
-  let curve: Point[] | null = null // of what is really written
+  let curve: Point[] | null = null // sizes of final encodes; drafts are scaled to them
   let best: (Point & { made: T }) | null = null
   let high = beyond
   let smallest = Number.POSITIVE_INFINITY
@@ -72,7 +74,7 @@ export async function findBestQuality<T extends { data: Buffer }>(
   }
 }
 
-/** JPEG divides by what grows as 100 − quality; sizes go by a power of that. */
+/** JPEG's quantisation step grows with 100 − quality; sizes follow a power of it. */
 const coarseness = (quality: number) => Math.log(100 - quality)
 
 function line(curve: readonly Point[], at: (point: Point) => number) {
@@ -85,7 +87,7 @@ function line(curve: readonly Point[], at: (point: Point) => number) {
   return { one, steepness: steepness > 0.1 ? steepness : USUAL_STEEPNESS }
 }
 
-/** The quality at which the picture takes so many bytes, by the two points nearest to them. */
+/** The quality at which the picture takes that many bytes, from the two nearest points. */
 function qualityAt(curve: readonly Point[], bytes: number) {
   const found = line(curve, (point) => Math.abs(Math.log(point.bytes / bytes)))
   if (!found) return FIRST_GUESS

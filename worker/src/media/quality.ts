@@ -2,24 +2,27 @@ import { release } from '@garantia/shared/memory'
 import sharp from 'sharp'
 import { inMemory, type Pixels } from './pixels.ts'
 
-/** What can be said of a picture without knowing what it shows. */
+/** Figures measured on a picture without recognising its content. */
 export interface Quality {
-  /** Variance of the Laplacian where the picture is sharpest; grows with detail. */
+  /** Variance of the Laplacian in the sharpest part; grows with detail. */
   sharpness: number
-  /** 64 binary digits that copies of a picture share but for a few; null when it shows too little. */
+  /** 64 binary digits, of which copies of a picture differ in few; null when it has too little contrast. */
   perceptual_hash: string | null
 }
 
-/** Side at which pictures are judged: the figure depends on the scale, so all are brought to one. */
+/** Longest side in px at which pictures are measured: sharpness depends on the scale. */
 export const JUDGED_SIDE = 960
-/** A photo may have its subject in one corner and a blurred background: the best of these parts counts. */
+/** The sharpest of 4 × 4 parts counts: a subject in one corner may have a blurred background. */
 const PARTS = 4
-/** Of so many rows three are looked at: they tell what all of them would, but for a percent. */
+/** Of every 16 rows 3 are read: the result differs by about one percent. */
 const BAND = 16
 const BAND_ROWS = 3
-/** Fingerprints of plain surfaces are noise, and all alike: they would meet in every other order. */
+/**
+ * Grey levels (0–255). Hashes of plain surfaces are noise and all alike: they would match unrelated orders.
+ */
 const LEAST_CONTRAST = 8
 
+/** Sharpness and perceptual hash of a picture; expects it at JUDGED_SIDE. */
 export async function qualityOf(pixels: Pixels): Promise<Quality> {
   const shades = await shadesOf(pixels)
   const quality = { sharpness: sharpest(shades), perceptual_hash: digitsOf(shades) }
@@ -27,17 +30,17 @@ export async function qualityOf(pixels: Pixels): Promise<Quality> {
   return quality
 }
 
-/** 64 binary digits, as for `perceptual_hash`. */
+/** Perceptual hash alone: 64 binary digits, or null when the picture has too little contrast. */
 export const fingerprint = async (pixels: Pixels) => digitsOf(await shadesOf(pixels))
 
-/** Brightness of the rows that are looked at, band after band from the top. */
+/** Grey levels of the rows that are read, band after band from the top. */
 interface Shades {
   data: Uint8Array
   width: number
   bands: number
 }
 
-/** As ITU-R BT.601 weighs red, green and blue; what is behind something transparent is dark. */
+/** Red, green and blue weighted as in ITU-R BT.601; transparency is flattened onto black. */
 async function shadesOf(pixels: Pixels): Promise<Shades> {
   const { data, raw } = pixels.raw.channels === 3 ? pixels : await coloured(pixels)
   const { width, height } = raw
@@ -47,7 +50,7 @@ async function shadesOf(pixels: Pixels): Promise<Shades> {
   for (let row = 0; row < bands * BAND_ROWS; row++) {
     const y = Math.min(height - 1, Math.floor(row / BAND_ROWS) * BAND + (row % BAND_ROWS))
     const end = (y + 1) * width * 3
-    // Every pixel goes through here or through the loops below: no question is asked of any of them.
+    // Hot loop, as are those below: every pixel passes, so indices are not checked.
     for (let at = y * width * 3; at < end; at += 3)
       shades[i++] =
         (77 * (data[at] as number) + 150 * (data[at + 1] as number) + 29 * (data[at + 2] as number)) >> 8
@@ -65,7 +68,7 @@ interface Part {
   bottom: number
 }
 
-/** The picture in so many equal parts, row after row; where it is smaller than that they share what there is. */
+/** Splits the picture into equal parts, row by row; in a picture smaller than that, parts overlap. */
 function parted(width: number, height: number, columns: number, rows: number): Part[] {
   const cut = (length: number, part: number, parts: number) => {
     const from = Math.min(length - 1, Math.floor((length * part) / parts))
@@ -84,7 +87,9 @@ function sharpest(shades: Shades) {
   return Math.round(best * 100) / 100
 }
 
-/** Around the middle row of each band; the edges of the picture have no neighbours. */
+/**
+ * Read at the middle row of each band; pixels at the left and right edge have no neighbours and are skipped.
+ */
 function laplacianVariance({ data, width }: Shades, { left, right, top, bottom }: Part) {
   const [from, to] = [Math.max(1, left), Math.min(width - 1, right)]
   let sum = 0
@@ -109,7 +114,7 @@ function laplacianVariance({ data, width }: Shades, { left, right, top, bottom }
 const COLUMNS = 9
 const ROWS = 8
 
-/** Does each of 8 × 8 places grow darker towards its right neighbour? (dHash) */
+/** dHash: 1 where one of 8 × 8 cells is brighter than its right neighbour. */
 function digitsOf(shades: Shades) {
   const means = parted(shades.width, shades.bands * BAND_ROWS, COLUMNS, ROWS).map((part) =>
     meanOf(shades, part),

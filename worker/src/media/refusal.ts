@@ -1,15 +1,17 @@
 import { longestVideo } from '@garantia/shared/evidence/budget'
 import { bytes, duration, integer } from '@garantia/shared/format'
 
-/** The file itself stands in the way, so trying again is useless; the message tells the clerk what to do. */
+/** The file itself is the cause, so a retry is useless; the Portuguese message tells the user what to do. */
 export class CannotConvert extends Error {
   override readonly name = 'CannotConvert'
 }
-/** A program that ran out of disk says anything but that; the disk is asked. */
+/** For any error while the disk is full: programs that run out of disk rarely report it as such. */
 export const diskFull = (cause: unknown) =>
   refusal('Faltou espaço em disco para converter. Libere espaço e processe o arquivo de novo.', cause)
 
 const refusal = (message: string, cause?: unknown) => new CannotConvert(message, { cause })
+
+// The functions below return the error to throw. Sizes are in bytes, durations in seconds.
 
 export const emptyFile = () => refusal('O arquivo está vazio. Envie-o de novo.')
 
@@ -49,6 +51,7 @@ export const videoTooSlow = (minutes: number) =>
   )
 export const videoTooLongForBrand = (seconds: number, most: number) =>
   refusal(`Vídeo de ${duration(seconds)}, mas a marca aceita até ${duration(most)}: corte ou remova`)
+/** `longest` is the duration in seconds that would fit; below 1 the package counts as full. */
 export const videoDoesNotFit = (seconds: number, budget: number, longest = longestVideo(budget)) =>
   longest < 1
     ? refusal(

@@ -3,7 +3,10 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 const ROWS_PER_STRIP = 64
 const [SHORT, LONG, UNDEFINED] = [3, 4, 7] as const
 
-/** The plainest file that carries pixels with a colour profile: RGBA strips, then the table of tags. */
+/**
+ * Writes pixels as an uncompressed RGBA TIFF with an optional colour profile, synchronously: strips first,
+ * then the tag table.
+ */
 export function writeTiff(
   path: string,
   picture: { width: number; height: number; data: Uint8ClampedArray },

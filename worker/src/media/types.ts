@@ -2,14 +2,16 @@ import type { FormatName } from '@garantia/shared/evidence/formats'
 import type { VideoTools } from './ffmpeg.ts'
 import type { Quality } from './quality.ts'
 
+/** An original file on disk; `size` in bytes. */
 export interface Source {
   path: string
   format: FormatName
   size: number
 }
 
+/** Limits and options of a conversion, taken from the brand's rules. */
 export interface Target {
-  /** Bytes the result may take; never one more. */
+  /** Hard limit of the result, in bytes. */
   budget_bytes: number
   /** Extensions as the brand writes them, in its order of preference. */
   image_formats: readonly string[]
@@ -18,18 +20,20 @@ export interface Target {
   long_side: number
   keep_gps: boolean
   max_video_seconds?: number | null
-  /** Degrees clockwise beyond upright, for pictures. */
+  /** Degrees clockwise, added to the EXIF rotation; for pictures. */
   rotation?: number
 }
 
+/** Working context of one job. */
 export interface Run {
-  /** Private folder of this job; the caller makes it and deletes it. */
+  /** Private folder of this job; the caller creates and deletes it. */
   dir: string
   signal: AbortSignal
+  /** Receives 0–100. */
   onProgress: (percent: number) => void
 }
 
-/** Width and height as a person sees the picture, upright. */
+/** Facts of a file; width and height in pixels, after rotation to upright. */
 export interface Facts {
   width: number | null
   height: number | null
@@ -38,44 +42,50 @@ export interface Facts {
   captured_at: Date | null
 }
 
-/** What an original says of itself beside its measures; of the place only whether there is one. */
+/** Metadata of an original; of the GPS position only whether there is one. */
 export interface InspectedFacts extends Facts {
   camera: string | null
-  /** As EXIF counts, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   orientation: number | null
   has_location: boolean | null
 }
 
+/** A finished conversion; `size` in bytes. */
 export interface Converted extends Facts {
   path: string
   size: number
   format: FormatName
-  /** False when the bytes of picture and sound are those of the original. */
+  /** False when picture and sound were copied from the original without re-encoding. */
   reencoded: boolean
-  /** True when more bytes would have given more: quality, size, frames or sound were reduced for the budget. */
+  /**
+   * Quality, dimensions, frames or sound were reduced for the budget; a larger one would give a better
+   * result.
+   */
   is_over_compressed: boolean
 }
 
+/** A thumbnail file and the quality figures of what it shows. */
 export interface Preview extends Quality {
   path: string
   size: number
 }
 
-/** What there is to know of a video before converting it. */
+/** Technical data of a video, read before its conversion. */
 export interface VideoInfo {
-  /** As displayed: rotation and pixel shape applied. */
+  /** Pixels as displayed: rotation and pixel aspect ratio applied. */
   width: number
   height: number
   rotated: boolean
-  /** Seconds of the picture; null when the container does not say. */
+  /** Seconds of the video stream; null when the container does not state it. */
   duration: number | null
   fps: number
   codec: string
   pixel_format: string
-  /** Bits per second of the picture, container and sound taken off; null when unknown. */
+  /** Bits per second of the video stream, else of the whole file; null when unknown. */
   bit_rate: number | null
-  /** As ffmpeg names them, for the flags of the same name; null when not stated. */
+  /** Names as ffmpeg prints them, passed to its flags of the same name; null when not stated. */
   colour: { primaries: string | null; transfer: string | null; matrix: string | null }
+  /** Index of the stream in the input, as in `-map 0:<index>`. */
   stream: number
   audio: { stream: number; codec: string; channels: number } | null
   captured_at: Date | null
@@ -85,7 +95,7 @@ export interface VideoInfo {
 
 export type Container = 'mp4' | 'mov'
 
-/** Everything one conversion of one video needs. */
+/** Everything the conversion of one video needs; `duration` in seconds, `budget` in bytes. */
 export interface VideoConversion {
   tools: VideoTools
   source: Source

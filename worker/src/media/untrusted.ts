@@ -10,7 +10,10 @@ const DEMUXER: Partial<Record<FormatName, string>> = {
   wmv: 'asf',
 }
 
-/** What phones, cameras and scanners record; the hundreds of other decoders are only a way in. */
+/**
+ * Codecs that phones, cameras and scanners record; the hundreds of other decoders would only add attack
+ * surface.
+ */
 const DECODERS = [
   ...['h264', 'hevc', 'av1', 'libdav1d', 'libaom-av1', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9'],
   ...['mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'h263i', 'flv', 'mjpeg', 'mjpegb', 'prores', 'dvvideo'],
@@ -56,13 +59,14 @@ const DECODERS = [
   ...['pcm_alaw', 'pcm_mulaw', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_ms', 'gsm', 'gsm_ms'],
 ]
 
-/** Longest side of a video, and an 8K frame: beyond it the decoder alone would eat the machine. */
+/** Limits in pixels, an 8K frame: beyond it the decoder alone would exhaust the machine's memory. */
 export const MAX_VIDEO_SIDE = 8192
 export const MAX_VIDEO_PIXELS = 8192 * 4608
 
 /**
- * Flags before an input we do not trust. We name the demuxer, because ffmpeg left to guess opens HLS and
- * ffconcat texts named .mp4 and reads the files they point to; the lists repeat it for nested inputs.
+ * ffmpeg flags before an untrusted input. The demuxer is named, because an ffmpeg left to guess opens HLS and
+ * ffconcat texts named .mp4 and reads the files they point to; the whitelists repeat it for nested inputs.
+ * Throws a plain Error for a format that is no video.
  */
 export function untrustedInputFlags(format: FormatName): string[] {
   const demuxer = DEMUXER[format]

@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import type { VideoConversion, VideoInfo } from './types.ts'
 import type { VideoPlan } from './video-plan.ts'
 
-/** Quality at which a phone video looks the same after conversion; measured with the preset below. */
+/**
+ * Constant quality at which a phone video looks the same after conversion; measured with the preset below.
+ */
 const CRF = 21
-/** «fast» takes twice the time for a thousandth of SSIM at the same size. */
+/** «fast» takes twice the time and gains a thousandth of SSIM at the same size. */
 const PRESET = 'veryfast'
 
+/** Output flags that copy picture and sound into another container without re-encoding. */
 export const remuxing = (job: VideoConversion) => [
   ...chosenStreams(job.video),
   '-c',
@@ -14,7 +17,10 @@ export const remuxing = (job: VideoConversion) => [
   ...containerFlags(job),
 ]
 
-/** `quality` aims at the picture and writes statistics; `rate` reads them and aims at the bytes. */
+/**
+ * Output flags of one pass: `quality` is constant quality and writes statistics, `rate` reads them and meets
+ * the size.
+ */
 export function encoding(job: VideoConversion, plan: VideoPlan, aim: 'quality' | 'rate') {
   const statistics = ['-passlogfile', join(job.run.dir, 'pass')]
   return [
@@ -23,7 +29,7 @@ export function encoding(job: VideoConversion, plan: VideoPlan, aim: 'quality' |
     ...(aim === 'quality'
       ? ['-crf', String(CRF), '-pass', '1', '-fastfirstpass', '0', ...statistics]
       : ['-b:v', String(plan.video_rate), '-pass', '2', ...statistics]),
-    // Without this buffer two passes strayed over the size in measurements; with it none did.
+    // Without this buffer, two-pass encodes exceeded the size in measurements; with it none did.
     ...['-maxrate', String(Math.round(plan.video_rate * 1.5)), '-bufsize', String(plan.video_rate * 2)],
     ...colours(job.video),
     ...(plan.audio
@@ -33,7 +39,10 @@ export function encoding(job: VideoConversion, plan: VideoPlan, aim: 'quality' |
   ]
 }
 
-/** Picture and one sound; data, subtitles and cover art stay behind, places among them. */
+/**
+ * Maps the video and one audio stream. Data, subtitles, cover art and all metadata are dropped;
+ * containerFlags restores time and position.
+ */
 const chosenStreams = ({ stream, audio }: VideoInfo) => [
   ...['-map', `0:${stream}`],
   ...(audio ? ['-map', `0:${audio.stream}`] : []),
@@ -45,7 +54,7 @@ const filters = ({ width, height, fps }: VideoPlan) =>
     .filter((filter) => filter !== null)
     .join(',')
 
-/** Unlabelled HD is BT.709; shrunk to SD and still unlabelled, players would take it for BT.601. */
+/** HD without colour tags is BT.709; scaled to SD and still untagged, players would take it for BT.601. */
 function colours({ colour, width, height }: VideoInfo) {
   const fallback = Math.min(width, height) >= 720 ? 'bt709' : null
   return Object.entries({

@@ -1,23 +1,26 @@
 import type { VideoInfo } from './types.ts'
 
-/** How a video is encoded so that it takes the budget's bytes and no more. Rates in bits per second. */
+/** Encoding parameters with which a video uses its budget and no more. Rates in bits per second. */
 export interface VideoPlan {
   width: number
   height: number
-  /** Set when frames must be dropped. */
+  /** Set when the frame rate must be reduced. */
   fps: number | null
   video_rate: number
   audio: { rate: number; channels: number } | null
-  /** The source itself is so small that one pass of constant quality will do. */
+  /** The source has so few bits that one pass of constant quality is expected to fit. */
   fitsInOnePass: boolean
 }
 
-/** The size of a two-pass encode strays by about a percent; see also the two retries of video.ts. */
+/** Two-pass sizes deviate by about a percent; the retries in video.ts handle the rest. */
 const RESERVE = 0.97
-/** Under this many bits a pixel H.264 smears; above it the larger picture had the better SSIM each time. */
+/**
+ * Below this many bits per pixel H.264 shows artefacts; above it the larger frame had the better SSIM each
+ * time.
+ */
 const BITS_PER_PIXEL = 0.025
 const SMALLEST_RATE = 60_000
-/** More than this no player wants from a 1080p file. */
+/** Upper limit for players of a 1080p file. */
 const LARGEST_RATE = 25_000_000
 const SIZES = [
   { long: 1920, short: 1080 },
@@ -25,7 +28,7 @@ const SIZES = [
   { long: 854, short: 480 },
   { long: 640, short: 360 },
 ] as const
-/** Rates of sound, and the rate of the whole from which each is worth it. */
+/** Audio rates, each with the total rate from which it is used. */
 const SOUND = [
   [128_000, 1_500_000],
   [96_000, 800_000],
@@ -34,6 +37,7 @@ const SOUND = [
 const MOST_FPS = 60
 const CALM_FPS = 30
 
+/** Chooses frame size, frame rate, sound and rates for `duration` seconds within `budget` bytes. */
 export function planVideo(video: VideoInfo, duration: number, budget: number): VideoPlan {
   const overhead = containerBytes(video, duration)
   const total = (Math.max(0, budget * RESERVE - overhead) * 8) / duration
@@ -47,7 +51,7 @@ export function planVideo(video: VideoInfo, duration: number, budget: number): V
   }
 }
 
-/** Whether frame or sound is less than it would be without a budget. */
+/** Whether frame size, frame rate or sound are lower than they would be without a budget. */
 export const isReduced = (plan: VideoPlan, video: VideoInfo, duration: number) =>
   !isAlike(plan, planVideo(video, duration, Number.POSITIVE_INFINITY))
 
@@ -59,8 +63,9 @@ const isAlike = (one: VideoPlan, other: VideoPlan) =>
   one.audio?.channels === other.audio?.channels
 
 /**
- * The plan again when a pass of constant quality showed what the picture really takes: a codec of old, or a
- * camera that stood still, says little of that by its bit rate. Null when frame and sound stay what they are.
+ * A new plan from the `size` in bytes of a constant-quality pass, which shows what the picture really needs:
+ * the bit rate of an old codec or of a static scene says little about it. Null when frame and sound stay the
+ * same.
  */
 export function replanned(
   plan: VideoPlan,
@@ -79,11 +84,11 @@ export function replanned(
   return isAlike(plan, better) ? null : better
 }
 
-/** Sample tables of the MP4: they count at the lowest rates. */
+/** Bytes of the MP4's sample tables, which matter at the lowest rates. */
 const containerBytes = ({ fps, audio }: VideoInfo, duration: number) =>
   4_000 + duration * (Math.min(fps, MOST_FPS) * 14 + (audio ? 400 : 0))
 
-/** Sound saves bits only for a picture that needs them. */
+/** A lower audio rate is chosen only when the picture needs the bits. */
 function soundFor({ audio, bit_rate, codec }: VideoInfo, total: number) {
   if (!audio) return null
   const picture = bit_rate === null ? Number.POSITIVE_INFINITY : bit_rate * efficiency(codec)
@@ -92,7 +97,7 @@ function soundFor({ audio, bit_rate, codec }: VideoInfo, total: number) {
   return { channels, rate: channels === 1 ? Math.min(step, 80_000) : step }
 }
 
-/** Pixels go first where bits are scarce, after the frames beyond 30 a second. */
+/** Where bits are scarce, frames beyond 30 per second are dropped first, then the frame gets smaller. */
 function frameFor(video: VideoInfo, video_rate: number) {
   const enough = Math.min(BITS_PER_PIXEL, ownBitsPerPixel(video))
   const holds = (size: { width: number; height: number }, fps: number) =>
@@ -107,11 +112,11 @@ function frameFor(video: VideoInfo, video_rate: number) {
 }
 const reducedFps = (video: VideoInfo, fps: number) => (video.fps > fps + 1 ? fps : null)
 
-/** A still screen recording needs few bits at any size; shrinking it would only blur its text. */
+/** A static screen recording needs few bits at any size; scaling it down would only blur its text. */
 const ownBitsPerPixel = ({ bit_rate, codec, width, height, fps }: VideoInfo) =>
   bit_rate === null ? Number.POSITIVE_INFINITY : (bit_rate * efficiency(codec)) / (width * height * fps)
 
-/** Bits H.264 needs for what one bit of this codec says. */
+/** Bits H.264 needs per bit of this codec. */
 const efficiency = (codec: string) => (codec === 'hevc' || codec === 'vp9' || codec === 'av1' ? 1.6 : 1)
 
 function within({ width, height }: VideoInfo, limit: (typeof SIZES)[number]) {

@@ -7,7 +7,10 @@ import { videoUnreadable } from './refusal.ts'
 import type { Preview, Run, Source } from './types.ts'
 import { untrustedInputFlags } from './untrusted.ts'
 
-/** The first frames of a phone video show the floor, so the poster comes from a tenth of its length. */
+/**
+ * Thumbnail of a frame at a tenth of the video's length, as the first frames of a phone video show the floor;
+ * of the first frame where that one cannot be read. CannotConvert when neither can.
+ */
 export async function previewVideo(tools: VideoTools, source: Source, run: Run): Promise<Preview> {
   const video = await probe(tools, source, run)
   const output = join(run.dir, 'poster.png')

@@ -30,6 +30,7 @@ import { isReduced, planVideo, replanned, type VideoPlan } from './video-plan.ts
 const RETRIES = 3
 const LONGEST_MINUTES = 30
 
+/** Dimensions, duration (seconds), camera and capture time. CannotConvert when the video is unreadable. */
 export async function inspectVideo(tools: VideoTools, source: Source, run: Run): Promise<InspectedFacts> {
   const video = await probe(tools, source, run)
   const { camera, location } = video
@@ -37,6 +38,11 @@ export async function inspectVideo(tools: VideoTools, source: Source, run: Run):
   return { ...facts, camera, orientation: null, has_location: location !== null }
 }
 
+/**
+ * Converts a video to MP4 or MOV within `target.budget_bytes`: without re-encoding where it already fits,
+ * else as H.264 and AAC. Throws CannotConvert when it is unreadable, incomplete, longer than the brand
+ * accepts, does not fit, or takes too long (3 minutes plus one per second of video, at most 30).
+ */
 export async function convertVideo(
   tools: VideoTools,
   source: Source,
@@ -75,7 +81,9 @@ const factsOf = (video: VideoInfo, duration: number): Facts => ({
   captured_at: video.captured_at,
 })
 
-/** Browsers that record leave the length out; reading the packets without decoding them tells it. */
+/**
+ * Seconds. Browsers record without writing the duration; it is read from the packets without decoding them.
+ */
 async function measured(tools: VideoTools, source: Source, video: VideoInfo, run: Run) {
   const seconds = await runFfmpeg(tools, {
     input: source.path,
@@ -90,7 +98,9 @@ async function measured(tools: VideoTools, source: Source, video: VideoInfo, run
   return seconds
 }
 
-/** A video that takes longer than this would take as long again at the next try: it is refused, not retried. */
+/**
+ * A conversion that exceeds its time limit is refused and not retried, as a retry would take as long again.
+ */
 async function inTime<T>(duration: number, run: Run, work: (run: Run) => Promise<T>) {
   const minutes = Math.min(LONGEST_MINUTES, 3 + duration)
   const timeout = AbortSignal.timeout(Math.round(minutes * 60_000))
@@ -109,7 +119,7 @@ interface Made {
   is_over_compressed: boolean
 }
 
-/** Same picture, same sound, new box: for what already is H.264 and AAC of a fitting size. Null if it is not. */
+/** New container, same picture and sound, for H.264 and AAC that already fit. Null when they do not. */
 async function remux(job: VideoConversion): Promise<Made | null> {
   const { video, source, budget, run } = job
   const long = Math.max(video.width, video.height)
@@ -136,21 +146,21 @@ async function remux(job: VideoConversion): Promise<Made | null> {
   return null
 }
 
-/** A pass of constant quality that took less of its share than this may have had too small a frame. */
+/** Share of the budget below which a constant-quality pass may have had a frame that is too small. */
 const WELL_USED = 0.8
 
 /**
- * First a pass of constant quality that also keeps the statistics of a first pass: most files fit after
- * it, and for the others nothing of it is lost. What took far less than its share in a reduced frame or
- * sound is passed once more in a better one. Then second passes at the rate the budget allows, each judged
- * by the real size of its file.
+ * First a pass of constant quality that also writes the statistics of a first pass: most files fit after it,
+ * and for the others it is not wasted. When it used less than WELL_USED of the budget with a reduced frame or
+ * sound, one more pass follows with a better plan. Then second passes at the rate the budget allows, each
+ * checked by the real size of its file.
  */
 async function encode(job: VideoConversion): Promise<Made> {
   const { budget, duration, video, source, run } = job
   if (duration > longestVideo(budget) && source.size > budget) throw videoDoesNotFit(duration, budget)
   const path = join(run.dir, `encode.part.${job.container}`)
   let percent = 0
-  /** Answers the size of the file that one pass made. */
+  /** Runs one pass, its progress up to `until` percent, and returns the size of its file in bytes. */
   const pass = async (plan: VideoPlan, aim: 'quality' | 'rate', until: number) => {
     const from = percent
     await work(job, encoding(job, plan, aim), path, (part) =>
@@ -204,7 +214,7 @@ const work = (
     onPercent,
   })
 
-/** ffmpeg calls a cut-off input a success; half a video that looks whole must not go to the brand. */
+/** ffmpeg reports success for a truncated input; an incomplete video must not go to the brand. */
 async function verified(
   { tools, container, duration, video, run }: VideoConversion,
   path: string,

@@ -23,7 +23,7 @@ import type { Job } from '../task.ts'
 import { createCpuLimiter } from './cpu-limiter.ts'
 
 const BUILD_FAILED_MESSAGE = 'Não foi possível montar o dossiê. Gere-o de novo.'
-/** Large enough for a slide; report and presentation make theirs from it. */
+/** Longest side (px) and JPEG quality. Large enough for a slide; report and slides are made from it. */
 const MASTER = [1600, 88] as const
 const IN_REPORT = [640, 78] as const
 
@@ -38,7 +38,7 @@ export const buildDossier =
           ctx.scratch.within('dossier', (dir) => build(ctx, building, dir, signal)),
         )
     } catch (error) {
-      // What we can say in words will not get better by trying again.
+      // A refusal with a message for the user would be the same in a retry.
       if (error instanceof AppError) await failDossier(ctx, dossier_id, textOf(error.detail))
       else {
         if (lastTry) await failDossier(ctx, dossier_id, BUILD_FAILED_MESSAGE)
@@ -81,7 +81,7 @@ async function build(ctx: Ctx, building: DossierBuild, dir: string, signal: Abor
   }
 }
 
-/** A slide-sized JPEG of every picture and of every video's poster, in the private folder. */
+/** Writes a slide-sized JPEG of every picture and of every video's thumbnail into the job's folder. */
 async function gatherPictures(
   ctx: Ctx,
   { dossier_id, files }: DossierBuild,

@@ -23,7 +23,7 @@ import { originalOf } from './original.ts'
 
 const PROGRESS_EVERY_MS = 800
 
-/** Converts one file within its share of the brand's limit. */
+/** Converts one file within its share of the brand's package limit. */
 export const convertEvidence =
   (
     media: MediaTools,
@@ -47,7 +47,7 @@ export const convertEvidence =
             onProgress: heartbeat.reportPercent,
           },
         ).catch(async (error: unknown) => {
-          // Asked before the folder is emptied: afterwards there is room again.
+          // Checked before the job's folder is deleted, which frees space again.
           throw (await isDiskFull(ctx, error)) ? diskFull(error) : error
         }),
       )
@@ -62,7 +62,7 @@ export const convertEvidence =
     }
   }
 
-/** Below this the last write has failed, or the next one would. */
+/** With fewer free bytes than this, the last write has failed or the next one would. */
 const LAST_BYTES = 256 * 1024
 
 async function isDiskFull(ctx: Ctx, error: unknown) {
@@ -83,13 +83,13 @@ async function convert(
   run: Run,
 ) {
   const source = await originalOf(ctx, lease, run.dir)
-  // In a second round the facts are those of the copy, which may stay.
+  // In a re-encode pass the recorded facts are those of the fallback copy, which may stay.
   if (!lease.is_measured && lease.fallback_bytes === null)
     await noteFacts(ctx, lease.evidence_id, await media.inspect(source, run))
   if (lease.budget_bytes === null) await durationProbe.probeMissing(ctx, lease, run)
   const { brand } = lease
   const result = await cpuLimiter.run(run.signal, async () => {
-    // Asked as late as can be: what was finished meanwhile counts with its real size.
+    // As late as possible: files that were finished meanwhile count with their real size.
     const budget_bytes = lease.budget_bytes ?? (await reserveBudget(ctx, lease))
     if (budget_bytes === null) return null
     return media.convert(
@@ -123,19 +123,19 @@ async function convert(
   })
 }
 
-/** Tells the database once a beat how far we are and that we live; a lost claim stops the work. */
+/** Writes the progress and renews the lease at an interval; a lost lease aborts the conversion. */
 function startHeartbeat(ctx: Ctx, lease: ConversionLease, lost: AbortController) {
   let percent = 0
-  let isTelling = false
+  let isWriting = false
   const timer = setInterval(async () => {
-    if (isTelling) return
-    isTelling = true
+    if (isWriting) return
+    isWriting = true
     try {
       if (!(await reportProgress(ctx, lease, percent))) lost.abort()
     } catch (err) {
       ctx.log.warn({ err }, 'progresso não gravado')
     } finally {
-      isTelling = false
+      isWriting = false
     }
   }, PROGRESS_EVERY_MS)
   return {
@@ -146,7 +146,7 @@ function startHeartbeat(ctx: Ctx, lease: ConversionLease, lost: AbortController)
   }
 }
 
-/** Read into the same memory again and again: fresh buffers of this size keep the garbage collector busy. */
+/** One buffer is reused for all reads: a new one of this size each time would load the garbage collector. */
 const BUFFER_BYTES = 256 * 1024
 async function checksumsOf(path: string) {
   const hash = createHash('sha256')

@@ -1,7 +1,7 @@
 import { convertUploads } from '@garantia/server/features/evidence/conversion'
 import type { Job } from '../task.ts'
 
-/** A brand that converts by itself: whatever arrived in the order goes to the queue. */
+/** For brands with automatic conversion: queues the new uploads of an order. */
 export const convertNewUploads: Job<'convert-uploads'> = async (ctx, { order_id }) => {
   await convertUploads(ctx, order_id)
 }

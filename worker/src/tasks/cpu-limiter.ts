@@ -1,15 +1,15 @@
 import pLimit from 'p-limit'
 
-/** Where a job computes: so many at a time, the others wait their turn. A job that was stopped leaves. */
+/** Limits how many jobs compute at once; the others wait. One that was aborted while waiting rejects. */
 export interface CpuLimiter {
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-export function createCpuLimiter(places: number): CpuLimiter {
-  const turn = pLimit(places)
+export function createCpuLimiter(concurrency: number): CpuLimiter {
+  const limit = pLimit(concurrency)
   return {
     run: (signal, work) =>
-      turn(async () => {
+      limit(async () => {
         signal.throwIfAborted()
         return work()
       }),

@@ -7,11 +7,11 @@ import { originalOf } from './original.ts'
 export type DurationProbe = ReturnType<typeof createDurationProbe>
 
 /**
- * The lengths of an order's films, for a plan that guesses one leaves out a film that would fit and gives its
- * bytes to the photos. Those that nobody has looked into yet are looked into before anybody takes a share.
+ * Reads the durations of an order's videos before any budget is reserved: a plan that guesses a duration may
+ * leave out a video that would fit and give its bytes to the photos.
  */
 export function createDurationProbe(media: MediaTools) {
-  /** They say so when their own turn comes. */
+  /** Not probed again; the error is reported by the video's own conversion. */
   const unreadable = new Set<number>()
   return {
     async probeMissing(ctx: Ctx, lease: ConversionLease, { signal }: Run) {

@@ -10,8 +10,8 @@ interface Original {
 }
 
 /**
- * The original for the tools. A picture is read by our own process, where it lies; programs that could
- * write get a copy that is theirs alone.
+ * The original as a source for the media tools. A picture is only read, by this process, and used from the
+ * storage where possible; for programs that could write to it, a private copy is made.
  */
 export async function originalOf(
   { storage }: Ctx,

@@ -5,7 +5,7 @@ import type { Job } from '../task.ts'
 import { createCpuLimiter } from './cpu-limiter.ts'
 import { originalOf } from './original.ts'
 
-/** Looks into a new file for its facts and makes its thumbnail. A file that cannot be read gets none. */
+/** Reads a new file's facts and makes its thumbnail. An unreadable file gets none. */
 export const previewEvidence =
   (media: MediaTools, cpuLimiter = createCpuLimiter(1)): Job<'preview-evidence'> =>
   async (ctx, { evidence_id }, { signal }) => {
@@ -28,7 +28,7 @@ export const previewEvidence =
     })
   }
 
-/** Its conversion will say why. */
+/** Ignored here: the file's conversion reports the same refusal. */
 function nullIfUnconvertible(error: unknown) {
   if (!(error instanceof CannotConvert)) throw error
   return null

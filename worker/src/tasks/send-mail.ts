@@ -4,7 +4,7 @@ import type { Job } from '../task.ts'
 
 const SMTP_TIMEOUT_MS = 20_000
 
-/** Hands a waiting mail to the mail server; a server that is down is tried again, later each time. */
+/** Sends a queued mail over SMTP; on an error the job is retried, with growing delays. */
 export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
   const mail = await unsentMail(ctx, mail_id)
   const { SMTP_URL, MAIL_FROM } = ctx.config
@@ -22,7 +22,8 @@ export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
       subject: mail.subject,
       text: mail.body,
       html: mail.html,
-      // A try that was cut off after the server took the mail must not look like a second one.
+      // A fixed Message-ID: when an attempt fails after the server took the mail, the retry is no second
+      // mail.
       messageId: `<garantia-${mail.id}-${mail.created_at.getTime()}@${hostOf(MAIL_FROM)}>`,
     })
     await markMailSent(ctx, mail_id)

@@ -19,7 +19,7 @@ export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {
   if (orders > 0) ctx.log.info({ orders, files, bytes }, 'retenção aplicada')
 }
 
-/** Nothing here mends itself: a fault is said so that somebody looks, and trying again would only repeat it. */
+/** Only logs: no fault can be repaired here, and a retry would find the same. */
 export const verifyIntegrityWeekly: Job<'verify-integrity'> = async (ctx) => {
   const storage = await verifyStorage(ctx)
   const chains = await verifyChains(ctx)

@@ -17,15 +17,15 @@ export interface ClipSpec {
 
 const SECONDS = 6
 
-/** A short film of the instruments while the engine runs unevenly, with its sound. */
+/** Writes a six-second video of the instruments while the engine runs unevenly, with sound. */
 export async function drawClip({ subject, seed, taken_at, ffmpeg_path }: ClipSpec, path: string) {
-  const luck = seededRandom(seed)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="1050" viewBox="0 0 1280 960">${instrumentCluster(false)(subject, luck)}</svg>`
+  const random = seededRandom(seed)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1400" height="1050" viewBox="0 0 1280 960">${instrumentCluster(false)(subject, random)}</svg>`
   const dir = await mkdtemp(join(dirname(path) || tmpdir(), 'filme-'))
   try {
     const still = join(dir, 'painel.png')
     await writeFile(still, await sharp(Buffer.from(svg), { unlimited: true }).png().toBuffer())
-    const [shake, flicker, pitch] = [luck.between(2.5, 5), luck.between(5, 9), luck.whole(38, 64)]
+    const [shake, flicker, pitch] = [random.between(2.5, 5), random.between(5, 9), random.whole(38, 64)]
     await new Promise<void>((resolve, reject) => {
       ffmpeg()
         .setFfmpegPath(ffmpeg_path)

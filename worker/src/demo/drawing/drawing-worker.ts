@@ -15,8 +15,8 @@ export interface Reply {
 }
 
 /**
- * A process of its own, because the worker's may not read SVG: that is what keeps strangers' files out of
- * that reader.
+ * Runs in a process of its own: the worker's process must not be able to load SVG, so that no uploaded file
+ * reaches that loader.
  */
 process.on('message', ({ id, path, drawing }: Request) => {
   const done =

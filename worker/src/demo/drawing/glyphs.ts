@@ -4,7 +4,7 @@ import { type Font, openSync } from 'fontkit'
 type Weight = 500 | 600 | 700
 
 const fonts = new Map<Weight, Font>()
-/** A font of our own: a machine without any would draw no text at all. */
+/** Fonts come from a package: on a machine without any, no text would be drawn. */
 function fontOf(weight: Weight) {
   const known = fonts.get(weight)
   if (known) return known
@@ -21,12 +21,12 @@ interface Setting {
   fill: string
   weight?: Weight
   align?: 'start' | 'middle' | 'end'
-  /** Between letters, in parts of the size. */
+  /** Between characters, as a fraction of the size. */
   spacing?: number
   opacity?: number
 }
 
-/** A line of text as outlines. */
+/** A line of text as outlines, in SVG. */
 export function textOutline(
   text: string,
   { x, y, size, weight = 600, align = 'start', spacing = 0, ...look }: Setting,

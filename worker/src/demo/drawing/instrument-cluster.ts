@@ -5,7 +5,7 @@ import { glow, gradient, ground, polarPoint, type Scene } from './scene.ts'
 const FROM = 140
 const SWEEP = 260
 
-/** One round instrument: ring, ticks, figures and a lit needle. */
+/** One round gauge: ring, ticks, numbers and a lit needle. */
 function gauge(
   x: number,
   y: number,
@@ -57,13 +57,13 @@ const ENGINE = '<path d="M-26-4v16h8v8h34l8-8v-18l-8-8h-12v-8h-16v8h-8l-6 8zM-34
 const BATTERY = '<path d="M-26-14h52v32h-52zM-16-14v-8h8v8M8-14v-8h8v8M-16 2h10M6 2h10M11-3v10"/>'
 const BELT = '<circle cx="0" cy="-16" r="8"/><path d="M-14 22v-16q14-18 28 0v16zM-12 18L16-4"/>'
 
-/** The instruments of the dashboard with the mileage; `speed` above nothing is a test drive. */
+/** The instruments of the dashboard with the mileage; while driving, as on a test drive. */
 export const instrumentCluster =
   (isDriving: boolean): Scene =>
-  ({ mileage, faults }, luck) => {
-    const accent = luck.oneOf(['#ff7a3d', '#4fb8ff', '#ff4f5e', '#6ee7b7', '#e9f1ff'])
-    const speed = isDriving ? luck.whole(38, 82) : 0
-    const turns = isDriving ? luck.between(1.8, 2.9) : luck.oneOf([0, 0.85])
+  ({ mileage, faults }, random) => {
+    const accent = random.oneOf(['#ff7a3d', '#4fb8ff', '#ff4f5e', '#6ee7b7', '#e9f1ff'])
+    const speed = isDriving ? random.whole(38, 82) : 0
+    const turns = isDriving ? random.between(1.8, 2.9) : random.oneOf([0, 0.85])
     const isFaulty = faults.length > 0 && !isDriving
     return `<defs>${gradient(
       'bezel',
@@ -94,10 +94,10 @@ export const instrumentCluster =
     ${textOutline(isDriving ? `${speed} km/h` : '23 °C   14:05', { x: 640, y: 446, size: 40, weight: 500, fill: '#9fc0dd', align: 'middle' })}
     ${textOutline('ODÔMETRO TOTAL', { x: 640, y: 528, size: 24, weight: 500, fill: '#6f8aa3', align: 'middle', spacing: 0.05 })}
     ${textOutline(`${integer(mileage)} km`, { x: 640, y: 594, size: 62, weight: 600, fill: '#ffffff', align: 'middle' })}
-    ${textOutline(`A ${luck.whole(80, 640)},${luck.whole(0, 9)} km`, { x: 640, y: 652, size: 32, weight: 500, fill: '#7f9bb5', align: 'middle' })}
+    ${textOutline(`A ${random.whole(80, 640)},${random.whole(0, 9)} km`, { x: 640, y: 652, size: 32, weight: 500, fill: '#7f9bb5', align: 'middle' })}
     ${lamp(560, 770, isFaulty ? '#ffb020' : '#2a2f35', ENGINE)}
-    ${lamp(640, 770, luck.happens(0.3) && isFaulty ? '#ff4a3d' : '#2a2f35', BATTERY)}
+    ${lamp(640, 770, random.happens(0.3) && isFaulty ? '#ff4a3d' : '#2a2f35', BATTERY)}
     ${lamp(720, 770, isDriving ? '#2a2f35' : '#ff4a3d', BELT)}
-    <path d="M-100 -100L${luck.whole(300, 700)} -100L${luck.whole(-100, 250)} 1060L-100 1060z" fill="#fff" fill-opacity=".045"/>
-    <path d="M${luck.whole(850, 1000)} -100h90l-420 1160h-90z" fill="#fff" fill-opacity=".035"/>`
+    <path d="M-100 -100L${random.whole(300, 700)} -100L${random.whole(-100, 250)} 1060L-100 1060z" fill="#fff" fill-opacity=".045"/>
+    <path d="M${random.whole(850, 1000)} -100h90l-420 1160h-90z" fill="#fff" fill-opacity=".035"/>`
   }

@@ -39,24 +39,26 @@ export interface PhotoSpec {
   category: EvidenceCategory
   subject: Subject
   seed: string
-  /** As a camera notes it. */
+  /** As EXIF stores it: 2026:10:02 14:05:09. */
   taken_at: string
-  /** Times the usual 1280 × 960. */
+  /** Factor of the usual 1280 × 960 px. */
   scale: number
 }
 
-/** Far enough that the copies made of a picture stay beyond what the checks call the same. */
+/** In bits; far enough that converted copies of a picture also stay beyond the distance of V13. */
 const LEAST_DISTANCE = HASH_DISTANCE + 4
 const MOST_TAKES = 6
-/** Of the pictures drawn so far, and of whose vehicle they are. */
+/** Perceptual hashes of the pictures drawn so far, with the vehicle's chassis number. */
 const album: { chassis: string; bits: bigint }[] = []
 
-/** Whether the checks would take it for a picture of another vehicle (V13). */
+/** Whether the checks would report it as a picture of another vehicle (V13). */
 const resembles = (chassis: string, bits: bigint) =>
   album.some((one) => one.chassis !== chassis && distance(one.bits, bits) < LEAST_DISTANCE)
 const distance = (a: bigint, b: bigint) => (a ^ b).toString(2).replaceAll('0', '').length
 
-/** Draws one «photo» that is like none of another vehicle: where chance repeats itself, it is taken again. */
+/**
+ * Draws one «photo» that resembles none of another vehicle; one that does is drawn again with another seed.
+ */
 export async function drawPhoto(spec: PhotoSpec) {
   const { chassis } = spec.subject
   for (let take = 1; ; take++) {
@@ -69,13 +71,13 @@ export async function drawPhoto(spec: PhotoSpec) {
   }
 }
 
-/** The scene as seen by a hand-held camera, in the light of a workshop. */
+/** The scene with a camera's tilt and shift, and with workshop light. */
 async function renderScene({ category, subject, seed, scale }: PhotoSpec): Promise<Pixels> {
-  const luck = seededRandom(seed)
+  const random = seededRandom(seed)
   const isScreen = category === 'prints_telas'
-  const scene = SCENES[category](subject, luck)
+  const scene = SCENES[category](subject, random)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH * scale}" height="${HEIGHT * scale}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-    ${isScreen ? scene : `<g transform="${handheldTransform(luck)}">${scene}</g>${light(luck)}`}</svg>`
+    ${isScreen ? scene : `<g transform="${handheldTransform(random)}">${scene}</g>${light(random)}`}</svg>`
   const image = sharp(Buffer.from(svg), { unlimited: true }).removeAlpha()
   const seen = isScreen
     ? image
@@ -92,21 +94,21 @@ const encodePhoto = ({ data, raw }: Pixels, taken_at: string) =>
     .jpeg({ quality: 84, mozjpeg: false })
     .toBuffer()
 
-/** Nobody holds a phone straight. */
-const handheldTransform = (luck: SeededRandom) =>
-  `translate(640 480) rotate(${luck.between(-8, 8).toFixed(2)}) scale(${luck.between(0.88, 1.12).toFixed(3)}) translate(${(-640 + luck.between(-70, 70)).toFixed(0)} ${(-480 + luck.between(-60, 60)).toFixed(0)})`
+/** A slight random tilt, zoom and shift, as of a hand-held phone. */
+const handheldTransform = (random: SeededRandom) =>
+  `translate(640 480) rotate(${random.between(-8, 8).toFixed(2)}) scale(${random.between(0.88, 1.12).toFixed(3)}) translate(${(-640 + random.between(-70, 70)).toFixed(0)} ${(-480 + random.between(-60, 60)).toFixed(0)})`
 
-/** A lamp somewhere, shadows of who stands around, and a lens that is darker at its edge. */
-function light(luck: SeededRandom) {
+/** A lamp at a random place, shadows, and a vignette. */
+function light(random: SeededRandom) {
   const place = () =>
-    `cx="${luck.next().toFixed(2)}" cy="${luck.next().toFixed(2)}" r="${luck.between(0.35, 0.75).toFixed(2)}"`
-  const warmth = luck.oneOf(['#fff3d6', '#ffffff', '#dcecff'])
+    `cx="${random.next().toFixed(2)}" cy="${random.next().toFixed(2)}" r="${random.between(0.35, 0.75).toFixed(2)}"`
+  const warmth = random.oneOf(['#fff3d6', '#ffffff', '#dcecff'])
   const cast = () =>
-    `<ellipse transform="translate(${luck.whole(0, WIDTH)} ${luck.whole(0, HEIGHT)}) rotate(${luck.whole(-80, 80)})" rx="${luck.whole(240, 620)}" ry="${luck.whole(110, 300)}" fill="url(#cast)"/>`
+    `<ellipse transform="translate(${random.whole(0, WIDTH)} ${random.whole(0, HEIGHT)}) rotate(${random.whole(-80, 80)})" rx="${random.whole(240, 620)}" ry="${random.whole(110, 300)}" fill="url(#cast)"/>`
   return `<defs>${glow(
     'lamp',
     [
-      [0, warmth, luck.between(0.16, 0.34)],
+      [0, warmth, random.between(0.16, 0.34)],
       [1, warmth, 0],
     ],
     place(),
@@ -114,13 +116,13 @@ function light(luck: SeededRandom) {
     ${glow(
       'shade',
       [
-        [0, '#000', luck.between(0.18, 0.42)],
+        [0, '#000', random.between(0.18, 0.42)],
         [1, '#000', 0],
       ],
       place(),
     )}
     ${glow('cast', [
-      [0, '#000', luck.between(0.2, 0.4)],
+      [0, '#000', random.between(0.2, 0.4)],
       [1, '#000', 0],
     ])}
     ${glow(
@@ -136,13 +138,13 @@ function light(luck: SeededRandom) {
 
 const GRAIN = { width: 256, height: 256, channels: 4 as const }
 let grained: Buffer | undefined
-/** The noise of a small sensor, one tile for all. */
+/** Sensor noise: one tile, used for every picture. */
 async function grain() {
   if (grained) return grained
-  const luck = seededRandom('grain')
+  const random = seededRandom('grain')
   grained = Buffer.alloc(GRAIN.width * GRAIN.height * 4)
   for (let at = 0; at < grained.length; at += 4) {
-    grained.fill(Math.round(luck.between(0, 255)), at, at + 3)
+    grained.fill(Math.round(random.between(0, 255)), at, at + 3)
     grained[at + 3] = 30
   }
   return grained

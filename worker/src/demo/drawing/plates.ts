@@ -2,7 +2,7 @@ import type { SeededRandom } from '../random.ts'
 import { textOutline } from './glyphs.ts'
 import { glow, gradient, ground, type Scene, strokes } from './scene.ts'
 
-/** Letters pressed into sheet metal: an edge in shadow, an edge in light, a darker floor. */
+/** Characters stamped into sheet metal: a dark edge, a light edge and a darker ground. */
 function stamped(text: string, x: number, y: number, size: number, spacing = 0.12) {
   const layer = (dx: number, dy: number, fill: string, opacity: number) =>
     textOutline(text, { x: x + dx, y: y + dy, size, weight: 600, fill, opacity, align: 'middle', spacing })
@@ -24,9 +24,9 @@ const STEEL = gradient(
   'x1="0" y1="0" x2="1" y2="1"',
 )
 
-/** The chassis number where it is stamped into the body. */
-export const engraving: Scene = ({ chassis, paint }, luck) => {
-  const y = luck.whole(430, 540)
+/** The chassis number stamped into the body. */
+export const engraving: Scene = ({ chassis, paint }, random) => {
+  const y = random.whole(430, 540)
   return `<defs>${STEEL}
     ${gradient(
       'sheet',
@@ -36,7 +36,7 @@ export const engraving: Scene = ({ chassis, paint }, luck) => {
         [0.6, '#5b6168'],
         [1, '#1d2126'],
       ],
-      `x1="${luck.next().toFixed(2)}" y1="0" x2="${luck.next().toFixed(2)}" y2="1"`,
+      `x1="${random.next().toFixed(2)}" y1="0" x2="${random.next().toFixed(2)}" y2="1"`,
     )}
     ${glow('shine', [
       [0, '#fff', 0.5],
@@ -45,28 +45,28 @@ export const engraving: Scene = ({ chassis, paint }, luck) => {
   ${ground(paint)}
   <rect x="-500" y="-500" width="2280" height="1960" fill="url(#sheet)" fill-opacity=".62"/>
   <path d="M-400 ${y - 190}Q640 ${y - 240} 1700 ${y - 180}V${y + 150}Q640 ${y + 120} -400 ${y + 170}z" fill="#fff" fill-opacity=".10" stroke="#000" stroke-opacity=".35" stroke-width="5"/>
-  ${strokes(luck, { count: 160, colour: '#fff', opacity: 0.16, length: 160, slant: 0.04 })}
-  ${strokes(luck, { count: 120, colour: '#000', opacity: 0.22, length: 70, slant: -0.3 })}
-  <ellipse cx="${luck.whole(200, 1080)}" cy="${y - 150}" rx="420" ry="120" fill="url(#shine)"/>
+  ${strokes(random, { count: 160, colour: '#fff', opacity: 0.16, length: 160, slant: 0.04 })}
+  ${strokes(random, { count: 120, colour: '#000', opacity: 0.22, length: 70, slant: -0.3 })}
+  <ellipse cx="${random.whole(200, 1080)}" cy="${y - 150}" rx="420" ry="120" fill="url(#shine)"/>
   ${stamped(`✱ ${chassis} ✱`.replaceAll('✱', '*'), 640, y + 20, 102)}
-  ${bolt(luck.whole(60, 200), y + 300, 52)}${bolt(luck.whole(1080, 1240), y + 290, 52)}
-  ${bolt(luck.whole(420, 860), y - 330, 40)}
-  ${strokes(luck, { count: 260, colour: '#d8c7a8', opacity: 0.35, length: 7, width: 4 })}`
+  ${bolt(random.whole(60, 200), y + 300, 52)}${bolt(random.whole(1080, 1240), y + 290, 52)}
+  ${bolt(random.whole(420, 860), y - 330, 40)}
+  ${strokes(random, { count: 260, colour: '#d8c7a8', opacity: 0.35, length: 7, width: 4 })}`
 }
 
-/** What the street throws back at a windscreen: clouds, house fronts, trees. */
-function reflections(luck: SeededRandom) {
+/** Reflections in a windscreen: clouds and buildings. */
+function reflections(random: SeededRandom) {
   const cloud = () =>
-    `<ellipse cx="${luck.whole(-200, 1480)}" cy="${luck.whole(-200, 620)}" rx="${luck.whole(160, 420)}" ry="${luck.whole(60, 190)}" fill="url(#cloud)"/>`
+    `<ellipse cx="${random.whole(-200, 1480)}" cy="${random.whole(-200, 620)}" rx="${random.whole(160, 420)}" ry="${random.whole(60, 190)}" fill="url(#cloud)"/>`
   const house = () =>
-    `<rect x="${luck.whole(-200, 1300)}" y="${luck.whole(-300, 300)}" width="${luck.whole(90, 380)}" height="${luck.whole(200, 700)}" fill="${luck.oneOf(['#0d1218', '#f3e9d8', '#2e3d4b'])}" fill-opacity="${luck.between(0.2, 0.5).toFixed(2)}"/>`
-  return Array.from({ length: 7 }, () => (luck.happens(0.55) ? cloud() : house())).join('')
+    `<rect x="${random.whole(-200, 1300)}" y="${random.whole(-300, 300)}" width="${random.whole(90, 380)}" height="${random.whole(200, 700)}" fill="${random.oneOf(['#0d1218', '#f3e9d8', '#2e3d4b'])}" fill-opacity="${random.between(0.2, 0.5).toFixed(2)}"/>`
+  return Array.from({ length: 7 }, () => (random.happens(0.55) ? cloud() : house())).join('')
 }
 
-/** The same number behind the windscreen. */
-export const behindGlass: Scene = ({ chassis }, luck) => {
-  const [x, y] = [luck.whole(120, 400), luck.whole(520, 720)]
-  const ramp = luck.whole(-90, 90)
+/** The chassis number behind the windscreen. */
+export const behindGlass: Scene = ({ chassis }, random) => {
+  const [x, y] = [random.whole(120, 400), random.whole(520, 720)]
+  const ramp = random.whole(-90, 90)
   return `<defs>
     ${gradient(
       'sky',
@@ -75,7 +75,7 @@ export const behindGlass: Scene = ({ chassis }, luck) => {
         [0.5, '#6f9cc4'],
         [1, '#1d2c3b'],
       ],
-      `x1="${luck.next().toFixed(2)}" y1="0" x2="${luck.next().toFixed(2)}" y2="1"`,
+      `x1="${random.next().toFixed(2)}" y1="0" x2="${random.next().toFixed(2)}" y2="1"`,
     )}
     ${glow('cloud', [
       [0, '#fff', 0.75],
@@ -84,15 +84,15 @@ export const behindGlass: Scene = ({ chassis }, luck) => {
     ${STEEL}</defs>
   ${ground('#15181c')}
   <path d="M-300 ${y - 20 + ramp}Q640 ${y - 120} 1600 ${y - ramp}V1400H-300z" fill="#1d2025"/>
-  ${strokes(luck, { count: 500, colour: '#3a3f45', opacity: 0.7, length: 9, width: 3 })}
-  <g transform="rotate(${luck.between(-4, 4).toFixed(2)} 640 ${y})"><rect x="${x}" y="${y}" width="780" height="128" rx="10" fill="url(#steel)" stroke="#0d0f12" stroke-width="5"/>
+  ${strokes(random, { count: 500, colour: '#3a3f45', opacity: 0.7, length: 9, width: 3 })}
+  <g transform="rotate(${random.between(-4, 4).toFixed(2)} 640 ${y})"><rect x="${x}" y="${y}" width="780" height="128" rx="10" fill="url(#steel)" stroke="#0d0f12" stroke-width="5"/>
   ${textOutline(chassis, { x: x + 390, y: y + 92, size: 74, weight: 600, fill: '#101316', align: 'middle', spacing: 0.09 })}</g>
   <rect x="-500" y="-500" width="2280" height="1960" fill="url(#sky)" fill-opacity=".34"/>
-  ${reflections(luck)}
-  <path d="M${luck.whole(-200, 300)} -400L${luck.whole(500, 900)} -400L${luck.whole(300, 600)} 1400L${luck.whole(-300, 100)} 1400z" fill="#fff" fill-opacity=".12"/>`
+  ${reflections(random)}
+  <path d="M${random.whole(-200, 300)} -400L${random.whole(500, 900)} -400L${random.whole(300, 600)} 1400L${random.whole(-300, 100)} 1400z" fill="#fff" fill-opacity=".12"/>`
 }
 
-/** A number plate of the Mercosul pattern; the older ones are grey. */
+/** A number plate: white of the Mercosul pattern, or grey of the old one. */
 export function numberPlate(plate: string, x: number, y: number, width: number) {
   const k = width / 800
   const isMercosul = /[A-Z]\d{2}$/.test(plate)
@@ -120,9 +120,9 @@ export function numberPlate(plate: string, x: number, y: number, width: number) 
     ${textOutline(text, { x: 414, y: 222, size: 198, weight: 600, fill: '#15181c', align: 'middle', spacing: 0.04 })}</g>`
 }
 
-export const rearPlate: Scene = ({ plate, paint }, luck) => {
-  const width = luck.whole(620, 760)
-  const [x, y] = [640 - width / 2 + luck.whole(-50, 50), luck.whole(360, 460)]
+export const rearPlate: Scene = ({ plate, paint }, random) => {
+  const width = random.whole(620, 760)
+  const [x, y] = [640 - width / 2 + random.whole(-50, 50), random.whole(360, 460)]
   return `<defs>${STEEL}${gradient('body', [
     [0, '#fff'],
     [0.25, '#aab0b6'],
@@ -141,13 +141,13 @@ export const rearPlate: Scene = ({ plate, paint }, luck) => {
   <rect x="${x - 70}" y="${y - 60}" width="${width + 140}" height="${width * 0.325 + 120}" rx="40" fill="#000" fill-opacity=".5"/>
   ${numberPlate(plate, x, y, width)}
   <circle cx="${x + 110}" cy="${y + 24}" r="9" fill="url(#steel)"/><circle cx="${x + width - 110}" cy="${y + 24}" r="9" fill="url(#steel)"/>
-  <rect x="${luck.oneOf([-60, 1130])}" y="${y - 330}" width="210" height="150" rx="40" fill="#c3151c" stroke="#5b0a0e" stroke-width="8"/>
-  ${strokes(luck, { count: 220, colour: '#b79f7d', opacity: 0.3, length: 10, width: 4 })}`
+  <rect x="${random.oneOf([-60, 1130])}" y="${y - 330}" width="210" height="150" rx="40" fill="#c3151c" stroke="#5b0a0e" stroke-width="8"/>
+  ${strokes(random, { count: 220, colour: '#b79f7d', opacity: 0.3, length: 10, width: 4 })}`
 }
 
-/** The whole front of the vehicle, a step away. */
-export const front: Scene = ({ plate, paint }, luck) => {
-  const lean = luck.oneOf([-1, 1]) * luck.whole(4, 9)
+/** The whole front of the vehicle. */
+export const front: Scene = ({ plate, paint }, random) => {
+  const lean = random.oneOf([-1, 1]) * random.whole(4, 9)
   const lamp = (x: number, side: number) =>
     `<path d="M${x} 520q${70 * side} -64 ${250 * side} -52q${28 * side} 50 ${-20 * side} 96q${-130 * side} 18 ${-230 * side} -44z" fill="#dfe9f2" stroke="#12161b" stroke-width="8"/>
      <circle cx="${x + 120 * side}" cy="514" r="34" fill="#fff" stroke="#7d8a97" stroke-width="7"/>`
@@ -164,10 +164,10 @@ export const front: Scene = ({ plate, paint }, luck) => {
   ])}</defs>
   ${ground('#7c858e')}
   <rect x="-500" y="-500" width="2280" height="900" fill="#a9b1b8"/>
-  ${[-300, 60, 420, 780, 1140].map((x) => `<rect x="${x + luck.whole(-60, 60)}" y="${luck.whole(-300, 20)}" width="${luck.whole(90, 330)}" height="${luck.whole(200, 420)}" rx="6" fill="${luck.oneOf(['#dfe7ee', '#3c434b', '#8f9aa3', '#6d4a34'])}" fill-opacity=".8"/>`).join('')}
+  ${[-300, 60, 420, 780, 1140].map((x) => `<rect x="${x + random.whole(-60, 60)}" y="${random.whole(-300, 20)}" width="${random.whole(90, 330)}" height="${random.whole(200, 420)}" rx="6" fill="${random.oneOf(['#dfe7ee', '#3c434b', '#8f9aa3', '#6d4a34'])}" fill-opacity=".8"/>`).join('')}
   <rect x="-500" y="700" width="2280" height="900" fill="url(#floor)"/>
   <ellipse cx="640" cy="880" rx="640" ry="70" fill="#000" fill-opacity=".5"/>
-  <g transform="translate(${luck.whole(-130, 130)} ${luck.whole(-60, 90)}) skewY(${lean / 3}) rotate(${lean / 8} 640 500)">
+  <g transform="translate(${random.whole(-130, 130)} ${random.whole(-60, 90)}) skewY(${lean / 3}) rotate(${lean / 8} 640 500)">
   <rect x="60" y="640" width="190" height="250" rx="60" fill="#0b0d10"/><rect x="1030" y="640" width="190" height="250" rx="60" fill="#0b0d10"/>
   <path d="M250 380Q300 150 400 120H880Q980 150 1030 380z" fill="url(#glass)" stroke="${paint}" stroke-width="26"/>
   <path d="M40 760Q30 470 150 420Q640 330 1130 420Q1250 470 1240 760Q1180 850 1060 850H220Q100 850 40 760z" fill="${paint}"/>

@@ -4,7 +4,7 @@ import { gradient, ground, type Scene } from './scene.ts'
 
 const MODULES = ['Motor (ECM)', 'Transmissão (TCM)', 'ABS / ESP', 'Airbag (SRS)', 'Carroceria (BCM)']
 
-/** What the tester shows, 1120 × 760. */
+/** The screen of the diagnostic tester, 1120 × 760. */
 function display({ chassis, mileage, model, faults }: Parameters<Scene>[0], isCleared: boolean) {
   const rows = isCleared ? [] : faults
   const ink = { size: 30, weight: 500, fill: '#dbe7f3' } as const
@@ -32,19 +32,19 @@ function display({ chassis, mileage, model, faults }: Parameters<Scene>[0], isCl
     ${['Ler códigos', 'Apagar', 'Parâmetros', 'Relatório'].map((name, place) => `<rect x="${24 + place * 272}" y="676" width="256" height="62" rx="10" fill="${place === 0 ? '#1f6fbf' : '#1a324d'}"/>${textOutline(name, { x: 152 + place * 272, y: 717, size: 30, weight: 600, fill: '#fff', align: 'middle' })}`).join('')}`
 }
 
-/** The tester in its rubber frame on the bench. */
+/** The diagnostic tester in its rubber frame on a workbench. */
 export const scanner =
   (isCleared: boolean): Scene =>
-  (subject, luck) => {
-    const rubber = luck.oneOf(['#e8681c', '#1f6fbf', '#2c3138', '#c8b01a'])
+  (subject, random) => {
+    const rubber = random.oneOf(['#e8681c', '#1f6fbf', '#2c3138', '#c8b01a'])
     return `<defs>${gradient('bench', [
       [0, '#6a7078'],
       [0.6, '#3a3f46'],
       [1, '#1d2024'],
     ])}</defs>
     ${ground('url(#bench)')}
-    <rect x="${luck.whole(-150, 900)}" y="-300" width="${luck.whole(200, 420)}" height="420" rx="20" fill="#11151a" fill-opacity=".7"/>
-    <path d="M${luck.whole(900, 1100)} -80C1300 300 1100 500 1500 900" stroke="#14171b" stroke-width="46" fill="none"/>
+    <rect x="${random.whole(-150, 900)}" y="-300" width="${random.whole(200, 420)}" height="420" rx="20" fill="#11151a" fill-opacity=".7"/>
+    <path d="M${random.whole(900, 1100)} -80C1300 300 1100 500 1500 900" stroke="#14171b" stroke-width="46" fill="none"/>
     <rect x="44" y="74" width="1230" height="870" rx="76" fill="#000" fill-opacity=".5"/>
     <rect x="24" y="44" width="1232" height="872" rx="76" fill="${rubber}"/>
     <rect x="52" y="72" width="1176" height="816" rx="42" fill="#15181c"/>
@@ -60,6 +60,6 @@ export const scanner =
       )
       .join('')}
     <g transform="translate(80 98)">${display(subject, isCleared)}</g>
-    <path d="M${luck.whole(80, 500)} 98h${luck.whole(120, 320)}L${luck.whole(80, 300)} 858h-220z" fill="#fff" fill-opacity=".05"/>
+    <path d="M${random.whole(80, 500)} 98h${random.whole(120, 320)}L${random.whole(80, 300)} 858h-220z" fill="#fff" fill-opacity=".05"/>
     ${textOutline('GARANTIA · demonstração', { x: 640, y: 884, size: 20, weight: 500, fill: '#5a636d', align: 'middle', spacing: 0.1 })}`
   }

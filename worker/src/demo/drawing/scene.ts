@@ -1,20 +1,22 @@
 import type { SeededRandom } from '../random.ts'
 
-/** What a picture of a vehicle can show; all that is written in it belongs to the order. */
+/** Data shown in a drawing; every text in it belongs to the order. */
 export interface Subject {
   chassis: string
   plate: string
   mileage: number
   model: string
-  /** Of the body, as CSS. */
+  /** Colour of the body, as CSS. */
   paint: string
   faults: readonly { code: string; text: string }[]
   part: { name: string; number: string; kind: PartKind }
 }
 export type PartKind = 'disc' | 'battery' | 'plugs'
 
-/** A drawing on a ground of 1280 × 960, reaching well beyond its edges. */
-export type Scene = (subject: Subject, luck: SeededRandom) => string
+/**
+ * Returns SVG for a ground of 1280 × 960, drawn well beyond its edges so that it may be turned and shifted.
+ */
+export type Scene = (subject: Subject, random: SeededRandom) => string
 
 export const ground = (fill: string) => `<rect x="-500" y="-500" width="2280" height="1960" fill="${fill}"/>`
 
@@ -28,9 +30,9 @@ export const gradient = (
 export const glow = (id: string, stops: readonly [number, string, number][], place = '') =>
   `<radialGradient id="${id}" ${place}>${stops.map(([at, colour, opacity]) => `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`).join('')}</radialGradient>`
 
-/** Scratches, dust or drops: many small strokes at random places. */
+/** Scratches, dust or drops: many short strokes at random places. */
 export function strokes(
-  luck: SeededRandom,
+  random: SeededRandom,
   {
     count,
     colour,
@@ -42,9 +44,9 @@ export function strokes(
 ) {
   let path = ''
   for (let place = 0; place < count; place++) {
-    const [x, y] = [luck.between(-100, 1380), luck.between(-100, 1060)]
-    const reach = luck.between(0.2, 1) * length
-    const tilt = slant + luck.between(-0.25, 0.25)
+    const [x, y] = [random.between(-100, 1380), random.between(-100, 1060)]
+    const reach = random.between(0.2, 1) * length
+    const tilt = slant + random.between(-0.25, 0.25)
     path += `M${x.toFixed(0)} ${y.toFixed(0)}l${(reach * Math.cos(tilt)).toFixed(0)} ${(reach * Math.sin(tilt)).toFixed(0)}`
   }
   return `<path d="${path}" stroke="${colour}" stroke-opacity="${opacity}" stroke-width="${width}" stroke-linecap="round" fill="none"/>`

@@ -26,43 +26,43 @@ const MEASURED: readonly (readonly [name: string, unit: string, least: number, m
   ['Vazão de ar', 'mg', 180, 940],
 ]
 
-/** Cuts a length at random places, into parts that are still worth looking at. */
-function cut(luck: SeededRandom, length: number, parts: number) {
-  const shares = Array.from({ length: parts }, () => luck.between(0.6, 1.6))
+/** Splits a length at random into parts, none of them very small. */
+function cut(random: SeededRandom, length: number, parts: number) {
+  const shares = Array.from({ length: parts }, () => random.between(0.6, 1.6))
   const sum = shares.reduce((all, share) => all + share, 0)
   return shares.map((share) => (length - GAP * (parts - 1)) * (share / sum))
 }
 
-/** What was measured over the last minute, as a filled curve. */
-function curve(luck: SeededRandom, width: number, height: number, colour: string) {
+/** A random measured value over time, as a filled curve. */
+function curve(random: SeededRandom, width: number, height: number, colour: string) {
   const steps = 24
-  let level = luck.between(0.2, 0.9)
+  let level = random.between(0.2, 0.9)
   const points = Array.from({ length: steps + 1 }, (_, step) => {
-    level = Math.min(0.97, Math.max(0.05, level + luck.between(-0.24, 0.24)))
+    level = Math.min(0.97, Math.max(0.05, level + random.between(-0.24, 0.24)))
     return `L${((width * step) / steps).toFixed(0)} ${(height * (1 - level)).toFixed(0)}`
   }).join('')
   return `<path d="M0 ${height}${points}L${width} ${height}z" fill="${colour}" fill-opacity=".42"/><path d="M0 ${height}${points}" stroke="${colour}" stroke-width="5" fill="none"/>`
 }
 
-/** The faults and the values of the tester, in the arrangement its owner likes. */
-export const screenshot: Scene = ({ model, chassis, mileage, faults }, luck) => {
-  const skin = luck.oneOf(SKINS)
+/** A screenshot of the tester: faults and measured values, in a random arrangement. */
+export const screenshot: Scene = ({ model, chassis, mileage, faults }, random) => {
+  const skin = random.oneOf(SKINS)
   const ink = { weight: 500, fill: skin.ink } as const
-  const rows = cut(luck, HEIGHT - HEAD - GAP * 2, luck.whole(2, 3))
-  const listed = luck.whole(0, rows.length - 1)
+  const rows = cut(random, HEIGHT - HEAD - GAP * 2, random.whole(2, 3))
+  const listed = random.whole(0, rows.length - 1)
   let y = HEAD + GAP
   const tiles = rows.map((height, row) => {
     let x = GAP
-    const columns = cut(luck, WIDTH - GAP * 2, luck.whole(2, 3))
+    const columns = cut(random, WIDTH - GAP * 2, random.whole(2, 3))
     const widest = columns.indexOf(Math.max(...columns))
     const shown = columns.map((width, column) => {
-      const [name, unit, least, most] = luck.oneOf(MEASURED)
+      const [name, unit, least, most] = random.oneOf(MEASURED)
       const isList = row === listed && column === widest
       const content = isList
         ? `${textOutline(`FALHAS: ${faults.length}`, { x: 20, y: 46, size: 32, ...ink, weight: 700 })}${faults.map(({ code, text }, place) => `${textOutline(code, { x: 20, y: 102 + place * 92, size: 36, weight: 700, fill: '#ff9f1c' })}${textOutline(text, { x: 20, y: 138 + place * 92, size: 28, ...ink })}`).join('')}`
-        : `<g transform="translate(0 ${height * 0.36})">${curve(luck, width, height * 0.64, luck.oneOf(CURVES))}</g>
-           ${textOutline(name, { x: 20, y: 44, size: 28, ...ink })}${textOutline(`${integer(luck.whole(least, most))} ${unit}`, { x: 20, y: 92, size: 44, ...ink, weight: 700 })}`
-      const tile = `<svg x="${x.toFixed(0)}" y="${y.toFixed(0)}" width="${width.toFixed(0)}" height="${height.toFixed(0)}"><rect width="100%" height="100%" rx="10" fill="${luck.oneOf(skin.tiles)}"/>${content}</svg>`
+        : `<g transform="translate(0 ${height * 0.36})">${curve(random, width, height * 0.64, random.oneOf(CURVES))}</g>
+           ${textOutline(name, { x: 20, y: 44, size: 28, ...ink })}${textOutline(`${integer(random.whole(least, most))} ${unit}`, { x: 20, y: 92, size: 44, ...ink, weight: 700 })}`
+      const tile = `<svg x="${x.toFixed(0)}" y="${y.toFixed(0)}" width="${width.toFixed(0)}" height="${height.toFixed(0)}"><rect width="100%" height="100%" rx="10" fill="${random.oneOf(skin.tiles)}"/>${content}</svg>`
       x += width + GAP
       return tile
     })

@@ -11,22 +11,22 @@ export interface TechnicalReportSpec {
   company: string
   technician: string
   diagnosis: string
-  /** As people write it. */
+  /** Date as printed. */
   day: string
 }
 
-/** The workshop's own report, one page. */
+/** Writes the workshop's technical report as a PDF of one page. */
 export async function writeTechnicalReport(spec: TechnicalReportSpec, path: string) {
   const { subject } = spec
-  const paper = new PDFDocument({
+  const doc = new PDFDocument({
     size: 'A4',
     margin: 56,
     info: { Title: `Laudo técnico OS ${spec.os_number}` },
   })
-  const file = paper.pipe(createWriteStream(path))
-  paper.font('Helvetica-Bold').fontSize(20).fillColor('#12508a').text('Laudo técnico')
-  paper.font('Helvetica').fontSize(10).fillColor('#5a636d').text(`${spec.company} · ${spec.day}`)
-  paper.moveDown(1.5).fillColor('#15181c')
+  const file = doc.pipe(createWriteStream(path))
+  doc.font('Helvetica-Bold').fontSize(20).fillColor('#12508a').text('Laudo técnico')
+  doc.font('Helvetica').fontSize(10).fillColor('#5a636d').text(`${spec.company} · ${spec.day}`)
+  doc.moveDown(1.5).fillColor('#15181c')
   const rows = [
     ['Ordem de serviço', spec.os_number],
     ['Veículo', subject.model],
@@ -36,26 +36,26 @@ export async function writeTechnicalReport(spec: TechnicalReportSpec, path: stri
     ['Técnico', spec.technician],
   ] as const
   for (const [name, value] of rows) {
-    const y = paper.y
-    paper.font('Helvetica').fontSize(11).fillColor('#5a636d').text(name, 56, y, { width: 150 })
-    paper.font('Helvetica-Bold').fillColor('#15181c').text(value, 210, y)
-    paper
-      .moveTo(56, paper.y + 4)
-      .lineTo(539, paper.y + 4)
+    const y = doc.y
+    doc.font('Helvetica').fontSize(11).fillColor('#5a636d').text(name, 56, y, { width: 150 })
+    doc.font('Helvetica-Bold').fillColor('#15181c').text(value, 210, y)
+    doc
+      .moveTo(56, doc.y + 4)
+      .lineTo(539, doc.y + 4)
       .strokeColor('#d6dbe0')
       .stroke()
-    paper.moveDown(0.7)
+    doc.moveDown(0.7)
   }
-  paper.moveDown().font('Helvetica-Bold').fontSize(13).text('Diagnóstico', 56)
-  paper.moveDown(0.3).font('Helvetica').fontSize(11).text(spec.diagnosis, { width: 483, lineGap: 3 })
-  for (const { code, text } of subject.faults) paper.moveDown(0.4).text(`${code}  ${text}`)
-  paper.moveDown().font('Helvetica-Bold').fontSize(13).text('Peça')
-  paper.moveDown(0.3).font('Helvetica').fontSize(11).text(`${subject.part.name} · ${subject.part.number}`)
-  paper
+  doc.moveDown().font('Helvetica-Bold').fontSize(13).text('Diagnóstico', 56)
+  doc.moveDown(0.3).font('Helvetica').fontSize(11).text(spec.diagnosis, { width: 483, lineGap: 3 })
+  for (const { code, text } of subject.faults) doc.moveDown(0.4).text(`${code}  ${text}`)
+  doc.moveDown().font('Helvetica-Bold').fontSize(13).text('Peça')
+  doc.moveDown(0.3).font('Helvetica').fontSize(11).text(`${subject.part.name} · ${subject.part.number}`)
+  doc
     .moveDown(4)
     .fontSize(9)
     .fillColor('#8a939c')
     .text('Documento de demonstração: pessoas, veículos e peças são fictícios.')
-  paper.end()
+  doc.end()
   await finished(file)
 }
