@@ -259,7 +259,7 @@ test('the repository has exactly the expected packages (INST-4)', async () => {
   const files = found.filter((entry) => entry.isFile()).map(({ name }) => name)
   expect(files).toEqual(expect.arrayContaining(['package.json', 'pnpm-workspace.yaml', 'tsconfig.json']))
   const folders = found.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const made = (name: string) => name.startsWith('.') || ['node_modules', 'data'].includes(name)
+  const made = (name: string) => name.startsWith('.') || ['node_modules', 'data', 'docs'].includes(name)
   expect(folders.filter((name) => !made(name)).sort()).toEqual([...PACKAGES].sort())
 })
 

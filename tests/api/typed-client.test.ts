@@ -74,7 +74,7 @@ beforeAll(async () => {
   await writeFile(join(FOLDER, 'package.json'), '{ "type": "module" }')
   await writeFile(join(FOLDER, 'smoke.ts'), SMOKE)
   const [, example = ''] =
-    /```ts\n(import createClient[\s\S]+?)```/.exec(await readFile(join(ROOT, 'README.md'), 'utf8')) ?? []
+    /```ts\n(import createClient[\s\S]+?)```/.exec(await readFile(join(ROOT, 'docs/api.md'), 'utf8')) ?? []
   await writeFile(join(FOLDER, 'readme.ts'), example)
   await run(join(ROOT, 'tests/node_modules/.bin/openapi-typescript'), [
     `${base}/api/v1/openapi.json`,

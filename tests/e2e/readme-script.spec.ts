@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 test('the script of the README does the main job over REST alone', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const readme = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
   const script = /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(readme)?.[1] ?? ''
   const dir = await temporary()
   await mkdir(join(dir, 'obra'))
