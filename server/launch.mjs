@@ -2,8 +2,9 @@
 // is installed, and on the Node of the machine (18 or newer).
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { check } from './launch/check.mjs'
+import { check, lint } from './launch/check.mjs'
 import { buildClient } from './launch/client.mjs'
+import { sayFfmpeg } from './launch/ffmpeg.mjs'
 import { install } from './launch/install.mjs'
 import { chooseNode } from './launch/node.mjs'
 import { pictures } from './launch/pictures.mjs'
@@ -17,12 +18,13 @@ const { env } = process
 
 const modes = {
   async start(context) {
-    await buildClient(context)
+    await Promise.all([buildClient(context), sayFfmpeg(context)])
     return serve(context, args)
   },
   dev: (context) => serve(context, ['--watch', ...args], { hot: true }),
   test: (context) => test(context, args),
   check,
+  lint,
   pictures,
   worker: (context) => run(context.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
 }

@@ -3,17 +3,22 @@ import { run } from './processes.mjs'
 
 /**
  * Checks style and import rules (Biome), types (tsc) and unused code (knip). All three run, so that one call
- * reports everything.
+ * reports everything. Returns 0, or the exit code of the last that failed.
  */
-export async function check({ root, node, env }) {
-  const programs = [
-    [programOf(root, '@biomejs/biome'), 'ci', '.'],
-    [programOf(root, 'typescript', 'tsc'), '-b'],
-    [programOf(root, 'knip')],
-  ]
+export const check = (context) =>
+  runAll(context, [
+    ['@biomejs/biome', 'biome', 'ci', '.'],
+    ['typescript', 'tsc', '-b'],
+    ['knip', 'knip'],
+  ])
+
+/** Style and import rules alone, for the loop between editor and terminal. */
+export const lint = (context) => runAll(context, [['@biomejs/biome', 'biome', 'ci', '.']])
+
+async function runAll({ root, node, env }, programs) {
   let failed = 0
-  for (const [program, ...args] of programs) {
-    const code = await run(node, [program, ...args], { cwd: root, env })
+  for (const [name, program, ...args] of programs) {
+    const code = await run(node, [programOf(root, name, program), ...args], { cwd: root, env })
     if (code !== 0) failed = code
   }
   return failed

@@ -2,40 +2,46 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { runsForChanges } from './changed.mjs'
 import { buildClient } from './client.mjs'
+import { sayFfmpeg } from './ffmpeg.mjs'
 import { programOf } from './packages.mjs'
 import { onParentExit } from './parents.mjs'
 import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
 
 const PARTS = { unit, e2e }
+const USAGE = 'Uso: npm test [-- unit|e2e [filtro] | changed [commit]]'
 
 /**
  * `npm test` runs both parts to their end, even after failures; `npm test -- unit|e2e [filter]` runs one of
- * them. Returns 1 when a test failed or the run was interrupted.
+ * them, `npm test -- changed [commit]` what the changed files can reach. Returns 1 when a test failed or the run
+ * was interrupted.
  */
 export async function test({ root, node, env }, [part, ...filter]) {
-  if (part !== undefined && !Object.hasOwn(PARTS, part))
-    throw new Problem('Uso: npm test [-- unit|e2e [filtro]]')
+  const runs = runsFor(root, part, filter)
   const testsDir = join(root, 'tests')
   const artifacts = join(testsDir, '.artifacts')
   mkdirSync(artifacts, { recursive: true })
   const PATH = [dirname(node), env.PATH].join(process.platform === 'win32' ? ';' : ':')
-  const context = { root, node, testsDir, env: { ...env, PATH }, filter }
+  // Servers and workers are started some two hundred times: their compiled modules are kept from one to the next.
+  const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled')
+  const context = { root, node, testsDir, env: { ...env, PATH, NODE_COMPILE_CACHE } }
   onParentExit(env, () => askToStop('SIGTERM'))
+  await sayFfmpeg(context)
 
   // Built first, since a test of the start clones what was built; a failure counts below.
-  if (part !== 'unit') await buildClient(context).catch(() => {})
+  if (runs.some((one) => one.part === 'e2e')) await buildClient(context).catch(() => {})
   const total = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
-  for (const [name, runPart] of Object.entries(PARTS)) {
-    if (isStopping() || (part !== undefined && part !== name)) continue
+  for (const { part, name, args } of runs) {
+    if (isStopping()) continue
     const report = join(artifacts, `${name}.json`)
     rmSync(report, { force: true })
-    const code = await runPart(context).catch((error) => {
+    const code = await PARTS[part](context, args, report).catch((error) => {
       say(error instanceof Problem ? error.message : error.stack)
       return 1
     })
-    const { failures: mine, ...counted } = COUNT[name](report)
+    const { failures: mine, ...counted } = COUNT[part](report)
     failures.push(...mine)
     // A part that failed without a failed test (a crash, no browser) counts as one failure.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
@@ -48,19 +54,30 @@ export async function test({ root, node, env }, [part, ...filter]) {
   return total.failed > 0 || isStopping() ? 1 : 0
 }
 
-function unit({ node, testsDir, env, filter }) {
-  return run(node, [programOf(testsDir, 'vitest'), 'run', ...filter], { cwd: testsDir, env })
+function runsFor(root, part, filter) {
+  const whole = Object.keys(PARTS).map((name) => ({ part: name, name, args: filter }))
+  if (part === undefined) return whole
+  if (part === 'changed') return runsForChanges(root, filter[0])
+  if (Object.hasOwn(PARTS, part)) return whole.filter((one) => one.part === part)
+  throw new Problem(USAGE)
 }
 
-async function e2e({ root, node, testsDir, env, filter }) {
+function unit({ node, testsDir, env }, args, report) {
+  return run(node, [programOf(testsDir, 'vitest'), 'run', `--outputFile.json=${report}`, ...args], {
+    cwd: testsDir,
+    env,
+  })
+}
+
+async function e2e({ root, node, testsDir, env }, args) {
   await buildClient({ root, node, env })
   const CHROMIUM_PATH = await findBrowser(env)
-  const args = ['test', '--pass-with-no-tests', ...filter]
   // Removed at the end with everything an interrupted test left in it. PostgreSQL's account must be able to
   // enter it.
   const TMPDIR = mkdtempSync(join(tmpdir(), 'garantia-e2e-'))
   chmodSync(TMPDIR, 0o711)
-  return run(node, [programOf(testsDir, '@playwright/test', 'playwright'), ...args], {
+  const program = programOf(testsDir, '@playwright/test', 'playwright')
+  return run(node, [program, 'test', '--pass-with-no-tests', ...args], {
     cwd: testsDir,
     env: { ...env, CHROMIUM_PATH, TMPDIR },
   }).finally(() => rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5 }))

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
 
-export type Product = Awaited<ReturnType<typeof startProduct>>
+type Product = Awaited<ReturnType<typeof startProduct>>
 type SupervisorMessage =
   | { type: 'ready'; url: string }
   | { type: 'child'; name: 'server' | 'worker'; pid: number }

@@ -33,6 +33,17 @@ export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
   return { ffmpeg, ffprobe, parentDeathCommand }
 }
 
+/** One line for whoever starts the product: version and path of the ffmpeg that runs, or why none does. */
+export async function describeFfmpeg(settings: BinaryPaths): Promise<string> {
+  try {
+    const path = await find('ffmpeg', settings.ffmpeg_path)
+    const { stdout } = await execute(path, ['-version'])
+    return `ffmpeg ${/version (\S+)/.exec(stdout)?.[1] ?? '?'}: ${path}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 async function find(program: Program, configured: string | undefined) {
   if (configured) {
     if (await runs(configured)) return configured
