@@ -97,7 +97,7 @@ test('others see no Usuários, and a spinner waits for the account (NAV-14, NAV-
   const responseGate = new Promise<void>((resolve) => {
     letPass = resolve
   })
-  await page.route(/\/trpc\/users\.me/, async (route) => {
+  await page.route(/\/trpc\/account\.me/, async (route) => {
     await responseGate
     await route.continue()
   })
@@ -147,7 +147,7 @@ test('the account is asked for once, kept fresh for 30 seconds and not tried aga
   await menu.getByRole('link', { name: 'Empresas' }).click()
   await expect.poll(() => asked.length).toBe(2)
 
-  await page.route(/\/trpc\/users\.me/, (route) => route.abort())
+  await page.route(/\/trpc\/account\.me/, (route) => route.abort())
   await page.goto(at('/companies'))
   await expect(page.getByText('Não foi possível carregar sua conta')).toBeVisible()
   expect(asked).toHaveLength(3)

@@ -8,7 +8,6 @@ import { temporaryFolder } from './temporary-folder.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 60_000
 
-type Product = Awaited<ReturnType<typeof startProduct>>
 type SupervisorMessage =
   | { type: 'ready'; url: string }
   | { type: 'child'; name: 'server' | 'worker'; pid: number }
