@@ -263,7 +263,7 @@ test('the repository has exactly the expected packages (INST-4)', async () => {
   expect(folders.filter((name) => !made(name)).sort()).toEqual([...PACKAGES].sort())
 })
 
-describe('a forbidden import is refused with its reason (issue 2, holds when 7)', () => {
+describe('a forbidden import is refused with its reason', () => {
   test.each(attempts.filter(({ why }) => why !== ''))('$place: $tried', ({ path, why }) => {
     expect(complaints.get(path)).toContain(JSON.stringify(why).slice(1, -1))
   })
@@ -275,7 +275,7 @@ describe('an allowed import passes', () => {
   })
 })
 
-describe('what a package does not export or declare does not resolve (house, section 3.3)', () => {
+describe('what a package does not export or declare does not resolve', () => {
   /** As an import in that room resolves it: require() would also look where pnpm's own shims point it. */
   async function resolveFrom(room: string, name: string) {
     const code = `console.log(import.meta.resolve(${JSON.stringify(name)}))`

@@ -46,7 +46,7 @@ function layerOf(path: string) {
   return { rank: found, name }
 }
 
-test('no import of the server leads to a layer above or beside (house, section 5)', () => {
+test('no import of the server leads to a layer above or beside', () => {
   const upward: string[] = []
   let counted = 0
   for (const [from, targets] of imports)

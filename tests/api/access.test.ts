@@ -23,7 +23,7 @@ const PUBLIC_PROCEDURES = ['auth.login', 'auth.signUp', 'auth.recover', 'auth.re
 const closed = restRoutes(w.app).filter(({ method, path }) => !PUBLIC_CALLS.includes(`${method} ${path}`))
 const REFUSED = { detail: 'Not authenticated' }
 
-describe('without a token every call is 401 with detail (issue 2, holds when 5)', () => {
+describe('without a token every call is 401 with detail', () => {
   test.each(closed)('$method $path', async ({ method, path }) => {
     const answer = await w.anonymous.api(
       method as 'GET',

@@ -14,7 +14,7 @@ const w = await startTestApp(
 )
 afterAll(() => w[Symbol.asyncDispose]())
 
-test('no password, token, reset link or CPF is in a log line, a refusal or the trail (holds when 4)', async () => {
+test('no password, token, reset link or CPF is in a log line, a refusal or the trail', async () => {
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const user = await w.make.user()
   const own = await w.as(user)

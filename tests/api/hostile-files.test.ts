@@ -33,7 +33,7 @@ function verdictOf(answer: LightMyRequestResponse) {
   return { refused: answer.statusCode, because }
 }
 
-describe('a hostile file gets the same verdict at once and in pieces (issue 5, holds when 6)', () => {
+describe('a hostile file gets the same verdict at once and in pieces', () => {
   test.each(HOSTILE)('$what', async ({ filename, content, verdict }: Hostile) => {
     const bytes = await content(w.dir)
     const order = {

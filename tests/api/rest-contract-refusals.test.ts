@@ -119,7 +119,7 @@ async function personOf(role: Role): Promise<TestUser> {
   return { ...(await w.as(user)), id: user.id, email: user.email }
 }
 
-describe('every refusal the document promises is given, as described (holds when 1)', () => {
+describe('every refusal the document promises is given, as described', () => {
   test.each(cases)('$call $status', async ({ status, ...call }) => {
     const attempt = await attemptOf(call, status)
     if (!attempt) throw new Error(`no row in refusal-rows.ts for «${call.call} ${status}»`)

@@ -94,7 +94,7 @@ const outOfScopeCallers = {
 }
 const file = await w.make.converted({ order_id: orders.other.id })
 
-describe("another company's order does not exist (issue 2, holds when 5; D-39)", () => {
+describe("another company's order does not exist (D-39)", () => {
   describe.each(Object.entries(outOfScopeCallers))('for a %s', (_, outsideCaller) => {
     test.each([...BY_ORDER, ...BY_FILE])('%s is 404', async (call) => {
       const [method, path] = call.split(' ') as ['GET', string]

@@ -18,7 +18,7 @@ const order = await w.make.order()
 const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 
-describe('a creation that nobody should make is refused with its reason (issue 5, holds when 6)', () => {
+describe('a creation that nobody should make is refused with its reason', () => {
   const sound = creationHeaders(1_000, { order_id: order.id, filename: 'a.jpg' })
   const { 'upload-length': _, ...unsized } = sound
   const told = { 'upload-length': '1000' }

@@ -83,7 +83,7 @@ beforeAll(async () => {
   ])
 })
 
-test('the generated client compiles, and so does what README shows (issue 6)', async () => {
+test('the generated client and the script of docs/api.md compile', async () => {
   const tsconfig = {
     compilerOptions: {
       strict: true,
@@ -120,7 +120,7 @@ test('it speaks with the server: JSON, files, bytes and refusals', async () => {
   ])
 })
 
-test('what README shows prints the orders', async () => {
+test('the script of docs/api.md prints the orders', async () => {
   const brand = await w.kernel.ctx.db.selectFrom('brands').select('display_name').executeTakeFirstOrThrow()
   expect(await output('readme.ts')).toBe(`004711 ${brand.display_name}`)
 })

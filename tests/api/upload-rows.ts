@@ -157,7 +157,7 @@ export async function uploadContract(boss: Caller, order_id: number) {
   ]
   return [
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'POST /uploads' as const,
       path: '/uploads',
       headers: creationHeaders(1_000, { order_id, filename: 'foto.jpg', category: 'placa' }),
@@ -165,14 +165,14 @@ export async function uploadContract(boss: Caller, order_id: number) {
       reply: 'nothing' as const,
     },
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'HEAD /uploads/{id}' as const,
       path: whole,
       headers: TUS,
       reply: 'nothing' as const,
     },
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'PATCH /uploads/{id}' as const,
       path: whole,
       body: content,
@@ -180,7 +180,7 @@ export async function uploadContract(boss: Caller, order_id: number) {
       reply: uploadResult,
     },
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'DELETE /uploads/{id}' as const,
       path: doomed,
       headers: TUS,

@@ -176,10 +176,7 @@ test('changes are announced in an existing live region: notices, counts, progres
   await expect.poll(heard, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
 })
 
-test('what opens over the other screens takes the focus in and gives it back (issue 7)', async ({
-  page,
-  browser,
-}) => {
+test('what opens over the other screens takes the focus in and gives it back', async ({ page, browser }) => {
   test.setTimeout(200_000)
   const labelled = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
   const titled = (name: string | RegExp) => page.getByRole('dialog').getByRole('heading', { name })

@@ -110,7 +110,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
   await expect(fact(page, 'Ford', 'Tamanho total')).toHaveText('12 MB')
 })
 
-test('every rule of a brand is edited, refused in words and kept (issue 5, D-33, BRD-4 to BRD-10)', async ({
+test('every rule of a brand is edited, refused in words and kept (D-33, BRD-4 to BRD-10)', async ({
   page,
 }) => {
   const { post } = await apiAs(product, product.firstSuperuser)

@@ -38,7 +38,7 @@ async function send(path: string) {
   expect(reply.status).toBe(201)
 }
 
-test('a page hears of a change at once, without asking (issue 5, live)', async ({ page }) => {
+test('a page hears of a change at once, without asking', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   const listening = page.waitForResponse((answer) => answer.url().includes(`/live/${order_id}/`))
   await page.goto(`${product.url}/os/${order_id}`)

@@ -36,7 +36,7 @@ const ready = (page: Page, count: number) =>
     timeout: 120_000,
   })
 
-test('by keyboard alone: upload, categorise, look, turn, convert, compare, delete, validate, download (issue 5, holds when 7; EVI-3, EVI-8, EVI-12, EVI-15 to EVI-25, CON-14)', async ({
+test('by keyboard alone: upload, categorise, look, turn, convert, compare, delete, validate, download (EVI-3, EVI-8, EVI-12, EVI-15 to EVI-25, CON-14)', async ({
   page,
 }) => {
   const dir = await temporary()
@@ -246,7 +246,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
   })
 })
 
-test('a technician on a phone: photograph what is missing, convert, view, download (issue 5, holds when 7; EVI-2, EVI-4, UPL-3)', async ({
+test('a technician on a phone: photograph what is missing, convert, view, download (EVI-2, EVI-4, UPL-3)', async ({
   browser,
 }) => {
   const dir = await temporary()

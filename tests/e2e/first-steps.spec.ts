@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('a new superuser is led from the brands over company and technician to the first order (issue 7)', async ({
+test('a new superuser is led from the brands over company and technician to the first order', async ({
   page,
 }) => {
   const guide = page.getByRole('region', { name: 'Primeiros passos' })

@@ -70,9 +70,7 @@ async function chooseIn(page: Page, select: Locator, text: string) {
   await expect(select.locator('option:checked')).toHaveText(text)
 }
 
-test('a morning of a clerk by keyboard alone, from signing in to logging out (issue 7, holds when 2)', async ({
-  page,
-}) => {
+test('a morning of a clerk by keyboard alone, from signing in to logging out', async ({ page }) => {
   test.setTimeout(240_000)
   const { keyboard } = page
   const pointers = await watchPointers(page)

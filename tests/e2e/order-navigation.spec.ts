@@ -13,7 +13,7 @@ test.afterAll(() => product.stop())
 
 const orderAt = (number: string) => new RegExp(`/os/${ids[number]}$`)
 
-test('Space opens the preview of an order; the preview follows the cursor, and Esc returns the focus to the row (issue 7)', async ({
+test('Space opens the preview of an order; the preview follows the cursor, and Esc returns the focus to the row', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -56,7 +56,7 @@ test('Space opens the preview of an order; the preview follows the cursor, and E
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the page of an order has previous and next in the list it came from, also after a reload and out of the filter (issue 7)', async ({
+test('the page of an order has previous and next in the list it came from, also after a reload and out of the filter', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -99,7 +99,7 @@ test('the page of an order has previous and next in the list it came from, also 
   await expect(page.getByRole('navigation', { name: 'Ordens da lista' })).toHaveCount(0)
 })
 
-test('u in the list leads to the upload of the order under the cursor, once; Back finds the list where it was scrolled to (issue 7)', async ({
+test('u in the list leads to the upload of the order under the cursor, once; Back finds the list where it was scrolled to', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -136,7 +136,7 @@ test('u in the list leads to the upload of the order under the cursor, once; Bac
   await expect(page).toHaveURL(/\/lista-os/)
 })
 
-test('a status shows at once and goes back when it is refused; Back finds what was chosen (issue 7)', async ({
+test('a status shows at once and goes back when it is refused; Back finds what was chosen', async ({
   page,
 }) => {
   const { keyboard } = page

@@ -16,7 +16,7 @@ const options = (page: Page, group?: string) =>
   (group ? page.getByRole('group', { name: group }) : page.getByRole('listbox')).getByRole('option')
 const orderAt = (number: string) => new RegExp(`/os/${ids[number]}$`)
 
-test('the palette finds an order by plate, number, or customer, and Enter works before results render (issue 7)', async ({
+test('the palette finds an order by plate, number, or customer, and Enter works before results render', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -73,9 +73,7 @@ test('the palette finds an order by plate, number, or customer, and Enter works 
   await inNewTab('000112')
 })
 
-test('what is typed before the palette is there is kept, with its caret and its Enter (issue 7)', async ({
-  page,
-}) => {
+test('what is typed before the palette is there is kept, with its caret and its Enter', async ({ page }) => {
   const { keyboard } = page
   const results = await holdRequests(page, /palette-results-.*\.js/)
   await openList(page, product)

@@ -250,7 +250,7 @@ test('without a mail server the superuser hands the recovery mail over (D-46, RE
   await expect(page.getByRole('button', { name: 'Excluir minha conta' })).toHaveCount(0)
 })
 
-test('a superuser reads who did what; others have no such tab (issue 3, D-38)', async ({ page }) => {
+test('a superuser reads who did what; others have no such tab (D-38)', async ({ page }) => {
   const { post, patch } = await apiAs(product, product.firstSuperuser)
   const matriz = { trading_name: 'Auto Leste', legal_name: 'Auto Leste Ltda', tax_id: '11444777000161' }
   const { id } = await post('/companies', { ...matriz, type: 'matriz' })

@@ -6,7 +6,7 @@ import * as media from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 
-test('what a phone records becomes a package that fits the brand (issue 2, holds when 2)', {
+test('what a phone records becomes a package that fits the brand', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -83,7 +83,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
 })
 
-test('bad files fail with a Portuguese reason and do not block other files (issue 2, holds when 4)', {
+test('bad files fail with a Portuguese reason and do not block other files', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -139,7 +139,7 @@ test('a video that cannot fit says how long one could be, and the photos take th
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
 })
 
-test('a photo over-compressed beside a video that needed little is re-encoded with better quality (issue 5, holds when 2)', {
+test('a photo over-compressed beside a video that needed little is re-encoded with better quality', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()

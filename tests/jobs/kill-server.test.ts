@@ -14,7 +14,7 @@ import { osWorker, spawnServer, stopProcess } from './process.ts'
 const KILLS = 3
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-test('promise 3: a server killed again and again in mid-upload loses no acknowledged byte, shows nothing half, and leaves nothing after the sweep (issue 5, holds when 4)', {
+test('promise 3: a server killed again and again in mid-upload loses no acknowledged byte, shows nothing half, and leaves nothing after the sweep', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()

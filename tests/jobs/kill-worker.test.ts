@@ -41,7 +41,7 @@ test('promise 1: a killed worker’s file goes on within a minute in another, wi
   expect(await lockedJobs(w)).toEqual([])
 })
 
-test('promise 1: a worker killed ten times at random moments loses nothing and converts every file once (issue 2, holds when 3)', {
+test('promise 1: a worker killed ten times at random moments loses nothing and converts every file once', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()

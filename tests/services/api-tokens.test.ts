@@ -19,7 +19,7 @@ const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusOf = async (token: string, path = '/users/me') =>
   (await w.anonymous.api('GET', path, undefined, bearing(token))).statusCode
 
-describe('a personal API token (issue 6)', () => {
+describe('a personal API token', () => {
   test('is accepted wherever a bearer token is, with its owner’s rights and no more', async () => {
     const company = await w.make.company()
     const user = await w.make.user({ company_id: company.id })

@@ -19,7 +19,7 @@ const read = async (filter: AuditFilter) =>
 const about = async (subject: AuditEvent['subject'], subject_id: number) =>
   (await read({ subject, limit: 100 })).events.filter((one) => one.subject_id === subject_id)
 
-test('a sign-in is in the trail with its address and browser, a failed one too (issue 3)', async () => {
+test('a sign-in is in the trail with its address and browser, a failed one too', async () => {
   const ana = await w.make.user({ full_name: 'Ana Lima' })
   const headers = { 'user-agent': 'Firefox' }
   for (const password of ['errada', PASSWORD])
@@ -31,7 +31,7 @@ test('a sign-in is in the trail with its address and browser, a failed one too (
   ])
 })
 
-test('a change says who, and what it was before; a password is never told (issue 3)', async () => {
+test('a change says who, and what it was before; a password is never told', async () => {
   const company = await w.make.company()
   const bia = await w.make.user({ role: 'manager', company_id: company.id })
   const { statusCode } = await root.api('PATCH', `/users/${bia.id}`, {
@@ -48,7 +48,7 @@ test('a change says who, and what it was before; a password is never told (issue
   expect(JSON.stringify(event)).not.toMatch(/uma-senha-nova|argon|scrypt/)
 })
 
-test('what is gone keeps its trail without a name, and who left keeps the id (issue 3, D-40)', async () => {
+test('what is gone keeps its trail without a name, and who left keeps the id (D-40)', async () => {
   const enterprise = { trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: cnpj(), type: 'matriz' }
   const { id } = (await root.api('POST', '/companies', enterprise)).json()
   await root.api('PATCH', `/companies/${id}`, { city: 'Santos' })

@@ -113,7 +113,7 @@ test('a file that comes after the others were converted gets what is left, and n
   expect(total).toBeLessThanOrEqual(payloadLimit(LIMIT_MB, 2))
 })
 
-test('a late file that finds no room fits once all are converted again, which the promise says beforehand (D-19, D-21, issue 5)', async () => {
+test('a late file that finds no room fits once all are converted again, which the promise says beforehand (D-19, D-21)', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   for (let n = 0; n < 2; n++) {
     const photo = { order_id, width: 9_000, height: 9_000, file_size: 20_000_000 }

@@ -57,7 +57,7 @@ test('Converter Todos queues what waits or failed, and pictures before videos (A
   })
 })
 
-test('screenshots are converted before photos, whose own bytes tell better what they will need (issue 5, holds when 2; D-19)', async () => {
+test('screenshots are converted before photos, whose own bytes tell better what they will need (D-19)', async () => {
   const { id: order_id } = await w.make.order()
   const videoFile = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', file_size: 50_000 })
   const large = await w.make.evidence({ order_id, file_size: 900_000 })

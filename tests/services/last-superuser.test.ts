@@ -3,7 +3,7 @@ import type { Ctx } from '@garantia/server/kernel'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-describe('the last superuser stays (D-40, holds when 5)', () => {
+describe('the last superuser stays (D-40)', () => {
   const LAST = { code: 'conflict', detail: 'O último superusuário ativo não pode ser removido.' }
   const ways = {
     demoted: (ctx: Ctx, id: number) => changeUser(ctx, id, { is_superuser: false }),

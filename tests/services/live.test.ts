@@ -61,7 +61,7 @@ const listening = async () =>
       where datname = current_database() and query like 'listen order_news%'`.execute(ctx.db)
   ).rows
 
-test('a page is notified of its own order only, immediately, with the kind of change (issue 5, live)', async () => {
+test('a page is notified of its own order only, immediately, with the kind of change', async () => {
   const [mine, other] = [await w.make.evidence(), await w.make.evidence()]
   const page = await listen(await addressOf(mine.order_id))
   expect(page.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')

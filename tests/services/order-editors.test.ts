@@ -8,7 +8,7 @@ import { createOrderFixture } from './order-fixture.ts'
 const { w, db, technician, manager, admin, order, edit, eventsOf } = await createOrderFixture()
 afterAll(() => w[Symbol.asyncDispose]())
 
-describe('two editors (D-49, holds when 3)', () => {
+describe('two editors (D-49)', () => {
   test('the second is told who changed it and at what hour of São Paulo, and nothing is overwritten', async () => {
     const { id, version } = await order({ customer_name: 'Maria' })
     await edit(manager, id, { customer_name: 'Ana' }, version)

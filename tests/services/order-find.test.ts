@@ -38,7 +38,7 @@ const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.
 const numbers = async (search: string, { ctx } = manager) =>
   (await findOrders(ctx, search)).map(({ id }) => id)
 
-describe('the palette finds an order (issue 7)', () => {
+describe('the palette finds an order', () => {
   test.each([
     ['its plate as it was before Mercosul', 'abc-1234'],
     ['its plate as it is since', 'ABC1C34'],

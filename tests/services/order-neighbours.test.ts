@@ -23,7 +23,7 @@ for (let i = 0; i < 14; i++)
 const strange = await w.make.order({ brand_id: brand.id, company_id: foreign.id, os_number: '000305' })
 const { ctx } = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
 
-describe('from an order to the one before and after it, as the list has them (issue 7)', () => {
+describe('from an order to the one before and after it, as the list has them', () => {
   test.each(ORDER_SORTS.flatMap((sort) => DIRECTIONS.map((direction) => ({ sort, direction }))))(
     'by $sort, $direction',
     async (sorting) => {

@@ -65,7 +65,7 @@ async function inReencodePass() {
 }
 const FIRST_COPY = { status: 'converted', converted_size: FIRST, error: null, is_reencode_pass: true }
 
-test('an over-compressed file is re-encoded when budget is left after the last one, and the order never looks finished in between (issue 5, holds when 2; D-19)', async () => {
+test('an over-compressed file is re-encoded when budget is left after the last one, and the order never looks finished in between (D-19)', async () => {
   const { order_id, one, other } = await twoPhotos()
   await finishWith(ctx, await acquireLease(ctx, one.id), FIRST, true)
   expect(await rowOf(one.id)).toMatchObject({ status: 'converted', is_over_compressed: true })

@@ -73,7 +73,7 @@ describe('a file that comes in pieces', () => {
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('that the order already holds is a notice, and one row (issue 5: idempotent by SHA-256)', async () => {
+  test('with the bytes of a file of the order is a notice, and one row (idempotent by SHA-256)', async () => {
     const order = await w.make.order()
     const content = await picture()
     const [first] = (await boss.upload(order.id, [{ filename: 'a.jpg', content }])).json().uploaded
@@ -217,7 +217,7 @@ describe('what a dead server leaves', () => {
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('is swept when its time is over, its storage too; what became evidence stays (issue 5)', async () => {
+  test('is swept when its time is over, its storage too; what became evidence stays', async () => {
     const { order, path } = await diedAtTheEnd()
     const half = await createUpload(boss, order.id, 1_000)
     await boss.api('PATCH', half, 'metade', chunkHeaders(0))

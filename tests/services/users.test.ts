@@ -51,7 +51,7 @@ describe('a new person (API-15)', () => {
     ])
   })
 
-  test('may be made 12 times at once with one user name: one wins, the rest conflict (holds when 3)', async () => {
+  test('may be made 12 times at once with one user name: one wins, the rest conflict', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         boss.api('POST', '/users', person({ email: n % 2 ? 'joao' : 'JOAO' })),
@@ -136,7 +136,7 @@ describe('a change (API-17, API-18)', () => {
   })
 
   test.each([{ is_active: false }, { password: 'senha-trocada' }])(
-    '%j ends every session of the person at once (holds when 5)',
+    '%j ends every session of the person at once',
     async (change) => {
       const user = await w.make.user()
       const { token } = await w.as(user)
