@@ -8,7 +8,7 @@ const ROOM = fileURLToPath(new URL('../migrations', import.meta.url))
 const HOW_TO_RENEW = `migrations/schema.ts is not what the migrations make. Renew it on a migrated database:
   cd migrations && DATABASE_URL=… pnpm exec kysely-codegen --config-file kysely-codegen.json`
 
-test('migrations/schema.ts is what a migrated database looks like', async () => {
+test('migrations/schema.ts matches a migrated database', async () => {
   const { url, drop } = await freshDatabase()
   try {
     const verified = await promisify(execFile)(

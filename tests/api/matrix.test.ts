@@ -28,7 +28,9 @@ const scene: MatrixFixture = {
   },
 }
 
-/** A new person for every attempt, since some calls end a session, change a password or leave. */
+/**
+ * A new person for every attempt, since some calls end a session, change a password or delete the account.
+ */
 async function caller(role: Role): Promise<TestUser> {
   const user = await w.make.user(
     {
@@ -77,7 +79,7 @@ async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: T
 }
 
 describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as const))('%s', (_, row) => {
-  /** An upload answers 201 in REST; everything else answers the same number through both doors. */
+  /** An upload answers 201 in REST; everything else answers the same status over REST and tRPC. */
   const transports = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
   const everywhere = (expected: number | readonly number[]) =>
     Object.fromEntries(

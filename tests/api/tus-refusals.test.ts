@@ -18,7 +18,7 @@ const order = await w.make.order()
 const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 
-describe('a creation that nobody should make is refused with its reason', () => {
+describe('an invalid creation is refused with its reason', () => {
   const sound = creationHeaders(1_000, { order_id: order.id, filename: 'a.jpg' })
   const { 'upload-length': _, ...unsized } = sound
   const told = { 'upload-length': '1000' }
@@ -99,13 +99,13 @@ describe('a creation that nobody should make is refused with its reason', () => 
     if (status === 412) expect(answer.headers['tus-version']).toBe('1.0.0')
   })
 
-  test('and none of them left a row or a part', async () => {
+  test('and none of them leaves a row or a part', async () => {
     expect(await ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])
     expect(await w.filesOnDisk()).toEqual([])
   })
 })
 
-describe('a piece that does not belong is refused, and what had come stays', () => {
+describe('a chunk that does not fit is refused, and the received bytes stay', () => {
   const odd: [string, Record<string, string>, string, number][] = [
     ['from elsewhere', chunkHeaders(3), 'xx', 409],
     ['from behind the end', chunkHeaders(5_000), 'xx', 409],
@@ -159,7 +159,7 @@ describe('a piece that does not belong is refused, and what had come stays', () 
     await boss.api('DELETE', path, undefined, TUS)
   })
 
-  test('a header that would make it another method makes none (override)', async () => {
+  test('a method override header is ignored', async () => {
     const path = await createUpload(boss, order.id, 1_000)
     for (const method of ['DELETE', 'PATCH', 'HEAD']) {
       const headers = {
@@ -181,7 +181,7 @@ describe('a piece that does not belong is refused, and what had come stays', () 
     '%2e%2e%2f',
     `${'a'.repeat(36)}`,
     '00000000-0000-4000-8000-000000000000',
-  ])('an upload called «%s» is nowhere', async (id) => {
+  ])('an upload «%s» does not exist', async (id) => {
     for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
       const answer = await boss.api(
         method,

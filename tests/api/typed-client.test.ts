@@ -8,7 +8,7 @@ import { startTestApp } from '../support/test-app.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Inside this room, where the client's own library is found; never kept. */
+/** Inside the tests package, where openapi-fetch resolves; never committed. */
 const FOLDER = join(ROOT, 'tests/.artifacts/typed-client')
 
 const w = await startTestApp()
@@ -22,7 +22,7 @@ afterAll(async () => {
   await w[Symbol.asyncDispose]()
 })
 
-/** Every kind of call: path, query, JSON, form, multipart, bytes, and refusals with their shapes. */
+/** Every kind of call: path, query, JSON, form, multipart, bytes, and refusals with their types. */
 const SMOKE = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './garantia.d.ts'
@@ -108,7 +108,7 @@ test('the generated client and the script of docs/api.md compile', async () => {
 const output = async (name: string) =>
   (await run(process.execPath, [join(FOLDER, name)], { env: environment })).stdout.trim()
 
-test('it speaks with the server: JSON, files, bytes and refusals', async () => {
+test('it calls the server: JSON, files, bytes and refusals', async () => {
   expect(JSON.parse(await output('smoke.ts'))).toEqual([
     true,
     '004711',
