@@ -12,7 +12,7 @@ test.afterAll(() => product.stop())
 const statusOf = async (token: string) =>
   (await fetch(`${product.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test('a token is made, copied, used and revoked, by keyboard', async ({ page, context }) => {
+test('a token is created, copied, used and revoked, by keyboard', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/settings?tab=tokens`)
