@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 const PATIENCE = { timeout: 20_000 }
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
-/** As the clock of the queue does it, with its own note in the payload. */
+/** Adds the job as the queue's scheduler does, with its note in the payload. */
 const strike = (task: string) =>
   sql`select graphile_worker.add_job(${task}, '{"_cron": {"backfilled": false}}')`.execute(ctx.db)
 const isStored = async (key: string) => (await ctx.storage.size(key)) !== null
@@ -47,7 +47,7 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
   }, PATIENCE)
 })
 
-test('promise 21: every week storage and trail are verified, and a fault is an error that somebody sees', async () => {
+test('promise 21: every week storage and audit trail are verified, and a fault is logged as an error', async () => {
   const file = await w.make.evidence()
   await strike('verify-integrity')
   await vi.waitFor(

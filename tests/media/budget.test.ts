@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo, rotatedHeic, sourceOf, video } from '../support/media.ts'
 import { media, newFolder, newRun, target } from './media-fixtures.ts'
 
-/** The promise of the product: whatever the budget, never a byte over it (D-21). */
+/** The main promise of the product: whatever the budget, never a byte over it (D-21). */
 let dir: string
 let photos: [string, FormatName][]
 let videos: [string, FormatName][]

