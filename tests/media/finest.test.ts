@@ -1,7 +1,7 @@
 import { findBestQuality } from '@garantia/worker/media/quality-search'
 import { expect, test } from 'vitest'
 
-/** An encoder whose bytes fall with quality as a JPEG's do, at a given steepness, with a sawtooth of 0.8 %. */
+/** An encoder whose bytes fall with quality as a JPEG's do, at a given steepness, with 0.8 % of sawtooth. */
 function encoder(steepness: number, bytesAtBest: number, ratio: number) {
   const real = (quality: number) =>
     Math.round(

@@ -11,7 +11,7 @@ describe('the last superuser stays (D-40)', () => {
     removed: (ctx: Ctx, id: number) => removeUser(ctx, id),
   }
 
-  test.each(Object.entries(ways))('when %s by somebody who just stopped being one', async (_, way) => {
+  test.each(Object.entries(ways))('when %s by a user who has just stopped being one', async (_, way) => {
     await using alone = await startTestApp()
     const last = await alone.make.user({ is_superuser: true })
     const other = await alone.make.user({ is_superuser: true })
