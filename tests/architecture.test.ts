@@ -224,7 +224,7 @@ async function lintAttempts() {
     'biome.json',
     'client/looks.grit',
     'package.json',
-    ...PACKAGES.map((room) => `${room}/package.json`),
+    ...PACKAGES.map((name) => `${name}/package.json`),
   ]) {
     await mkdir(dirname(join(scratch, file)), { recursive: true })
     await cp(join(ROOT, file), join(scratch, file))
@@ -277,10 +277,10 @@ describe('an allowed import passes', () => {
 
 describe('what a package does not export or declare does not resolve', () => {
   /** As an import in that package resolves it; require() would also look where pnpm's own shims point it. */
-  async function resolveFrom(room: string, name: string) {
+  async function resolveFrom(packageName: string, name: string) {
     const code = `console.log(import.meta.resolve(${JSON.stringify(name)}))`
     const flags = ['--input-type=module', '--eval', code]
-    const { stdout } = await run(process.execPath, flags, { cwd: join(ROOT, room) })
+    const { stdout } = await run(process.execPath, flags, { cwd: join(ROOT, packageName) })
     return fileURLToPath(stdout.trim())
   }
 
@@ -297,8 +297,8 @@ describe('what a package does not export or declare does not resolve', () => {
     ['server', '@garantia/worker', 'ERR_MODULE_NOT_FOUND'],
     ['client', '@garantia/worker', 'ERR_MODULE_NOT_FOUND'],
     ['client', 'kysely', 'ERR_MODULE_NOT_FOUND'],
-  ])('%s: %s', async (room, name, code) => {
-    await expect(resolveFrom(room, name)).rejects.toThrow(code)
+  ])('%s: %s', async (packageName, name, code) => {
+    await expect(resolveFrom(packageName, name)).rejects.toThrow(code)
   })
 
   test.each([
@@ -310,7 +310,7 @@ describe('what a package does not export or declare does not resolve', () => {
     ],
     ['server', '@garantia/shared/policy', 'shared/src/policy.ts'],
     ['server', '@garantia/migrations', 'migrations/index.ts'],
-  ])('what a package exports and declares resolves: %s: %s', async (room, name, file) => {
-    expect(await resolveFrom(room, name)).toBe(join(ROOT, file))
+  ])('what a package exports and declares resolves: %s: %s', async (packageName, name, file) => {
+    expect(await resolveFrom(packageName, name)).toBe(join(ROOT, file))
   })
 })

@@ -61,7 +61,7 @@ function wordsOf(path: string) {
 
 test('every text on a screen is Portuguese, except those that the specification leaves English (GEN-1)', () => {
   const said = ['client/src', 'shared/src']
-    .flatMap((room) => sources(join(ROOT, room)))
+    .flatMap((folder) => sources(join(ROOT, folder)))
     .flatMap((path) => wordsOf(path).map((text) => ({ text, path: relative(ROOT, path) })))
   expect(said.length).toBeGreaterThan(500)
   // A sentence; colour names, kinds and parameters are single lower-case words.

@@ -15,11 +15,11 @@ test('the document is valid OpenAPI 3.1 (INST-5)', async () => {
     absoluteRef: '/openapi.json',
     config: await createConfig({ extends: ['recommended'] }),
   })
-  const told = problems
+  const messages = problems
     // The health check and this document take no input that could be invalid.
     .filter(({ ruleId }) => ruleId !== 'operation-4xx-response')
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
 })
 
 test('it describes every call of the server and no other (API-1 to API-50)', () => {

@@ -43,7 +43,7 @@ describe('a hostile file gets the same verdict by multipart and by tus', () => {
     const stored = (await w.filesOnDisk()).length
     const once = await UPLOAD_METHODS['at once']?.(order.once.id, filename, bytes)
     const pieces = await UPLOAD_METHODS['in pieces']?.(order.pieces.id, filename, bytes)
-    if (!once || !pieces) throw new Error('no door')
+    if (!once || !pieces) throw new Error('unknown upload method')
     expect(verdictOf(pieces)).toEqual(verdictOf(once))
     expect(await inScratch()).toEqual([])
     if ('refused' in verdict) {

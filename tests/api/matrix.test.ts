@@ -54,8 +54,8 @@ test('every call and every use case has its row', () => {
 
 async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: TestUser) => string) {
   const found: Record<string, number[]> = {}
-  const note = (door: string, status: number) => {
-    found[door] = [...(found[door] ?? []), status]
+  const note = (transport: string, status: number) => {
+    found[transport] = [...(found[transport] ?? []), status]
   }
   for (const place of COMPANY_RELATIONS) {
     for (const call of row.rest) {
@@ -83,7 +83,10 @@ describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as c
   const transports = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
   const everywhere = (expected: number | readonly number[]) =>
     Object.fromEntries(
-      transports.map((door) => [door, typeof expected === 'number' ? Array(3).fill(expected) : expected]),
+      transports.map((transport) => [
+        transport,
+        typeof expected === 'number' ? Array(3).fill(expected) : expected,
+      ]),
     )
 
   test.each(ROLES)(`as ${'%s'}: own, filial, foreign (D-38, D-39)`, async (role) => {

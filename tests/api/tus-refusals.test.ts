@@ -21,7 +21,7 @@ const offsetOf = async (path: string) =>
 describe('an invalid creation is refused with its reason', () => {
   const sound = creationHeaders(1_000, { order_id: order.id, filename: 'a.jpg' })
   const { 'upload-length': _, ...unsized } = sound
-  const told = { 'upload-length': '1000' }
+  const lengthHeader = { 'upload-length': '1000' }
   test.each<[string, Record<string, string>, number, string | RegExp]>([
     ['without a version', { ...sound, 'tus-resumable': '' }, 412, 'Envie Tus-Resumable: 1.0.0.'],
     ['of another version', { ...sound, 'tus-resumable': '0.2.2' }, 412, 'Envie Tus-Resumable: 1.0.0.'],
@@ -34,33 +34,28 @@ describe('an invalid creation is refused with its reason', () => {
     ['of a hexadecimal length', { ...sound, 'upload-length': '0x10' }, 422, 'Valor inválido'],
     ['of a huge length', { ...sound, 'upload-length': '9007199254740991' }, 413, /passa de 2 GB/],
     ['of an absurd length', { ...sound, 'upload-length': '9'.repeat(40) }, 422, 'Valor inválido'],
-    [
-      'of a length to be told later',
-      { ...unsized, 'upload-defer-length': '1' },
-      400,
-      /tamanho do arquivo no começo/,
-    ],
+    ['of a deferred length', { ...unsized, 'upload-defer-length': '1' }, 400, /tamanho do arquivo no começo/],
     ['of two lengths', { ...sound, 'upload-defer-length': '1' }, 400, /tamanho do arquivo no começo/],
     ['of a part to be joined', { ...sound, 'upload-concat': 'partial' }, 400, /não junta envios/],
     ['of joined parts', { ...sound, 'upload-concat': 'final;/a /b' }, 400, /não junta envios/],
-    ['without metadata', { ...TUS, ...told }, 422, /número/],
-    ['with blank metadata', { ...TUS, ...told, 'upload-metadata': ' ' }, 422, /./],
+    ['without metadata', { ...TUS, ...lengthHeader }, 422, /número/],
+    ['with blank metadata', { ...TUS, ...lengthHeader, 'upload-metadata': ' ' }, 422, /./],
     [
       'with metadata that is no Base64',
-      { ...TUS, ...told, 'upload-metadata': 'order_id *' },
+      { ...TUS, ...lengthHeader, 'upload-metadata': 'order_id *' },
       422,
       'Valor inválido',
     ],
     [
       'without its order',
-      { ...TUS, ...told, 'upload-metadata': metadata({ filename: 'a.jpg' }) },
+      { ...TUS, ...lengthHeader, 'upload-metadata': metadata({ filename: 'a.jpg' }) },
       422,
       /número/,
     ],
     ...['0', '-1', '1e3', '01', 'x', '9'.repeat(30), ''].map(
       (order_id): [string, Record<string, string>, number, RegExp] => [
         `of an order called «${order_id}»`,
-        { ...TUS, ...told, 'upload-metadata': metadata({ order_id }) },
+        { ...TUS, ...lengthHeader, 'upload-metadata': metadata({ order_id }) },
         422,
         /número/,
       ],

@@ -205,8 +205,8 @@ test('a script of an allowed origin may read the headers of the protocol, and OP
     ]),
   )
   await using plain = await startTestApp()
-  const told = await plain.app.inject({ method: 'OPTIONS', url: '/api/v1/uploads' })
-  expect([told.statusCode, told.headers]).toMatchObject([
+  const options = await plain.app.inject({ method: 'OPTIONS', url: '/api/v1/uploads' })
+  expect([options.statusCode, options.headers]).toMatchObject([
     204,
     {
       allow: 'POST, OPTIONS',

@@ -152,7 +152,7 @@ await bench('In the browser', async (lab) => {
   try {
     const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1440, height: 900 } })
     await context.addInitScript({ content: WATCH })
-    await context.addInitScript((held) => localStorage.setItem('access_token', held), token)
+    await context.addInitScript((value) => localStorage.setItem('access_token', value), token)
     // The first visit fills the caches of the database.
     await (
       await visit(context, `${server.url}/lista-os`, (page) => rows(page).first().waitFor())

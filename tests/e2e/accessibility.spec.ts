@@ -164,7 +164,7 @@ test('changes are announced in an existing live region: notices, counts, progres
       })
     Object.assign(window, { said })
   })
-  const heard = () => page.evaluate(() => (window as unknown as { said: string[] }).said.join(' | '))
+  const announced = () => page.evaluate(() => (window as unknown as { said: string[] }).said.join(' | '))
   await button(page, 'Upload').click()
   const dialog = page.getByRole('dialog')
   const picture = await page.screenshot()
@@ -173,9 +173,9 @@ test('changes are announced in an existing live region: notices, counts, progres
     .first()
     .setInputFiles({ name: 'tela.png', mimeType: 'image/png', buffer: picture })
   await dialog.getByRole('button', { name: 'Enviar' }).click()
-  await expect.poll(heard).toContain('Evidências enviadas com sucesso')
+  await expect.poll(announced).toContain('Evidências enviadas com sucesso')
   await button(page, /^(Processar|Converter Todos)/).click()
-  await expect.poll(heard, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
+  await expect.poll(announced, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
 })
 
 test('overlays of the other screens take the focus and return it', async ({ page, browser }) => {

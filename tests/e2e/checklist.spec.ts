@@ -129,7 +129,7 @@ async function drop(target: Locator, path: string) {
   const content = (await readFile(path)).toString('base64')
   await target.evaluate((element, bytes) => {
     const transfer = new DataTransfer()
-    const raw = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+    const raw = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))
     transfer.items.add(new File([raw], 'defeito.jpg', { type: 'image/jpeg' }))
     for (const kind of ['dragenter', 'dragover', 'drop'])
       element.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: transfer }))

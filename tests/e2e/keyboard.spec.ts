@@ -16,7 +16,7 @@ type KeyModifiers = Pick<
   'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'isComposing' | 'modifierAltGraph'
 >
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Atalhos de teclado' })
-const told = async (page: Page) => {
+const listedKeys = async (page: Page) => {
   await expect(sheet(page).getByRole('heading', { name: 'Em todo lugar' })).toBeVisible()
   return sheet(page)
     .locator('[data-keys]')
@@ -37,7 +37,7 @@ test('the help sheet lists the shortcuts active on the screen, including every k
 }) => {
   await openList(page, product)
   await page.keyboard.press('?')
-  const onList = await told(page)
+  const onList = await listedKeys(page)
   for (const group of [
     ['j', 'arrowdown', 'k', 'arrowup', 'home', 'end', 'pageup', 'pagedown', '[', ']'],
     ['enter', 'x', 'shift+x', 'e', 's', 'd', 'delete', 'mod+a', 'escape'],
@@ -56,7 +56,7 @@ test('the help sheet lists the shortcuts active on the screen, including every k
   await expect(page.getByRole('tab', { name: /Evidências/ })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible()
   await page.keyboard.press('Control+/')
-  const onOrder = await told(page)
+  const onOrder = await listedKeys(page)
   for (const keys of ['e', 'delete', 'u', 'd', 'alt+1', 'alt+2', 'alt+3', 'n'])
     expect(onOrder).toContain(keys)
   expect(onOrder).not.toContain('j')
@@ -204,7 +204,7 @@ test('single-key shortcuts can be switched off, per user on the device; arrows a
   await expect(bulkBar(page)).toContainText('2 selecionadas')
   await keyboard.press('Escape')
   await keyboard.press('Control+/')
-  const keys = await told(page)
+  const keys = await listedKeys(page)
   expect(keys).toContain('arrowdown')
   expect(keys).not.toContain('j')
   await keyboard.press('Escape')

@@ -55,7 +55,7 @@ export async function submitSignIn(page: Page, { email, password }: Credentials)
 export async function openSignedIn(page: Page, product: Product, who: Credentials) {
   const { token } = await apiAs(product, who)
   await page.goto(`${product.url}/login`)
-  await page.evaluate((held) => localStorage.setItem('access_token', held), token)
+  await page.evaluate((value) => localStorage.setItem('access_token', value), token)
 }
 
 /** A toast in the corner, by its title and text. */

@@ -127,7 +127,7 @@ test('evidence passes the visual audit while uploading, in the viewer, under leg
     await expect(viewer.getByRole('heading', { name: 'ruido.mp4' })).toBeVisible()
     await expect
       .poll(() =>
-        viewer.locator('.yarl__slide_current video').evaluate((film: HTMLVideoElement) => film.readyState),
+        viewer.locator('.yarl__slide_current video').evaluate((video: HTMLVideoElement) => video.readyState),
       )
       .toBeGreaterThan(0)
     await audit('visor-filme')

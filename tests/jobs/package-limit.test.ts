@@ -186,7 +186,7 @@ test(`the package is never over the limit, every refusal says what to do, and no
       figures.refused += reasons.length
       if (isOverCompressed) {
         figures.overCompressed++
-        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.7)
+        expect(part, 'over-compressed, although budget was left').toBeGreaterThanOrEqual(0.7)
       }
       if (estimate.fits)
         expect(

@@ -62,15 +62,15 @@ async function ask<T>(token: string, path: string): Promise<T> {
 
 /** Waits until all orders exist and none is being converted any more. */
 async function filled(token: string) {
-  for (let told = -1, since = Date.now(); Date.now() - since < LONGEST_PAUSE_MS; ) {
+  for (let reported = -1, since = Date.now(); Date.now() - since < LONGEST_PAUSE_MS; ) {
     const { result } = await ask<{
       result: { data: { orders: number; orders_planned: number; is_filled: boolean } }
     }>(token, '/trpc/demo.read')
     const { orders, orders_planned, is_filled } = result.data
     if (is_filled) return
-    if (orders !== told) {
+    if (orders !== reported) {
       say(`${orders} de ${orders_planned} OS`)
-      told = orders
+      reported = orders
       since = Date.now()
     }
     await new Promise((resolve) => setTimeout(resolve, 5_000))

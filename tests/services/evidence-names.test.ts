@@ -44,11 +44,11 @@ test.each([
 })
 
 test('a name of 300 characters is cut to 180 bytes and keeps its extension (D-51)', async () => {
-  for (const letter of ['a', 'ç', '😀', '漢']) {
-    const name = await kept(`${letter.repeat(300)}.jpeg`)
+  for (const char of ['a', 'ç', '😀', '漢']) {
+    const name = await kept(`${char.repeat(300)}.jpeg`)
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(FILENAME_MAX_BYTES)
     expect(Buffer.byteLength(name)).toBeGreaterThan(FILENAME_MAX_BYTES - 8)
-    expect(name.replace(/\.jpeg$/, '')).toMatch(new RegExp(`^(${letter})+$`))
+    expect(name.replace(/\.jpeg$/, '')).toMatch(new RegExp(`^(${char})+$`))
     expect(name).toMatch(/\.jpeg$/)
   }
 })

@@ -159,7 +159,7 @@ test('in any sequence of actions on an order no transition is illegal, no event 
   })
 })
 
-test('the same holds when three users act concurrently (reliability 17)', async () => {
+test('the same is true when three users act concurrently (reliability 17)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(act, { minLength: 2, maxLength: 3 }), { minLength: 4, maxLength: 10 }),

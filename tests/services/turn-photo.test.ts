@@ -108,9 +108,9 @@ test('one file returns who uploaded it, when, and its camera metadata, but never
     original_height: 4032,
     captured_at: new Date('2026-11-20T13:00:00Z'),
   })
-  const told = (await clerk.api('GET', `/evidence/${file.id}`)).json()
-  expect(told).toEqual(JSON.parse(JSON.stringify(await readEvidence(clerk.ctx, file.id))))
-  expect(told).toMatchObject({
+  const detail = (await clerk.api('GET', `/evidence/${file.id}`)).json()
+  expect(detail).toEqual(JSON.parse(JSON.stringify(await readEvidence(clerk.ctx, file.id))))
+  expect(detail).toMatchObject({
     uploaded_by_name: 'Rui',
     captured_at: '2026-11-20T13:00:00.000Z',
     camera: 'Apple iPhone 15',
@@ -122,7 +122,7 @@ test('one file returns who uploaded it, when, and its camera metadata, but never
     sha256: file.sha256,
     converted_sha256: file.converted_sha256,
   })
-  expect(Object.keys(told).filter((name) => /lat|long|gps/i.test(name))).toEqual([])
+  expect(Object.keys(detail).filter((name) => /lat|long|gps/i.test(name))).toEqual([])
 })
 
 async function requested(id: number) {

@@ -28,16 +28,16 @@ export function runChildScript(folder: string, lines: string, args: unknown = {}
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })
-  const heard: ChildMessage[] = []
-  child.on('message', (said: ChildMessage) => heard.push(said))
+  const messages: ChildMessage[] = []
+  child.on('message', (said: ChildMessage) => messages.push(said))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   return {
     pid: child.pid ?? 0,
     ended,
-    all: <T>(name: string) => heard.filter((said) => said.name === name).map(({ value }) => value as T),
+    all: <T>(name: string) => messages.filter((said) => said.name === name).map(({ value }) => value as T),
     /** Waits for the nth message of this name and returns its value. */
     async waitForMessage<T>(name: string, nth = 1) {
-      const found = () => heard.filter((said) => said.name === name)[nth - 1]
+      const found = () => messages.filter((said) => said.name === name)[nth - 1]
       await expect.poll(found, { timeout: 30_000, interval: 20 }).toBeDefined()
       return found()?.value as T
     },

@@ -16,7 +16,7 @@ export function makeClone(dir: string) {
   for (const file of files) if (existsSync(join(ROOT, file))) copy(join(ROOT, file), join(dir, file))
   if (existsSync(join(ROOT, 'client/dist'))) copy(join(ROOT, 'client/dist'), join(dir, 'client/dist'))
 
-  for (const room of readdirSync(ROOT)) linkModules(join(ROOT, room), join(dir, room))
+  for (const folder of readdirSync(ROOT)) linkModules(join(ROOT, folder), join(dir, folder))
   const modules = join(dir, 'node_modules')
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name !== '.pnpm') copy(join(ROOT, 'node_modules', name), join(modules, name))
