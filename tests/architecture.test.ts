@@ -26,14 +26,14 @@ const MEDIA = 'media knows files, not orders and not the database.'
 const BROWSER = 'The browser knows the server only as a type: @garantia/server/router.'
 const ONE_WAY = 'ui and lib know no feature: routes → features → ui, lib.'
 
-/** A rule of Biome's own, by its name. */
+/** The name of one of Biome's own rules. */
 const rule = (name: string) => `lint/${name}`
 const NO_NODE = rule('correctness/noNodejsModules')
 const NO_PROCESS = rule('correctness/noProcessGlobal')
 const NO_ENV = rule('style/noProcessEnv')
 const UNDECLARED = rule('correctness/noUndeclaredDependencies')
 
-/** The groups of features, each with those it may not look up to. */
+/** The groups of features, each with those it must not import. */
 const LAYERS_ABOVE: Record<string, string[]> = {
   catalogue: ['people', 'orders', 'evidence', 'records', 'system'],
   people: ['catalogue', 'orders', 'evidence', 'records', 'system'],
@@ -43,7 +43,7 @@ const LAYERS_ABOVE: Record<string, string[]> = {
   system: ['records'],
 }
 
-/** Where, what is tried, and why it is refused; «{n}» makes each place one of its own. */
+/** Place, import and message; «{n}» is replaced, so that each attempt has a place of its own. */
 const FORBIDDEN: [place: string, tried: string, why: string][] = [
   ...[
     '@garantia/server/kernel',
@@ -77,7 +77,7 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
   ].map((from) => ['server/src/kernel/{n}.ts', from, KERNEL] as [string, string, string]),
   ['server/src/kernel/{n}.ts', '= process.env.HOME', NO_ENV],
   ...Object.entries(LAYERS_ABOVE).flatMap(([group, above]) => [
-    // Three names of which no rule says anything: whatever is not a door is a use case.
+    // Three names without a rule of their own: every file that is not a transport is a use case.
     ...['service', 'present', 'whatever-comes-next'].flatMap((file): [string, string, string][] => {
       const place = `server/src/features/${group}/{n}/${file}.ts`
       return [
@@ -214,7 +214,7 @@ function source(tried: string) {
   return `import { tried } from '${tried}'\n\nexport const again = tried\n`
 }
 
-/** All attempts, written into an empty copy of the house and judged by the house's own rules. */
+/** All attempts are written into an empty copy of the repository's layout and linted with its own rules. */
 const scratch = await mkdtemp(join(tmpdir(), 'garantia-comodos-'))
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 const complaints = await lintAttempts()
@@ -224,7 +224,7 @@ async function lintAttempts() {
     'biome.json',
     'client/looks.grit',
     'package.json',
-    ...PACKAGES.map((room) => `${room}/package.json`),
+    ...PACKAGES.map((name) => `${name}/package.json`),
   ]) {
     await mkdir(dirname(join(scratch, file)), { recursive: true })
     await cp(join(ROOT, file), join(scratch, file))
@@ -263,7 +263,7 @@ test('the repository has exactly the expected packages (INST-4)', async () => {
   expect(folders.filter((name) => !made(name)).sort()).toEqual([...PACKAGES].sort())
 })
 
-describe('a forbidden import is refused with its reason (issue 2, holds when 7)', () => {
+describe('a forbidden import is refused with its reason', () => {
   test.each(attempts.filter(({ why }) => why !== ''))('$place: $tried', ({ path, why }) => {
     expect(complaints.get(path)).toContain(JSON.stringify(why).slice(1, -1))
   })
@@ -275,12 +275,12 @@ describe('an allowed import passes', () => {
   })
 })
 
-describe('what a package does not export or declare does not resolve (house, section 3.3)', () => {
-  /** As an import in that room resolves it: require() would also look where pnpm's own shims point it. */
-  async function resolveFrom(room: string, name: string) {
+describe('what a package does not export or declare does not resolve', () => {
+  /** As an import in that package resolves it; require() would also look where pnpm's own shims point it. */
+  async function resolveFrom(packageName: string, name: string) {
     const code = `console.log(import.meta.resolve(${JSON.stringify(name)}))`
     const flags = ['--input-type=module', '--eval', code]
-    const { stdout } = await run(process.execPath, flags, { cwd: join(ROOT, room) })
+    const { stdout } = await run(process.execPath, flags, { cwd: join(ROOT, packageName) })
     return fileURLToPath(stdout.trim())
   }
 
@@ -297,8 +297,8 @@ describe('what a package does not export or declare does not resolve (house, sec
     ['server', '@garantia/worker', 'ERR_MODULE_NOT_FOUND'],
     ['client', '@garantia/worker', 'ERR_MODULE_NOT_FOUND'],
     ['client', 'kysely', 'ERR_MODULE_NOT_FOUND'],
-  ])('%s: %s', async (room, name, code) => {
-    await expect(resolveFrom(room, name)).rejects.toThrow(code)
+  ])('%s: %s', async (packageName, name, code) => {
+    await expect(resolveFrom(packageName, name)).rejects.toThrow(code)
   })
 
   test.each([
@@ -310,7 +310,7 @@ describe('what a package does not export or declare does not resolve (house, sec
     ],
     ['server', '@garantia/shared/policy', 'shared/src/policy.ts'],
     ['server', '@garantia/migrations', 'migrations/index.ts'],
-  ])('what a package exports and declares resolves: %s: %s', async (room, name, file) => {
-    expect(await resolveFrom(room, name)).toBe(join(ROOT, file))
+  ])('what a package exports and declares resolves: %s: %s', async (packageName, name, file) => {
+    expect(await resolveFrom(packageName, name)).toBe(join(ROOT, file))
   })
 })

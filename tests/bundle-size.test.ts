@@ -17,7 +17,7 @@ interface Chunk {
   css?: string[]
 }
 const routes = readFileSync(join(ROOT, 'client/src/routes.tsx'), 'utf8')
-/** Every screen that the routes name, with what stands around it. */
+/** Every screen that the routes name, with the layout around it. */
 const screens = [...routes.matchAll(/import\('\.\/(features\/[^']+-page\.tsx)'\)/g)].map(
   ([, file]) => `src/${file}`,
 )
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** What the browser must have before the screen can show: the chunks, and all that these import at once. */
+/** The chunks a browser needs before the screen can render, with all their static imports. */
 function firstPaint(screen: string) {
   const found = new Map<string, Chunk>()
   const walk = (name: string) => {
@@ -63,7 +63,7 @@ test('the bundle size of every screen is checked', () => {
 })
 
 describe('compressed, at first paint', () => {
-  test.each(screens)('%s brings at most 230 KB of script and 55 KB of style', (screen) => {
+  test.each(screens)('%s has at most 230 KB of script and 55 KB of style', (screen) => {
     const { scripts, styles } = firstPaint(screen)
     const [script, style] = [weigh(scripts), weigh(styles)]
     expect(script.total, JSON.stringify(script.sizes, null, 1)).toBeLessThanOrEqual(SCRIPT_BUDGET)
@@ -71,11 +71,11 @@ describe('compressed, at first paint', () => {
   })
 })
 
-describe('what the server sends of them', () => {
+describe('how the server sends them', () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
     w.app.inject({ method: 'GET', url, headers })
 
-  test('every script and style is compressed beforehand and kept for ever', async () => {
+  test('every script and style is precompressed and cached for ever', async () => {
     const { scripts, styles } = firstPaint('src/features/orders/list/orders-page.tsx')
     for (const file of [...scripts, ...styles]) {
       const plain = readFileSync(join(DIST, file))
@@ -92,7 +92,7 @@ describe('what the server sends of them', () => {
     }
   })
 
-  test('the page itself is asked for anew each time, and sent only when it changed', async () => {
+  test('the page itself is revalidated each time, and sent only when it changed', async () => {
     const first = await get('/', { 'accept-encoding': 'br' })
     expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-cache'])
     const tag = String(first.headers.etag)

@@ -14,7 +14,7 @@ const SIZE = 'Sizes of words are tokens: var(--font-…).'
 const CORNER = 'Corners are tokens: var(--radius…).'
 const DISTANCE = 'Distances are 1, 2, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48 or 64 px.'
 
-test('a style sheet that brings a colour, size, corner or distance of its own is refused', async () => {
+test('a style sheet with a literal colour, size, corner or distance is refused', async () => {
   const dir = temporaryFolder('aparencia')
   onTestFinished(() => rm(dir, { recursive: true }))
   const sheet = join(dir, 'client/src/features/orders/stray.css')
@@ -23,7 +23,7 @@ test('a style sheet that brings a colour, size, corner or distance of its own is
   await cp(join(ROOT, 'biome.json'), join(dir, 'biome.json'))
   await writeFile(join(dir, '.gitignore'), 'node_modules\n')
 
-  /** What is said about one declaration. */
+  /** The diagnostics of one declaration. */
   const said = async (declaration: string) => {
     await writeFile(sheet, `.stray {\n  ${declaration};\n}\n`)
     const biome = join(ROOT, 'node_modules/.bin/biome')

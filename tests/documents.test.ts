@@ -26,7 +26,7 @@ function filesBelow(folder: string, name: RegExp, without?: RegExp) {
 const allMatches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, ...parts]) => parts.join(''))
 
-/** Items «1.4» of a page whose sections are numbered and hold numbered lists or numbered subsections. */
+/** Items «1.4» of a page with numbered sections that contain numbered lists or numbered subsections. */
 function itemsOf(text: string) {
   return text.split(/^## (?=\d)/m).flatMap((section) => {
     const number = /^\d+/.exec(section)?.[0]
@@ -49,7 +49,7 @@ const defined = {
 type Kind = keyof typeof defined
 
 const FAMILIES = [...new Set([...specified.map((id) => id.split('-')[0]), 'D'])].join('|')
-/** Written like an id, but a standard, a format, or the path of a drawing. */
+/** Not ids although they look like them: standards, formats, placeholders and paths of SVG drawings. */
 const OTHER_NAMES = /^(SHA|UTF|CRC|MPEG|ECMA|ISO|BT|M|XXXX|AAAA)-/
 const ID = /\b[A-Z]{1,5}-\d{1,3}\b/g
 /** «EVI-5 to EVI-14», «EVI-5 to 14» and «SIGN-6/7». */
@@ -63,7 +63,7 @@ const asId = (family: string, number: number) =>
 const numbersIn = (text: string, pattern: RegExp) =>
   allMatches(text, pattern).flatMap((list) => list.split(/, | and | to /))
 
-/** Whatever a text cites, by its kind. */
+/** All citations of a text, with their kinds. */
 function citationsIn(text: string): [Kind, string][] {
   const cited: Record<Kind, string[]> = {
     id: [
@@ -85,7 +85,7 @@ function citationsIn(text: string): [Kind, string][] {
   return (Object.keys(cited) as Kind[]).flatMap((kind) => cited[kind].map((id): [Kind, string] => [kind, id]))
 }
 
-/** Places of a text, as an editor opens them. */
+/** Lines that match, as path:line: text. */
 const found = (paths: readonly string[], pattern: RegExp) =>
   paths.flatMap((path) =>
     textOf(path)
@@ -93,7 +93,7 @@ const found = (paths: readonly string[], pattern: RegExp) =>
       .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
   )
 
-test('the pages define what they are known for', () => {
+test('the pages define the expected numbers of ids', () => {
   expect(defined.id.size).toBeGreaterThan(480)
   expect(defined.check.size).toBe(17)
   expect(defined.promise.size).toBe(38)
@@ -130,7 +130,7 @@ test('no id is defined twice', () => {
   expect(specified.filter((id, index) => specified.indexOf(id) !== index)).toEqual([])
 })
 
-test('DECISIONS.md counts upwards without a gap', () => {
+test('the entries of DECISIONS.md are numbered without a gap', () => {
   const numbers = allMatches(textOf('DECISIONS.md'), /^### (\d+)\. /gm).map(Number)
   expect(numbers).toEqual(between(1, numbers.length))
 })

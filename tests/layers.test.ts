@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = ['shared/src', 'migrations', 'server/src', 'worker/src', 'client/src', 'tests']
 
-/** The server's layers from the top; those on one line do not know each other. */
+/** The server's layers from the top; those on one line must not import each other. */
 const LAYERS = [
   ['main.ts'],
   ['app.ts'],
@@ -20,7 +20,7 @@ const LAYERS = [
   ['kernel'],
 ]
 
-/** Every module of the repository with the modules of it that it imports, types included. */
+/** Every module of the repository with the modules that it imports, types included. */
 const imports = new Map(
   SOURCES.flatMap((folder) => modulesIn(join(ROOT, folder))).map((path) => [path, importsOf(path)]),
 )
@@ -46,7 +46,7 @@ function layerOf(path: string) {
   return { rank: found, name }
 }
 
-test('no import of the server leads to a layer above or beside (house, section 5)', () => {
+test('no import of the server leads to a layer above or beside', () => {
   const upward: string[] = []
   let counted = 0
   for (const [from, targets] of imports)
@@ -61,18 +61,18 @@ test('no import of the server leads to a layer above or beside (house, section 5
   expect(upward).toEqual([])
 })
 
-test('every module of the server stands in a layer, but for the launcher of PostgreSQL', () => {
+test('every module of the server is in a layer, except the launcher of PostgreSQL', () => {
   const outside = [...imports.keys()]
     .map((path) => relative(join(ROOT, 'server/src'), path))
     .filter((place) => !place.startsWith('..') && layerOf(join(ROOT, 'server/src', place)).rank < 0)
   expect(outside.filter((place) => !/^standalone(\.ts|\/)/.test(place))).toEqual([])
 })
 
-test('no module imports itself by way of others, type imports included', () => {
+test('there are no import cycles, type imports included', () => {
   expect(circlesIn(imports).map((circle) => circle.map((path) => relative(ROOT, path)))).toEqual([])
 })
 
-test('a circle is found where there is one', () => {
+test('a cycle is found where there is one', () => {
   const graph = new Map([
     ['a', ['b']],
     ['b', ['c']],

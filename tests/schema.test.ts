@@ -4,17 +4,17 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freshDatabase } from './support/postgres.ts'
 
-const ROOM = fileURLToPath(new URL('../migrations', import.meta.url))
+const PACKAGE_DIR = fileURLToPath(new URL('../migrations', import.meta.url))
 const HOW_TO_RENEW = `migrations/schema.ts is not what the migrations make. Renew it on a migrated database:
   cd migrations && DATABASE_URL=… pnpm exec kysely-codegen --config-file kysely-codegen.json`
 
-test('migrations/schema.ts is what a migrated database looks like', async () => {
+test('migrations/schema.ts matches a migrated database', async () => {
   const { url, drop } = await freshDatabase()
   try {
     const verified = await promisify(execFile)(
-      `${ROOM}/node_modules/.bin/kysely-codegen`,
+      `${PACKAGE_DIR}/node_modules/.bin/kysely-codegen`,
       ['--config-file', 'kysely-codegen.json', '--verify'],
-      { cwd: ROOM, env: { ...process.env, DATABASE_URL: url } },
+      { cwd: PACKAGE_DIR, env: { ...process.env, DATABASE_URL: url } },
     ).then(
       () => '',
       ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,

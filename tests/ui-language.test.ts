@@ -5,15 +5,15 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Where the words of a screen stand: attributes of elements and fields of the objects they are made from. */
+/** Where UI texts are: attributes of elements and fields of the objects that elements are made from. */
 const TEXT_ATTRIBUTES =
   /^(text|title|label|legend|help|error|message|detail|description|subtitle|empty|words|what|placeholder|alt|name|aria-label|aria-description|children|\w+Text|\w+Label)$/
-/** English words that no Portuguese sentence of ours holds. */
+/** English words that no Portuguese text of the product contains. */
 const ENGLISH =
   /\b(the|and|of|to|is|are|with|not|your|you|please|save|saved|cancel|close|closed|delete|deleted|remove|removed|add|added|edit|search|loading|next|previous|back|submit|success|warning|required|invalid|user|users|company|companies|brand|brands|order|orders|file|files|page|settings|password|log|logged|account|created|error|try|again|results|select|choose|show|hide|open|yes|found|dashboard)\b/i
-/** A detail that clients compare; the screen says it in Portuguese (RST-5). */
+/** A detail that clients compare; the screen translates it (RST-5). */
 const WIRE = ['Invalid token']
-/** What the specification spells in English (GEN-1). */
+/** Texts that the specification spells in English (GEN-1). */
 const LEFT = [
   'Logged in as',
   'Log out',
@@ -33,7 +33,7 @@ const sources = (folder: string): string[] =>
 const isSentence = (node: ts.Node): node is ts.StringLiteralLike =>
   ts.isStringLiteralLike(node) && /^\p{Lu}.*\s/u.test(node.text)
 
-/** Text between tags, and what is written into an attribute or field that a person reads. */
+/** Text between tags and values of attributes or fields that users read. */
 function wordsOf(path: string) {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const words: string[] = []
@@ -51,7 +51,7 @@ function wordsOf(path: string) {
     else if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) literals(node)
     else if ((ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)) && node.initializer)
       if (TEXT_ATTRIBUTES.test(node.name.getText(source))) literals(node.initializer)
-    // The rules of `shared` word what is wrong: z.string().min(1, 'CPF inválido').
+    // The messages of rules in `shared`: z.string().min(1, 'CPF inválido').
     if (ts.isCallExpression(node)) for (const one of node.arguments) if (isSentence(one)) words.push(one.text)
     ts.forEachChild(node, visit)
   }
@@ -59,12 +59,12 @@ function wordsOf(path: string) {
   return words.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
 }
 
-test('a person reads Portuguese on every screen, but for the words that the specification leaves English (GEN-1)', () => {
+test('every text on a screen is Portuguese, except those that the specification leaves English (GEN-1)', () => {
   const said = ['client/src', 'shared/src']
-    .flatMap((room) => sources(join(ROOT, room)))
+    .flatMap((folder) => sources(join(ROOT, folder)))
     .flatMap((path) => wordsOf(path).map((text) => ({ text, path: relative(ROOT, path) })))
   expect(said.length).toBeGreaterThan(500)
-  // A sentence: names of colours, kinds and parameters are one word in small letters.
+  // A sentence; colour names, kinds and parameters are single lower-case words.
   const sentences = said.filter(({ text }) => /^\p{Lu}/u.test(text) || /\s/.test(text))
   expect(sentences.filter(({ text }) => ENGLISH.test(text) && ![...LEFT, ...WIRE].includes(text))).toEqual([])
   const everything = said.map(({ text }) => text)

@@ -8,7 +8,7 @@ const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db, sessions } = w.kernel.ctx
 
-/** Open to everybody, on purpose; a new call is closed until it is written down here. */
+/** Calls that are public on purpose; every new call requires a token until it is listed here. */
 const PUBLIC_CALLS = [
   'GET /utils/health-check',
   'GET /openapi.json',
@@ -23,7 +23,7 @@ const PUBLIC_PROCEDURES = ['auth.login', 'auth.signUp', 'auth.recover', 'auth.re
 const closed = restRoutes(w.app).filter(({ method, path }) => !PUBLIC_CALLS.includes(`${method} ${path}`))
 const REFUSED = { detail: 'Not authenticated' }
 
-describe('without a token every call is 401 with detail (issue 2, holds when 5)', () => {
+describe('without a token every call is 401 with detail', () => {
   test.each(closed)('$method $path', async ({ method, path }) => {
     const answer = await w.anonymous.api(
       method as 'GET',
@@ -34,7 +34,7 @@ describe('without a token every call is 401 with detail (issue 2, holds when 5)'
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-  test('also before its path, query or body is looked at', async () => {
+  test('before path, query and body are validated', async () => {
     for (const [method, path, body] of [
       ['GET', '/brands/abc', undefined],
       ['GET', '/service-orders?limit=0', undefined],
@@ -43,7 +43,7 @@ describe('without a token every call is 401 with detail (issue 2, holds when 5)'
       expect((await w.anonymous.api(method, path, body)).statusCode).toBe(401)
   })
 
-  test('also an upload with files, of which nothing is kept', async () => {
+  test('an upload with files too, of which nothing is stored', async () => {
     const order = await w.make.order()
     const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
     const answer = await w.anonymous.api('POST', `/evidence/${order.id}/upload`, body, headers)
@@ -60,7 +60,7 @@ describe('without a token every call is 401 with detail (issue 2, holds when 5)'
     },
   )
 
-  test('and the calls that are open are these, no more', () => {
+  test('the public calls are exactly these', () => {
     const paths = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
     expect(paths).toEqual(expect.arrayContaining(PUBLIC_CALLS))
     expect(closed).toHaveLength(paths.length - PUBLIC_CALLS.length)
@@ -69,13 +69,13 @@ describe('without a token every call is 401 with detail (issue 2, holds when 5)'
   })
 })
 
-describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () => {
+describe('an invalid token is 401, never 403 or 404 (D-03)', () => {
   const refused = async (authorization: string) => {
     const answer = await w.anonymous.api('GET', '/users/me', undefined, { authorization })
     expect([authorization, answer.statusCode, answer.json()]).toEqual([authorization, 401, REFUSED])
   }
 
-  test('because it never was one', async () => {
+  test('when it never was a token', async () => {
     const { token } = await w.as(await w.make.user())
     for (const header of [
       '',
@@ -90,7 +90,7 @@ describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () =>
       await refused(header)
   })
 
-  test('because it ended, its user was deactivated, or its user is gone', async () => {
+  test('when its session ended or its user was deactivated or deleted', async () => {
     const ended = await w.as(await w.make.user())
     await sessions.close(ended.token)
     await refused(`Bearer ${ended.token}`)
@@ -102,7 +102,7 @@ describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () =>
     for (const token of tokens) await refused(`Bearer ${token}`)
   })
 
-  test('because it expired', async () => {
+  test('when it expired', async () => {
     const user = await w.make.user()
     const { token } = await w.as(user)
     await db
@@ -114,7 +114,7 @@ describe('a token that is no longer good is 401, never 403 or 404 (D-03)', () =>
   })
 })
 
-test('a thumbnail is shown only at its signed address, and that address only while it is fresh', async () => {
+test('a thumbnail is served only at its signed address, and only until that expires', async () => {
   const file = await w.make.evidence()
   const preview_key = file.original_key.replace('original.jpg', 'preview')
   await w.kernel.ctx.scratch.within('miniatura', async (dir) => {

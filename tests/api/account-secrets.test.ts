@@ -7,14 +7,14 @@ import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
 const lines: string[] = []
-/** Nobody listens there: every try to send a mail fails and is logged. */
+/** Nothing listens on this port: every attempt to send a mail fails and is logged. */
 const w = await startTestApp(
   { SMTP_URL: 'smtp://correio:Senha-Do-Correio@127.0.0.1:1', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' },
   openLog('trace', 'teste', { write: (line) => void lines.push(line) }),
 )
 afterAll(() => w[Symbol.asyncDispose]())
 
-test('no password, token, reset link or CPF is in a log line, a refusal or the trail (holds when 4)', async () => {
+test('no password, token, reset link or CPF is in a log line, a refusal or an audit event', async () => {
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const user = await w.make.user()
   const own = await w.as(user)
@@ -71,7 +71,7 @@ test('no password, token, reset link or CPF is in a log line, a refusal or the t
   await w.anonymous.api('GET', `/reset-password?token=${reset}`)
   await w.app.inject({ method: 'GET', url: `/reset-password?token=${reset}` })
 
-  // A fault of ours, in the middle of what is secret: PostgreSQL repeats the row.
+  // A server fault while secrets are being written: PostgreSQL repeats the row in its error.
   await sql`alter table users add constraint falha check (department <> 'Falha')`.execute(w.kernel.ctx.db)
   const broken = await w.app.inject({
     method: 'PATCH',
@@ -98,7 +98,7 @@ test('no password, token, reset link or CPF is in a log line, a refusal or the t
     for (const [name, secret] of Object.entries({ ...secrets, made: PASSWORD }))
       expect([place, name, text.includes(secret)]).toEqual([place, name, false])
   expect(places.log).not.toMatch(/token=|\$argon2/)
-  // Only the trail keeps a CPF, as the value that was changed; never what signs in.
+  // Only the audit trail keeps a CPF, as the changed value; it never keeps credentials.
   const { cpf: _, masked: __, ...signing } = secrets
   for (const [name, secret] of Object.entries(signing))
     expect([name, JSON.stringify(trail).includes(secret)]).toEqual([name, false])

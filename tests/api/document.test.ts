@@ -9,25 +9,25 @@ const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { document, calls, allows } = await createOpenApiChecker(w.app)
 
-test('the document is sound OpenAPI 3.1 (issue 6, INST-5)', async () => {
+test('the document is valid OpenAPI 3.1 (INST-5)', async () => {
   const problems = await lintFromString({
     source: JSON.stringify(document),
     absoluteRef: '/openapi.json',
     config: await createConfig({ extends: ['recommended'] }),
   })
-  const told = problems
-    // The health check and this document take nothing that could be wrong.
+  const messages = problems
+    // The health check and this document take no input that could be invalid.
     .filter(({ ruleId }) => ruleId !== 'operation-4xx-response')
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
 })
 
-test('it describes every call the server answers, and no other (API-1 to API-50)', () => {
+test('it describes every call of the server and no other (API-1 to API-50)', () => {
   const routes = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
   expect(calls.map(({ call }) => call).sort()).toEqual(routes.sort())
 })
 
-test('every call says in Portuguese what it does, under a heading', () => {
+test('every call has a Portuguese summary and a tag', () => {
   const speechless = calls.filter(
     ({ method, operation }) => operation.summary.startsWith(`${method} /`) || operation.tags[0] === 'Outros',
   )
@@ -36,7 +36,7 @@ test('every call says in Portuguese what it does, under a heading', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-/** What README and document say that REST does not have, by its procedures. */
+/** Features that docs/api.md and the document declare absent from REST, with their procedures. */
 const ONLY_ON_SCREENS = {
   'vistas salvas': /^orderViews\./,
   'caixa de saída': /^mail\./,
@@ -46,7 +46,7 @@ const ONLY_ON_SCREENS = {
   'novidades ao vivo': /^live\./,
 }
 test.each(Object.entries(ONLY_ON_SCREENS))(
-  'the introduction owns up to what only the screens have: %s',
+  'the introduction names what REST does not have: %s',
   (words, which) => {
     expect(document.info.description).toContain(words)
     const rows = MATRIX.filter(({ procedure = '' }) => which.test(procedure))
@@ -55,7 +55,7 @@ test.each(Object.entries(ONLY_ON_SCREENS))(
   },
 )
 
-describe('every JSON body comes with an example that the document itself allows', () => {
+describe('every JSON body has an example that its schema allows', () => {
   const bodies = calls.flatMap(({ call, operation }) =>
     Object.entries(operation.requestBody?.content ?? {})
       .filter(([type]) => !['multipart/form-data', 'application/offset+octet-stream'].includes(type))
@@ -103,7 +103,7 @@ describe('/docs', () => {
     ['/docs/start.js', 'application/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'application/javascript; charset=utf-8'],
-  ])('%s is served from our own origin under the app’s own CSP', async (url, type) => {
+  ])('%s is served from the own origin under the app’s own CSP', async (url, type) => {
     const answer = await get(url)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
     expect(answer.headers['content-security-policy']).toContain("script-src 'self';style-src 'self'")
@@ -114,7 +114,7 @@ describe('/docs', () => {
   })
 
   test.each(['/docs/nada', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html'])(
-    '%s is neither served nor taken for a screen of the app',
+    '%s is neither served nor mistaken for a screen of the app',
     async (url) => {
       const answer = await get(url)
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])

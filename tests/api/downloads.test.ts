@@ -18,7 +18,7 @@ const file = await w.make.converted({}, content)
 const get = (headers: Record<string, string> = {}, path = `/evidence/${file.id}/download`) =>
   boss.api('GET', path, undefined, headers)
 
-test('a download is the stored bytes, saved and never run (promise 12, API-44)', async () => {
+test('a download is the stored bytes, as an attachment that never runs (promise 12, API-44)', async () => {
   const answer = await get()
   expect(answer.statusCode).toBe(200)
   expect(answer.rawPayload).toEqual(content)
@@ -34,7 +34,7 @@ test('a download is the stored bytes, saved and never run (promise 12, API-44)',
   })
 })
 
-test('?original=true gives the untouched original (API-44)', async () => {
+test('?original=true returns the untouched original (API-44)', async () => {
   const bytes = Buffer.from('do telefone')
   const own = await w.make.evidence({ original_filename: 'IMG_1.JPG' }, bytes)
   const answer = await get({}, `/evidence/${own.id}/download?original=true`)
@@ -42,7 +42,7 @@ test('?original=true gives the untouched original (API-44)', async () => {
   expect(answer.headers).toMatchObject({ etag: `"${own.sha256}"`, 'content-length': '11' })
 })
 
-describe('a name is written so that every browser reads it back (RFC 6266)', () => {
+describe('a file name is encoded so that every browser decodes it (RFC 6266)', () => {
   test.each([
     ['foto.jpg', 'attachment; filename=foto.jpg'],
     ['foto 1.jpg', 'attachment; filename="foto 1.jpg"'],
@@ -69,14 +69,14 @@ describe('a range (RFC 9110)', () => {
     ['bytes=-10', 990, 999],
     ['bytes=990-5000', 990, 999],
     ['bytes=-5000', 0, 999],
-  ])('%s is answered by 206 with just those bytes', async (range, start, end) => {
+  ])('%s is answered by 206 with exactly those bytes', async (range, start, end) => {
     const answer = await get({ range })
     expect(answer.statusCode).toBe(206)
     expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/1000`)
     expect(answer.rawPayload).toEqual(content.subarray(start, end + 1))
   })
 
-  test.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('%s lies outside: 416', async (range) => {
+  test.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('%s is out of range: 416', async (range) => {
     const answer = await get({ range })
     expect([answer.statusCode, answer.json()]).toEqual([416, { detail: 'Range Not Satisfiable' }])
     expect(answer.headers['content-range']).toBe('bytes */1000')
@@ -84,7 +84,7 @@ describe('a range (RFC 9110)', () => {
   })
 
   test.each(['bytes=a-b', 'linhas=1-2', 'bytes=-', 'bytes=1-2,4-5', 'bytes=5-2'])(
-    '%s is no range we know, so the whole file comes',
+    '%s is no valid range, so the whole file is sent',
     async (range) => {
       const answer = await get({ range })
       expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, 1_000])
@@ -98,14 +98,14 @@ describe('a range (RFC 9110)', () => {
   })
 })
 
-test('HEAD tells name and size without sending a byte', async () => {
+test('HEAD returns name and size without a body', async () => {
   const answer = await boss.api('HEAD', `/evidence/${file.id}/download`)
   expect(answer.statusCode).toBe(200)
   expect(answer.rawPayload).toHaveLength(0)
   expect(answer.headers).toMatchObject({ 'content-length': '1000', 'content-type': 'image/jpeg' })
 })
 
-test('HEAD of the package tells its name', async () => {
+test('HEAD of the package returns its name', async () => {
   const answer = await boss.api('HEAD', `/evidence/${file.order_id}/download-all`)
   expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, 0])
   expect(answer.headers['content-disposition']).toContain(`os_${file.order_id}_evidencias.zip`)
@@ -113,7 +113,7 @@ test('HEAD of the package tells its name', async () => {
 
 describe('a package download can be resumed (P8, API-45)', () => {
   const path = `/evidence/${file.order_id}/download-all`
-  test('it has a length and a tag, and any range of it is the same bytes', async () => {
+  test('it has a length and a tag, and every range of it is the same bytes', async () => {
     const whole = await get({}, path)
     const { length } = whole.rawPayload
     expect(whole.headers).toMatchObject({ 'content-length': String(length), 'accept-ranges': 'bytes' })
@@ -151,7 +151,7 @@ describe('a package download can be resumed (P8, API-45)', () => {
   })
 })
 
-test('the package is called os_{id}_evidencias.zip and is a ZIP (EVI-23, API-45)', async () => {
+test('the package is named os_{id}_evidencias.zip and is a ZIP (EVI-23, API-45)', async () => {
   const answer = await get({}, `/evidence/${file.order_id}/download-all`)
   expect(answer.headers).toMatchObject({
     'content-type': 'application/zip',
@@ -224,7 +224,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     }
   })
 
-  test('a picture shown in the page may do nothing either', async () => {
+  test('a picture displayed inline is under the same sandbox', async () => {
     const shown = await w.make.converted()
     const path = join(w.dir, 'miniatura')
     await writeFile(path, await picture())

@@ -8,7 +8,7 @@ afterAll(() => w[Symbol.asyncDispose]())
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 const get = async (path: string) => (await boss.api('GET', path)).json()
 
-test('a brand answers with everything its card and its rules show (ENT-7)', async () => {
+test('a brand response has everything that its card and its rules show (ENT-7)', async () => {
   const { id } = await w.make.brand({
     processing_time_seconds: 90,
     storage_retention_months: 24,
@@ -31,7 +31,7 @@ test('a brand answers with everything its card and its rules show (ENT-7)', asyn
   })
 })
 
-test('all seventeen categories are taken, and no other (ENT-18)', async () => {
+test('all seventeen categories are accepted, and no other (ENT-18)', async () => {
   expect(EVIDENCE_CATEGORIES.toSorted()).toEqual(
     [
       ...['defeito', 'tela_aparelho', 'teste', 'pecas', 'solucionado', 'pos_rodagem', 'inspecao', 'reparo'],

@@ -21,7 +21,7 @@ const brand = await w.make.brand({
   required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
 })
 const { id: order_id } = await w.make.order({ brand_id: brand.id })
-/** The same answer through both doors. */
+/** The answer, which must be the same over REST and tRPC. */
 async function answerOf(path: string, procedure: string, input: object) {
   const answer = await boss.api('GET', path)
   expect(answer.statusCode).toBe(200)
@@ -60,7 +60,7 @@ test('the rules for evidence are those of the brand (ENT-8, API-38)', async () =
   })
 })
 
-test('the list of an order counts its files and tells of each what the screen shows (ENT-15, ENT-16, API-41)', async () => {
+test('the list of an order counts its files and has every field that the screen shows (ENT-15, ENT-16, API-41)', async () => {
   const content = await picture()
   const sent = await boss.upload(order_id, [{ filename: 'IMG_0001.JPG', content }], {
     category: 'odometro',
@@ -97,7 +97,7 @@ test('the list of an order counts its files and tells of each what the screen sh
   })
 })
 
-test('the conversion report counts and names what is converted (ENT-17, API-49)', async () => {
+test('the conversion report counts the files and names the converted ones (ENT-17, API-49)', async () => {
   const { id } = await w.make.order({ brand_id: brand.id })
   const done = await w.make.converted({ order_id: id }, Buffer.alloc(700))
   await w.make.evidence({ order_id: id, status: 'converting' })
@@ -122,7 +122,7 @@ test('the conversion report counts and names what is converted (ENT-17, API-49)'
   })
 })
 
-test('seventeen categories are taken and given back, and an eighteenth is refused (ENT-18, API-40)', async () => {
+test('seventeen categories are accepted and returned, and an eighteenth is refused (ENT-18, API-40)', async () => {
   expect(EVIDENCE_CATEGORIES).toHaveLength(17)
   expect(EVIDENCE_CATEGORIES.filter((category) => !EVIDENCE_CATEGORY[category])).toEqual([])
   const { id } = await w.make.order({ brand_id: (await w.make.brand({ max_evidence_count: 17 })).id })

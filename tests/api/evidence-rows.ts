@@ -14,7 +14,7 @@ import { picture } from '../support/make.ts'
 import { multipart, type TestApp } from '../support/test-app.ts'
 import type { Row } from './people-rows.ts'
 
-/** The calls of evidence and its conversion (API-40 to API-49). */
+/** Rows for the calls of evidence and its conversion (API-40 to API-49). */
 export async function evidenceContract(w: TestApp, order_id: number): Promise<Row[]> {
   const waiting = await w.make.evidence({ order_id })
   const converted = await w.make.converted({ order_id })

@@ -16,7 +16,7 @@ const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
 await w.make.converted({ order_id: order.id })
 await w.make.dossier(order.id, order.id)
 
-/** The one who asks may be deactivated or leave by what is asked; then somebody else goes on. */
+/** The calls under test may deactivate or delete their own caller; then a new one is created. */
 let boss = await w.as(await w.make.user({ is_superuser: true, company_id: null }))
 beforeAll(async () => {
   await w.make.user({ is_superuser: true })
@@ -26,17 +26,18 @@ async function stillSignedIn() {
     boss = await w.as(await w.make.user({ is_superuser: true, company_id: null }))
 }
 
-/** A call that takes this long is stuck. */
+/** A call that takes longer counts as hung. */
 const PATIENCE_MS = 5_000
 
-/** Answered with what the document says; never a fault of ours, never a trace of where it happened. */
+/** The answer must be one the document describes: no 5xx, no stack trace. */
 async function send({ call, method }: Call, path: string, body?: unknown, headers = {}) {
   const started = performance.now()
   const answer = await boss.api(method as 'GET', path, body, headers)
   if (performance.now() - started > PATIENCE_MS) throw new Error(`${call} took too long`)
   if (/\bat .+\.ts:\d+|node_modules|select .+ from /.test(answer.body) && !path.startsWith('/openapi'))
     throw new Error(`${call} tells where it fails: ${answer.body.slice(0, 300)}`)
-  // An address that reads as another call, or as none: too long even for the files of the client (403).
+  // Such a URL may match another route or none; one that is too long is even refused by the static files
+  // (403).
   const unroutedStatuses = path.length > 5_000 ? [403, 404, 414] : [400, 404, 405]
   if (!unroutedStatuses.includes(answer.statusCode)) check(call, answer)
   return answer
@@ -57,7 +58,7 @@ const inUrl = (value: unknown) =>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-describe.each(calls)('$call takes anything without falling (holds when 3)', (one) => {
+describe.each(calls)('$call answers any input as documented', (one) => {
   const { path, operation } = one
   const params = operation.parameters ?? []
   const inPath = params.filter(({ in: where }) => where === 'path')
@@ -66,7 +67,7 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
 
   if (inPath.length > 0)
     test('in its path', async () => {
-      // Without any id it is the address of the list.
+      // An empty id would be the URL of the list.
       for (const { name } of inPath)
         for (const value of ODD.filter((odd) => odd !== ''))
           await send(one, withIds(path.replace(`{${name}}`, inUrl(value))))
@@ -97,11 +98,11 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
 
   const body = bodyOf(one)
   if (params.length === 0 && !body)
-    test('beside what it does not ask for', async () => {
+    test('in a parameter it does not have', async () => {
       for (const value of ODD) await send(one, `${withIds(path)}?nada=${inUrl(value)}`)
     })
 
-  // A PUT beside a PATCH is the same row of the surface.
+  // A PUT beside a PATCH is the same use case.
   const isTwin =
     one.method === 'PUT' && calls.some((other) => other.call === one.call.replace('PUT', 'PATCH'))
   if (body && !isTwin)
@@ -119,7 +120,7 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
     })
 
   if (body)
-    test('instead of its body', async () => {
+    test('in place of its body', async () => {
       for (const value of ODD) await send(one, withIds(path), JSON.stringify(value), JSON_TYPE)
       for (const text of [
         '{',
@@ -137,7 +138,7 @@ describe.each(calls)('$call takes anything without falling (holds when 3)', (one
 
 const upload = calls.find(({ operation }) => operation.requestBody?.content['multipart/form-data'])
 
-test('an upload takes any text in its fields and any name for its file (holds when 3 and 4)', async () => {
+test('an upload accepts or refuses any text in its fields and any file name', async () => {
   if (!upload) throw new Error('no call takes files')
   const texts = ODD.filter((odd) => typeof odd === 'string').map((odd) => odd.toWellFormed())
   const before = (await w.filesOnDisk()).length
@@ -164,7 +165,7 @@ test('an upload takes any text in its fields and any name for its file (holds wh
   expect(await w.filesOnDisk()).toHaveLength(before + kept)
 })
 
-/** The example with ids that exist, so that one odd field is judged among good ones. */
+/** The document's example with existing ids, so that the odd field is the only invalid one. */
 function example(given: Record<string, unknown> = {}) {
   const real = { brand_id: brand.id, company_id: company.id, current_password: PASSWORD }
   return Object.fromEntries(
@@ -175,7 +176,7 @@ function example(given: Record<string, unknown> = {}) {
   )
 }
 
-/** Every field the schema knows, wherever it stands; found by the document alone. */
+/** Every field of the schema at any depth, read from the document alone. */
 function fieldsOf(one: Call): string[] {
   const { schema } = bodyOf(one) ?? { schema: {} }
   const { $ref } = schema as { $ref?: string }
@@ -184,7 +185,7 @@ function fieldsOf(one: Call): string[] {
 }
 const documentSchemas = (await createOpenApiChecker(w.app)).document.components.schemas
 
-test('and afterwards the server and its data are as sound as before', async () => {
+test('afterwards the server and its data are intact', async () => {
   expect((await boss.api('GET', '/utils/health-check')).json()).toBe(true)
   expect((await boss.api('GET', `/service-orders/${order.id}`)).json()).toMatchObject({ id: order.id })
   expect((await boss.api('GET', '/users')).json().count).toBeGreaterThan(1)

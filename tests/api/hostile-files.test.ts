@@ -16,14 +16,14 @@ const inScratch = async () =>
   (await w.filesOnDisk()).filter((path) => path.startsWith(w.kernel.ctx.config.scratch_dir))
 
 type UploadMethod = (order_id: number, filename: string, content: Buffer) => Promise<LightMyRequestResponse>
-/** The same file by each way in; every piece is small, so that most take several. */
+/** The same file by each upload method; chunks are small, so that most files take several. */
 const UPLOAD_METHODS: Record<string, UploadMethod> = {
   'at once': (order_id, filename, content) => boss.upload(order_id, [{ filename, content }]),
   'in pieces': (order_id, filename, content) =>
     uploadInChunks(boss, order_id, { filename, content }, Math.max(200, Math.ceil(content.length / 3))),
 }
 
-/** What was said, without the place and the name that several files in one body need. */
+/** The reason alone, without location and file name, which only a body with several files needs. */
 function verdictOf(answer: LightMyRequestResponse) {
   if (answer.statusCode < 300) {
     const [file] = uploadResult.parse(answer.json()).uploaded
@@ -33,7 +33,7 @@ function verdictOf(answer: LightMyRequestResponse) {
   return { refused: answer.statusCode, because }
 }
 
-describe('a hostile file gets the same verdict at once and in pieces (issue 5, holds when 6)', () => {
+describe('a hostile file gets the same verdict by multipart and by tus', () => {
   test.each(HOSTILE)('$what', async ({ filename, content, verdict }: Hostile) => {
     const bytes = await content(w.dir)
     const order = {
@@ -43,7 +43,7 @@ describe('a hostile file gets the same verdict at once and in pieces (issue 5, h
     const stored = (await w.filesOnDisk()).length
     const once = await UPLOAD_METHODS['at once']?.(order.once.id, filename, bytes)
     const pieces = await UPLOAD_METHODS['in pieces']?.(order.pieces.id, filename, bytes)
-    if (!once || !pieces) throw new Error('no door')
+    if (!once || !pieces) throw new Error('unknown upload method')
     expect(verdictOf(pieces)).toEqual(verdictOf(once))
     expect(await inScratch()).toEqual([])
     if ('refused' in verdict) {
@@ -70,7 +70,7 @@ describe('a hostile file gets the same verdict at once and in pieces (issue 5, h
   })
 })
 
-/** Promise 12: never run by a browser, whatever it is called or holds. */
+/** Promise 12: a browser never runs it, whatever its name or content. */
 async function downloadsHarmless(uploaded: LightMyRequestResponse, name: string, bytes: Buffer) {
   const [file] = uploadResult.parse(uploaded.json()).uploaded
   const answer = await boss.api('GET', `/evidence/${file?.id}/download?original=true`)
@@ -90,7 +90,7 @@ async function downloadsHarmless(uploaded: LightMyRequestResponse, name: string,
   expect(answer.rawPayload.equals(bytes)).toBe(true)
 }
 
-describe('what only the header of an upload in pieces can carry', () => {
+describe('names that only the metadata header of tus can carry', () => {
   const named = (filename: Buffer | string) => `filename ${Buffer.from(filename).toString('base64')}`
   const send = async (header: string) => {
     const order = await w.make.order({ brand_id: brand.id })
@@ -112,14 +112,14 @@ describe('what only the header of an upload in pieces can carry', () => {
     [named(''), 'arquivo'],
     ['filename', 'arquivo'],
     ['is_camera', 'arquivo'],
-  ])('%s is kept as %j (D-51)', async (header, kept) => {
+  ])('%s is stored as %j (D-51)', async (header, kept) => {
     const answer = await send(header)
     expect([answer.statusCode, answer.json().uploaded[0].original_filename]).toEqual([201, kept])
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(FILENAME_MAX_BYTES)
   })
 
   test.each(['filename ***', 'filename Zg==,filename Zw==', 'filename Zg== Zg==', 'fíle Zg=='])(
-    '«%s» is no name, and refused with its place',
+    '«%s» is an invalid name, refused with its location',
     async (header) => {
       const answer = await send(header)
       expect([answer.statusCode, answer.json().detail[0].loc[0]]).toEqual([422, 'header'])

@@ -53,7 +53,7 @@ describe('x-request-id', () => {
 
 describe('HEAD, OPTIONS and Allow', () => {
   const reads = calls.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
-  test.each(reads)('HEAD $path answers as its GET does, without a body', async ({ path }) => {
+  test.each(reads)('HEAD $path has the headers of its GET and no body', async ({ path }) => {
     const [get, head] = [await boss.api('GET', path), await boss.api('HEAD', path)]
     expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
       get.statusCode,
@@ -62,7 +62,7 @@ describe('HEAD, OPTIONS and Allow', () => {
     ])
   })
 
-  test('HEAD of a download and of a package tell what would come', async () => {
+  test('HEAD of a download and of a package returns their headers', async () => {
     const file = await w.make.converted({ order_id: order.id }, Buffer.alloc(5_000, 7))
     const one = await boss.api('HEAD', `/evidence/${file.id}/download`)
     expect([one.statusCode, one.headers['content-length'], one.body]).toEqual([200, '5000', ''])
@@ -71,7 +71,7 @@ describe('HEAD, OPTIONS and Allow', () => {
   })
 
   const addresses = [...new Set(calls.map(({ path }) => path))]
-  test.each(addresses)('%s names its methods to OPTIONS, and answers any other 405', async (path) => {
+  test.each(addresses)('%s lists its methods for OPTIONS, and answers any other 405', async (path) => {
     const url = `/api/v1${path.replace('{email}', 'a@b.co').replace(/\{\w+\}/g, '1')}`
     const own = calls.filter((one) => one.path === path).map(({ method }) => method)
     const { statusCode, headers } = await plain.app.inject({ method: 'OPTIONS', url })
@@ -106,7 +106,7 @@ describe('CORS (API-2)', () => {
     })
 
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
-    'lets a listed origin %s, with credentials',
+    'allows a listed origin %s, with credentials',
     async (method) => {
       const { statusCode, headers } = await preflight(ORIGIN, method)
       expect(statusCode).toBe(204)
@@ -120,7 +120,7 @@ describe('CORS (API-2)', () => {
     },
   )
 
-  test('shows a listed origin what it needs to read', async () => {
+  test('exposes the headers a listed origin needs to read', async () => {
     const { headers } = await boss.api('GET', '/brands', undefined, { origin: ORIGIN })
     expect(headers['access-control-allow-origin']).toBe(ORIGIN)
     for (const name of ['x-request-id', 'etag', 'retry-after', 'content-disposition'])
@@ -132,7 +132,7 @@ describe('CORS (API-2)', () => {
     'null',
     'https://painel.exemplo.com.br.alheio.com',
     `${ORIGIN}:8443`,
-  ])('tells %s nothing', async (origin) => {
+  ])('sends %s no CORS headers', async (origin) => {
     const asked = await preflight(origin)
     expect(asked.headers['access-control-allow-origin']).toBeUndefined()
     const { headers } = await boss.api('GET', '/brands', undefined, { origin })
@@ -198,7 +198,7 @@ describe('a poll is answered 304 until something changes (D-24)', () => {
   })
 })
 
-describe('a compressed body is 415 that says what is accepted (holds when 4)', () => {
+describe('a compressed body is 415 that names what is accepted', () => {
   test.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip'])('%s', async (encoding) => {
     const login = JSON.stringify({ username: 'x', password: 'y' })
     const headers = { 'content-encoding': encoding, 'content-type': 'application/json' }
@@ -216,7 +216,7 @@ describe('a compressed body is 415 that says what is accepted (holds when 4)', (
     expect(upload.statusCode).toBe(415)
   })
 
-  test('identity is what every body is anyway', async () => {
+  test('identity is accepted, since it changes nothing', async () => {
     const answer = await boss.api(
       'PATCH',
       '/users/me',
@@ -227,7 +227,7 @@ describe('a compressed body is 415 that says what is accepted (holds when 4)', (
   })
 })
 
-test('a body without a declared length is cut off at 1 MB like any other (holds when 4)', async () => {
+test('a body without a declared length is cut off at 1 MB like any other', async () => {
   const base = await w.listen()
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
@@ -242,7 +242,7 @@ test('a body without a declared length is cut off at 1 MB like any other (holds 
   socket.destroy()
 })
 
-describe('a body that comes too slowly (holds when 4)', () => {
+describe('a body that arrives too slowly', () => {
   test('is 408 with detail, the connection is closed, and others are served meanwhile', async () => {
     const app = Fastify()
     registerBodyParsers(app, 300)
@@ -278,7 +278,7 @@ describe('a body that comes too slowly (holds when 4)', () => {
   })
 })
 
-test('an address that is too long or badly escaped is refused under the same guard', async () => {
+test('a URL that is too long or badly escaped is refused with the same checks', async () => {
   for (const url of [`/api/v1/users/${'x'.repeat(6_000)}`, '/api/v1/brands/%zz']) {
     const { headers, body } = await w.app.inject({ method: 'GET', url })
     expect(headers).toMatchObject({

@@ -3,7 +3,7 @@ import { metrics } from '@garantia/shared/orders/metrics'
 import type { CompanyRelation, Expected, MatrixFixture, Row } from './matrix-fixture.ts'
 import type { Row as Contract } from './people-rows.ts'
 
-/** These calls look at many rows and answer everybody; what each finds there is of its own companies. */
+/** These calls span many rows and answer everybody with the rows of the caller's own companies. */
 const everybody: Expected = { technician: 200, manager: 200, admin: 200, superuser: 200, lost: 200 }
 const bulk = (action: 'status' | 'resume' | 'convert' | 'delete', procedure: string): Row => ({
   rest: ['POST /service-orders/bulk'],

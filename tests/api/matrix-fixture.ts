@@ -19,7 +19,9 @@ interface Attempt {
   headers?: Record<string, string>
   input?: unknown
 }
-/** What each caller gets at an own, a filial's and a foreign row; one number where no row is meant. */
+/**
+ * The status each role gets at an own, a filial's and a foreign row; one number where the call is for no row.
+ */
 export type Expected = Record<Role, number | readonly [number, number, number]>
 export interface Row {
   /** The REST calls and the procedure of one use case. */
@@ -27,7 +29,7 @@ export interface Row {
   procedure?: string
   expected: Expected
   anonymous?: number
-  /** What both doors read, where one REST call stands for several use cases. */
+  /** The fields that REST and tRPC share, where one REST call covers several use cases. */
   alike?: string[]
   attempt(scene: MatrixFixture, place: CompanyRelation, who: TestUser): Promise<Attempt> | Attempt
 }
@@ -41,7 +43,7 @@ export const same = (status: number): Expected => ({
 })
 export const ALL = [200, 200, 200] as const
 export const ABSENT = [404, 404, 404] as const
-/** D-38's «S»: what lies in one's companies; «all» for those above. */
+/** D-38's «S»: rows of the own companies; every row for admins and superusers. */
 export const READ: Expected = {
   technician: [200, 404, 404],
   manager: [200, 200, 404],
@@ -49,7 +51,7 @@ export const READ: Expected = {
   superuser: ALL,
   lost: ABSENT,
 }
-/** Written by nobody below a manager; the row of another company is absent, not forbidden. */
+/** Writing requires a manager; a row of another company is absent (404), not forbidden. */
 export const written = (manager: Expected['manager'], admin: Expected['admin'] = ALL): Expected => ({
   technician: [403, 404, 404],
   manager,

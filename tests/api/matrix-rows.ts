@@ -19,7 +19,7 @@ import {
 import { PEOPLE_MATRIX } from './people-matrix.ts'
 import { UPLOAD_MATRIX } from './upload-rows.ts'
 
-/** One move of the status machine, by the specified call and by the procedure. */
+/** One transition of the status machine, by the specified call and by the procedure. */
 const moved = (from: OrderStatus, to: OrderStatus, expected: Expected): Row => ({
   rest: ['POST /service-orders/{id}/status/{status}'],
   procedure: 'orders.setStatus',
@@ -47,7 +47,10 @@ const ofFile = async (
   return { path: String(id), input: { id, evidence_id: id } }
 }
 
-/** Every use case of the product once, with D-38's answer; a test fails for a call that is missing here. */
+/**
+ * Every use case of the product once, with D-38's expected status; a test fails for a call that is missing
+ * here.
+ */
 export const MATRIX: Row[] = [
   ...PEOPLE_MATRIX,
   ...LIST_MATRIX,

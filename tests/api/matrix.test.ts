@@ -28,7 +28,9 @@ const scene: MatrixFixture = {
   },
 }
 
-/** A new person for every attempt, since some calls end a session, change a password or leave. */
+/**
+ * A new person for every attempt, since some calls end a session, change a password or delete the account.
+ */
 async function caller(role: Role): Promise<TestUser> {
   const user = await w.make.user(
     {
@@ -42,7 +44,7 @@ async function caller(role: Role): Promise<TestUser> {
   return { ...(await w.as(user)), id: user.id, email: user.email }
 }
 
-test('every call and every use case has its row (holds when 2)', () => {
+test('every call and every use case has its row', () => {
   const calls = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
   const once = (names: string[]) => [...new Set(names)].sort()
   expect(once(MATRIX.flatMap(({ rest }) => rest))).toEqual(calls.sort())
@@ -52,8 +54,8 @@ test('every call and every use case has its row (holds when 2)', () => {
 
 async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: TestUser) => string) {
   const found: Record<string, number[]> = {}
-  const note = (door: string, status: number) => {
-    found[door] = [...(found[door] ?? []), status]
+  const note = (transport: string, status: number) => {
+    found[transport] = [...(found[transport] ?? []), status]
   }
   for (const place of COMPANY_RELATIONS) {
     for (const call of row.rest) {
@@ -77,11 +79,14 @@ async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: T
 }
 
 describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as const))('%s', (_, row) => {
-  /** An upload answers 201 in REST; everything else answers the same number through both doors. */
+  /** An upload answers 201 in REST; everything else answers the same status over REST and tRPC. */
   const transports = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
   const everywhere = (expected: number | readonly number[]) =>
     Object.fromEntries(
-      transports.map((door) => [door, typeof expected === 'number' ? Array(3).fill(expected) : expected]),
+      transports.map((transport) => [
+        transport,
+        typeof expected === 'number' ? Array(3).fill(expected) : expected,
+      ]),
     )
 
   test.each(ROLES)(`as ${'%s'}: own, filial, foreign (D-38, D-39)`, async (role) => {

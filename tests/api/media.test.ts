@@ -42,7 +42,7 @@ test('a video or picture is served at its signed URL, complete, with security he
   )
 })
 
-test('a player seeks in it by ranges, and asks again without loading it again (RFC 9110)', async () => {
+test('a player can seek by ranges and revalidate without downloading again (RFC 9110)', async () => {
   const { converted } = await addressesOf(await w.make.converted({}, content))
   const part = await get(converted, { range: 'bytes=400-499' })
   expect([part.statusCode, part.headers['content-range']]).toEqual([206, 'bytes 400-499/1000'])
@@ -83,7 +83,7 @@ test('a signed URL that was tampered with, is of another file or copy, or expire
   expect((await get(converted)).statusCode).toBe(200)
 })
 
-test('an address ends with its file: deleted, expired by retention, or replaced by a newer copy', async () => {
+test('a signed URL ends with its file: deleted, expired by retention, or replaced by a newer copy', async () => {
   const [doomed, purged, renewed] = [
     await w.make.converted({}, content),
     await w.make.converted({}, content),
@@ -115,7 +115,7 @@ test('an address ends with its file: deleted, expired by retention, or replaced 
   expect(await listed(purged.order_id, purged.id)).toMatchObject({ original_url: null, converted_url: null })
 })
 
-test('only who sees the order is given addresses, and they stay the same while a page polls (D-39, D-24)', async () => {
+test('only those who see the order get signed URLs, which stay the same while a page polls (D-39, D-24)', async () => {
   const file = await w.make.converted()
   const otherCompanyUser = await w.as(await w.make.user())
   expect((await otherCompanyUser.api('GET', `/evidence/${file.id}`)).statusCode).toBe(404)

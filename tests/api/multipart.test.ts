@@ -10,7 +10,7 @@ const order = await w.make.order()
 const upload = `/evidence/${order.id}/upload`
 const sound = async () => multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
 
-describe('a broken multipart body is the caller’s fault, never ours (rest-contract 5)', () => {
+describe('a broken multipart body is a client error, never a server error (rest-contract 5)', () => {
   test.each([
     ['without boundary', 'multipart/form-data', 'x'],
     ['with an empty boundary', 'multipart/form-data; boundary=', 'x'],
@@ -23,7 +23,7 @@ describe('a broken multipart body is the caller’s fault, never ours (rest-cont
     expect(answer.statusCode).toBeLessThan(500)
   })
 
-  test('cut in the middle of a part', async () => {
+  test('truncated in the middle of a part', async () => {
     const { body, headers } = await sound()
     for (const length of [20, 90, 150, Math.floor(body.length / 2), body.length - 10]) {
       const answer = await boss.api('POST', upload, body.subarray(0, length), headers)
@@ -31,7 +31,7 @@ describe('a broken multipart body is the caller’s fault, never ours (rest-cont
     }
   })
 
-  test('and leaves neither a row nor a file', async () => {
+  test('leaves neither a row nor a file', async () => {
     expect((await boss.api('GET', `/evidence/${order.id}/evidence`)).json().total_files).toBe(0)
     expect(await w.filesOnDisk()).toEqual([])
   })
@@ -49,11 +49,11 @@ test.each(['application/json', 'application/x-www-form-urlencoded'])(
   },
 )
 
-test('an upload without any body is 415 too', async () => {
+test('an upload without a body is 415', async () => {
   expect((await boss.api('POST', upload)).statusCode).toBe(415)
 })
 
-test('files of another field are not taken, and none at all is 422', async () => {
+test('files in another field are ignored, and an upload without files is 422', async () => {
   const { body, headers } = multipart([{ name: 'avatar', filename: 'a.jpg', content: await picture() }])
   const answer = await boss.api('POST', upload, body, headers)
   expect([answer.statusCode, answer.json().detail[0]]).toMatchObject([
@@ -67,7 +67,7 @@ test('a multipart body where JSON is expected is 422 or 415, and the sign-in goe
   expect([415, 422]).toContain((await w.anonymous.api('POST', '/token', body, headers)).statusCode)
 })
 
-test('more parts than anybody has are refused, not held in memory', async () => {
+test('too many parts are refused, not buffered in memory', async () => {
   const { body, headers } = multipart(
     Array.from({ length: 40 }, (_, n) => ({ name: `campo${n}`, content: 'x' })),
   )
@@ -76,12 +76,12 @@ test('more parts than anybody has are refused, not held in memory', async () => 
   expect((await boss.api('POST', upload, long.body, long.headers)).statusCode).toBeGreaterThanOrEqual(400)
 })
 
-test('a name in any alphabet comes through (RFC 7578)', async () => {
+test('a file name in any alphabet is kept (RFC 7578)', async () => {
   const answer = await boss.upload(order.id, [{ filename: 'Ção 漢字 😀.jpg', content: await picture() }])
   expect(answer.json().uploaded[0].original_filename).toBe('Ção 漢字 😀.jpg')
 })
 
-test('a file of several megabytes is taken, whatever the limit of a JSON body', async () => {
+test('a file of several megabytes is accepted, whatever the limit of a JSON body', async () => {
   const content = Buffer.concat([await picture(), Buffer.alloc(5_000_000)])
   const answer = await boss.upload(order.id, [{ filename: 'grande.jpg', content }])
   expect([answer.statusCode, answer.json().uploaded[0].file_size]).toEqual([201, content.length])

@@ -1,6 +1,6 @@
 const NUL = '\u0000'
 
-/** What clients, scanners and mischief send where something else is meant. */
+/** Values that faulty clients, scanners and attackers send in place of the expected ones. */
 export const ODD: readonly unknown[] = [
   NUL,
   `a${NUL}b`,
@@ -37,7 +37,7 @@ export const ODD: readonly unknown[] = [
   { $gt: '' },
 ]
 
-/** JSON that no JavaScript value is written as. */
+/** JSON literals that JSON.stringify never writes. */
 export const ODD_LITERALS: readonly string[] = [
   '1e309',
   '-1e309',

@@ -48,7 +48,7 @@ export function callsOf({ paths }: OpenApi): Call[] {
   )
 }
 
-/** Holds answers against the document itself: their status, their type, and every field of their body. */
+/** Checks responses against the document itself: status, content type and every field of the body. */
 export async function createOpenApiChecker(app: FastifyInstance) {
   const document = await documentOf(app)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
@@ -67,7 +67,7 @@ export async function createOpenApiChecker(app: FastifyInstance) {
   return {
     document,
     calls: [...calls.values()],
-    /** Throws when the answer is not one the document promises. */
+    /** Throws when the document does not describe the response. */
     check(call: string, answer: Answer) {
       const one = calls.get(call)
       if (!one) throw new Error(`${call} is not in the document`)
@@ -106,7 +106,10 @@ const escaped = (step: string) => encodeURIComponent(step.replaceAll('~', '~0').
 const pointerTo = ({ path, method }: Call, status: number) =>
   `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
 
-/** The document lets answers grow; today's must not say more than it knows. */
+/**
+ * The document allows additional properties in responses; the test must not, so that each field is
+ * documented.
+ */
 function withoutAdditionalProperties(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutAdditionalProperties)
   if (node === null || typeof node !== 'object') return node

@@ -8,7 +8,7 @@ import { ODD } from './odd-values.ts'
 import { type Call, createOpenApiChecker } from './openapi-checker.ts'
 import { callProcedure, procedures } from './procedures.ts'
 
-/** Two worlds that live through the same: what one door wrote must not stand in the other's way. */
+/** Two identical installations, so that what REST wrote does not conflict with what tRPC writes. */
 const scenes = { rest: await sceneOf(), trpc: await sceneOf() }
 afterAll(() => Promise.all(Object.values(scenes).map(({ w }) => w[Symbol.asyncDispose]())))
 const { calls, document } = await createOpenApiChecker(scenes.rest.w.app)
@@ -23,7 +23,7 @@ async function sceneOf(): Promise<MatrixFixture> {
   }
 }
 
-/** At, below and above the limits of the fields there are. */
+/** At, below and above the limits of the existing fields. */
 const BORDERLINE: readonly unknown[] = [
   ...[1, 2, 3, 7, 8, 30, 31, 80, 81, 120, 121, 128, 129, 255, 256, 5_000, 5_001].map((length) =>
     'x'.repeat(length),
@@ -38,11 +38,11 @@ const isWrite = ({ rest, procedure }: Row) =>
   rest.length > 0 && procedures.find(({ path }) => path === procedure)?.type === 'mutation'
 const writes = MATRIX.filter(isWrite).flatMap((row) => row.rest.map((call) => ({ call, row })))
 
-test('every mutation available over REST and tRPC is compared (holds when 2)', () => {
+test('every mutation available over REST and tRPC is compared', () => {
   const changing = calls.filter(({ method }) => method !== 'GET').map(({ call }) => call)
   const compared = writes.map(({ call }) => call)
   const oneDoor = changing.filter((call) => !compared.includes(call))
-  // Files go in by REST alone, at once or in pieces, and the letter is read on the screen of mails.
+  // Files are uploaded by REST alone, whole or in chunks; screens read the mail in the list of mails.
   expect(oneDoor.sort()).toEqual([
     'DELETE /uploads/{id}',
     'HEAD /uploads/{id}',
@@ -53,7 +53,7 @@ test('every mutation available over REST and tRPC is compared (holds when 2)', (
   ])
 })
 
-/** Every field the document names for a body. */
+/** Every field the document names in a body. */
 function fieldsOf({ operation }: Call) {
   const schema = operation.requestBody?.content['application/json']?.schema
   const name = (schema?.$ref as string | undefined)?.split('/').at(-1)
@@ -70,7 +70,7 @@ interface Verdict {
   detail: unknown
 }
 
-/** Numbers in a sentence are ids and serials of the one world; tRPC keeps a change one step deeper. */
+/** Numbers in a sentence are ids and serials of one installation; tRPC nests a change one level deeper. */
 const comparable = (detail: string | Issue[] | undefined) =>
   typeof detail === 'string'
     ? detail.replace(/\d+/g, '#')
@@ -117,12 +117,12 @@ async function byTrpc(row: Row, change: Change): Promise<Verdict> {
   return { status, detail: status < 400 ? null : comparable(error?.data.detail) }
 }
 
-/** What tells one row from another; the rest of an input stays as it is. */
+/** The fields that identify a row; the rest of the input stays as it is. */
 const IN_PATH = /id$|^email$/
 
 const changed = (whole: object, { field, value }: Change) => ({ ...whole, [field]: value })
 
-describe('REST and tRPC give the same verdict (holds when 2)', () => {
+describe('REST and tRPC give the same verdict', () => {
   test.each(writes)('on any $call', async ({ call, row }) => {
     const one = calls.find((other) => other.call === call)
     if (!one) throw new Error(`${call} is not in the document`)
@@ -132,7 +132,7 @@ describe('REST and tRPC give the same verdict (holds when 2)', () => {
       fc.asyncProperty(changes, async (change) => {
         const [rest, trpc] = await Promise.all([byRest(call, row, change), byTrpc(row, change)])
         if (fields.length > 0) expect(rest).toEqual(trpc)
-        // An address is read by its own rule, with words of its own.
+        // Ids in the URL are validated by a rule of their own, with other messages.
         else expect(rest.status).toBe(trpc.status)
       }),
       { numRuns: 20 },
@@ -140,7 +140,7 @@ describe('REST and tRPC give the same verdict (holds when 2)', () => {
   })
 })
 
-/** What one use case of several asks for, their common call may leave out. */
+/** A field that one of several use cases requires may be absent in their common REST call. */
 const changesOf = (fields: string[], { alike }: Row) =>
   fc
     .record({
@@ -149,7 +149,7 @@ const changesOf = (fields: string[], { alike }: Row) =>
     })
     .filter(({ value }) => !alike || value !== undefined)
 
-/** Without a body only the address can be wrong. */
+/** Without a body only the URL can be invalid. */
 const idsOf = ({ path }: Call): fc.Arbitrary<Change> =>
   fc.record({
     field: fc.constant('id'),

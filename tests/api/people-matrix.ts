@@ -24,11 +24,11 @@ const person = (company_id: number, manager_id: number) => ({
 })
 const enterprise = () => ({ trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: cnpj(), type: 'matriz' })
 
-/** A technician there. In the caller's own company it is one who reports to them. */
+/** A technician of that company; in the caller's own company one who reports to the caller. */
 const technicianAt = ({ w, companies }: MatrixFixture, place: CompanyRelation, who: TestUser) =>
   w.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
 
-/** The use cases of accounts, people, companies and brands. */
+/** The use cases of accounts, users, companies and brands. */
 export const PEOPLE_MATRIX: Row[] = [
   { rest: ['GET /utils/health-check'], anonymous: 200, expected: same(200), attempt: () => ({}) },
   { rest: ['GET /openapi.json'], anonymous: 200, expected: same(200), attempt: () => ({}) },
@@ -224,7 +224,7 @@ export const PEOPLE_MATRIX: Row[] = [
     attempt: ({ companies }, place) => onPath(companies[place].id, { city: `Santos ${next()}` }),
   },
   {
-    // The own company cannot be empty: somebody works there.
+    // The own company always has a tie: the caller is one of its users.
     rest: ['DELETE /companies/{id}'],
     procedure: 'companies.remove',
     expected: written([403, 403, 404], [409, 200, 200]),

@@ -14,11 +14,11 @@ export interface Row {
   headers?: Record<string, string>
   status?: number
   reply: z.ZodType | 'file' | 'page' | 'nothing'
-  /** Who asks, when it is not the superuser. */
+  /** The caller, when it is not the superuser. */
   as?: Caller
 }
 
-/** The calls of accounts, users and companies (API-6 to API-27). */
+/** Rows for the calls of accounts, users and companies (API-6 to API-27). */
 export async function peopleRows(w: TestApp): Promise<Row[]> {
   const { make } = w
   const company = await make.company()

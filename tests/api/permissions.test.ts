@@ -23,7 +23,10 @@ const PEOPLE = {
 }
 type Name = keyof typeof PEOPLE
 
-/** An order made by one technician and assigned to another, with a file of each state, uploaded by its creator. */
+/**
+ * An order created by one technician and assigned to another, with a file in each state, uploaded by the
+ * creator.
+ */
 async function scene() {
   const order = await w.make.order({
     brand_id: brand.id,
@@ -77,7 +80,7 @@ const CALLS: Record<string, (who: Caller, at: Scene) => Promise<{ statusCode: nu
 const READ = [200, 200, 200, 200, 200, 200, 200, 404]
 const WORK = [200, 200, 403, 200, 200, 200, 200, 404]
 const LEAD = [403, 403, 403, 200, 200, 200, 200, 404]
-/** The rows of D-38 that these calls reach; columns in the order of PEOPLE. */
+/** The rows of D-38 that these calls cover; columns in the order of PEOPLE. */
 const MATRIX: Record<keyof typeof CALLS, number[]> = {
   'read the order': READ,
   'list its evidence': READ,
@@ -115,13 +118,13 @@ describe.each(Object.entries(MATRIX))('who may %s (D-38)', (call, expected) => {
   )
 })
 
-test('an order assigned to nobody is everybody’s in its company (D-16)', async () => {
+test('an order without a technician belongs to every technician of its company (D-16)', async () => {
   const order = await w.make.order({ brand_id: brand.id, company_id: company.id, created_by: creator.id })
   expect((await upload(PEOPLE.colleague, order.id)).statusCode).toBe(201)
   expect((await upload(PEOPLE.otherCompanyUser, order.id)).statusCode).toBe(404)
 })
 
-test('a technician deletes the files they sent, not those of others (D-38)', async () => {
+test('a technician deletes their own files, not those of others (D-38)', async () => {
   const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
   const { uploaded } = (await upload(PEOPLE.colleague, order.id)).json()
   const path = `/evidence/${uploaded[0].id}`
@@ -129,7 +132,7 @@ test('a technician deletes the files they sent, not those of others (D-38)', asy
   expect((await PEOPLE.colleague.api('DELETE', path)).statusCode).toBe(200)
 })
 
-test('what is refused leaves no trace (D-38)', async () => {
+test('a refused call changes nothing (D-38)', async () => {
   const at = await scene()
   const before = await w.kernel.ctx.db.selectFrom('events').selectAll().execute()
   await upload(PEOPLE.colleague, at.order)

@@ -1,6 +1,6 @@
 import type { Issue } from '@garantia/shared/errors'
-// The package hands the router out as a type only, so that no browser can bundle it; a test that must
-// see every procedure reads it from its file.
+// The package exports the router as a type only, so that the client cannot bundle it; a test that needs every
+// procedure imports it from its file.
 import { appRouter } from '../../server/src/api/router.ts'
 import type { TestApp } from '../support/test-app.ts'
 
@@ -9,7 +9,7 @@ export interface Procedure {
   type: 'query' | 'mutation'
 }
 
-/** Flat by dotted path at run time, whatever the type says. */
+/** At run time a flat record by dotted path, unlike its type. */
 const flat = appRouter._def.procedures as unknown as Record<string, { _def: { type: Procedure['type'] } }>
 export const procedures: Procedure[] = Object.entries(flat).map(([path, { _def }]) => ({
   path,

@@ -3,7 +3,7 @@ import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
 
-/** What breaks a rule, is in conflict or comes too often: one row a call and status, «POST /token 400». */
+/** Rule violations, conflicts and rate limits: one row per call and status, «POST /token 400». */
 export async function refusalRows(
   { w, strict, closed }: Record<'w' | 'strict' | 'closed', TestApp>,
   boss: Caller,
@@ -13,12 +13,12 @@ export async function refusalRows(
   const account = (email: string) => ({ full_name: 'Ana Maria', email, password: 'uma-senha-longa' })
   const change = { current_password: 'errada-errada', new_password: 'uma-senha-longa' }
 
-  /** The second of two is one too many. */
+  /** The second of two calls exceeds the limit. */
   const twice = async (as: Caller, path: string, body?: unknown): Promise<Attempt> => {
     await as.api('POST', path, body)
     return { as, path, body }
   }
-  /** Somebody of whom only an API token is known. */
+  /** A caller with an API token. */
   const byToken = async (fields = {}): Promise<Caller> => {
     const user = await make.user(fields)
     const { token } = await make.apiToken({ user_id: user.id })
@@ -51,7 +51,7 @@ export async function refusalRows(
     path,
     body,
   })
-  /** A technician before an order of their company that is a colleague's (D-16). */
+  /** A technician and an order of their company that is assigned to a colleague (D-16). */
   const notTheirs =
     (path: (order_id: number, evidence_id: number) => string, body?: unknown) =>
     async (): Promise<Attempt> => {
@@ -162,7 +162,7 @@ export async function refusalRows(
       const as = await w.as(await make.user({ is_superuser: true }))
       const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })
       const slow = await Promise.all([read(), read(), read()])
-      // Their readers go away as soon as this one was refused.
+      // Their clients disconnect shortly after this one was refused.
       setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
       return { as, path: '/service-orders/export?format=csv' }
     },

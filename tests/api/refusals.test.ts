@@ -9,7 +9,7 @@ const order = await w.make.order()
 const waiting = await w.make.evidence({ order_id: order.id })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-describe('a path id that is no plain positive number is 422 (D-01)', () => {
+describe('a path id that is not a plain positive number is 422 (D-01)', () => {
   const bad = [
     '0',
     '-1',
@@ -62,13 +62,13 @@ describe('what does not exist is 404 in Portuguese (D-03)', () => {
   })
 })
 
-describe('an unknown address', () => {
+describe('an unknown path', () => {
   test.each(['/nada', '/brands/1/nada', '/evidence'])('%s is 404', async (path) => {
     const answer = await boss.api('GET', path)
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
   })
 
-  test('with a bad escape is 404 with detail and request id', async () => {
+  test('with an invalid escape is 404 with detail and request id', async () => {
     const answer = await w.app.inject({ method: 'GET', url: '/api/v1/brands/%zz' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -81,14 +81,14 @@ describe('an unknown address', () => {
     ['PUT', '/evidence/1', 'GET, HEAD, PATCH, DELETE'],
     ['PATCH', '/evidence/1/rotation', 'PUT'],
     ['POST', '/utils/health-check/', 'GET, HEAD'],
-  ] as const)('at which another method answers is 405 and says which: %s %s', async (method, path, allow) => {
+  ] as const)('of another method is 405 with the allowed ones: %s %s', async (method, path, allow) => {
     const answer = await boss.api(method, path)
     expect([answer.statusCode, answer.json()]).toEqual([405, { detail: 'Method Not Allowed' }])
     expect(answer.headers.allow).toBe(allow)
   })
 })
 
-describe('a body that cannot be read', () => {
+describe('an unreadable body', () => {
   test.each(['{bad', '{"a":1,}', "{'a':1}", '{"__proto__":{"x":1}}', '{"constructor":{"prototype":{}}}'])(
     'as JSON is 422 and not echoed: %s',
     async (body) => {
@@ -120,7 +120,7 @@ describe('a body that cannot be read', () => {
   })
 })
 
-describe('a wrong field is 422 with its location, message and a type that FastAPI clients know (D-02)', () => {
+describe('an invalid field is 422 with its location, message and a type that FastAPI clients know (D-02)', () => {
   const valid = { os_number: '000001', brand_id: order.brand_id, company_id: order.company_id }
   test.each([
     [{}, 'os_number', 'missing', 'Número da OS é obrigatório'],
@@ -216,7 +216,7 @@ describe('a wrong field is 422 with its location, message and a type that FastAP
   })
 })
 
-test('what is not ready yet is a 409 that says why (D-25, EVI-12)', async () => {
+test('what is not ready yet is a 409 with the reason (D-25, EVI-12)', async () => {
   for (const [path, detail] of [
     [`/evidence/${waiting.id}/download`, 'Este arquivo ainda não foi convertido.'],
     [`/evidence/${order.id}/download-all`, 'Nenhum arquivo convertido para baixar.'],

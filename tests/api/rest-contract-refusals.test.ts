@@ -12,7 +12,7 @@ const w = await startTestApp({
   LOGIN_LIMIT: '0',
   UPLOAD_MAX_FILE_MB: '1',
 })
-/** One hit, and the next is too many; nobody signs up here. */
+/** One attempt is allowed, the next is too many; sign-up is disabled on the other. */
 const strict = await startTestApp({ SIGNUP_LIMIT: '1', RECOVERY_LIMIT: '1', LOGIN_LIMIT: '1' })
 const closed = await startTestApp({ SIGNUP_MODE: 'off' })
 afterAll(() => Promise.all([w, strict, closed].map((one) => one[Symbol.asyncDispose]())))
@@ -32,7 +32,7 @@ const scene: MatrixFixture = {
 }
 const ROWS = await refusalRows({ w, strict, closed }, boss)
 
-/** Failures of the machine (its database, its disk, its patience) have tests of their own. */
+/** Server failures (timeout, database, disk) have tests of their own. */
 const BY_ACCIDENT = [408, 500, 503, 507]
 const cases = calls.flatMap(({ call, statuses, ...rest }) =>
   statuses
@@ -51,7 +51,7 @@ const exampleOf = ({ operation }: Call) => operation.requestBody?.content['appli
 const fileOf = (call: Call) => operationTypes(call).includes('multipart/form-data')
 const operationTypes = ({ operation }: Call) => Object.keys(operation.requestBody?.content ?? {})
 
-/** What every call refuses alike follows from its description; the rest has a row. */
+/** Refusals that every call shares follow from its description; the others have a row. */
 async function attemptOf(call: Call, status: number): Promise<Attempt | undefined> {
   const row = ROWS[`${call.call} ${status}`]
   if (row) return { as: boss, ...(await row()) }
@@ -81,7 +81,7 @@ async function attemptOf(call: Call, status: number): Promise<Attempt | undefine
   }
 }
 
-/** An id that is none, a field of the wrong kind, or a parameter that is none. */
+/** An invalid id, a body field of the wrong type, or an invalid parameter. */
 function invalidBy(call: Call): Attempt {
   if (call.path.includes('{id}') || call.path.includes('_id}'))
     return { as: boss, path: filled(call.path, 'abc') }
@@ -92,7 +92,7 @@ function invalidBy(call: Call): Attempt {
   return { as: boss, path: call.path, body: [] }
 }
 
-/** Somebody the matrix of rights refuses. */
+/** A caller whom the permission matrix refuses. */
 async function forbiddenBy(call: string): Promise<Attempt | undefined> {
   for (const row of MATRIX.filter(({ rest }) => rest.includes(call)))
     for (const role of ROLES)
@@ -119,7 +119,7 @@ async function personOf(role: Role): Promise<TestUser> {
   return { ...(await w.as(user)), id: user.id, email: user.email }
 }
 
-describe('every refusal the document promises is given, as described (holds when 1)', () => {
+describe('every refusal the document promises occurs as described', () => {
   test.each(cases)('$call $status', async ({ status, ...call }) => {
     const attempt = await attemptOf(call, status)
     if (!attempt) throw new Error(`no row in refusal-rows.ts for «${call.call} ${status}»`)
@@ -129,12 +129,12 @@ describe('every refusal the document promises is given, as described (holds when
   })
 })
 
-test('no row of refusals stands for what no call promises', () => {
+test('every row of refusals belongs to a documented refusal', () => {
   const promised = cases.map(({ call, status }) => `${call} ${status}`)
   expect(Object.keys(ROWS).filter((key) => !promised.includes(key))).toEqual([])
 })
 
-test('a database that cannot be reached is 503 with Retry-After, and a fault of ours 500, both as described (D-03)', async () => {
+test('an unreachable database is 503 with Retry-After, and a server fault 500, both as described (D-03)', async () => {
   const { app, kernel } = closed
   const call = () =>
     app.inject({ method: 'POST', url: '/api/v1/token', payload: { username: 'ana', password: 'x' } })

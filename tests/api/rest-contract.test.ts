@@ -45,7 +45,7 @@ const newOrder = (os_number: string) => ({
 
 const o = order.id
 
-/** One row a call: method, path, body, status and the schema of its answer. */
+/** One row per call: method, path, body, status and the schema of its response. */
 const ROWS: Row[] = [
   { id: 'D-54', call: 'GET /utils/health-check', path: '/utils/health-check/', reply: z.literal(true) },
   {

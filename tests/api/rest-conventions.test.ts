@@ -36,7 +36,7 @@ describe('an opened order (API-31)', () => {
     })
   })
 
-  test('with a taken number is a 409 that says which (D-11)', async () => {
+  test('with a number in use is a 409 that names it (D-11)', async () => {
     await boss.api('POST', '/service-orders', newOrder('223355'))
     const answer = await boss.api('POST', '/service-orders/', newOrder('223355'))
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -81,7 +81,7 @@ describe('a sign-in (API-4, API-5, D-45)', () => {
     expect(me.body).not.toContain('password')
   })
 
-  test('with a wrong password is 400, never 401, in the words clients compare (D-03, LOGIN-9)', async () => {
+  test('with a wrong password is 400, never 401, with the exact detail that clients compare (D-03, LOGIN-9)', async () => {
     for (const body of [
       { ...asJson, password: 'outra-senha' },
       { ...asJson, username: 'ninguem' },
@@ -96,7 +96,7 @@ describe('a sign-in (API-4, API-5, D-45)', () => {
 })
 
 describe('query and path (D-01, D-28)', () => {
-  test('a comma list of statuses, blank filters and a number that looks like one are read as meant', async () => {
+  test('a comma list of statuses, blank filters and a numeric text are parsed as meant', async () => {
     const { brand_id } = await w.make.order({ os_number: '000123', status: 'pending' })
     const numbers = async (query: string) =>
       (await boss.api('GET', `/service-orders?${query}`))
@@ -107,7 +107,7 @@ describe('query and path (D-01, D-28)', () => {
     expect(await numbers('status=ready&search=000123')).toEqual([])
   })
 
-  test('?force=true converts again what is converted, ?force=false refuses (API-46)', async () => {
+  test('?force=true converts a converted file again, ?force=false refuses (API-46)', async () => {
     const file = await w.make.converted()
     const refused = await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=false`)
     expect([refused.statusCode, refused.json().detail]).toEqual([400, 'Este arquivo já foi convertido.'])
@@ -116,7 +116,7 @@ describe('query and path (D-01, D-28)', () => {
     )
   })
 
-  test('a POST without a body may still say that it is JSON', async () => {
+  test('a POST without a body may declare JSON as its content type', async () => {
     const answer = await boss.api('POST', '/brands/initialize', '', { 'content-type': 'application/json' })
     expect(answer.statusCode).toBe(200)
   })

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 
 export interface Route {
   method: string
-  /** As the specification writes it: «/evidence/{id}/download», without the base. */
+  /** As in the specification, without the base: «/evidence/{id}/download». */
   path: string
 }
 
 const BASE = '/api/v1'
 
 /**
- * The REST calls a server really answers, read from its router. A call that is added later appears here by
- * itself, and the tests that go through this list ask for a decision about it.
+ * The REST calls of a running server, read from its router: a call added later is in this list automatically,
+ * so that the tests over the list fail until it is decided there.
  */
 export function restRoutes(app: FastifyInstance): Route[] {
   const branch: string[] = []

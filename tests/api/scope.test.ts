@@ -17,7 +17,7 @@ const orders = {
 }
 const caller = async (fields: object) => w.as(await w.make.user(fields))
 
-/** Which of the two ids a call takes (D-18); one that is missing here fails the test below. */
+/** Which of the two ids a call takes (D-18); the test below fails for a call that is missing here. */
 const BY_ORDER = [
   'GET /service-orders/{id}',
   'PUT /service-orders/{id}',
@@ -72,7 +72,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'live.address': 'order',
   'orderList.around': 'order',
 }
-/** Of no order: people and companies have their rows in the matrix, and lists are cut in their own query. */
+/** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
   /^(auth|account|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^conversion\.convertMany$|^orderList\.(?!around)|^(orderViews|dashboard|audit|firstSteps|demo)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads)\//
@@ -94,7 +94,7 @@ const outOfScopeCallers = {
 }
 const file = await w.make.converted({ order_id: orders.other.id })
 
-describe("another company's order does not exist (issue 2, holds when 5; D-39)", () => {
+describe("another company's order does not exist (D-39)", () => {
   describe.each(Object.entries(outOfScopeCallers))('for a %s', (_, outsideCaller) => {
     test.each([...BY_ORDER, ...BY_FILE])('%s is 404', async (call) => {
       const [method, path] = call.split(' ') as ['GET', string]
@@ -134,7 +134,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
     })
   })
 
-  test('and nothing of it changed', async () => {
+  test('nothing of it changed', async () => {
     const { db } = w.kernel.ctx
     const files = await db
       .selectFrom('evidence_files')
@@ -145,7 +145,7 @@ describe("another company's order does not exist (issue 2, holds when 5; D-39)",
   })
 })
 
-describe('a list shows (D-38, D-39)', () => {
+describe('a list contains only what the caller may see (D-38, D-39)', () => {
   const shownTo = async (fields: object) => {
     const { api } = await caller(fields)
     const { items, total } = (await api('GET', '/service-orders')).json()
@@ -176,7 +176,7 @@ describe('a list shows (D-38, D-39)', () => {
   })
 })
 
-test('an order is opened only in a company one sees (D-38)', async () => {
+test("an order is opened only in a company within the caller's scope (D-38)", async () => {
   const { api } = await caller({ role: 'manager', company_id: matriz.id })
   const open = (os_number: string, company_id: number) =>
     api('POST', '/service-orders', { os_number, company_id, brand_id: orders.matriz.brand_id })

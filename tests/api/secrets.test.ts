@@ -20,7 +20,7 @@ const secrets = new Map<string, string>([
   ['senha errada', 'Segredo-Errado-77'],
 ])
 
-test('no token, password, CPF or signed address is ever written to the log (reliability 18)', async () => {
+test('no token, password, CPF or signed URL is ever written to the log (reliability 18)', async () => {
   const first = await createFirstSuperuser(w.kernel.ctx)
   const password = first?.password ?? ''
   secrets.set('senha', password)
@@ -70,7 +70,7 @@ test('no token, password, CPF or signed address is ever written to the log (reli
   await w.app.inject({ method: 'GET', url: file.thumbnail_url })
   await w.app.inject({ method: 'GET', url: `/media/${file.id}/preview/%zz${signature}` })
 
-  // A fault of ours repeats the row in PostgreSQL's words.
+  // A server fault: PostgreSQL repeats the row in its error.
   await sql`alter table service_orders add constraint falha check (customer_name <> 'Falha')`.execute(
     w.kernel.ctx.db,
   )
@@ -98,13 +98,13 @@ test('no token, password, CPF or signed address is ever written to the log (reli
     expect([name, secret.length > 8, written.includes(secret)]).toEqual([name, true, false])
 })
 
-test('a failure of ours is written once, with its cause and where to look (reliability 23)', () => {
+test('a server fault is logged once, with its cause and its place (reliability 23)', () => {
   const failures = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
   expect(failures.map(({ err }) => err.constraint)).toEqual(expect.arrayContaining(['falha']))
   expect(failures.filter(({ err }) => err.constraint === 'falha')).toHaveLength(2)
 })
 
-test('an answer is one line, with the route and not the address', () => {
+test('a response is one log line, with the route instead of the URL', () => {
   const answers = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'resposta')
   expect(answers.length).toBeGreaterThan(15)
   expect(answers).toContainEqual(

@@ -13,7 +13,7 @@ const order = await w.make.order()
 const call = (path: string, input?: unknown) => callProcedure(w, token, path, input)
 const input = { os_number: '000009', brand_id: order.brand_id, company_id: order.company_id }
 
-test('a procedure answers what its REST call answers (reliability 24)', async () => {
+test('a procedure answers the same as its REST call (reliability 24)', async () => {
   const boss = await w.as(user)
   expect(meView.parse((await call('account.me')).data)).toEqual((await boss.api('GET', '/users/me')).json())
   expect(orderView.parse((await call('orders.one', { id: order.id })).data)).toEqual(
@@ -35,7 +35,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
     })
   })
 
-  test('as a list of places', async () => {
+  test('as a list of locations', async () => {
     const { status, error } = await call('orders.open', { ...input, os_number: '12', brand_id: 0 })
     expect([status, error?.message]).toEqual([422, 'Validation Error'])
     expect(error?.data).toEqual({
@@ -48,7 +48,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
     })
   })
 
-  test('and of a use case, placed in the body', async () => {
+  test('of a use case too, located in the body', async () => {
     const { error } = await call('orders.open', { ...input, brand_id: 999 })
     expect(error?.data).toMatchObject({
       http_status: 422,
@@ -73,7 +73,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
     })
   })
 
-  test('for a body that is no JSON', async () => {
+  test('for a body that is not JSON', async () => {
     const answer = await w.app.inject({
       method: 'POST',
       url: '/trpc/orders.open',
@@ -93,7 +93,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
   })
 })
 
-test('the same wrong input gets the same answer over REST and tRPC (reliability 24)', async () => {
+test('the same invalid input gets the same answer over REST and tRPC (reliability 24)', async () => {
   const boss = await w.as(user)
   for (const body of [
     {},
@@ -122,7 +122,7 @@ test('a batch answers each call on its own', async () => {
   expect(found.result.data.id).toBe(order.id)
 })
 
-test('a batch may be as long as an address, and a longer one is the caller’s fault', async () => {
+test('a batch may be as long as a URL, and a longer one is a client error', async () => {
   const batchOf = (calls: number) =>
     w.app.inject({
       method: 'GET',
@@ -135,7 +135,7 @@ test('a batch may be as long as an address, and a longer one is the caller’s f
   expect([400, 403, 404, 414]).toContain(statusCode)
 })
 
-test('a session is opened and ended over tRPC, and a wrong password is no 401 (D-03)', async () => {
+test('a session is opened and ended over tRPC, and a wrong password is not 401 (D-03)', async () => {
   const wrong = await callProcedure(w, '', 'auth.login', { username: user.email, password: 'errada' })
   expect([wrong.status, wrong.error?.data.detail]).toEqual([400, 'Incorrect email or password'])
   const { data } = await callProcedure(w, '', 'auth.login', { username: user.email, password: PASSWORD })

@@ -18,10 +18,10 @@ const order = await w.make.order()
 const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 
-describe('a creation that nobody should make is refused with its reason (issue 5, holds when 6)', () => {
+describe('an invalid creation is refused with its reason', () => {
   const sound = creationHeaders(1_000, { order_id: order.id, filename: 'a.jpg' })
   const { 'upload-length': _, ...unsized } = sound
-  const told = { 'upload-length': '1000' }
+  const lengthHeader = { 'upload-length': '1000' }
   test.each<[string, Record<string, string>, number, string | RegExp]>([
     ['without a version', { ...sound, 'tus-resumable': '' }, 412, 'Envie Tus-Resumable: 1.0.0.'],
     ['of another version', { ...sound, 'tus-resumable': '0.2.2' }, 412, 'Envie Tus-Resumable: 1.0.0.'],
@@ -34,33 +34,28 @@ describe('a creation that nobody should make is refused with its reason (issue 5
     ['of a hexadecimal length', { ...sound, 'upload-length': '0x10' }, 422, 'Valor inválido'],
     ['of a huge length', { ...sound, 'upload-length': '9007199254740991' }, 413, /passa de 2 GB/],
     ['of an absurd length', { ...sound, 'upload-length': '9'.repeat(40) }, 422, 'Valor inválido'],
-    [
-      'of a length to be told later',
-      { ...unsized, 'upload-defer-length': '1' },
-      400,
-      /tamanho do arquivo no começo/,
-    ],
+    ['of a deferred length', { ...unsized, 'upload-defer-length': '1' }, 400, /tamanho do arquivo no começo/],
     ['of two lengths', { ...sound, 'upload-defer-length': '1' }, 400, /tamanho do arquivo no começo/],
     ['of a part to be joined', { ...sound, 'upload-concat': 'partial' }, 400, /não junta envios/],
     ['of joined parts', { ...sound, 'upload-concat': 'final;/a /b' }, 400, /não junta envios/],
-    ['without metadata', { ...TUS, ...told }, 422, /número/],
-    ['with blank metadata', { ...TUS, ...told, 'upload-metadata': ' ' }, 422, /./],
+    ['without metadata', { ...TUS, ...lengthHeader }, 422, /número/],
+    ['with blank metadata', { ...TUS, ...lengthHeader, 'upload-metadata': ' ' }, 422, /./],
     [
       'with metadata that is no Base64',
-      { ...TUS, ...told, 'upload-metadata': 'order_id *' },
+      { ...TUS, ...lengthHeader, 'upload-metadata': 'order_id *' },
       422,
       'Valor inválido',
     ],
     [
       'without its order',
-      { ...TUS, ...told, 'upload-metadata': metadata({ filename: 'a.jpg' }) },
+      { ...TUS, ...lengthHeader, 'upload-metadata': metadata({ filename: 'a.jpg' }) },
       422,
       /número/,
     ],
     ...['0', '-1', '1e3', '01', 'x', '9'.repeat(30), ''].map(
       (order_id): [string, Record<string, string>, number, RegExp] => [
         `of an order called «${order_id}»`,
-        { ...TUS, ...told, 'upload-metadata': metadata({ order_id }) },
+        { ...TUS, ...lengthHeader, 'upload-metadata': metadata({ order_id }) },
         422,
         /número/,
       ],
@@ -99,13 +94,13 @@ describe('a creation that nobody should make is refused with its reason (issue 5
     if (status === 412) expect(answer.headers['tus-version']).toBe('1.0.0')
   })
 
-  test('and none of them left a row or a part', async () => {
+  test('and none of them leaves a row or a part', async () => {
     expect(await ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])
     expect(await w.filesOnDisk()).toEqual([])
   })
 })
 
-describe('a piece that does not belong is refused, and what had come stays', () => {
+describe('a chunk that does not fit is refused, and the received bytes stay', () => {
   const odd: [string, Record<string, string>, string, number][] = [
     ['from elsewhere', chunkHeaders(3), 'xx', 409],
     ['from behind the end', chunkHeaders(5_000), 'xx', 409],
@@ -159,7 +154,7 @@ describe('a piece that does not belong is refused, and what had come stays', () 
     await boss.api('DELETE', path, undefined, TUS)
   })
 
-  test('a header that would make it another method makes none (override)', async () => {
+  test('a method override header is ignored', async () => {
     const path = await createUpload(boss, order.id, 1_000)
     for (const method of ['DELETE', 'PATCH', 'HEAD']) {
       const headers = {
@@ -181,7 +176,7 @@ describe('a piece that does not belong is refused, and what had come stays', () 
     '%2e%2e%2f',
     `${'a'.repeat(36)}`,
     '00000000-0000-4000-8000-000000000000',
-  ])('an upload called «%s» is nowhere', async (id) => {
+  ])('an upload «%s» does not exist', async (id) => {
     for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
       const answer = await boss.api(
         method,

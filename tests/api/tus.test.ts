@@ -23,7 +23,7 @@ const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 const large = async (bytes: number) => Buffer.concat([await picture(), Buffer.alloc(bytes, 5)])
 
-/** A piece over a real socket, of which only some bytes come. */
+/** Sends a chunk over a real socket, of which only some bytes arrive. */
 async function pour(path: string, offset: number, body: Buffer, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
@@ -76,7 +76,7 @@ test('uploads over a socket are stored byte for byte, by multipart and tus (D-22
 })
 
 describe('two connections for one upload', () => {
-  test('cancelling an upload closes its connection, however busy, and removes it immediately', async () => {
+  test('cancelling an upload closes its busy connection and removes it immediately', async () => {
     const path = await createUpload(boss, order.id, 50_000_000)
     const socket = await pour(path, 0, Buffer.alloc(50_000_000))
     let isSending = true
@@ -122,7 +122,7 @@ describe('two connections for one upload', () => {
     expect(await parts()).toEqual([])
   })
 
-  test('of two servers is refused by the second while the first writes, and free once it is killed', async () => {
+  test('to two servers: the second refuses it while the first writes, and takes it once the first is killed', async () => {
     const path = await createUpload(boss, order.id, 1_000)
     const second = await openKernel(ctx.config, ctx.log, { connections: 1 })
     const hold = await second.ctx.advisoryLocks.acquire(
@@ -160,7 +160,7 @@ test('a broken connection keeps the received bytes, and a silent one is closed w
   await boss.api('DELETE', path, undefined, TUS)
 })
 
-test('a hundred and fifty open uploads hold no database connection, and other requests are served', async () => {
+test('a hundred and fifty open uploads occupy no database connection, and other requests are served', async () => {
   const paths = await Promise.all(Array.from({ length: 150 }, () => createUpload(boss, order.id, 1_000)))
   const sockets = await Promise.all(paths.map((path) => pour(path, 0, Buffer.alloc(900))))
   for (const socket of sockets) socket.write(Buffer.alloc(100))
@@ -174,7 +174,7 @@ test('a hundred and fifty open uploads hold no database connection, and other re
   expect(await Promise.all(paths.map(offsetOf))).toEqual(Array(150).fill(100))
 })
 
-test('a script of an allowed origin may read what the protocol says in headers, and OPTIONS tells it (API-2)', async () => {
+test('a script of an allowed origin may read the headers of the protocol, and OPTIONS lists them (API-2)', async () => {
   const cors = { origin: ORIGIN }
   const preflight = await w.app.inject({
     method: 'OPTIONS',
@@ -205,8 +205,8 @@ test('a script of an allowed origin may read what the protocol says in headers, 
     ]),
   )
   await using plain = await startTestApp()
-  const told = await plain.app.inject({ method: 'OPTIONS', url: '/api/v1/uploads' })
-  expect([told.statusCode, told.headers]).toMatchObject([
+  const options = await plain.app.inject({ method: 'OPTIONS', url: '/api/v1/uploads' })
+  expect([options.statusCode, options.headers]).toMatchObject([
     204,
     {
       allow: 'POST, OPTIONS',

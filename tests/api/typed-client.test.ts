@@ -8,7 +8,7 @@ import { startTestApp } from '../support/test-app.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Inside this room, where the client's own library is found; never kept. */
+/** Inside the tests package, where openapi-fetch resolves; never committed. */
 const FOLDER = join(ROOT, 'tests/.artifacts/typed-client')
 
 const w = await startTestApp()
@@ -22,7 +22,7 @@ afterAll(async () => {
   await w[Symbol.asyncDispose]()
 })
 
-/** Every kind of call: path, query, JSON, form, multipart, bytes, and refusals with their shapes. */
+/** Every kind of call: path, query, JSON, form, multipart, bytes, and refusals with their types. */
 const SMOKE = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './garantia.d.ts'
@@ -34,18 +34,18 @@ api.use({
   },
 })
 const order_id = Number(process.env.ORDER)
-const told: unknown[] = []
+const results: unknown[] = []
 
 const me = await api.GET('/users/me')
-told.push(me.data?.is_superuser satisfies boolean | undefined)
+results.push(me.data?.is_superuser satisfies boolean | undefined)
 
 const opened = await api.GET('/service-orders/{id}', { params: { path: { id: order_id } } })
 const number: string | undefined = opened.data?.os_number
-told.push(number)
+results.push(number)
 
 const body: components['schemas']['OrderInput'] = { os_number: '12', brand_id: 1, company_id: 1 }
 const refused = await api.POST('/service-orders', { body })
-if (refused.error && typeof refused.error.detail !== 'string') told.push(refused.error.detail[0]?.loc)
+if (refused.error && typeof refused.error.detail !== 'string') results.push(refused.error.detail[0]?.loc)
 
 const form = new FormData()
 form.append('files', new Blob([Uint8Array.from(Buffer.from('/9j/2Q==', 'base64'))]), 'x.jpg')
@@ -54,19 +54,19 @@ const sent = await api.POST('/evidence/{order_id}/upload', {
   body: { files: [] },
   bodySerializer: () => form,
 })
-told.push(sent.response.status)
+results.push(sent.response.status)
 
 const zip = await api.GET('/evidence/{order_id}/download-all', { params: { path: { order_id } }, parseAs: 'stream' })
-told.push(zip.response.status, typeof zip.error?.detail)
+results.push(zip.response.status, typeof zip.error?.detail)
 
 // @ts-expect-error an order has no such field
-told.push(opened.data?.nada_disso)
+results.push(opened.data?.nada_disso)
 // @ts-expect-error a brand is a number
 void (() => api.POST('/service-orders', { body: { ...body, brand_id: 'um' } }))
 // @ts-expect-error there is no such address
 void (() => api.GET('/nada'))
 
-console.log(JSON.stringify(told))
+console.log(JSON.stringify(results))
 `
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ beforeAll(async () => {
   ])
 })
 
-test('the generated client compiles, and so does what README shows (issue 6)', async () => {
+test('the generated client and the script of docs/api.md compile', async () => {
   const tsconfig = {
     compilerOptions: {
       strict: true,
@@ -98,17 +98,17 @@ test('the generated client compiles, and so does what README shows (issue 6)', a
     files: ['smoke.ts', 'readme.ts', 'garantia.d.ts'],
   }
   await writeFile(join(FOLDER, 'tsconfig.json'), JSON.stringify(tsconfig))
-  const told = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER]).then(
+  const errors = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER]).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   )
-  expect(told).toBe('')
+  expect(errors).toBe('')
 })
 
 const output = async (name: string) =>
   (await run(process.execPath, [join(FOLDER, name)], { env: environment })).stdout.trim()
 
-test('it speaks with the server: JSON, files, bytes and refusals', async () => {
+test('it calls the server: JSON, files, bytes and refusals', async () => {
   expect(JSON.parse(await output('smoke.ts'))).toEqual([
     true,
     '004711',
@@ -120,7 +120,7 @@ test('it speaks with the server: JSON, files, bytes and refusals', async () => {
   ])
 })
 
-test('what README shows prints the orders', async () => {
+test('the script of docs/api.md prints the orders', async () => {
   const brand = await w.kernel.ctx.db.selectFrom('brands').select('display_name').executeTakeFirstOrThrow()
   expect(await output('readme.ts')).toBe(`004711 ${brand.display_name}`)
 })

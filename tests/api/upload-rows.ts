@@ -6,7 +6,7 @@ import type { Caller, TestApp } from '../support/test-app.ts'
 import { chunkHeaders, createUpload, creationHeaders, TUS } from '../support/tus.ts'
 import { ABSENT, type Expected, type MatrixFixture, orderAt, type Row, same } from './matrix-fixture.ts'
 
-/** An upload that this person began, whatever they may see by now. */
+/** An upload that this user began, whatever they may see by now. */
 async function begun({ w }: Pick<MatrixFixture, 'w'>, user_id: number, order_id: number, size = 1_000) {
   const id = randomUUID()
   const [created_at, expires_at] = [new Date(), new Date(Date.now() + 3_600_000)]
@@ -17,7 +17,7 @@ async function begun({ w }: Pick<MatrixFixture, 'w'>, user_id: number, order_id:
   return id
 }
 
-/** Like the upload that comes at once: one's own companies, and for those above all. */
+/** As for a multipart upload: technicians the own company, managers its filiais too, admins every company. */
 const may = (status: number): Expected => ({
   technician: [status, 404, 404],
   manager: [status, status, 404],
@@ -30,7 +30,7 @@ const ofOwnUpload: Row['attempt'] = async (scene, place, who) => ({
   headers: TUS,
 })
 
-/** Uploads in pieces: what was begun is judged again at its end, and may always be given up. */
+/** Resumable uploads: permission is checked again at the end, and the creator may always cancel. */
 export const UPLOAD_MATRIX: Row[] = [
   {
     rest: ['POST /uploads'],
@@ -60,7 +60,7 @@ export interface Attempt {
   headers?: Record<string, string>
 }
 
-/** What an upload in pieces refuses: one row a call and status. */
+/** Refusals of resumable uploads: one row per call and status. */
 export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => Promise<Attempt>> {
   const order = async (fields = {}) => (await w.make.order(fields)).id
   const to = (order_id: number, more: Record<string, string> = {}, size = 1_000) => ({
@@ -74,14 +74,14 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
     await w.kernel.ctx.advisoryLocks.acquire(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
     return path
   }
-  /** A technician before a colleague's order of their company (D-16). */
+  /** A technician and an order of their company that is assigned to a colleague (D-16). */
   const notTheirs = async () => {
     const { id: company_id } = await w.make.company()
     const [user, colleague] = [await w.make.user({ company_id }), await w.make.user({ company_id })]
     const order_id = await order({ company_id, technician_user_id: colleague.id, created_by: colleague.id })
     return { as: await w.as(user), user, order_id }
   }
-  /** The order became a colleague's while its file was on the way. */
+  /** The order was assigned to a colleague during the upload. */
   const takenAway = async (): Promise<Attempt> => {
     const { as, user, order_id } = await notTheirs()
     const body = await picture()
@@ -148,7 +148,7 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
   }
 }
 
-/** A row for each call: what it takes and how it answers. */
+/** One row per call: its request and its response. */
 export async function uploadContract(boss: Caller, order_id: number) {
   const content = await picture()
   const [whole, doomed] = [
@@ -157,7 +157,7 @@ export async function uploadContract(boss: Caller, order_id: number) {
   ]
   return [
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'POST /uploads' as const,
       path: '/uploads',
       headers: creationHeaders(1_000, { order_id, filename: 'foto.jpg', category: 'placa' }),
@@ -165,14 +165,14 @@ export async function uploadContract(boss: Caller, order_id: number) {
       reply: 'nothing' as const,
     },
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'HEAD /uploads/{id}' as const,
       path: whole,
       headers: TUS,
       reply: 'nothing' as const,
     },
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'PATCH /uploads/{id}' as const,
       path: whole,
       body: content,
@@ -180,7 +180,7 @@ export async function uploadContract(boss: Caller, order_id: number) {
       reply: uploadResult,
     },
     {
-      id: 'issue 5',
+      id: 'D-22',
       call: 'DELETE /uploads/{id}' as const,
       path: doomed,
       headers: TUS,

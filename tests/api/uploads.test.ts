@@ -22,7 +22,7 @@ const nothingIsLeft = async (files = 0) => {
   expect(await rows()).toHaveLength(files)
 }
 
-/** A raw upload of which only the first part is sent; then the line is cut. */
+/** A raw upload of which only the first part is sent before the connection is cut. */
 async function cutUpload(order_id: number, share: number, size: number) {
   const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await file(size) }])
   const socket = connect(Number(port), hostname)
@@ -62,7 +62,7 @@ test('twenty connections cut at once leave nothing either, and the server goes o
   expect((await fetch(`${base}/api/v1/utils/health-check/`)).status).toBe(200)
 })
 
-test('a file over the limit is 413 to a client that still sends, and leaves nothing (D-03)', async () => {
+test('a file over the limit is 413 to a client that is still sending, and leaves nothing (D-03)', async () => {
   const order = await w.make.order()
   const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await file(12_000_000) }])
   const answer = await fetch(`${base}/api/v1/evidence/${order.id}/upload`, {
@@ -78,7 +78,7 @@ test('a file over the limit is 413 to a client that still sends, and leaves noth
   await nothingIsLeft()
 })
 
-test('a file over the limit does not take the ones behind it along (D-22)', async () => {
+test('a file over the limit does not affect the files after it (D-22)', async () => {
   const order = await w.make.order()
   const { body, headers } = multipart([
     { name: 'files', filename: 'grande.jpg', content: await file(9_000_000) },
@@ -110,7 +110,7 @@ test('an anonymous client with a large body gets 401 and nothing of it is stored
   await nothingIsLeft()
 })
 
-test('a download that is broken off leaves no file open (reliability 7)', async () => {
+test('an aborted download leaves no file open (reliability 7)', async () => {
   const own = await w.make.converted({}, Buffer.alloc(2_500_000, 7))
   for (const path of [`/evidence/${own.id}/download`, `/evidence/${own.order_id}/download-all`]) {
     const socket = connect(Number(port), hostname)
@@ -125,7 +125,7 @@ test('a download that is broken off leaves no file open (reliability 7)', async 
   expect(open.filter((path) => path.startsWith(w.dir))).toEqual([])
 })
 
-test('a request that is no HTTP is refused with a detail, and the server goes on (reliability 23)', async () => {
+test('an invalid HTTP request is refused with a detail, and the server goes on (reliability 23)', async () => {
   for (const text of ['isto não é HTTP\r\n\r\n', `GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]) {
     const socket = connect(Number(port), hostname)
     socket.write(text)

@@ -4,13 +4,13 @@ import { insertOrders } from './orders-data.ts'
 import { type BenchContext, bench, isQuick, median, note, quantile, SERVER, table } from './support.ts'
 
 /**
- * What a person waits for at a million orders: first paint, keys, filters, pages and the way into an order, in a
+ * What a user waits for at a million orders: first paint, keys, filters, pages and opening an order, in a
  * real Chromium against the real server. `CHROMIUM_PATH` names the browser.
  */
 const ORDERS = isQuick ? 20_000 : 1_000_000
 const ROUNDS = isQuick ? 2 : 7
 const KEYS = 20
-/** The dashboard asks again every 30 s. */
+/** The dashboard polls every 30 s. */
 const POLL_MS = 33_000
 
 interface Vitals {
@@ -34,7 +34,7 @@ async function people({ make, kernel }: BenchContext) {
   }
 }
 
-/** Notes paints and shifts from the first moment; what follows an input counts as a shift too. */
+/** Records paints and layout shifts from the start; shifts after an input count too. */
 const WATCH = `
   window.vitals = { fcp: 0, lcp: 0, shift: 0 }
   new PerformanceObserver((list) => { for (const e of list.getEntries()) if (e.name === 'first-contentful-paint') vitals.fcp = e.startTime }).observe({ type: 'paint', buffered: true })
@@ -51,12 +51,12 @@ async function visit(context: BrowserContext, url: string, isThere: (page: Page)
   await page.goto(url, { waitUntil: 'commit' })
   await isThere(page)
   const content = performance.now() - start
-  // The largest paint is known once nothing larger follows.
+  // The largest paint is final once nothing larger follows.
   await page.waitForTimeout(500)
   return { page, content, vitals: await vitalsOf(page) }
 }
 
-/** From the key's own moment to the frame that follows what it changed. */
+/** From the timestamp of the key event to the frame after the change. */
 const keyToPaint = (page: Page, key: string) =>
   page
     .evaluate(() => {
@@ -72,7 +72,7 @@ const keyToPaint = (page: Page, key: string) =>
     .then(() => page.keyboard.press(key))
     .then(() => page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted))
 
-/** From the act to the moment when the list holds other rows, and is done. */
+/** From the action until the list has other rows and is loaded. */
 async function untilOtherRows(page: Page, act: () => Promise<unknown>) {
   const before = await page.locator('.data-table tbody').textContent()
   const start = performance.now()
@@ -152,7 +152,7 @@ await bench('In the browser', async (lab) => {
   try {
     const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1440, height: 900 } })
     await context.addInitScript({ content: WATCH })
-    await context.addInitScript((held) => localStorage.setItem('access_token', held), token)
+    await context.addInitScript((value) => localStorage.setItem('access_token', value), token)
     // The first visit fills the caches of the database.
     await (
       await visit(context, `${server.url}/lista-os`, (page) => rows(page).first().waitFor())

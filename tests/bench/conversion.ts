@@ -58,7 +58,7 @@ async function work(lab: BenchContext) {
   const rows = []
   for (const limit of LIMITS_MB) {
     const order = await orderWith(lab, photos, limit)
-    // Its facts are known by the time a person asks for a conversion.
+    // The facts of a file are known when a user starts its conversion.
     await converted(watched, order)
     const samples = await rounds(ROUNDS, {
       ours: () => converted(watched, order),
@@ -105,7 +105,7 @@ async function work(lab: BenchContext) {
   await printQueue(lab)
 }
 
-/** Thumbnails and what is judged with them, from the last upload to the last thumbnail. */
+/** Thumbnails with quality checks, from the last upload to the last thumbnail. */
 async function printPreviews(lab: BenchContext, photos: Sources) {
   const { kernel } = lab
   const order_id = await orderWith(lab, photos, 100)
@@ -120,7 +120,7 @@ async function printPreviews(lab: BenchContext, photos: Sources) {
       await worker.stop()
     }
   }
-  // A worker that has made some before, as it has a minute after its start.
+  // A warm worker that has made thumbnails before, as one has a minute after its start.
   await ours()
   const samples = await rounds(ROUNDS + 2, {
     ours,
@@ -187,7 +187,7 @@ async function orderWith({ make }: BenchContext, { paths, type }: Sources, max_f
   return order.id
 }
 
-/** From the click to the last file done, with a worker that waits for work. */
+/** From the request to the last converted file, with an idle worker. */
 async function converted(kernel: Kernel, order_id: number) {
   const worker = await startWorker(kernel)
   try {
@@ -199,7 +199,7 @@ async function converted(kernel: Kernel, order_id: number) {
     await worker.stop()
   }
 }
-/** Asked the more seldom the longer it takes, to a percent: whoever asks takes processor time from what is measured. */
+/** Polls every 1 % of the elapsed time: polling takes processor time from what is measured. */
 async function noneLeft(count: () => Promise<number>) {
   const start = performance.now()
   while ((await count()) > 0) await sleep(Math.max(5, Math.min(200, (performance.now() - start) / 100)))
@@ -214,7 +214,7 @@ async function converting({ ctx }: Kernel, order_id: number) {
   return left
 }
 
-/** What the queue's jobs do to the files, without queue, database and storage. */
+/** What the jobs do to the files, without queue, database and storage. */
 async function withTools({ dir }: BenchContext, { paths, type }: Sources, limit: number) {
   const media = mediaTools({ threads: 1 })
   const items = await Promise.all(

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 
 const TICK_MS = 10
 
-/** Milliseconds of processor time PostgreSQL has used, its ended helpers included; null where there is no /proc. */
+/**
+ * Milliseconds of processor time PostgreSQL has used, its ended child processes included; null without /proc.
+ */
 export async function databaseCpu(postmaster: number): Promise<number | null> {
   const stats = await statsOf(postmaster)
   if (!stats) return null

@@ -3,13 +3,13 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { dirname, join } from 'node:path'
 
 export interface Calls {
-  /** Stands in for ffmpeg and writes its arguments down. */
+  /** A program in place of ffmpeg that records its arguments. */
   program: string
   /** The arguments since the last time, one list of calls for each job folder. */
   take(): Promise<string[][][]>
 }
 
-/** Learns with which arguments ffmpeg is called, so that a bare ffmpeg can be given the same. */
+/** Records the arguments of ffmpeg calls, so that a bare ffmpeg can be run with the same. */
 export async function watchFfmpeg(ffmpeg: string, dir: string): Promise<Calls> {
   const notes = join(dir, 'calls')
   await mkdir(notes, { recursive: true })
@@ -39,7 +39,7 @@ export async function watchFfmpeg(ffmpeg: string, dir: string): Promise<Calls> {
 
 const inputOf = (args: string[]) => args[args.indexOf('-i') + 1] ?? ''
 
-/** One job's calls again, one after the other, on another input and in another folder. */
+/** Repeats the calls of one job, one after the other, on another input and in another folder. */
 export async function repeat(ffmpeg: string, calls: string[][], input: string, parent: string) {
   const dir = await mkdtemp(join(parent, 'bare-'))
   for (const args of calls) {
@@ -52,7 +52,7 @@ export async function repeat(ffmpeg: string, calls: string[][], input: string, p
   await rm(dir, { recursive: true })
 }
 
-/** At the priority our worker gives it, so that other load on the machine weighs the same. */
+/** At the priority the worker gives it, so that other load on the machine has the same effect. */
 const run = (program: string, args: string[]) =>
   new Promise<void>((resolve, reject) => {
     spawn('nice', ['-n', '10', program, ...args], { stdio: 'ignore' })

@@ -15,7 +15,7 @@ const WRITE_MS = isQuick ? 500 : 3_000
 /** The day after the last order of the data. */
 const NOW = new Date('2026-07-01T12:00:00-03:00')
 
-/** What a dashboard without sums asks. */
+/** The queries of a dashboard without stored sums. */
 const NAIVE = `
   select count(*), count(*) filter (where status = 'completed'), sum(total_value) filter (where status = 'completed'),
     avg(completed_at - opened_at), count(distinct customer_identity), count(*) filter (where opened_at > $2)
@@ -61,7 +61,7 @@ export async function measureMetrics(lab: BenchContext, pool: pg.Pool, actors: R
   return figures
 }
 
-/** Eight writers open orders or move them, with the sums kept and without. */
+/** Eight writers open orders or change their status, with the sums kept and without. */
 export async function measureWriters(
   lab: BenchContext,
   pool: pg.Pool,

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Orders as a dealer group has them after three years: few brands and companies have most, some first
- * names fill pages, most orders are done. The same numbers at every run.
+ * Orders of a dealer group after three years: few brands and companies have most, some first names fill
+ * pages, most orders are completed. Deterministic.
  */
 const FIRST_NAMES =
   'Maria,José,Ana,João,Antônio,Francisco,Carlos,Paulo,Pedro,Lucas,Luiz,Marcos,Luís,Gabriel,Rafael,Francisca,Daniel,Marcelo,Bruno,Eduardo,Felipe,Adriana,Juliana,Márcia,Fernanda,Patrícia,Aline,Sandra,Camila,Amanda,Bruna,Jéssica,Letícia,Júlia,Luciana,Vanessa,Mariana,Gabriela,Vera,Vitória,Larissa,Cláudia,Beatriz,Luana,Rita,Sônia,Renata,Eliane,Rodrigo,Manoel,Mateus,André,Fernando,Fábio,Leonardo,Gustavo,Guilherme,Leandro,Tiago,Anderson'
@@ -13,12 +13,12 @@ const MODELS =
 const PROBLEMS =
   'Luz da injeção acesa no painel|Ruído ao passar em lombadas na dianteira direita|Central multimídia reinicia sozinha|Ar-condicionado não gela em marcha lenta|Vazamento de óleo na tampa de válvulas|Trepidação no pedal do freio acima de 80 km/h|Vidro elétrico traseiro não sobe|Câmbio automático com tranco da segunda para a terceira|Infiltração de água no porta-malas|Bateria descarrega com o veículo parado por dois dias'
 
-/** Numbers for a row: `u(i, k)` is between 0 and 1 and looks random. */
+/** Pseudo-random numbers for a row: `u(i, k)` is between 0 and 1. */
 const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns float8 language sql immutable
   return (hashint8extended(i, k) & 2147483647)::float8 / 2147483648.0`
 const CHUNK = 100_000
 
-/** Adds orders number `from` to `to`, spread over the three years, and makes the planner's statistics fresh. */
+/** Adds orders number `from` to `to`, spread over the three years, and refreshes the planner's statistics. */
 export async function insertOrders(
   pool: pg.Pool,
   { from, to, companies, brands }: { from: number; to: number; companies: number[]; brands: number[] },
@@ -32,7 +32,7 @@ export async function insertOrders(
       select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x
       join pg_class i on i.oid = x.indexrelid
       where x.indrelid = 'service_orders'::regclass and not x.indisprimary`)
-    // Built over the whole table they take a fraction of the time.
+    // Building them over the whole table takes a fraction of the time.
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     await client.query('alter table service_orders disable trigger user')
     for (let start = from; start < to; start += CHUNK) {
@@ -48,7 +48,7 @@ export async function insertOrders(
       await client.query(definition)
       tell(name)
     }
-    // Summed up once for all of them, as the migration does for the orders it finds.
+    // Summed up once for all of them, as the migration does for existing orders.
     await client.query('alter table service_orders enable trigger user')
     await client.query(NOTE, [from])
     await client.query('select fold_orders()')
@@ -66,7 +66,7 @@ const letter = (k: number) => `substr('ABCDEFGHJKLMNPRSTUVWXYZ', 1 + floor(23 * 
 const digits = (count: number, k: number) =>
   `lpad(floor(pg_temp.u(i, ${k}) * 1e${count})::bigint::text, ${count}, '0')`
 
-/** 7919 shares no factor with a million, so that every number comes once. */
+/** 7919 and a million are coprime, so that every number occurs once. */
 const INSERT = `
 insert into service_orders (os_number, brand_id, company_id, status, conversion_status, opened_at, completed_at,
   cancelled_at, vehicle_model, vehicle_year, vehicle_color, vehicle_plate, vehicle_chassis, vehicle_mileage,

@@ -28,7 +28,7 @@ const SIZES = isQuick ? [2_000, 20_000] : [10_000, 100_000, 1_000_000]
 const ROUNDS = isQuick ? 2 : 7
 const CALLS = 20
 const WARM_CALLS = isQuick ? 50 : 500
-/** A slow scenario ends its batch after this long. */
+/** A slow scenario ends its batch after so many milliseconds. */
 const BATCH_MS = 1_500
 const LIMIT = 10
 
@@ -40,7 +40,7 @@ interface Scenario {
   name: string
   viewer: Viewer
   filter: OrderFilter
-  /** The app's screens stop counting a search at a thousand; REST counts to the end. */
+  /** The app stops counting a search at a thousand; REST counts to the end. */
   client: 'REST' | 'app'
 }
 type Arm = 'ours' | 'minimal' | 'bare'
@@ -143,7 +143,7 @@ async function measure(lab: BenchContext, pool: pg.Pool, viewers: Viewer[], bran
   return figures
 }
 
-/** A server that has run for a day has compiled what it runs. */
+/** Warms up a server: one that has run for a day has compiled its code. */
 async function warm([viewer]: Viewer[], addresses: string[]) {
   for (const address of addresses)
     for (let i = 0; i < WARM_CALLS; i++) await get(address, (viewer ?? never()).token)
@@ -214,7 +214,7 @@ async function batch(call: () => Promise<unknown>) {
 }
 
 const agent = new Agent({ keepAlive: true })
-/** A page as its client gets it: whole, parsed, and never an error. */
+/** Reads a page completely and parses it as a client does; an error status throws. */
 function get(url: string, token: string): Promise<{ total: number }> {
   return new Promise((resolve, reject) => {
     const call = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {

@@ -4,7 +4,10 @@ import { otherPlatePattern } from '@garantia/shared/br/vehicle'
 import { insertOrders } from './orders-data.ts'
 import { type BenchContext, bench, isQuick, note, SERVER, shuffled, table } from './support.ts'
 
-/** What the palette and the walk from order to order cost among a million orders (goal: 95 of 100 within 150 ms). */
+/**
+ * The cost of the palette and of stepping from order to order among a million orders (goal: 95 of 100 within
+ * 150 ms).
+ */
 const ORDERS = isQuick ? 20_000 : 1_000_000
 const ROUNDS = isQuick ? 3 : 12
 const WARM_CALLS = 100
@@ -34,7 +37,7 @@ async function people({ make, kernel }: BenchContext) {
 }
 
 const agent = new Agent({ keepAlive: true })
-/** One call as the screen makes it: over HTTP, read to its end, and never an error. */
+/** One call as the screen makes it: over HTTP, read to its end; an error status throws. */
 function call(url: string, token: string): Promise<number> {
   const start = performance.now()
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Preloaded into measured servers: answers what they used, and keeps the highest resident size. */
+/** Preloaded into measured servers: reports their resource usage, and tracks the highest resident size. */
 const SAMPLE_MS = 5
 let peak = process.memoryUsage.rss()
 setInterval(() => {

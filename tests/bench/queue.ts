@@ -4,12 +4,12 @@ import { startWorker } from '@garantia/worker'
 import { Logger, run } from 'graphile-worker'
 import { rounds, timed } from './support.ts'
 
-/** A job of ours for a file that does not exist: one query, and nothing to do. */
+/** A job for a file that does not exist: one query, and nothing to do. */
 const JOB = 'preview-evidence'
 const PAYLOAD = JSON.stringify({ evidence_id: 999_999_999 })
 const PAUSE_MS = 8
 
-/** Our worker with an ear at the first thing each job does. */
+/** A worker with a callback on the first action of each job. */
 function listening({ ctx, pool, close }: Kernel, onStart: (job_id: string) => void): Kernel {
   const log = Object.assign(Object.create(ctx.log) as typeof ctx.log, {
     child(bindings: { job_id?: string }) {
@@ -20,7 +20,7 @@ function listening({ ctx, pool, close }: Kernel, onStart: (job_id: string) => vo
   return { ctx: { ...ctx, log }, pool, close }
 }
 
-/** Milliseconds from asking for a job to its start, one at a time, in an idle worker. */
+/** Milliseconds from adding a job to its start, one at a time, in an idle worker. */
 export async function latency(kernel: Kernel, jobs: number) {
   const started = new Map<string, number>()
   const worker = await startWorker(listening(kernel, (id) => started.set(id, performance.now())))
@@ -40,7 +40,7 @@ export async function latency(kernel: Kernel, jobs: number) {
   return waits
 }
 
-/** Jobs a second of our worker and of the queue's own, from the moment all are there. */
+/** Jobs per second of this worker and of the queue's own, counted once all are queued. */
 export async function throughput(kernel: Kernel, jobs: number, count: number) {
   const add = () =>
     kernel.pool.query(

@@ -27,7 +27,9 @@ export async function photo(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A 1080p H.264 video of 12 Mbit/s with sound, as a phone films: it needs more bits than a brand allows. */
+/**
+ * A 1080p H.264 video of 12 Mbit/s with sound, as a phone records it: it needs more bits than a brand allows.
+ */
 export async function video(ffmpeg: string, path: string, seconds: number) {
   const picture = `testsrc2=s=1920x1080:r=30:d=${seconds},noise=alls=14:allf=t`
   await execute(ffmpeg, [

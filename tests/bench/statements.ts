@@ -1,7 +1,7 @@
 import type { Kernel } from '@garantia/server/kernel'
 import type pg from 'pg'
 
-/** Statements as one use case sends them: those of a group side by side, the groups one after the other. */
+/** The statements of one use case: those of a group run in parallel, the groups in sequence. */
 export type Plan = Statement[][]
 export interface Statement {
   text: string
@@ -10,7 +10,7 @@ export interface Statement {
 }
 type Row = Record<string, unknown>
 
-/** Watches which SQL the work sends, so that a reference can send exactly that. */
+/** Records the SQL that the work sends, so that a reference can send exactly that. */
 export async function recordStatements(kernel: Kernel, work: () => Promise<unknown>): Promise<Plan> {
   const plan: Plan = []
   let running = 0
@@ -27,7 +27,7 @@ export async function recordStatements(kernel: Kernel, work: () => Promise<unkno
         return query(...given).finally(() => running--)
       },
       release(error?: Error) {
-        // The client goes back as it came.
+        // Restores the client before its release.
         Object.assign(client, { query, release })
         release(error)
       },
@@ -49,7 +49,7 @@ function statementFrom([query, values]: unknown[]): Statement {
   return { text, values: own, ...(name && { name }) }
 }
 
-/** Rows of each group, the statements' rows joined. */
+/** Rows of each group, joined over its statements. */
 export async function replay(pool: pg.Pool, plan: Plan): Promise<Row[][]> {
   const found: Row[][] = []
   for (const group of plan) {

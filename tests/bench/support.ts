@@ -9,23 +9,23 @@ import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import pg from 'pg'
 import { makers } from '../support/make.ts'
 
-/** `--quick` proves that a program works; its figures mean little. */
+/** `--quick` checks that a program works; its figures mean little. */
 export const isQuick = process.argv.includes('--quick')
 export const MB = 1_000_000
 
 export interface BenchContext {
-  /** An empty folder on the disk that is measured; gone afterwards. */
+  /** An empty folder on the measured disk; removed afterwards. */
   dir: string
   postgres: RunningPostgres
   kernel: Kernel
   make: ReturnType<typeof makers>
   /** A pool of plain connections. */
   pool(connections: number): pg.Pool
-  /** A child process of this house that says «ready», as the server does. */
+  /** A child process of the repository that reports «ready», as the server does. */
   start(program: string, environment?: Record<string, string>): Promise<Child>
 }
 
-/** Brings up a throw-away PostgreSQL and folder, runs the work, and leaves nothing, whatever happens. */
+/** Starts a throw-away PostgreSQL and folder, runs the work, and removes both, whatever happens. */
 export async function bench(title: string, work: (lab: BenchContext) => Promise<void>) {
   const cleanups: (() => Promise<unknown>)[] = []
   let cleaning: Promise<void> | undefined
@@ -44,7 +44,7 @@ export async function bench(title: string, work: (lab: BenchContext) => Promise<
   try {
     const dir = await mkdtemp(join(tmpdir(), 'garantia-bench-'))
     cleanups.push(() => rm(dir, { recursive: true, force: true }))
-    // Under root another account runs PostgreSQL and must get through.
+    // Under root another account runs PostgreSQL and must traverse the folder.
     await chmod(dir, 0o755)
     const postgres = await startPostgres({ dir: join(dir, 'postgres') })
     cleanups.push(() => postgres.stop())
@@ -56,7 +56,7 @@ export async function bench(title: string, work: (lab: BenchContext) => Promise<
     const kernel = await openKernel(readConfig(environment), openLog('error', 'bench', process.stderr), {
       connections: 8,
     })
-    // A worker cut short keeps a connection, which only the end of PostgreSQL takes from it.
+    // An aborted worker keeps a connection, which ends only with PostgreSQL.
     cleanups.push(() => Promise.race([kernel.close(), sleep(CLOSE_TIMEOUT_MS)]))
     const start: BenchContext['start'] = async (program, extra = {}) => {
       const child = await startChild(program, { ...environment, PORT: '0', ...extra })
@@ -65,7 +65,7 @@ export async function bench(title: string, work: (lab: BenchContext) => Promise<
     }
     const pool: BenchContext['pool'] = (max) => {
       const opened = new pg.Pool({ connectionString: postgres.url, max })
-      // They end with PostgreSQL, in the middle of a query too.
+      // Connections end with PostgreSQL, in the middle of a query too.
       opened.on('error', () => undefined)
       opened.on('connect', (client) => client.on('error', () => undefined))
       return opened
@@ -107,7 +107,7 @@ async function startChild(program: string, environment: Record<string, string>):
   const child = fork(program, {
     env: { PATH: process.env.PATH ?? '', ...environment },
     execArgv: ['--import', PROBE],
-    // Log lines are written and formatted as in production, and go nowhere.
+    // Log lines are written and formatted as in production, and discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -161,7 +161,7 @@ export async function timed(work: () => Promise<unknown>) {
   return performance.now() - start
 }
 
-/** Every arm once a round, in an order of its own each round: what drifts, drifts for all. */
+/** Every arm once per round, in random order: drift affects all of them alike. */
 export async function rounds<A extends string>(
   count: number,
   arms: Record<A, (round: number) => Promise<number>>,
@@ -174,7 +174,7 @@ export async function rounds<A extends string>(
 }
 
 type Cell = string | number | null
-/** One aligned table; numbers get as many digits as they deserve. */
+/** One aligned table; the digits of a number depend on its size. */
 export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]) {
   const text = [heads, ...rows].map((row) => row.map(shown))
   const widths = heads.map((_, column) => Math.max(...text.map((row) => row[column]?.length ?? 0)))
@@ -191,5 +191,5 @@ export function table(heads: readonly string[], rows: readonly (readonly Cell[])
 const shown = (cell: Cell) =>
   cell === null ? '–' : typeof cell === 'string' ? cell : cell.toFixed(cell >= 100 ? 0 : cell >= 10 ? 1 : 2)
 
-/** What takes long says on stderr how far it is. */
+/** Progress of long work, on stderr. */
 export const note = (text: string) => process.stderr.write(`  … ${text}\n`)

@@ -34,7 +34,7 @@ interface File {
   name: string
   size: number
   read: () => Readable
-  /** Where it lies on disk; what is made on the way has no place. */
+  /** Its path on disk; generated content has none. */
   path?: string
 }
 interface Workload {
@@ -105,7 +105,7 @@ async function work(lab: BenchContext) {
   await toUs(tiny)
   await toUsByTus(tiny)
   await toReference(tiny)
-  // What an upload adds to a server that has just woken up.
+  // The baseline after a first small upload: the difference is what an upload adds.
   const [idle, plain] = [(await ours.usage()).rss, (await minimal.usage()).rss]
   const rows = []
   for (const workload of workloads) {
@@ -183,7 +183,7 @@ async function spending(child: Child, spent: number[], work: () => Promise<numbe
 }
 const riseOf = async (child: Child, before: number) => ((await child.usage()).peak - before) / MB
 
-/** A JPEG as far as its header tells, no two alike; only a conversion would look further. */
+/** Unique files with the header of a JPEG; only a conversion would read further. */
 async function write(
   dir: string,
   name: string,
@@ -245,7 +245,7 @@ async function send(url: string, files: File[], token: string) {
   if (taken !== files.length) throw new Error(`${url} answered ${status} ${text.slice(0, 300)}`)
 }
 
-/** As our screens do: so much goes with the first request. */
+/** As the client does: so many bytes go with the first request. */
 const FIRST_CHUNK_BYTES = 2 * 1024 * 1024
 async function sendByTus(url: string, order_id: number, { name, size, read }: File, token: string) {
   const authorization = `Bearer ${token}`

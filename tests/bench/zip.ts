@@ -25,8 +25,8 @@ import {
 const ROUNDS = isQuick ? 2 : 7
 const FILES = isQuick ? 50 : 500
 const SIZE = 2 * MB
-/** What must stream with flat memory (P8): very many files, and more bytes than a ZIP without 64 bits holds. */
-/** The one of many files comes last: what it leaves in memory would be counted against the other. */
+/** What must stream with flat memory (P8): very many files, and more bytes than a ZIP without ZIP64 holds. */
+/** The one with many files runs last: the memory it leaves would be counted against the other. */
 const LARGE_PACKAGES = [
   { files: 5, size: (isQuick ? 10 : 1_000) * MB },
   { files: isQuick ? 500 : 10_000, size: 50_000 },
@@ -116,7 +116,7 @@ async function fill({ kernel }: BenchContext, order_id: number, dir: string, fil
   }
 }
 
-/** Many rows of one object that is a hole: as many bytes to read as they say, and no disk for them. */
+/** Many rows of one sparse object: as many bytes to read as declared, and no disk space. */
 async function fillSparse(lab: BenchContext, order_id: number, files: number, size: number) {
   const folder = `os/${order_id}/${randomUUID()}`
   const dir = join(lab.dir, 'data', 'files', folder)

@@ -89,7 +89,7 @@ test('signed-in users are redirected from the public pages and see the menu (NAV
   await expect(page).toHaveURL(/\/login(\?|$)/)
 })
 
-test('others see no Usuários, and a spinner waits for the account (NAV-14, NAV-21, ROLE-5)', async ({
+test('others see no Usuários, and a spinner shows until the account is loaded (NAV-14, NAV-21, ROLE-5)', async ({
   page,
 }) => {
   await openSignedIn(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
@@ -114,7 +114,7 @@ test('others see no Usuários, and a spinner waits for the account (NAV-14, NAV-
   ])
 })
 
-test('a session that ended elsewhere leads once to the sign-in, and back (STA-3, NAV-4)', async ({
+test('a session that ended elsewhere redirects once to the sign-in, and back (STA-3, NAV-4)', async ({
   page,
 }) => {
   const eva = await signUp(product, 'Eva Rocha', 'eva@exemplo.com.br')
@@ -130,7 +130,7 @@ test('a session that ended elsewhere leads once to the sign-in, and back (STA-3,
   await expect(page).toHaveURL(at('/settings?tab=sessoes'))
 })
 
-test('the account is asked for once, kept fresh for 30 seconds and not tried again when it fails (STA-4, STA-5, CON-15, GEN-12)', async ({
+test('the account is requested once, kept fresh for 30 seconds and not retried when it fails (STA-4, STA-5, CON-15, GEN-12)', async ({
   page,
 }) => {
   const asked = recordCalls(page, 'account.me')

@@ -4,7 +4,7 @@ import { apiAs, openSignedIn, signUp, UNLIMITED } from './page-helpers.ts'
 import { type Product, startProduct } from './product.ts'
 import { blockProcedures } from './screens-fixture.ts'
 
-/* What axe cannot see: it looks at a screen, not at what happens on it. */
+/* Accessibility in motion: axe checks the state of a screen, not what happens on it. */
 
 let product: Product
 let id: number
@@ -37,7 +37,7 @@ const button = (page: Page, name: string | RegExp) =>
     .filter({ visible: true })
     .first()
 
-test('each screen comes with one heading, its title and the focus (NAV-10 to NAV-15)', async ({ page }) => {
+test('each screen has one heading, a title and the focus on load (NAV-10 to NAV-15)', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await open(page, '/dashboard')
   const menu = page.getByRole('navigation', { name: 'Principal' })
@@ -50,7 +50,7 @@ test('each screen comes with one heading, its title and the focus (NAV-10 to NAV
   }
 })
 
-test('the first stop of the keyboard leads past the menu', async ({ page }) => {
+test('the first Tab stop is the skip link past the menu', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await open(page, '/lista-os')
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -63,7 +63,7 @@ test('the first stop of the keyboard leads past the menu', async ({ page }) => {
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
 })
 
-test('the keyboard goes through dashboard and tables in the order of reading', async ({ page }) => {
+test('Tab follows the reading order of dashboard and tables', async ({ page }) => {
   test.setTimeout(200_000)
   await openSignedIn(page, product, product.firstSuperuser)
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -97,7 +97,9 @@ test('the keyboard goes through dashboard and tables in the order of reading', a
   }
 })
 
-/** Opens by keyboard, sees that the focus went in, and where to, leaves by Escape. */
+/**
+ * Opens by keyboard, checks that the focus is inside, closes with Escape and checks where the focus returns.
+ */
 async function isReturned(
   page: Page,
   opener: Locator,
@@ -121,7 +123,7 @@ async function isReturned(
   await expect(opener, `${name}: the focus is back`).toBeFocused()
 }
 
-test('what opens over the list gives the focus back to what opened it', async ({ page }) => {
+test('overlays of the list return the focus to what opened them', async ({ page }) => {
   test.setTimeout(200_000)
   await openSignedIn(page, product, product.firstSuperuser)
   await open(page, '/lista-os')
@@ -151,7 +153,7 @@ test('changes are announced in an existing live region: notices, counts, progres
   await openSignedIn(page, product, product.firstSuperuser)
   await open(page, `/os/${id}?tab=evidencias`)
   await page.waitForTimeout(500)
-  /** What has been said since, by regions that the page had at this moment. */
+  /** The texts announced since then by live regions that existed before. */
   await page.evaluate(() => {
     const said: string[] = []
     for (const region of document.querySelectorAll('[aria-live], [role="status"], [role="log"]'))
@@ -162,7 +164,7 @@ test('changes are announced in an existing live region: notices, counts, progres
       })
     Object.assign(window, { said })
   })
-  const heard = () => page.evaluate(() => (window as unknown as { said: string[] }).said.join(' | '))
+  const announced = () => page.evaluate(() => (window as unknown as { said: string[] }).said.join(' | '))
   await button(page, 'Upload').click()
   const dialog = page.getByRole('dialog')
   const picture = await page.screenshot()
@@ -171,15 +173,12 @@ test('changes are announced in an existing live region: notices, counts, progres
     .first()
     .setInputFiles({ name: 'tela.png', mimeType: 'image/png', buffer: picture })
   await dialog.getByRole('button', { name: 'Enviar' }).click()
-  await expect.poll(heard).toContain('Evidências enviadas com sucesso')
+  await expect.poll(announced).toContain('Evidências enviadas com sucesso')
   await button(page, /^(Processar|Converter Todos)/).click()
-  await expect.poll(heard, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
+  await expect.poll(announced, { timeout: 60_000 }).toContain('1 de 1 arquivo pronto')
 })
 
-test('what opens over the other screens takes the focus in and gives it back (issue 7)', async ({
-  page,
-  browser,
-}) => {
+test('overlays of the other screens take the focus and return it', async ({ page, browser }) => {
   test.setTimeout(200_000)
   const labelled = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
   const titled = (name: string | RegExp) => page.getByRole('dialog').getByRole('heading', { name })
@@ -201,7 +200,7 @@ test('what opens over the other screens takes the focus in and gives it back (is
     await page.keyboard.press('Escape')
     await expect(menu).toBeFocused()
   })
-  await test.step('people, brands, mails, keys', async () => {
+  await test.step('users, brands, mails, shortcuts', async () => {
     await open(page, '/admin')
     await isReturned(page, button(page, 'Adicionar Usuário'), 'dialog', { first: labelled('Nome completo') })
     const tina = page.locator('tbody tr[data-row]', { hasText: 'Tina Torres' })
@@ -235,7 +234,7 @@ test('what opens over the other screens takes the focus in and gives it back (is
     await isReturned(page, card, 'dialog', { first: titled('rodas.png') })
     await isReturned(page, card, 'dialog', { key: 'e', first: labelled('Categoria') })
   })
-  await test.step('on the phone: the menu by its title, a form without the keyboard over it', async () => {
+  await test.step('on a phone: the menu is named, a form opens without the on-screen keyboard', async () => {
     const phone = await browser.newPage({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -274,7 +273,7 @@ test('a checkbox is ticked by the click that blurs an invalid field, although it
   await expect(page.getByLabel('Tamanho total (MB)')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('nothing moves for those who asked for that, and figures that do not come say so', async ({ page }) => {
+test('with reduced motion nothing moves, and figures that fail to load are announced', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openSignedIn(page, product, product.firstSuperuser)
   const list = ['orderList.page', 'orderList.summary']
@@ -289,7 +288,7 @@ test('nothing moves for those who asked for that, and figures that do not come s
   const moving = await page.evaluate(() =>
     document
       .getAnimations()
-      // What lasts less than a frame is no movement, though a busy machine may still show its first one.
+      // An animation shorter than a frame is no movement; a busy machine may still paint its first frame.
       .filter(
         ({ playState, effect }) =>
           playState === 'running' && Number(effect?.getComputedTiming().endTime) > 16,

@@ -27,7 +27,7 @@ const userMenu = (page: Page) => page.getByRole('button', { name: /^Menu de/ })
 const at = (path: string) => `${product.url}${path}`
 
 test.describe('signing in', () => {
-  test('by mouse, with every refusal in its words (LOGIN-1 to LOGIN-11, NAV-9, STA-1, STA-4, GEN-3, GEN-4, GEN-11)', async ({
+  test('by mouse, with every error message (LOGIN-1 to LOGIN-11, NAV-9, STA-1, STA-4, GEN-3, GEN-4, GEN-11)', async ({
     page,
     context,
   }) => {

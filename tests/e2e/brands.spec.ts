@@ -22,7 +22,7 @@ const cards = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) })
 const card = (page: Page, brand: string) =>
   cards(page).filter({ has: page.getByRole('heading', { name: brand, exact: true }) })
-/** What a card says beside this name. */
+/** The value of a card's field. */
 const fact = (page: Page, brand: string, name: string) =>
   card(page, brand)
     .locator('dt')
@@ -40,7 +40,7 @@ async function readBrand(name: string): Promise<BrandView> {
   return found
 }
 
-test('an empty installation is filled once, and its cards tell every rule (BRD-1 to BRD-12, D-32, D-33)', async ({
+test('an empty installation is initialised once, and its cards show every rule (BRD-1 to BRD-12, D-32, D-33)', async ({
   page,
   context,
 }) => {
@@ -49,7 +49,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Marcas e Configurações')
   await expect(page.getByText(/^Inicialize as marcas para começar/)).toBeVisible()
 
-  await test.step('what goes wrong is told, in the words of the server when it has any', async () => {
+  await test.step('failures show the detail of the server when there is one', async () => {
     await context.setOffline(true)
     await button(page, 'Inicializar Marcas').click()
     await expect(notice(page, 'Erro ao inicializar marcas', 'Erro desconhecido')).toBeVisible()
@@ -110,7 +110,7 @@ test('an empty installation is filled once, and its cards tell every rule (BRD-1
   await expect(fact(page, 'Ford', 'Tamanho total')).toHaveText('12 MB')
 })
 
-test('every rule of a brand is edited, refused in words and kept (issue 5, D-33, BRD-4 to BRD-10)', async ({
+test('every rule of a brand can be edited, is validated and is saved (D-33, BRD-4 to BRD-10)', async ({
   page,
 }) => {
   const { post } = await apiAs(product, product.firstSuperuser)
@@ -212,7 +212,7 @@ test('a warning stays three seconds (GEN-8, GEN-10)', async ({ page }) => {
   await expect(warning).toHaveCount(0, { timeout: 3_000 })
 })
 
-/** Brands come without sample companies where there is one already. */
+/** Initialising brings sample companies only where there is no company. */
 async function aCompany() {
   const { post } = await apiAs(product, product.firstSuperuser)
   return post('/companies', {

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('an administrator writes the rules of a brand, and its checklist leads a clerk through the order (D-33, BRD-5, BRD-7, EVI-25, EVI-26, D-23)', async ({
+test('an administrator edits the rules of a brand, and its checklist guides a clerk through the order (D-33, BRD-5, BRD-7, EVI-25, EVI-26, D-23)', async ({
   page,
   browser,
 }) => {
@@ -23,7 +23,7 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
   await signIn(page, product)
   await initialiseBrands(page)
 
-  await test.step('the drawer shows the example while the template is typed', async () => {
+  await test.step('the drawer shows the example name while the template is typed', async () => {
     await page.getByRole('button', { name: 'Editar regras de Honda' }).click()
     const drawer = page.getByRole('dialog')
     await expect(drawer.getByText('Valores de exemplo. Confira com a montadora.')).toBeVisible()
@@ -56,7 +56,7 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
     await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 
-  await test.step('a click on a slot sets the category, and the size is promised', async () => {
+  await test.step('a click on a slot sets the category, and the final size is estimated', async () => {
     await expect(checklist).toContainText('0 de 2')
     await checklist.getByRole('button', { name: 'Adicionar Odômetro' }).click()
     await expect(dialog.getByLabel('Categoria')).toHaveValue('odometro')
@@ -64,18 +64,18 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
     await expect(dialog.getByText(/^1 arquivo, .* → cabe em 10 MB \(estimado /)).toBeVisible()
     await send()
     await expect(slot('Odômetro')).toContainText('1 de 1')
-    // What is missing stands first.
+    // Missing slots come first.
     await expect(checklist.getByRole('listitem').first()).toContainText('Defeito Reportado')
   })
 
-  await test.step('a file dropped on a slot has its category', async () => {
+  await test.step('a file dropped on a slot gets its category', async () => {
     await drop(slot('Defeito Reportado'), other)
     await expect(dialog.getByLabel('Categoria')).toHaveValue('defeito')
     await send()
     await expect(checklist).toContainText('2 de 2')
   })
 
-  await test.step('a number key changes the category, and one click takes it back', async () => {
+  await test.step('a number key changes the category, and one click undoes it', async () => {
     await page.getByRole('article', { name: 'defeito.jpg' }).focus()
     await page.keyboard.press('8')
     await expect(notice(page, 'Categoria alterada')).toContainText('Placa do Veículo')
@@ -84,7 +84,7 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
     await expect(slot('Defeito Reportado')).toContainText('1 de 1')
   })
 
-  await test.step('validation names the problems, each with its remedy', async () => {
+  await test.step('validation lists the problems, each with its remedy', async () => {
     await checklist.getByRole('button', { name: 'Validar' }).click()
     await expect(notice(page, 'Problemas na validação')).toContainText(
       '2 arquivos ainda não foram convertidos',
@@ -97,7 +97,7 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
     await expect(checklist).toContainText('Há foto do defeito, mas nenhuma da situação solucionada')
   })
 
-  await test.step('what the order lacks is one click away from the field that takes it', async () => {
+  await test.step('missing order data link to their field in the form', async () => {
     const evidence = page.url()
     await checklist
       .getByRole('button', { name: /^Editar OS: Para concluir a OS, preencha: quilometragem/ })
@@ -124,12 +124,12 @@ test('an administrator writes the rules of a brand, and its checklist leads a cl
   })
 })
 
-/** Drops a file as a file manager does: over the slot, then on it. */
+/** Drops a file with the events of a real drag: over the slot, then on it. */
 async function drop(target: Locator, path: string) {
   const content = (await readFile(path)).toString('base64')
   await target.evaluate((element, bytes) => {
     const transfer = new DataTransfer()
-    const raw = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+    const raw = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))
     transfer.items.add(new File([raw], 'defeito.jpg', { type: 'image/jpeg' }))
     for (const kind of ['dragenter', 'dragover', 'drop'])
       element.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: transfer }))

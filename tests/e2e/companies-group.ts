@@ -1,7 +1,7 @@
 import { apiAs } from './page-helpers.ts'
 import type { Product } from './product.ts'
 
-/** Thirteen valid numbers under one root. */
+/** Thirteen valid tax ids with the same root. */
 const TAX_IDS = [
   '11222333000181',
   '11222333000262',

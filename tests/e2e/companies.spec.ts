@@ -192,7 +192,7 @@ test.describe('a group of companies', () => {
     await expect(notice(page, 'Sucesso!', 'Empresa excluído(a) com sucesso.')).toBeVisible()
     await expect(page.getByText('Nenhuma empresa encontrada')).toBeVisible()
 
-    // A last page that happens to be full leads nowhere.
+    // No next page when the last page is exactly full.
     await page.goto(`${product.url}/companies?type=filial&is_active=true`)
     await expect(page.getByText('10 empresas')).toBeVisible()
     await expect(rows(page)).toHaveCount(10)
@@ -254,7 +254,7 @@ test.describe('a group of companies', () => {
     await expect(notice(page, 'Sucesso!', 'Empresa excluído(a) com sucesso.')).toBeVisible()
   })
 
-  test('technicians read, managers change all but what places a company (ROLE-1 to ROLE-3, COMP-7, COMP-11)', async ({
+  test('technicians only read, managers change all but type, tax id and parent (ROLE-1 to ROLE-3, COMP-7, COMP-11)', async ({
     page,
   }) => {
     const { post } = await apiAs(product, product.firstSuperuser)

@@ -60,7 +60,7 @@ const figure = (page: Page, label: string) =>
 const recent = (page: Page) => page.getByRole('region', { name: 'Ordens recentes' })
 const SAMPLE = 'Dados de exemplo — não foi possível carregar os indicadores'
 
-test('the figures, by mouse: each tells what it means and leads to its orders (DASH-1 to DASH-7, ENT-19 to ENT-22, NAV-9, NAV-10)', async ({
+test('the figures, by mouse: each explains itself and links to its orders (DASH-1 to DASH-7, ENT-19 to ENT-22, NAV-9, NAV-10)', async ({
   page,
 }) => {
   await openSignedIn(page, product, product.firstSuperuser)
@@ -114,7 +114,7 @@ test('the figures, by mouse: each tells what it means and leads to its orders (D
   await expect(page.getByRole('heading', { name: 'OS 100006' })).toBeVisible()
 })
 
-test('the period, by keyboard: in the address, kept by a reload, wrong days are told (DASH-1, DASH-2, API-28)', async ({
+test('the period, by keyboard: in the URL, kept by a reload, validated (DASH-1, DASH-2, API-28)', async ({
   page,
 }) => {
   const asked = recordCalls(page, 'dashboard.metrics')
@@ -168,7 +168,7 @@ test('figures refresh every 30 seconds without layout shift, and stay after a fa
       [...document.querySelectorAll('main .panel')].map((panel) => panel.getBoundingClientRect().top),
     )
   const before = await places()
-  // For a while time passes only by the test's will.
+  // From here on only the test advances the clock.
   await page.clock.pauseAt(new Date(Date.now() + 2_000))
   await page.clock.runFor(12_000)
   await expect(page.getByText(/^atualizado há [12]\d s$/)).toBeVisible()
@@ -185,7 +185,7 @@ test('figures refresh every 30 seconds without layout shift, and stay after a fa
   await expect(page.getByText(SAMPLE)).toHaveCount(0)
 })
 
-test('sample numbers stand only where nothing could be loaded, and say so (DASH-8, D-26)', async ({
+test('sample numbers are shown only where nothing could be loaded, and labelled as such (DASH-8, D-26)', async ({
   page,
 }) => {
   await openSignedIn(page, product, product.firstSuperuser)
@@ -197,7 +197,7 @@ test('sample numbers stand only where nothing could be loaded, and say so (DASH-
   await expect(page.locator('.dashboard')).toHaveCSS('filter', 'grayscale(1)')
   await expect(main(page).getByRole('link', { name: /Total de OS/ })).toHaveCount(0)
   await expect(page.getByText('Erro ao carregar ordens recentes')).toBeVisible()
-  // The next try says nothing for a while; until it does, all stays as it is.
+  // The next request is left unanswered for a while; until then the screen must not change.
   const nextTry = page.waitForRequest(/\/trpc\/.*dashboard/)
   let fail = () => {}
   const failureGate = new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ test('sample numbers stand only where nothing could be loaded, and say so (DASH-
   await expect(recent(page).getByRole('listitem')).toHaveCount(5)
 })
 
-test('who has no company sees zeros and why (D-26, D-34, D-39)', async ({ page }) => {
+test('a user without a company sees zeros and the reason (D-26, D-34, D-39)', async ({ page }) => {
   await openSignedIn(page, product, await signUp(product, 'Davi Alves', 'davi@exemplo.com.br'))
   await page.goto(at('/dashboard'))
   await expect(figure(page, 'Total de OS')).toHaveText('0')
@@ -237,7 +237,7 @@ for (const [path, isShown] of [
 ] as const)
   test(`${path} brings at most 230 KB of script at first; charts come after it`, async ({ page }) => {
     await openSignedIn(page, product, product.firstSuperuser)
-    // What it still fetches is no screen's.
+    // The sign-in page has loaded: its requests do not count below.
     await expect(loginField(page)).toBeVisible()
     const scripts = new Set<string>()
     page.on('response', (answer) => {

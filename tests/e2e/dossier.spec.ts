@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** Another clerk, far away, adds a file to the order. */
+/** Another clerk adds a file to the order over the API. */
 async function send(path: string) {
   const { token } = await apiAs(product, product.firstSuperuser)
   const form = new FormData()
@@ -38,14 +38,14 @@ async function send(path: string) {
   expect(reply.status).toBe(201)
 }
 
-test('a page hears of a change at once, without asking (issue 5, live)', async ({ page }) => {
+test('a page is notified of a change immediately, without polling', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   const listening = page.waitForResponse((answer) => answer.url().includes(`/live/${order_id}/`))
   await page.goto(`${product.url}/os/${order_id}`)
   expect((await listening).headers()['content-type']).toContain('text/event-stream')
   const tab = page.getByRole('tab', { name: /Evidências/ })
   await expect(tab).toContainText('2')
-  // Once the conversion is over, nothing on this tab asks by itself any more.
+  // After the conversion nothing on this tab polls any more.
   await expect(page.getByText('Disponível').first()).toBeVisible({ timeout: 60_000 })
   await page.waitForTimeout(4_000)
   const asked = recordCalls(page, 'evidence.list')
@@ -56,7 +56,9 @@ test('a page hears of a change at once, without asking (issue 5, live)', async (
   expect(asked.length).toBeGreaterThan(0)
 })
 
-test('a dossier is built, watched, listed and saved, on a phone too (beyond 1.3)', async ({ page }) => {
+test('a dossier is built with progress, listed and downloaded, on a phone too (beyond 1.3)', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 900 })
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
@@ -81,7 +83,7 @@ test('a dossier is built, watched, listed and saved, on a phone too (beyond 1.3)
   expect(stdout).not.toContain('FAILED')
 })
 
-test('an order under legal hold says so, and nothing of it is deleted (D-47)', async ({ page }) => {
+test('an order under legal hold says so, and none of its files can be deleted (D-47)', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${order_id}?tab=evidencias`)
   await page.getByRole('button', { name: 'Retenção judicial' }).click()

@@ -11,7 +11,7 @@ import { temporary } from './ui-steps.ts'
 
 let product: Product
 let fixture: OrderFixture
-/** One order with a file that is converted, one that failed and one that waits, and an empty one. */
+/** One order with a converted, a failed and a pending file, and an empty one. */
 let id: number
 let empty: number
 let done: number
@@ -38,7 +38,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const count = (page: Page, label: string) =>
   page.locator('.evidence-counts div', { hasText: new RegExp(`^${label}`) }).locator('dd')
 
-/** Sends a file and gives the id of its row. */
+/** Uploads a file and returns the id of its row. */
 async function send(path: string, fields: Record<string, string> = {}) {
   const form = new FormData()
   form.append('files', new Blob([await readFile(path)]), basename(path))
@@ -58,7 +58,7 @@ async function convert(file: number) {
   await expect.poll(state, { timeout: 60_000 }).toMatch(/converted|failed/)
 }
 
-test('the tab tells of every file what it is and what may be done with it (EVI-1, EVI-2, EVI-4 to EVI-13, EVI-15, STA-19, STA-21, STA-22)', async ({
+test('the tab shows the state and the actions of every file (EVI-1, EVI-2, EVI-4 to EVI-13, EVI-15, STA-19, STA-21, STA-22)', async ({
   page,
 }) => {
   await openSignedIn(page, product, product.firstSuperuser)
@@ -109,18 +109,16 @@ test('the tab tells of every file what it is and what may be done with it (EVI-1
   }
 })
 
-test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EVI-17, CON-14)', async ({
-  page,
-}) => {
+test('files are polled every 3 seconds and the report every 5 (EVI-16, EVI-17, CON-14)', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
-  // Without what is pushed, which would come in between.
+  // Without server-sent events, which would trigger requests of their own.
   await page.route(/live\.address/, (route) => route.abort())
   await page.clock.install()
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(count(page, 'Total')).toBeVisible()
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
   const [lists, reports] = [recordCalls(page, 'evidence.list'), recordCalls(page, 'conversion.report')]
-  // A set, for a call that began before the counting may still end in it.
+  // A set, because a request that began before the counting may still end during it.
   const unanswered = new Set<Request>()
   page.on('request', (request) => request.url().includes('/trpc/') && unanswered.add(request))
   for (const end of ['requestfinished', 'requestfailed'] as const)
@@ -129,14 +127,15 @@ test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EV
   for (let second = 1; second <= 31; second++) {
     await page.clock.runFor(1_000)
     await expect.poll(() => unanswered.size, { intervals: [20] }).toBe(0)
-    // The page counts from the answer, which it takes in by a timer of its own: a call of ours comes behind it.
+    // The interval starts when the page has processed the response, in a timer of its own; a request from
+    // here completes after it.
     await page.evaluate(async () => void (await (await fetch('/theme.js')).text()))
     await page.clock.runFor(5)
     for (const [n, calls] of [lists, reports].entries())
       while ((requestTimes[n]?.length ?? 0) < calls.length) requestTimes[n]?.push(second)
   }
   const pauses = requestTimes.map((at) => at.slice(1).map((second, n) => second - (at[n] ?? 0)))
-  // An answer taken in late on a busy machine costs a pause one second, never more.
+  // A response processed late on a busy machine lengthens an interval by one second at most.
   for (const [n, every] of [3, 5].entries()) {
     expect(pauses[n]?.length).toBeGreaterThanOrEqual(4)
     expect(pauses[n]?.filter((pause) => pause !== every && pause !== every + 1)).toEqual([])
@@ -144,7 +143,7 @@ test('its files are asked for every 3 seconds and the report every 5 (EVI-16, EV
   }
 })
 
-test('what goes wrong with a file is told in words (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {
+test('failures of a file show their reason (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(card(page, 'espera.jpg')).toBeVisible()

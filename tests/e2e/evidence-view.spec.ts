@@ -36,7 +36,7 @@ const ready = (page: Page, count: number) =>
     timeout: 120_000,
   })
 
-test('by keyboard alone: upload, categorise, look, turn, convert, compare, delete, validate, download (issue 5, holds when 7; EVI-3, EVI-8, EVI-12, EVI-15 to EVI-25, CON-14)', async ({
+test('by keyboard alone: upload, categorise, view, rotate, convert, compare, delete, validate, download (EVI-3, EVI-8, EVI-12, EVI-15 to EVI-25, CON-14)', async ({
   page,
 }) => {
   const dir = await temporary()
@@ -54,7 +54,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await pdf(dir),
   ]
   const { id } = await fixture.order({ os_number: '000501', ...COMPLETE_ORDER })
-  // Chromium hears of a key before it hears that its choosers are watched: they are, from the start.
+  // Chromium sends a key before the listener for file choosers is attached: attach one from the start.
   page.on('filechooser', () => null)
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${id}`)
@@ -62,7 +62,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
 
-  // Files are sent side by side: which comes first is not said.
+  // Files are uploaded in parallel, so their order is undefined.
   const cardTo = async (name: string) => {
     await tabTo(page, page.locator('.evidence-card[tabindex="0"]'))
     await press('Home')
@@ -100,13 +100,13 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(dialog(page)).toBeHidden()
   })
 
-  await test.step('along the cards, a number sets the category', async () => {
+  await test.step('arrow keys move along the cards, a number key sets the category', async () => {
     await cardTo('um.jpg')
     await press('1')
     await expect(notice(page, 'Categoria alterada')).toContainText('um.jpg: Defeito Reportado')
   })
 
-  await test.step('Enter opens the file; it is turned, and the next one categorised', async () => {
+  await test.step('Enter opens the file; it is rotated, and the next one categorised', async () => {
     await press('Enter')
     await expect(dialog(page)).toHaveAccessibleName('um.jpg')
     await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: um\.jpg, Pendente, Defeito Reportado$/)
@@ -123,7 +123,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     )
   })
 
-  await test.step('a video is played and sought in, a document shows its page count', async () => {
+  await test.step('a video plays and seeks, a document shows its page count', async () => {
     const part = page.waitForResponse((answer) => answer.url().includes('/media/') && answer.status() === 206)
     await goToFile('rodagem.mp4')
     await expect(viewer(page).getByRole('status')).toContainText(' de 4: rodagem.mp4')
@@ -148,12 +148,12 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(page.getByRole('article', { name: /\.pdf$/ })).toBeFocused()
   })
 
-  await test.step('all are converted; the turned photo is compared with its original, and turned back', async () => {
+  await test.step('all are converted; the rotated photo is compared with its original, and rotated back', async () => {
     await page.context().setOffline(true)
     await press('c')
     await expect(notice(page, 'Erro ao iniciar conversão')).toBeVisible()
     await page.context().setOffline(false)
-    // While the page still reads what the failed call left, the key does nothing twice.
+    // While the page still handles the failed call, the key must not start a second one.
     await expect(button(page, 'Converter Todos')).toBeEnabled()
     await press('c')
     await expect(notice(page, 'Conversão em lote iniciada')).toBeVisible()
@@ -209,7 +209,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(page.locator('.evidence-card:focus')).toHaveCount(1)
   })
 
-  await test.step('nothing is missing, and the package is fetched', async () => {
+  await test.step('nothing is missing, and the package is downloaded', async () => {
     await tabTo(page, button(page, 'Validar'), 'Shift+Tab')
     await press('Enter')
     await expect(notice(page, 'Evidências validadas com sucesso')).toBeVisible()
@@ -225,7 +225,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(notice(page, 'Download concluído')).toBeVisible()
   })
 
-  await test.step('what could not be deleted says so', async () => {
+  await test.step('a deletion that failed says so', async () => {
     await cardTo('rodagem.mp4')
     await page.context().setOffline(true)
     await press('Delete')
@@ -236,7 +236,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
     await expect(page.locator('.evidence-card')).toHaveCount(3)
   })
 
-  await test.step('the list is asked for every 3 seconds, the report every 5', async () => {
+  await test.step('the list is polled every 3 seconds, the report every 5', async () => {
     const [lists, reports] = [recordCalls(page, 'evidence.list'), recordCalls(page, 'conversion.report')]
     await page.waitForTimeout(10_500)
     expect(lists.length).toBeGreaterThanOrEqual(3)
@@ -246,7 +246,7 @@ test('by keyboard alone: upload, categorise, look, turn, convert, compare, delet
   })
 })
 
-test('a technician on a phone: photograph what is missing, convert, view, download (issue 5, holds when 7; EVI-2, EVI-4, UPL-3)', async ({
+test('a technician on a phone: photograph what is missing, convert, view, download (EVI-2, EVI-4, UPL-3)', async ({
   browser,
 }) => {
   const dir = await temporary()
@@ -269,7 +269,7 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     await expect(page.getByRole('article', { name: `${name}.jpg` })).toContainText(label)
   }
 
-  await test.step('the bar names what the brand misses, one after the other', async () => {
+  await test.step('the bar names the missing categories one by one', async () => {
     await photograph('Defeito Reportado', 'peca', 90)
     await photograph('Odômetro', 'painel', 140)
     await expect(page.getByRole('region', { name: 'Exigido por Honda' })).toContainText('2 de 2')
@@ -281,7 +281,7 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     await ready(page, 2)
   })
 
-  await test.step('a photo is looked at, swiped away and put in another category', async () => {
+  await test.step('a photo is viewed, swiped away and moved to another category', async () => {
     await button(page, 'Ver peca.jpg').tap()
     await expect(viewer(page).getByRole('status')).toContainText('1 de 2: peca.jpg')
     await swipeLeft(viewer(page).locator('.viewer-stage'))
@@ -295,7 +295,7 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     await expectPrimaryButtonReachable(page, 'Fotografar Odômetro')
   })
 
-  await test.step('«Desfazer» fills the slot again, and the package is handed over', async () => {
+  await test.step('«Desfazer» fills the slot again, and the package is shared', async () => {
     await notice(page, 'Categoria alterada').getByRole('button', { name: 'Desfazer' }).tap()
     await expectPrimaryButtonReachable(page, 'Baixar Evidências (ZIP)')
     expect(await smallTargets(page, '.evidence')).toEqual([])

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('a new superuser is led from the brands over company and technician to the first order (issue 7)', async ({
+test('a new superuser is guided through brands, company and technician to the first order', async ({
   page,
 }) => {
   const guide = page.getByRole('region', { name: 'Primeiros passos' })
@@ -40,7 +40,8 @@ test('a new superuser is led from the brands over company and technician to the 
   await field('Tipo').selectOption('matriz')
   await save()
   await isDone('Cadastre a sua empresa', '2 de 4 feitos')
-  // A menu is put on whole pixels: here it would be drawn up over a button that ends between two.
+  // Menus are positioned on whole pixels: at this size the button ends on a fraction, and the menu would
+  // overlap it.
   const { button, menu } = screenHelpers(page, product)
   await auditAtWidth(page, 1200, 'companies-acoes-guia', menu('Ações de Auto Sul'))
   const box = await button('Ações de Auto Sul').boundingBox()

@@ -43,7 +43,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** Counts whatever a mouse, a pen or a finger does on any page of the visit. */
+/** Counts the mouse, pen and touch events on any page of the visit. */
 async function watchPointers(page: Page) {
   const seen: string[] = []
   await page.exposeFunction('pointerSeen', (name: string) => seen.push(name))
@@ -54,7 +54,7 @@ async function watchPointers(page: Page) {
   })
   return seen
 }
-/** Through an open menu to one of its entries. */
+/** Moves by arrow keys through an open menu to an entry. */
 async function arrowTo(page: Page, entry: Locator) {
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   for (let step = 0; step < 12; step++) {
@@ -63,16 +63,14 @@ async function arrowTo(page: Page, entry: Locator) {
   }
   await expect(entry).toBeFocused()
 }
-/** A native select takes the letters of its option. */
+/** Selects an option of a native select by typing its text. */
 async function chooseIn(page: Page, select: Locator, text: string) {
   await tabTo(page, select)
   await page.keyboard.type(text)
   await expect(select.locator('option:checked')).toHaveText(text)
 }
 
-test('a morning of a clerk by keyboard alone, from signing in to logging out (issue 7, holds when 2)', async ({
-  page,
-}) => {
+test("a clerk's morning by keyboard alone, from signing in to logging out", async ({ page }) => {
   test.setTimeout(240_000)
   const { keyboard } = page
   const pointers = await watchPointers(page)
@@ -82,7 +80,7 @@ test('a morning of a clerk by keyboard alone, from signing in to logging out (is
   await keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 
-  // The plate as it was before Mercosul, typed as the customer says it.
+  // The plate in its format before Mercosul, as the customer says it.
   await keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Buscar OS ou ação' })).toBeFocused()
   await keyboard.type('abc-1234')

@@ -16,13 +16,13 @@ type KeyModifiers = Pick<
   'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'isComposing' | 'modifierAltGraph'
 >
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Atalhos de teclado' })
-const told = async (page: Page) => {
+const listedKeys = async (page: Page) => {
   await expect(sheet(page).getByRole('heading', { name: 'Em todo lugar' })).toBeVisible()
   return sheet(page)
     .locator('[data-keys]')
     .evaluateAll((all) => all.map((one) => one.getAttribute('data-keys') ?? ''))
 }
-/** What the page's controls say of their keys to a screen reader, in the words of the sheet. */
+/** The shortcuts that controls expose to screen readers, in the wording of the help sheet. */
 const hinted = (page: Page) =>
   page
     .locator('[aria-keyshortcuts]')
@@ -37,7 +37,7 @@ test('the help sheet lists the shortcuts active on the screen, including every k
 }) => {
   await openList(page, product)
   await page.keyboard.press('?')
-  const onList = await told(page)
+  const onList = await listedKeys(page)
   for (const group of [
     ['j', 'arrowdown', 'k', 'arrowup', 'home', 'end', 'pageup', 'pagedown', '[', ']'],
     ['enter', 'x', 'shift+x', 'e', 's', 'd', 'delete', 'mod+a', 'escape'],
@@ -56,7 +56,7 @@ test('the help sheet lists the shortcuts active on the screen, including every k
   await expect(page.getByRole('tab', { name: /Evidências/ })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible()
   await page.keyboard.press('Control+/')
-  const onOrder = await told(page)
+  const onOrder = await listedKeys(page)
   for (const keys of ['e', 'delete', 'u', 'd', 'alt+1', 'alt+2', 'alt+3', 'n'])
     expect(onOrder).toContain(keys)
   expect(onOrder).not.toContain('j')
@@ -64,7 +64,7 @@ test('the help sheet lists the shortcuts active on the screen, including every k
   for (const keys of await hinted(page)) expect(onOrder).toContain(keys)
 })
 
-test('shortcuts are off in fields, selects and dialogs; notices block no key', async ({ page }) => {
+test('shortcuts are off in fields, selects and dialogs; toasts block no shortcut', async ({ page }) => {
   const { keyboard } = page
   await openList(page, product)
   await keyboard.press('/')
@@ -106,7 +106,7 @@ test('shortcuts are off in fields, selects and dialogs; notices block no key', a
   await expect(page.locator('.toast')).not.toHaveCount(0)
 })
 
-test('a dialog that fades out blocks no key once the focus has left it', async ({ page }) => {
+test('a dialog that is fading out blocks no shortcut once the focus has left it', async ({ page }) => {
   await openList(page, product)
   await page.keyboard.press('?')
   await expect(sheet(page)).toBeVisible()
@@ -151,7 +151,7 @@ test('accents, input methods and unknown sequences trigger nothing; g sequences 
   await keyboard.press('n')
   await expect(dialog(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/lista-os$/)
-  // ABNT2: the slash beside the right Shift key, and on AltGr and Q where that key is missing.
+  // ABNT2: the slash beside the right Shift key, and AltGr+Q where that key is missing.
   await press('/', { code: 'KeyQ', ctrlKey: true, altKey: true, modifierAltGraph: true })
   await expect(page.getByLabel('Buscar ordens de serviço')).toBeFocused()
   await page.getByLabel('Buscar ordens de serviço').blur()
@@ -176,7 +176,7 @@ test('accents, input methods and unknown sequences trigger nothing; g sequences 
   await expect(dialog(page)).toBeVisible()
 })
 
-test('single keys can be switched off, per person on the device; arrows and combinations stay (WCAG 2.1.4)', async ({
+test('single-key shortcuts can be switched off, per user on the device; arrows and combinations stay (WCAG 2.1.4)', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -204,7 +204,7 @@ test('single keys can be switched off, per person on the device; arrows and comb
   await expect(bulkBar(page)).toContainText('2 selecionadas')
   await keyboard.press('Escape')
   await keyboard.press('Control+/')
-  const keys = await told(page)
+  const keys = await listedKeys(page)
   expect(keys).toContain('arrowdown')
   expect(keys).not.toContain('j')
   await keyboard.press('Escape')

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** Honda takes 10 MB, BYD 100. */
+/** Honda allows 10 MB, BYD 100. */
 for (const { brand, megabytes, os_number } of [
   { brand: 'Honda', megabytes: 10, os_number: '000123' },
   { brand: 'BYD', megabytes: 100, os_number: '000124' },
@@ -60,7 +60,7 @@ for (const { brand, megabytes, os_number } of [
     await expectSoundPackage(zip, join(dir, 'pacote'))
   })
 
-/** Whole, checkable, upright and playable: what an auditor and a browser need. */
+/** Complete, verifiable, upright and playable: what an auditor and a browser need. */
 async function expectSoundPackage(zip: string, folder: string) {
   await execFileAsync('unzip', ['-t', zip])
   await execFileAsync('unzip', ['-q', '-d', folder, zip])

@@ -96,7 +96,9 @@ test('the page of an order by mouse (OSD-1 to OSD-5, OSD-7, OSD-9 to OSD-12)', a
   await expect(page).toHaveURL(/\/lista-os$/)
 })
 
-test('an order that is missing, and one that cannot be loaded (OSD-6, OSD-13, ERR-6)', async ({ page }) => {
+test('an order that does not exist, and one that cannot be loaded (OSD-6, OSD-13, ERR-6)', async ({
+  page,
+}) => {
   const order = await anOrder()
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/999999`)
@@ -150,7 +152,7 @@ test('the lifecycle of an order by mouse: on hold, completed with problems, reop
     page.getByText('Histórico em desenvolvimento: novos tipos de evento serão incluídos.'),
   ).toBeVisible()
   await page.reload()
-  // The dossier is sealed by a job, before or after what comes next.
+  // A job seals the dossier, before or after the following events.
   const events = page.locator('.timeline-event').filter({ hasNotText: 'Dossiê' })
   await expect(events).toHaveText([
     /Dados alterados.*Valor das peçasde R\$ 1\.200,50 → para R\$ 2\.000,00Corde Prata → para —/,
@@ -171,7 +173,7 @@ test('the lifecycle of an order by mouse: on hold, completed with problems, reop
   await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
 })
 
-test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD-5, OSD-7, OSD-8, STA-24, D-38)', async ({
+test('the page by keyboard alone; actions without permission are absent (OSD-3, OSD-5, OSD-7, OSD-8, STA-24, D-38)', async ({
   page,
 }) => {
   const order = await anOrder({ technician_user_id: fixture.tina.id })
@@ -183,7 +185,7 @@ test('the page by keyboard alone; what somebody may not is not there (OSD-3, OSD
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(entry(page, 'Cancelar')).toBeFocused()
-  // A slow hand: the key comes up when the menu has gone and its button has the focus.
+  // A slow key press: the key is released when the menu has closed and its button has the focus.
   await page.keyboard.down('Enter')
   await expect(page.getByRole('menu')).toHaveCount(0)
   await page.keyboard.up('Enter')

@@ -34,7 +34,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 const SAVED = 'OS atualizada com sucesso!'
-/** An order with what the dialog asks for. */
+/** An order with every field that the dialog requires. */
 async function anOrder(fields: object = {}) {
   const os_number = `000${count++}`
   const { id } = await fixture.order({
@@ -127,7 +127,7 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
   await expect(field(page, 'Técnico')).toHaveValue('Oficina do Zé')
 })
 
-test('the page by keyboard; a closed order and another technician’s are only read (EDP-2 to EDP-4, EDP-7, STA-13, ERR-6)', async ({
+test('the page by keyboard; a closed order and another technician’s are read-only (EDP-2 to EDP-4, EDP-7, STA-13, ERR-6)', async ({
   page,
 }) => {
   const order = await anOrder({ technician_user_id: fixture.tina.id })
@@ -155,7 +155,7 @@ test('the page by keyboard; a closed order and another technician’s are only r
   expect(sent).toEqual([])
 })
 
-test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 to MOD-5, MOD-9, MOD-19, STA-12, STA-24)', async ({
+test('the two tabs over an existing order, by mouse and by keyboard (MOD-3 to MOD-5, MOD-9, MOD-19, STA-12, STA-24)', async ({
   page,
 }) => {
   const order = await anOrder()
@@ -220,7 +220,7 @@ test('the two tabs over an order that is there, by mouse and by keyboard (MOD-3 
   expect(sent).toHaveLength(1)
 })
 
-test('two people edit one order: the second is told who changed what and loses nothing (D-49)', async ({
+test('two people edit one order: the second sees who changed what and loses nothing (D-49)', async ({
   page,
   browser,
 }) => {
@@ -269,7 +269,7 @@ test('two people edit one order: the second is told who changed what and loses n
   await other.context().close()
 })
 
-test('what was typed outlives the session, and is gone when thrown away (STA-3, D-49)', async ({ page }) => {
+test('a draft outlives the session, and is gone when discarded (STA-3, D-49)', async ({ page }) => {
   const order = await anOrder()
   await editing(page, order)
   await field(page, 'Diagnóstico').fill('Digitado antes do fim')
@@ -286,11 +286,9 @@ test('what was typed outlives the session, and is gone when thrown away (STA-3, 
   await expect(page).toHaveURL(new RegExp(`/os/${order.id}$`))
 })
 
-test('what was saved is no draft any more, even where the page is left before the form (D-49)', async ({
-  page,
-}) => {
+test('a saved form leaves no draft, even when the page is left before the form (D-49)', async ({ page }) => {
   const order = await anOrder()
-  // As a reload would, in the moment the address changes.
+  // Simulates a reload at the time when the URL changes.
   await page.addInitScript(() => {
     const { replaceState } = History.prototype
     History.prototype.replaceState = function (...to) {

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { apiAs, PASSWORD } from './page-helpers.ts'
 import type { Product } from './product.ts'
 
-/** What a form of an order sends as the least. */
+/** The fields that the form of an order always sends. */
 interface MinimalOrder {
   os_number: string
   [field: string]: unknown
 }
 
-/** The sample brands and companies, a manager and two technicians, and a way to open orders for them. */
+/** The sample brands and companies, a manager and two technicians, and a function that opens orders. */
 export async function createOrderFixture(product: Product) {
   const { post, patch, token } = await apiAs(product, product.firstSuperuser)
   const get = async (path: string) =>
@@ -48,7 +48,7 @@ export const gil = { email: 'gil', password: PASSWORD }
 export const tina = { email: 'tina', password: PASSWORD }
 export const teo = { email: 'teo', password: PASSWORD }
 
-/** Every fact an order can have. */
+/** A value for every field of an order. */
 export const COMPLETE_ORDER = {
   vehicle_model: 'Civic Touring',
   vehicle_year: 2022,
@@ -68,13 +68,13 @@ export const COMPLETE_ORDER = {
   parts_value: 1200.5,
 }
 
-/** A field of the form that is on the screen; the list's filters below a dialog are none. */
+/** A field of the form on the screen; the list's filters behind a dialog are outside of a form. */
 export const field = (page: Page, label: string) => page.locator('form').getByLabel(label, { exact: true })
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const confirmDialog = (page: Page) => page.getByRole('alertdialog')
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
-/** A fact of the general tab, by its card and its name. */
+/** A value of the general tab, by its card and its label. */
 export const fact = (page: Page, card: string, name: string) =>
   page
     .getByRole('region', { name: card })

@@ -213,7 +213,7 @@ test('the two tabs of a new order by mouse (MOD-1 to MOD-3, MOD-6 to MOD-18, ERR
   await expect(page.getByRole('heading', { name: 'OS 000203' })).toBeVisible()
 })
 
-test('the two tabs by keyboard, and on to the page with what was typed (MOD-1, MOD-2, D-29)', async ({
+test('the two tabs by keyboard, and on to the page with the typed values (MOD-1, MOD-2, D-29)', async ({
   page,
 }) => {
   await openPage(page, '/lista-os', 'Ordens de Serviço')
@@ -223,7 +223,7 @@ test('the two tabs by keyboard, and on to the page with what was typed (MOD-1, M
   await page.keyboard.press('Enter')
   await expect(notice(page, 'Campos obrigatórios').first()).toBeVisible()
   await expect(field(page, 'Marca')).toBeFocused()
-  // A list that is still on its way has nothing to choose.
+  // A select has no options until its list is loaded.
   await expect(field(page, 'Marca').getByRole('option', { name: 'Honda' })).toBeAttached()
   await page.keyboard.type('Honda')
   await tabTo(page, field(page, 'Empresa'))

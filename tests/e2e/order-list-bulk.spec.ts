@@ -23,9 +23,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('views: those that everybody has, and one that is saved, used and deleted (LIST-8)', async ({
-  page,
-}) => {
+test('views: the built-in ones, and one that is saved, applied and deleted (LIST-8)', async ({ page }) => {
   await openList(page, product)
   await button(page, 'Vistas').click()
   await page.getByRole('menuitem', { name: 'Vencendo 30 dias' }).click()
@@ -75,9 +73,7 @@ test('an order is reopened from the list only with a reason (D-10)', async ({ pa
   await expect(notice(page, 'Status atualizado com sucesso')).toBeVisible()
 })
 
-test('many orders at once: export, status, completion, deletion; what is refused stays chosen', async ({
-  page,
-}) => {
+test('bulk actions: export, status, completion, deletion; refused orders stay selected', async ({ page }) => {
   await openList(page, product)
   const check = (os_number: string) => grid(page).getByLabel(`Selecionar OS ${os_number}`)
   await check('000110').check()

@@ -135,7 +135,7 @@ test('the list by mouse: figures, filters, columns, pages (LIST-1 to LIST-9, LIS
   await expect(card(page, 'Em Análise').locator('.summary-figure')).toHaveText('2')
 })
 
-test('what a row offers, by mouse (LIST-10, LIST-12 to LIST-16, LIST-21, LIST-22, ERR-6)', async ({
+test('the actions of a row, by mouse (LIST-10, LIST-12 to LIST-16, LIST-21, LIST-22, ERR-6)', async ({
   page,
 }) => {
   await openList(page, product)
@@ -188,7 +188,9 @@ test('what a row offers, by mouse (LIST-10, LIST-12 to LIST-16, LIST-21, LIST-22
   ).toBeVisible()
 })
 
-test('a technician is offered only what the server would do (LIST-14, LIST-15, D-38)', async ({ page }) => {
+test('a technician sees only the actions that the server allows (LIST-14, LIST-15, D-38)', async ({
+  page,
+}) => {
   await openList(page, product, { email: 'tina', password: PASSWORD })
   await expect(numbers(page)).toHaveText(['000110', '000108'])
   await expect(page.getByLabel('Empresa')).toHaveCount(0)

@@ -13,7 +13,7 @@ test.afterAll(() => product.stop())
 
 const orderAt = (number: string) => new RegExp(`/os/${ids[number]}$`)
 
-test('Space opens the preview of an order; the preview follows the cursor, and Esc returns the focus to the row (issue 7)', async ({
+test('Space opens the preview of an order; the preview follows the cursor, and Esc returns the focus to the row', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -56,7 +56,7 @@ test('Space opens the preview of an order; the preview follows the cursor, and E
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the page of an order has previous and next in the list it came from, also after a reload and out of the filter (issue 7)', async ({
+test('the page of an order has previous and next of the list it was opened from, also after a reload and when the order left the filter', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -86,7 +86,7 @@ test('the page of an order has previous and next in the list it came from, also 
   await page.getByRole('button', { name: `Próxima: OS ${third}` }).click()
   await shows(third)
   await place(`2 de ${listed.length - 1}`)
-  // However far the walk went, Back is the list, with the cursor on the order that was left.
+  // After any number of steps Back returns to the list, with the cursor on the last order.
   await page.goBack()
   await expect(page).toHaveURL(/\/lista-os\?status=created$/)
   await expect(rowOf(page, third)).toBeVisible()
@@ -99,7 +99,7 @@ test('the page of an order has previous and next in the list it came from, also 
   await expect(page.getByRole('navigation', { name: 'Ordens da lista' })).toHaveCount(0)
 })
 
-test('u in the list leads to the upload of the order under the cursor, once; Back finds the list where it was scrolled to (issue 7)', async ({
+test('u in the list opens the upload of the order under the cursor, once; Back restores the scroll position of the list', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -136,7 +136,7 @@ test('u in the list leads to the upload of the order under the cursor, once; Bac
   await expect(page).toHaveURL(/\/lista-os/)
 })
 
-test('a status shows at once and goes back when it is refused; Back finds what was chosen (issue 7)', async ({
+test('a status change shows immediately and is rolled back when refused; Back restores the selection', async ({
   page,
 }) => {
   const { keyboard } = page

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import type { Product } from './product.ts'
 
-/** Many calls come from one address here; what the limits do is tested where they live. */
+/** Every test calls from one address; the limits have tests of their own. */
 export const UNLIMITED = { LOGIN_LIMIT: '0', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' }
 export const PASSWORD = 'senha-de-teste'
 
@@ -10,7 +10,7 @@ interface Credentials {
   password: string
 }
 
-/** Talks to /api/v1 as this person: for what must be there before a screen is looked at. */
+/** Calls /api/v1 as this user, to set up what a screen shows. */
 export async function apiAs({ url }: Product, { email, password }: Credentials) {
   const send = async (method: string, path: string, body?: unknown, token?: string) => {
     const reply = await fetch(`${url}/api/v1${path}`, {
@@ -40,7 +40,7 @@ export const signUp = async (product: Product, full_name: string, email: string)
 }
 
 export const loginField = (page: Page) => page.getByLabel('Email ou nome de usuário')
-/** What a form without a toast says when it was refused. */
+/** The alert of a form that was refused, where it has no toast. */
 export const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 export const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
 
@@ -51,23 +51,23 @@ export async function submitSignIn(page: Page, { email, password }: Credentials)
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 
-/** Begins with the session already there, for screens that are not about signing in. */
+/** Starts with the session already stored, for screens other than the sign-in. */
 export async function openSignedIn(page: Page, product: Product, who: Credentials) {
   const { token } = await apiAs(product, who)
   await page.goto(`${product.url}/login`)
-  await page.evaluate((held) => localStorage.setItem('access_token', held), token)
+  await page.evaluate((value) => localStorage.setItem('access_token', value), token)
 }
 
-/** A notice in the corner, by its title and what it says below it. */
+/** A toast in the corner, by its title and text. */
 export const notice = (page: Page, title: string, text = '') =>
   page.locator('.toast', { has: page.getByText(title, { exact: true }) }).filter({ hasText: text })
 
-/** What a field says is wrong with it, as a screen reader hears it. */
+/** Expects this error message as the accessible description of the field. */
 export const expectFieldError = (field: Locator, message: string) =>
   expect(field).toHaveAccessibleDescription(new RegExp(message.replace(/[()]/g, '\\$&')))
 
 const STOPS = 80
-/** Goes there by Tab alone, and fails when the keyboard cannot. */
+/** Moves to the target by Tab alone, and fails when it cannot be reached. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await expect(target).toBeVisible()
   for (let stop = 0; stop < STOPS; stop++) {
@@ -86,7 +86,7 @@ export async function tabToAndPress(page: Page, target: Locator, key = 'Enter') 
   await page.keyboard.press(key)
 }
 
-/** The inputs of the calls of one procedure that leave this page from now on. */
+/** The inputs of all calls of one procedure that this page sends from now on. */
 export function recordCalls(page: Page, procedure: string) {
   const inputs: unknown[] = []
   page.on('request', (request) => {
@@ -99,7 +99,7 @@ export function recordCalls(page: Page, procedure: string) {
   return inputs
 }
 
-/** Holds what the page asks for until it is let go; `asked` resolves with the first request. */
+/** Blocks matching requests until they are released; `asked` resolves with the first one. */
 export async function holdRequests(
   page: Page,
   url: RegExp,

@@ -16,7 +16,7 @@ const options = (page: Page, group?: string) =>
   (group ? page.getByRole('group', { name: group }) : page.getByRole('listbox')).getByRole('option')
 const orderAt = (number: string) => new RegExp(`/os/${ids[number]}$`)
 
-test('the palette finds an order by plate, number, or customer, and Enter works before results render (issue 7)', async ({
+test('the palette finds an order by plate, number, or customer, and Enter works before results render', async ({
   page,
 }) => {
   const { keyboard } = page
@@ -31,7 +31,7 @@ test('the palette finds an order by plate, number, or customer, and Enter works 
   await expect(field(page)).toHaveCount(0)
   await expect(rowOf(page, '000113')).toBeFocused()
 
-  // Enter at once: what was asked is opened when the answer is there.
+  // Enter immediately: the result is opened when the answer arrives.
   await keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
   await keyboard.type('angela')
@@ -54,7 +54,7 @@ test('the palette finds an order by plate, number, or customer, and Enter works 
   await keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  // Ctrl+Enter opens a page beside this one, and does not wait either.
+  // Ctrl+Enter opens a new tab, and does not wait either.
   const inNewTab = async (number: string) => {
     const arriving = page.context().waitForEvent('page')
     await keyboard.press('Control+Enter')
@@ -73,9 +73,7 @@ test('the palette finds an order by plate, number, or customer, and Enter works 
   await inNewTab('000112')
 })
 
-test('what is typed before the palette is there is kept, with its caret and its Enter (issue 7)', async ({
-  page,
-}) => {
+test('text typed before the palette has loaded is kept, with its caret and its Enter', async ({ page }) => {
   const { keyboard } = page
   const results = await holdRequests(page, /palette-results-.*\.js/)
   await openList(page, product)
@@ -93,12 +91,12 @@ test('what is typed before the palette is there is kept, with its caret and its 
   await expect(page.getByRole('heading', { name: 'OS 000109' })).toBeVisible()
 })
 
-test('the palette keeps keys typed early, and a screen that loads late does not steal its focus', async ({
+test('the palette keeps early keys, and a screen that loads late does not take its focus', async ({
   page,
 }) => {
   const { keyboard } = page
   await openList(page, product)
-  // Within the press, however soon the next key comes.
+  // Focused within the keydown event, however soon the next key comes.
   const focused = await page.evaluate(async () => {
     const press = { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press))
@@ -123,14 +121,14 @@ test('the palette keeps keys typed early, and a screen that loads late does not 
   await expect(field(page)).toHaveValue('angela')
 })
 
-test('the palette says when it cannot ask, drops answers to older questions, and opens from a button on phones', async ({
+test('the palette reports failed requests, drops outdated answers, and opens from a button on phones', async ({
   page,
 }) => {
   await openList(page, product)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Buscar OS ou ação' }).click()
   await expect(field(page)).toBeFocused()
-  // The answer to the first question is held back until the second is on the screen.
+  // The answer to the first query is delayed until the second is on the screen.
   const first = await holdRequests(page, /orderList\.find.*000108/)
   await field(page).fill('000108')
   await first.asked
@@ -148,9 +146,7 @@ test('the palette says when it cannot ask, drops answers to older questions, and
   await expect(options(page, 'Ordens de serviço')).toHaveText([/OS 000113Maria Aparecida/])
 })
 
-test('recent orders are of the person and the device, and what may no longer be read is forgotten', async ({
-  page,
-}) => {
+test('recent orders are per user and device, and those out of scope are forgotten', async ({ page }) => {
   await openSignedIn(page, product, { email: 'gil', password: PASSWORD })
   await page.goto(`${product.url}/os/${ids['000110']}`)
   await expect(page.getByRole('heading', { name: 'OS 000110' })).toBeVisible()

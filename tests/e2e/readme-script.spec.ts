@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('the script of the README does the main job over REST alone', async () => {
+test('the script of docs/api.md does the main job over REST alone', async () => {
   const readme = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
   const script = /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(readme)?.[1] ?? ''
   const dir = await temporary()

@@ -30,7 +30,7 @@ test.afterAll(async () => {
   await mailServer.stop()
 })
 
-/** The link of the mail that this person got last; `count` says how many there must be by now. */
+/** The link of the newest mail to this user; `count` is the expected number of mails. */
 async function linkFor(email: string, count = 1) {
   await expect.poll(() => mailServer.to(email).length, { timeout: 60_000 }).toBe(count)
   const mail = mailServer.to(email).at(-1)
@@ -43,7 +43,7 @@ async function linkFor(email: string, count = 1) {
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-test('a forgotten password is recovered by mail, all the way by mouse (REC-1 to REC-4, RST-1 to RST-5, LOGIN-3, STA-3)', async ({
+test('a forgotten password is recovered by mail, by mouse from start to end (REC-1 to REC-4, RST-1 to RST-5, LOGIN-3, STA-3)', async ({
   page,
   browser,
 }) => {
@@ -96,7 +96,7 @@ test('a forgotten password is recovered by mail, all the way by mouse (REC-1 to 
   await otherSessionPage.context().close()
 })
 
-test('a reset link works once, and ends every older one (RST-2, RST-5)', async ({ page }) => {
+test('a reset link works once, and invalidates every older one (RST-2, RST-5)', async ({ page }) => {
   const bia = await signUp(product, 'Bia Souza', 'bia@exemplo.com.br')
   const ask = async () => {
     await page.goto(`${product.url}/recover-password`)

@@ -30,7 +30,7 @@ async function open(page: Page, path: string) {
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
-/** What stands outside of the window, or is cut by its own frame. */
+/** Elements that are outside of the window or clipped by their own frame. */
 const overflowOf = (page: Page) =>
   page.evaluate(() => {
     const words = 'h1, h2, button, label, legend, dt, dd, .badge, .field-error, .empty-state-title'
@@ -47,7 +47,7 @@ const overflowOf = (page: Page) =>
     return { tooWide: Math.max(0, document.documentElement.scrollWidth - innerWidth), cut }
   })
 
-/** 400 % and 200 % of 1280 px, and the spacing that a reader may ask for (WCAG 1.4.10, 1.4.4, 1.4.12). */
+/** 400 % and 200 % of 1280 px, and the text spacing that a reader may set (WCAG 1.4.10, 1.4.4, 1.4.12). */
 const AIRY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-bottom: 2em !important }`
 for (const [what, width, style] of [
@@ -55,7 +55,7 @@ for (const [what, width, style] of [
   ['at 200 %', 640, ''],
   ['with wide spacing', 1280, AIRY],
 ] as const)
-  test(`nothing is cut or wider than its window ${what}`, async ({ page }) => {
+  test(`nothing is clipped or wider than the window ${what}`, async ({ page }) => {
     await openSignedIn(page, product, product.firstSuperuser)
     await page.setViewportSize({ width, height: 800 })
     for (const path of paths()) {
@@ -70,7 +70,7 @@ for (const [what, width, style] of [
     }
   })
 
-test('in the colours of the system the focus and the edges of controls stay visible', async ({ page }) => {
+test('in forced colours the focus and the edges of controls stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openSignedIn(page, product, product.firstSuperuser)
   await open(page, '/lista-os')
@@ -82,7 +82,7 @@ test('in the colours of the system the focus and the edges of controls stay visi
     refresh,
     page.locator('tbody tr[data-row]').first(),
   ]) {
-    // As by keyboard: the ring is not drawn for a pointer.
+    // Sets keyboard modality: the focus ring is not drawn after pointer input.
     await page.keyboard.press('Shift')
     await target.focus()
     const ring = await target.evaluate((one) => {

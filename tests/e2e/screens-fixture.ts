@@ -10,18 +10,18 @@ import { temporary } from './ui-steps.ts'
 import { auditAllViewports, type Circumstances } from './visual-audit.ts'
 
 const DAY = 86_400_000
-/** Sixty letters, as a register office writes people's names; nothing to break the line at after the second word. */
+/** A name of sixty characters with no break opportunity after the second word. */
 export const LONG_NAME = 'Maria Aparecida dos Santos Albuquerque Wanderley-Cavalcanti'
 const LONG_EMAIL = 'maria.aparecida.dos.santos.albuquerque@concessionaria-pernambucana.exemplo.com.br'
 const LONG_COMPANY = 'Concessionária Pernambucana de Veículos e Peças Automotivas'
-/** Names longer than 180 bytes are shortened on the way in; a screen meets no longer one. */
+/** Names longer than 180 bytes are shortened by the upload; a screen never gets a longer one. */
 const LONG_FILE = `${'fotografia-do-chassi-gravado-no-vidro-dianteiro-'.repeat(6)}final.jpg`
 
 const STATUSES = ['created', 'pending_upload', 'in_analysis', 'pending', 'completed', 'cancelled'] as const
 const PEOPLE = ['Maria de Souza', 'José da Silva', 'Ângela Conceição', 'Antônio Pereira', 'Sônia Gonçalves']
 const VEHICLES = ['Civic Touring', 'HR-V EXL', 'City Hatchback', 'Fit LX']
 
-/** Companies and people, some with every text as long as it may be. */
+/** Companies and users, some with every text at its maximum length. */
 export async function seedPeople(product: Product): Promise<{ fixture: OrderFixture; far: { id: number } }> {
   const fixture = await createOrderFixture(product)
   const { post } = fixture
@@ -91,7 +91,7 @@ export async function seedOrderList({ fixture }: SeededPeople) {
   })
 }
 
-/** An order as most are, and one with every text as long as it may be. */
+/** A typical order, and one with every text at its maximum length. */
 export async function seedOrders({ fixture, far }: SeededPeople) {
   const { id: plain } = await fixture.order({ os_number: '000123', ...COMPLETE_ORDER })
   const { id: long } = await fixture.order({
@@ -113,7 +113,7 @@ export async function seedOrders({ fixture, far }: SeededPeople) {
   return { plain, long }
 }
 
-/** Evidence of every kind: converted at the first order but for the last file, untouched at the other. */
+/** Evidence of every kind: converted at the first order except the last file, unconverted at the other. */
 export async function seedEvidence(
   { url }: Product,
   { fixture }: SeededPeople,
@@ -144,7 +144,7 @@ export async function seedEvidence(
   await send(long, await photo(dir, { name: 'longa', noise: 70 }), LONG_FILE)
 }
 
-/** From now on these procedures do not answer, or fail. */
+/** From now on these procedures never answer, or fail. */
 export async function blockProcedures(page: Page, procedures: readonly string[], how: 'never' | 'error') {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   const isMeant = (url: URL) =>
@@ -156,7 +156,7 @@ export async function blockProcedures(page: Page, procedures: readonly string[],
   await page.route(isMeant, (route) => (how === 'error' ? route.abort() : undefined))
 }
 
-/** What the page complained of so far, but for what is meant to go wrong. */
+/** The errors of the page so far, without those that the test causes on purpose. */
 export function collectPageErrors(page: Page) {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -166,7 +166,7 @@ export function collectPageErrors(page: Page) {
   return (expected = '404 (Not Found)') => complaints.filter((text) => !text.includes(expected))
 }
 
-/** What the tests of screens say on their page. */
+/** Shared steps of the visual audit tests. */
 export function screenHelpers(page: Page, { url }: Pick<Product, 'url'>) {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).filter({ visible: true })
   return {
@@ -177,7 +177,7 @@ export function screenHelpers(page: Page, { url }: Pick<Product, 'url'>) {
     button,
     dialog: page.getByRole('dialog'),
     confirmDialog: page.getByRole('alertdialog'),
-    /** Opens a menu, anew where another width has moved its button. */
+    /** Opens a menu, again when another width has moved its button. */
     menu: (opener: string | RegExp) => async () => {
       if ((await page.getByRole('menu').count()) > 0) await page.keyboard.press('Escape')
       await expect(page.getByRole('menu')).toHaveCount(0)

@@ -105,7 +105,7 @@ test('an order passes the visual audit full, with long texts, loading and failed
   expect(complaints('Failed to load resource')).toEqual([])
 })
 
-test('evidence passes the visual audit while uploading, viewed, under legal hold and sealed (EVI-12, UPL-3, D-22, D-47, beyond 1.3)', async ({
+test('evidence passes the visual audit while uploading, in the viewer, under legal hold and sealed (EVI-12, UPL-3, D-22, D-47, beyond 1.3)', async ({
   page,
 }) => {
   test.setTimeout(900_000)
@@ -127,7 +127,7 @@ test('evidence passes the visual audit while uploading, viewed, under legal hold
     await expect(viewer.getByRole('heading', { name: 'ruido.mp4' })).toBeVisible()
     await expect
       .poll(() =>
-        viewer.locator('.yarl__slide_current video').evaluate((film: HTMLVideoElement) => film.readyState),
+        viewer.locator('.yarl__slide_current video').evaluate((video: HTMLVideoElement) => video.readyState),
       )
       .toBeGreaterThan(0)
     await audit('visor-filme')

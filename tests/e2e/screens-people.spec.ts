@@ -182,7 +182,7 @@ test('brands and their rules pass the visual audit full, refused, loading and fa
   expect(complaints('Failed to load resource')).toEqual([])
 })
 
-test('notices pass the visual audit, and stay in the corner of the window however far the page is scrolled (GEN-8)', async ({
+test('toasts pass the visual audit, and stay in the corner of the window however far the page is scrolled (GEN-8)', async ({
   page,
 }) => {
   test.setTimeout(300_000)
@@ -195,19 +195,19 @@ test('notices pass the visual audit, and stay in the corner of the window howeve
   await confirmDialog.getByRole('button', { name: 'Excluir', exact: true }).click()
   const notice = page.locator('.toast').first()
   await expect(notice).toBeInViewport({ ratio: 1 })
-  // A notice that is being read does not go.
+  // A toast with the focus inside does not time out.
   await notice.getByRole('button', { name: 'Fechar' }).focus()
   await audit('aviso', { withNotices: true })
 })
 
-test('a menu opens at its button, and the page stays where it was scrolled to', async ({ page }) => {
+test('a menu opens at its button, and the page keeps its scroll position', async ({ page }) => {
   const { open, button } = screenHelpers(page, product)
   await openSignedIn(page, product, product.firstSuperuser)
   await page.setViewportSize({ width: 390, height: 700 })
   await open('/companies')
   const opener = button(/^Ações de /).last()
   await opener.scrollIntoViewIfNeeded()
-  // By the mouse itself: a locator would scroll, and so would its checks.
+  // Raw mouse events: a locator, and its checks, would scroll.
   const { x = 0, y = 0, height = 0 } = (await opener.boundingBox()) ?? {}
   await page.mouse.click(x + 8, y + 8)
   await expect(page.getByRole('menuitem').first()).toBeFocused()

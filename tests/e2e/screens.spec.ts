@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('the first day: every screen says why it is empty and what to do next', async ({ page }) => {
+test('an empty installation: every screen says why it is empty and what to do next', async ({ page }) => {
   const fresh = await startProduct(UNLIMITED)
   try {
     const complaints = collectPageErrors(page)
@@ -67,7 +67,7 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await expect(dialog.locator('input')).toBeFocused()
   await page.keyboard.type('0002')
   await text('Procurar «0002» na lista de OS')
-  // Results of the letters before are shown paler until the new ones are there.
+  // Results of the previous query are dimmed until the new ones arrive.
   await expect(page.locator('.palette-list.is-stale')).toHaveCount(0)
   await audit('busca')
   await page.keyboard.press('Escape')

@@ -82,7 +82,7 @@ test('by keyboard alone: profile, password, theme, sessions, account deletion (S
   await expect(field(page, 'Nome completo')).toBeFocused()
   await typeInto(page, field(page, 'Nome completo'), 'Gabi M. Melo')
   const sent = recordCalls(page, 'account.change')
-  // A heavy hand: Enter goes on being held while the form goes, and comes up over the button that is back.
+  // A long key press: Enter repeats while the form closes, and is released over the button that reappears.
   for (let press = 0; press < 5; press++) await page.keyboard.down('Enter')
   await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
   const edit = page.getByRole('button', { name: 'Editar' })
@@ -165,7 +165,7 @@ test('the password, by mouse (SET-7 to SET-9)', async ({ page }) => {
   await expect(page.getByRole('tab', { name: 'Senha' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ page }) => {
+test('a success toast stays five seconds (GEN-8, GEN-9, SET-9)', async ({ page }) => {
   await openSignedIn(page, product, await signUp(product, 'Kátia Luz', 'katia@exemplo.com.br'))
   await page.clock.install()
   await page.goto(at('/settings'))
@@ -185,7 +185,7 @@ test('a notice of success stays five seconds (GEN-8, GEN-9, SET-9)', async ({ pa
   await expect(done).toHaveCount(0, { timeout: 3_000 })
 })
 
-test('of two notices the one that is closed leaves, and the newer stays as it was', async ({ page }) => {
+test('closing one of two toasts leaves the newer one as it was', async ({ page }) => {
   await openSignedIn(page, product, await signUp(product, 'Nara Reis', 'nara@exemplo.com.br'))
   await page.goto(at('/settings'))
   for (const name of ['Nara Reis Neto', 'Nara Reis Nunes']) {
@@ -231,7 +231,7 @@ test('theme and sessions, by mouse (SET-10, GEN-2, D-36)', async ({ page }) => {
   expect(answer.status).toBe(401)
 })
 
-test('without a mail server the superuser hands the recovery mail over (D-46, REC-3)', async ({ page }) => {
+test('without a mail server the superuser passes the recovery mail on (D-46, REC-3)', async ({ page }) => {
   const joao = await signUp(product, 'João Braga', 'joao@exemplo.com.br')
   await page.goto(at('/recover-password'))
   await field(page, 'Email').fill(joao.email)
@@ -250,7 +250,7 @@ test('without a mail server the superuser hands the recovery mail over (D-46, RE
   await expect(page.getByRole('button', { name: 'Excluir minha conta' })).toHaveCount(0)
 })
 
-test('a superuser reads who did what; others have no such tab (issue 3, D-38)', async ({ page }) => {
+test('a superuser reads the audit trail; others have no such tab (D-38)', async ({ page }) => {
   const { post, patch } = await apiAs(product, product.firstSuperuser)
   const matriz = { trading_name: 'Auto Leste', legal_name: 'Auto Leste Ltda', tax_id: '11444777000161' }
   const { id } = await post('/companies', { ...matriz, type: 'matriz' })

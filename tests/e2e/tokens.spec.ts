@@ -12,7 +12,7 @@ test.afterAll(() => product.stop())
 const statusOf = async (token: string) =>
   (await fetch(`${product.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })).status
 
-test('a token is made, copied, used and revoked, by keyboard (issue 6)', async ({ page, context }) => {
+test('a token is created, copied, used and revoked, by keyboard', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/settings?tab=tokens`)
@@ -51,9 +51,7 @@ test('a token is made, copied, used and revoked, by keyboard (issue 6)', async (
   expect(await statusOf(token)).toBe(401)
 })
 
-test('the API is browsed and tried at /docs, offline and under the app’s own CSP (issue 6)', async ({
-  page,
-}) => {
+test('the API is browsed and tried at /docs, offline and under the app’s own CSP', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 
-/** A page that is touched, in a window of a phone's size. */
+/** A page with touch input, in a window of a phone's size. */
 export const newPhonePage = async (browser: Browser) =>
   (
     await browser.newContext({
@@ -12,7 +12,9 @@ export const newPhonePage = async (browser: Browser) =>
     })
   ).newPage()
 
-/** The one filled button of the view: at the bottom, large enough, and nothing (tray, notice) over its ends. */
+/**
+ * The one primary button of the view: at the bottom, large enough, and not covered at its ends (tray, toast).
+ */
 export async function expectPrimaryButtonReachable(page: Page, name: string) {
   const primary = page.locator('.evidence .bp6-intent-primary, .page-header .bp6-intent-primary')
   await expect(primary).toHaveCount(1)
@@ -32,7 +34,7 @@ export async function expectPrimaryButtonReachable(page: Page, name: string) {
   await expect.poll(over).toEqual([])
 }
 
-/** What a finger would miss: visible buttons below 44 px. */
+/** Visible buttons below 44 px. */
 export const smallTargets = (page: Page, within: string) =>
   page.locator(`${within} :is(button, summary, select)`).evaluateAll((targets) =>
     targets
@@ -44,7 +46,7 @@ export const smallTargets = (page: Page, within: string) =>
       .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
   )
 
-/** As wide as the phone, once it stands still there; the finger is lifted in full motion. */
+/** Expects the strip at the phone's width, at rest; the finger is lifted while still moving. */
 export async function swipeLeft(strip: Locator) {
   const page = strip.page()
   await strip.tap({ trial: true })

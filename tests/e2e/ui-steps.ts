@@ -10,7 +10,7 @@ import type { Product } from './product.ts'
 export const execFileAsync = promisify(execFile)
 export const temporary = () => mkdtemp(join(tmpdir(), 'garantia-e2e-'))
 
-/** What a technician brings from the workshop: six real files, among them each kind that goes wrong elsewhere. */
+/** Six real files from a workshop, including every kind that is error-prone elsewhere. */
 export async function phoneFiles(dir: string) {
   return [
     await photo(dir, {

@@ -31,7 +31,7 @@ const tray = (page: Page) => page.getByRole('region', { name: 'Envios', exact: t
 const files = async (order: { id: number }): Promise<{ id: number; original_filename: string }[]> =>
   (await fixture.get(`/evidence/${order.id}/evidence`)).evidence_files
 
-/** Signed in behind the bad network, with the upload dialog of a new order open. */
+/** Signed in behind the simulated bad network, with the upload dialog of a new order open. */
 async function atTheUpload(page: Page, os_number: string, brand = 'BYD') {
   const order = await fixture.order({ os_number, brand_id: fixture.brand(brand) })
   await openSignedIn(page, { ...product, url: network.url }, tina)
@@ -59,7 +59,7 @@ const OFFERED = {
   odometro: 'Odômetro',
 }
 
-test('the dialog of the upload, from its nine categories to what became of each file (UPL-1 to UPL-8, D-22, D-27)', async ({
+test('the upload dialog, from its nine categories to the result of each file (UPL-1 to UPL-8, D-22, D-27)', async ({
   page,
 }) => {
   const order = await atTheUpload(page, '000200')
@@ -103,7 +103,7 @@ test('the dialog of the upload, from its nine categories to what became of each 
   expect(await files(order)).toHaveLength(1)
 })
 
-test('cut at 60 % of 200 MB and restored, a file arrives once, whole, and what had arrived is not sent again (D-22)', async ({
+test('cut at 60 % of 200 MB and restored, a file arrives once and whole, and no acknowledged byte is sent again (D-22)', async ({
   page,
 }) => {
   const path = await longVideo('rodagem', 200 * MEGABYTE)
@@ -133,13 +133,13 @@ test('cut at 60 % of 200 MB and restored, a file arrives once, whole, and what h
   expect(await sha256(stored.body ?? [])).toBe(await sha256((await open(path)).createReadStream()))
 })
 
-test('a paused, abandoned or frozen upload goes on where it stood, for its own person only', async ({
+test('a paused, abandoned or frozen upload resumes where it stopped, for its own user only', async ({
   page,
 }) => {
   const path = await longVideo('elevador', 60 * MEGABYTE)
   network.slow(4)
   const order = await atTheUpload(page, '000202')
-  await test.step('paused, then chosen again after a reload', async () => {
+  await test.step('paused, then selected again after a reload', async () => {
     await choose(page, path)
     const before = network.sent()
     await button(page, 'Enviar').click()
@@ -188,7 +188,7 @@ test('a paused, abandoned or frozen upload goes on where it stood, for its own p
   expect(await files(order)).toMatchObject([{ original_filename: 'elevador.mp4' }])
 })
 
-test('three hundred files at once leave the page answering; the bad one says why, the others arrive, and cancelling leaves nothing', async ({
+test('the page responds while three hundred files upload; the invalid one shows its reason, the others arrive, and cancelling leaves nothing', async ({
   page,
 }) => {
   const admin = await apiAs(product, product.firstSuperuser)
@@ -203,7 +203,7 @@ test('three hundred files at once leave the page answering; the bad one says why
   await expect(dialog(page).getByText(/^\d+ de 300 arquivos · /)).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await test.step('the tabs answer while it goes on, and so do other screens', async () => {
+  await test.step('the tabs respond during the upload, and so do other screens', async () => {
     await tab(page, 'Informações Gerais').click()
     await expect(page.getByRole('region', { name: 'Veículo' })).toBeVisible()
     await page.getByRole('link', { name: 'Lista OS' }).click()
@@ -248,7 +248,7 @@ test('three hundred files at once leave the page answering; the bad one says why
   expect(await files(order)).toHaveLength(299)
 })
 
-/** A valid film, as long as wished, without the time that encoding takes: a box that players skip holds the rest. */
+/** A valid video of any size without the time to encode it: a box that players skip fills the rest. */
 async function longVideo(name: string, size: number) {
   const path = await video(dir, { name, seconds: 1, noise: 0 })
   const file = await open(path, 'a')
@@ -257,7 +257,7 @@ async function longVideo(name: string, size: number) {
   head.writeUInt32BE(box)
   head.write('free', 4)
   await file.write(head)
-  // No two blocks are alike: a piece in the wrong place would show.
+  // No two blocks are equal: a chunk in the wrong place would be noticed.
   const block = Buffer.alloc(MEGABYTE, createHash('sha512').update(name).digest())
   for (let left = box - head.length; left > 0; left -= block.length) {
     block.writeUInt32BE(left)
@@ -267,7 +267,7 @@ async function longVideo(name: string, size: number) {
   return path
 }
 
-/** One photograph many times over, each with a comment of its own: other bytes, other file. */
+/** One photo many times, each with a different comment, so that bytes and hashes differ. */
 async function phonePhotos(count: number) {
   const picture = await readFile(await photo(dir, { name: 'molde', width: 320, height: 240 }))
   const paths: string[] = []

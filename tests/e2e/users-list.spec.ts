@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('the list shows each person and turns its pages (ADM-1 to ADM-11, ADM-15 to ADM-17, CON-11, ROLE-4, ROLE-6)', async ({
+test('the list shows each user and has pages (ADM-1 to ADM-11, ADM-15 to ADM-17, CON-11, ROLE-4, ROLE-6)', async ({
   page,
 }) => {
   await openUsers(page, product)

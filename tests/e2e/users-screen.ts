@@ -22,7 +22,9 @@ export async function openUsers(page: Page, product: Product, query = '') {
   await expect(rows(page).first()).toBeVisible()
 }
 
-/** A manager, an administrator who has been here, and eleven technicians, the first of them inactive. */
+/**
+ * A manager, an administrator who has signed in before, and eleven technicians, the first of them inactive.
+ */
 export async function hireTeam(product: Product) {
   const { post } = await apiAs(product, product.firstSuperuser)
   const matriz = { trading_name: 'Auto Sul', legal_name: 'Auto Sul Ltda', tax_id: '11222333000181' }

@@ -35,7 +35,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18 to ADM-39, ADM-42, CON-15, ERR-7)', async ({
+test('a user is added by mouse, with errors on every tab (ADM-3, ADM-18 to ADM-39, ADM-42, CON-15, ERR-7)', async ({
   page,
 }) => {
   await openUsers(page, product)
@@ -122,7 +122,7 @@ test('a person is added by mouse, through every tab that is wrong (ADM-3, ADM-18
   expect(companiesAsked).toHaveLength(1)
 })
 
-test('a person is changed and deactivated by mouse, only in what is new (ADM-19, ADM-32 to ADM-34, ADM-40, ADM-41, ROLE-7)', async ({
+test('a user is changed and deactivated by mouse, and only changed fields are sent (ADM-19, ADM-32 to ADM-34, ADM-40, ADM-41, ROLE-7)', async ({
   page,
 }) => {
   await openUsers(page, product, '?search=gil')
@@ -163,7 +163,7 @@ test('a person is changed and deactivated by mouse, only in what is new (ADM-19,
   expect(answer.status).toBe(401)
 })
 
-test('who has records is deactivated, who has none is deleted, by mouse (ADM-11, ADM-42, ROLE-6, D-17)', async ({
+test('a user with records is deactivated, one without is deleted, by mouse (ADM-11, ADM-42, ROLE-6, D-17)', async ({
   page,
 }) => {
   await openUsers(page, product, '?search=gil')

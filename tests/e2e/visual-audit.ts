@@ -2,33 +2,33 @@ import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** What a theme can break: nothing else of a page differs between the two. */
+/** The axe rules that depend on the theme; nothing else of a page differs between the two. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block']
 const DIALOG = '[role="dialog"], [role="alertdialog"]'
-/** Pictures are taken where somebody looks at them: SCREENS=1 npm test -- e2e screens. */
+/** Pictures are taken only on request: SCREENS=1 npm test -- e2e screens. */
 const { SCREENS } = process.env
 const PICTURES = '.artifacts/screens'
 const PHONE = 390
 const HEIGHT = 900
-/** What a thumb hits without looking; WCAG asks for 24 px, which axe checks. */
+/** Target size for a thumb in px; WCAG asks for 24 px, which axe checks. */
 const THUMB = 44
 
-/** At 1280 px the colours are those of 1440, and their contrast, half of the work, is not measured again. */
+/** At 1280 px the colours are those of 1440; their contrast, half of the work, is not measured again. */
 const WIDTHS = [
   { width: 1440, hasNewColours: true },
   { width: 1280, hasNewColours: false },
   { width: PHONE, hasNewColours: true },
 ]
 export interface Circumstances {
-  /** Opens again what a new width closes, or what took the theme of the moment when it opened. */
+  /** Opens again what a change of width closes, or what took the theme when it opened. */
   prepare?: () => Promise<void>
-  /** What is judged is a notice; it must be held open. */
+  /** The audited state includes a toast, which is kept open. */
   withNotices?: boolean
 }
 
 /**
- * The same moment in both themes at three widths: a picture of each for a person to judge, no axe violation,
- * nothing wider than the window, and room for a thumb on a phone.
+ * Audits the current state in both themes at three widths: a picture of each for a person to review, no axe
+ * violation, nothing wider than the window, and targets large enough for a thumb on a phone.
  */
 export async function auditAllViewports(
   page: Page,
@@ -63,7 +63,7 @@ export async function auditAllViewports(
 const takePicture = (page: Page, look: string) =>
   page.screenshot({ path: `${PICTURES}/${look}.jpg`, type: 'jpeg', quality: 85, caret: 'initial' })
 
-/** The form alone, at a width that is none of the three: for what goes wrong only there. */
+/** Audits the form alone at a width other than the three, for defects that occur only there. */
 export async function auditAtWidth(page: Page, width: number, name: string, prepare: () => Promise<void>) {
   await closeNotices(page)
   await page.setViewportSize({ width, height: HEIGHT })
@@ -89,10 +89,10 @@ async function closeNotices(page: Page) {
 }
 
 type Theme = 'dark' | 'light'
-/** Changes the theme in place and at once, and waits for what moves because of the width. */
+/** Changes the theme in place without transition, and waits for animations caused by the width. */
 const applyTheme = (page: Page, theme: Theme) =>
   page.evaluate(async (isDark) => {
-    // Colours would fade for a tenth of a second, eight times for each moment.
+    // Colours would fade for a tenth of a second, eight times per state.
     if (document.adoptedStyleSheets.length === 0) {
       const still = new CSSStyleSheet()
       still.replaceSync('* { transition-duration: 0s !important }')
@@ -100,14 +100,14 @@ const applyTheme = (page: Page, theme: Theme) =>
     }
     document.documentElement.classList.toggle('bp6-dark', isDark)
     await document.fonts.ready
-    // What turns for ever, as a sign of waiting does, is never still.
+    // Endless animations, such as spinners, never finish.
     const moves = document
       .getAnimations()
       .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
     await Promise.all(moves.map((one) => one.finished.catch(() => null)))
   }, theme === 'dark')
 
-/** As high as its content: what scrolls below a bar would otherwise count as covered by it. */
+/** As high as its content: otherwise what scrolls below a bar would count as covered by it. */
 async function expandToContentHeight(page: Page) {
   const height = await page.evaluate(() =>
     Math.max(document.documentElement.scrollHeight, window.innerHeight),
@@ -116,12 +116,12 @@ async function expandToContentHeight(page: Page) {
 }
 
 async function violations(page: Page, options: axe.RunOptions) {
-  // The engine stays in the document: bringing it anew each time takes longer than its work.
+  // axe stays in the document: injecting it each time takes longer than its run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
     async ({ options, dialogs }) => {
       const engine = (window as unknown as { axe: typeof axe }).axe
-      // What a dialog half covers is inert; axe would complain that it is too small to be hit.
+      // What a dialog half covers is inert; axe would report it as too small a target.
       const isAsking = [...document.querySelectorAll(dialogs)].some((one) => one.checkVisibility())
       const { violations } = await engine.run(isAsking ? dialogs : document, {
         ...options,
@@ -134,7 +134,10 @@ async function violations(page: Page, options: axe.RunOptions) {
   )
 }
 
-/** What is wider than the window and, for thumbs, controls less than 44 px high or wide. Links inside a sentence are words, not targets. */
+/**
+ * Elements wider than the window and, on a phone, controls less than 44 px high or wide. Links inside a
+ * sentence are text, not targets.
+ */
 const layoutViolations = (page: Page, isForThumbs: boolean) =>
   page.evaluate(
     ({ least, isForThumbs }) => {

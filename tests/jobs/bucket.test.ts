@@ -55,11 +55,11 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
 
   const photo = await media.photo(apart, { width: 1600, height: 1200, noise: 120 })
   const videoPath = await media.video(apart, { seconds: 2 })
-  const paper = await media.pdf(apart, { photo: { width: 400, height: 300 } })
-  const contents = await Promise.all([photo, paper, videoPath].map((path) => readFile(path)))
+  const pdfPath = await media.pdf(apart, { photo: { width: 400, height: 300 } })
+  const contents = await Promise.all([photo, pdfPath, videoPath].map((path) => readFile(path)))
   const [, , videoBytes] = contents as [Buffer, Buffer, Buffer]
   const { body, headers } = multipart(
-    [photo, paper].map((path, n) => ({
+    [photo, pdfPath].map((path, n) => ({
       name: 'files',
       filename: basename(path),
       content: contents[n] ?? '',

@@ -15,7 +15,7 @@ const ago = (days: number) => new Date(Date.now() - days * DAY)
 const run = (...args: string[]) => osWorker(w, args)
 const stored = async (key: string | null) => (await ctx.storage.size(key ?? '')) !== null
 
-test('promise 21: verificar says what is missing, changed or nobody’s, and a script sees it by the exit code', async () => {
+test('promise 21: verificar reports missing, changed and orphan objects, with an exit code for scripts', async () => {
   const { id: order_id } = await w.make.order()
   const [file, other] = [await w.make.converted({ order_id }), await w.make.converted({ order_id })]
   const folder = join(w.dir, 'files')
@@ -28,7 +28,7 @@ test('promise 21: verificar says what is missing, changed or nobody’s, and a s
   expect(faulty.code).toBe(FOUND)
   expect(faulty.out).toContain(`1 problema.\nausente   ${file.converted_key}  OS id ${order_id}\n`)
 
-  // As long as before, so that only its sum tells.
+  // The same length, so that only the checksum differs.
   await writeFile(join(folder, other.original_key), 'x'.repeat(other.file_size))
   await writeFile(join(folder, 'solto'), 'de ninguém')
   const old = new Date(Date.now() - 2 * 3_600_000)
@@ -51,7 +51,7 @@ test('promise 21: verificar says what is missing, changed or nobody’s, and a s
   await rm(join(folder, 'solto'))
 })
 
-test('limpar shows first, then empties the bin (D-17)', async () => {
+test('limpar shows a dry run first, then empties the bin (D-17)', async () => {
   const file = await w.make.evidence({ deleted_at: ago(31) })
   const shown = await run('limpar', '--simular')
   expect(shown).toMatchObject({ code: DONE, err: '' })
@@ -63,7 +63,7 @@ test('limpar shows first, then empties the bin (D-17)', async () => {
   expect(await run('limpar')).toMatchObject({ code: NOTHING })
 })
 
-test('retencao --simular deletes nothing, --aplicar does, and one of them must be chosen (D-47)', async () => {
+test('retencao --simular deletes nothing, --aplicar does, and one of the two is required (D-47)', async () => {
   const brand = await w.make.brand({ storage_retention_months: 12, display_name: 'Marca Sul' })
   await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
   const fields = { brand_id: brand.id, status: 'completed' as const, completed_at: ago(400) }

@@ -14,12 +14,12 @@ const company = await w.make.company({ trading_name: 'Concessionária Norte' })
 const order = await w.make.order({ os_number: '000123', company_id: company.id })
 const run = (...args: string[]) => osWorker(w, args)
 
-test('an empty queue says so, in words and in JSON (INST-6)', async () => {
+test('an empty queue is reported, as text and as JSON (INST-6)', async () => {
   expect(await run('fila')).toEqual({ code: DONE, out: 'Fila vazia.\n', err: '' })
   expect(await run('fila', '--json')).toEqual({ code: DONE, out: '[]\n', err: '' })
 })
 
-test('an order is put in the queue by its number (INST-6)', async () => {
+test('an order is queued by its number (INST-6)', async () => {
   const file = await w.make.evidence({ order_id: order.id })
   const first = await run('converter', '--os', '000123', '--json')
   expect([first.code, JSON.parse(first.out)]).toEqual([DONE, { order_id: order.id, total_files: 1 }])
@@ -38,7 +38,7 @@ test('an order is put in the queue by its number (INST-6)', async () => {
   )
 })
 
-test('an order that nobody has, and one that two companies have, are told apart (INST-6, D-11)', async () => {
+test('an unknown order number and one of two companies are different errors (INST-6, D-11)', async () => {
   expect(await run('converter', '--os', '999999')).toMatchObject({
     code: NOTHING,
     out: 'OS 999999 não encontrada.\n',
@@ -69,7 +69,7 @@ test('converted files are converted again only when forced (INST-6)', async () =
   expect([forced.code, JSON.parse(forced.out)]).toEqual([DONE, { order_id, total_files: 1 }])
 })
 
-test('a closed order is refused in the words of the screens (STA-13)', async () => {
+test('a closed order is refused with the message of the screens (STA-13)', async () => {
   const { id } = await w.make.order({ os_number: '000888', status: 'completed' })
   await w.make.evidence({ order_id: id })
   expect(await run('converter', '--os', '000888')).toMatchObject({
@@ -98,7 +98,7 @@ test('help is no error, and is Portuguese (INST-6)', async () => {
     expect(out).toContain(words)
 })
 
-test('a wrong environment and a database that is down are failures with a reason (INST-6)', async () => {
+test('an invalid environment and an unreachable database are failures with a reason (INST-6)', async () => {
   const wrong = await osWorker(w, ['fila'], { SIGNING_KEY: 'curta' })
   expect(wrong).toMatchObject({ code: FAILED, out: '' })
   expect(wrong.err).toContain('SIGNING_KEY')

@@ -6,7 +6,7 @@ import * as media from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 
-test('what a phone records becomes a package that fits the brand (issue 2, holds when 2)', {
+test("files of a phone become a package that meets the brand's rules", {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -57,7 +57,7 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
     ])
   const [camera, portrait, screenshot, heic, , video] = files
   for (const photo of [camera, portrait, screenshot, heic]) {
-    // Judged when its thumbnail was made (D-23 V12, V13).
+    // The quality was judged when the thumbnail was made (D-23 V12, V13).
     expect(photo?.row).toMatchObject({
       sharpness: expect.any(Number),
       perceptual_hash: expect.stringMatching(/^[01]{64}$/),
@@ -76,14 +76,14 @@ test('what a phone records becomes a package that fits the brand (issue 2, holds
   expect(await media.startsFast(video?.path ?? '')).toBe(true)
 
   expect(steps.filter((percent) => percent > 0 && percent < 100).length).toBeGreaterThanOrEqual(2)
-  // It rises, and starts anew at the most once: when the others have left room, for a second round.
+  // It rises and restarts once at most: for the re-encode pass, when the others left part of the budget.
   const falls = steps.filter((percent, n) => percent < (steps[n - 1] ?? 0))
   expect([[], [0]]).toContainEqual(falls)
   expect(done.evidence_files.filter(({ thumbnail_url }) => thumbnail_url)).toHaveLength(5)
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
 })
 
-test('bad files fail with a Portuguese reason and do not block other files (issue 2, holds when 4)', {
+test('invalid files fail with a Portuguese reason and do not block other files', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -110,7 +110,7 @@ test('bad files fail with a Portuguese reason and do not block other files (issu
   const byId = new Map(evidence_files.map((file) => [file.id, file]))
   for (const { id, original_filename } of good)
     expect([original_filename, byId.get(id)?.status]).toEqual([original_filename, 'converted'])
-  // A locked PDF within its share is handed on as it is; everything else here is beyond repair.
+  // A locked PDF within its share is packaged unchanged; every other file here cannot be repaired.
   for (const { id, original_filename } of bad.filter((file) => file.original_filename !== 'trancado.pdf')) {
     const file = byId.get(id)
     expect([original_filename, file?.status]).toEqual([original_filename, 'failed'])
@@ -120,7 +120,7 @@ test('bad files fail with a Portuguese reason and do not block other files (issu
   expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
 })
 
-test('a video that cannot fit says how long one could be, and the photos take their share (D-21)', {
+test('a video that cannot fit is refused with the longest possible length, and the photos use their share (D-21)', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -139,7 +139,7 @@ test('a video that cannot fit says how long one could be, and the photos take th
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
 })
 
-test('a photo over-compressed beside a video that needed little is re-encoded with better quality (issue 5, holds when 2)', {
+test('a photo over-compressed beside a video that needed little is re-encoded with better quality', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -147,7 +147,7 @@ test('a photo over-compressed beside a video that needed little is re-encoded wi
   const photo = await at.send(await media.photo(phone, { width: 1600, height: 1200, noise: 120 }))
   const still = { width: 320, height: 180, fps: 10, noise: 2, codec: 'mjpeg', sound: 'pcm' } as const
   await at.send(await media.video(phone, { ...still, container: 'avi', seconds: 16 }))
-  // Before any worker has looked at the film: a plan with a guessed length would leave it out.
+  // Before a worker has inspected the video: a plan with an estimated length would leave it out.
   await at.convertAll()
   const worker = await startWorker(w.kernel)
   const { evidence_files, package_bytes } = await at.waitUntilConverted()

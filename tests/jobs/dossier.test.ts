@@ -29,7 +29,7 @@ afterAll(async () => {
 const run = promisify(execFile)
 const boss = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana Diretora' }))
 
-/** A picture that no encoder makes small. */
+/** A picture that no encoder compresses well. */
 const noise = (width = 1200, height = 900) =>
   sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 80 })
@@ -37,7 +37,7 @@ const noise = (width = 1200, height = 900) =>
 const list = async (id: number): Promise<DossierView[]> =>
   (await boss.api('GET', `/service-orders/${id}/dossier`)).json().data
 
-/** The newest version, once nothing is under way any more. */
+/** The newest version, once no build is in progress. */
 async function waitUntilSettled(id: number): Promise<DossierView> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(100)) {
     const versions = await list(id)
@@ -81,7 +81,7 @@ async function filledOrder(pictures: number) {
   return id
 }
 
-test('a sealed version holds the files, the reports and what proves them (beyond 1.3)', async () => {
+test('a sealed version contains the files, the reports and their proofs (beyond 1.3)', async () => {
   const id = await filledOrder(6)
   await w.make.converted({
     order_id: id,
@@ -149,7 +149,7 @@ test("the presentation stays under the brand's limit, with every picture in it (
   expect(stdout.match(/ppt\/media\/.*\.jpe?g$/gm)).toHaveLength(12)
 })
 
-test('a version never changes; what is asked later is the next one (decisions, section 2)', async () => {
+test('a version never changes; a later request makes the next one (decisions, section 2)', async () => {
   const id = await filledOrder(1)
   await boss.api('POST', `/service-orders/${id}/dossier`)
   const first = await waitUntilSettled(id)
@@ -163,7 +163,7 @@ test('a version never changes; what is asked later is the next one (decisions, s
   expect(await readdir(await unpacked(id, 2))).toContain('novo.jpg')
 })
 
-test('one under way is answered instead of a second; a completion asks for a newer one (D-10)', async () => {
+test('a version in progress is returned instead of starting a second; a completion requests a newer one (D-10)', async () => {
   const id = await filledOrder(1)
   await ctx.db
     .insertInto('dossiers')
@@ -182,7 +182,7 @@ test('one under way is answered instead of a second; a completion asks for a new
   expect(await waitUntilSettled(id)).toMatchObject({ n: 2, status: 'sealed' })
 })
 
-test('without a converted file a person is refused, but a completion is still sealed (D-10)', async () => {
+test('without a converted file a user is refused, but a completion is still sealed (D-10)', async () => {
   const { id } = await w.make.order()
   const refused = await boss.api('POST', `/service-orders/${id}/dossier`)
   expect([refused.statusCode, refused.json().detail]).toEqual([
@@ -198,7 +198,7 @@ test('without a converted file a person is refused, but a completion is still se
   ])
 })
 
-test('a lost file fails the version with its reason, and leaves nothing behind', async () => {
+test('a missing file fails the version with its reason, and leaves nothing behind', async () => {
   const id = await filledOrder(0)
   const file = await w.make.converted({ order_id: id })
   await rm(join(w.dir, 'files', file.converted_key ?? ''))
@@ -211,7 +211,7 @@ test('a lost file fails the version with its reason, and leaves nothing behind',
   expect((await download(id, 2)).statusCode).toBe(404)
 })
 
-test('a copy that was damaged in storage fails the version by its name, and leaves nothing behind', async () => {
+test('a copy damaged in storage fails the version with its name, and leaves nothing behind', async () => {
   const id = await filledOrder(1)
   const file = await w.make.converted({ order_id: id, converted_filename: 'OS123456_defeito_2.jpg' })
   const path = join(w.dir, 'files', file.converted_key ?? '')
@@ -229,7 +229,7 @@ test('a copy that was damaged in storage fails the version by its name, and leav
   expect((await w.filesOnDisk()).sort()).toEqual(before.sort())
 })
 
-test('a version whose job is gone is failed visibly, and nothing stays under way for ever', async () => {
+test('a version whose job is gone is marked failed, and none stays in progress for ever', async () => {
   const { id } = await w.make.order()
   await ctx.db
     .insertInto('dossiers')
@@ -247,7 +247,7 @@ test('a version whose job is gone is failed visibly, and nothing stays under way
   })
 })
 
-test('retention takes the files of a dossier and keeps its manifest and hashes (D-47)', async () => {
+test('retention deletes the files of a dossier and keeps its manifest and hashes (D-47)', async () => {
   const old = new Date(Date.now() - 400 * 86_400_000)
   const own = await w.make.brand({ storage_retention_months: 12 })
   const { id } = await w.make.order({ brand_id: own.id, status: 'completed', completed_at: old })

@@ -14,7 +14,7 @@ import { osWorker, spawnServer, stopProcess } from './process.ts'
 const KILLS = 3
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-test('promise 3: a server killed again and again in mid-upload loses no acknowledged byte, shows nothing half, and leaves nothing after the sweep (issue 5, holds when 4)', {
+test('promise 3: a server killed repeatedly in mid-upload loses no acknowledged byte, shows nothing partial, and leaves nothing after the sweep', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -42,7 +42,7 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
   }
   const offsetOf = async (path: string) =>
     Number((await call('HEAD', path, TUS)).headers.get('upload-offset'))
-  /** Sends without waiting for an answer; what is on its way when the server dies is nobody's promise. */
+  /** Sends without waiting for a response; bytes in flight when the server dies are not acknowledged. */
   async function pour(method: string, path: string, headers: Record<string, string>, body: Buffer) {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
@@ -64,7 +64,7 @@ test('promise 3: a server killed again and again in mid-upload loses no acknowle
   expect((await call('PATCH', abandoned, chunkHeaders(0), content.subarray(0, 100_000))).status).toBe(204)
   let acknowledged = 0
   for (let kill = 0; kill < KILLS; kill++) {
-    // Always a part of what is missing, however much arrived before the last kill.
+    // Always a part of the missing bytes, however many arrived before the last kill.
     const piece = content.subarray(
       acknowledged,
       acknowledged + Math.ceil((content.length - acknowledged) / 10),

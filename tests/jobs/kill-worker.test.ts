@@ -9,7 +9,7 @@ import { processesAbout, spawnWorker, stopProcess } from './process.ts'
 
 const KILLS = 10
 
-test('promise 1: a killed worker’s file goes on within a minute in another, without anybody’s help', {
+test('promise 1: the file of a killed worker is converted by another within a minute, without intervention', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()
@@ -31,7 +31,7 @@ test('promise 1: a killed worker’s file goes on within a minute in another, wi
       .select(['attempt', 'progress'])
       .executeTakeFirstOrThrow()
   await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
-  // It lives already when the other dies, and has nothing to tell it so but the lock that is free again.
+  // It runs already when the other dies, and only the released lock tells it so.
   const helper = await spawnWorker(w)
   await stopProcess(doomed, 'SIGKILL')
   const killedAt = performance.now()
@@ -41,7 +41,7 @@ test('promise 1: a killed worker’s file goes on within a minute in another, wi
   expect(await lockedJobs(w)).toEqual([])
 })
 
-test('promise 1: a worker killed ten times at random moments loses nothing and converts every file once (issue 2, holds when 3)', {
+test('promise 1: a worker killed ten times at random times loses nothing and converts every file once', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()

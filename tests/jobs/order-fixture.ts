@@ -7,7 +7,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { TestApp } from '../support/test-app.ts'
 
-/** Everything an order needs to become «Pronta» once its files are. */
+/** Every field an order needs to become «Pronta» once its files are converted. */
 const COMPLETE = {
   problem_description: 'Ruído ao frear',
   customer_name: 'Maria',
@@ -15,10 +15,10 @@ const COMPLETE = {
   vehicle_model: 'Modelo X',
 }
 
-/** A test of real conversions takes seconds on a free machine, and minutes on one that is shared. */
+/** A test with real conversions takes seconds on an idle machine, and minutes on a shared one. */
 export const CONVERSION_TIMEOUT_MS = 240_000
 
-/** An order with a superuser who works on it, and a folder for what their phone recorded. */
+/** An order with a superuser who works on it, and a folder for the files of their phone. */
 export async function createOrderFixture(w: TestApp, brand: object = {}) {
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const { id: order_id } = await w.make.order({ ...COMPLETE, brand_id: (await w.make.brand(brand)).id })
@@ -40,7 +40,7 @@ export async function createOrderFixture(w: TestApp, brand: object = {}) {
     },
     convertAll: (): Promise<LightMyRequestResponse> =>
       boss.api('POST', `/evidence-conversion/${order_id}/convert-all`),
-    /** Polls as the screen does until nothing converts any more; every list seen is handed to `onList`. */
+    /** Polls as the screen does until every file is converted or failed; passes every list to `onList`. */
     async waitUntilConverted(onList: (list: EvidenceList) => void = () => undefined) {
       for (const end = Date.now() + CONVERSION_TIMEOUT_MS - 20_000; Date.now() < end; await wait(150)) {
         const seen = await list()
@@ -68,7 +68,7 @@ export async function jobs({ kernel }: TestApp) {
 }
 export const lockedJobs = async (w: TestApp) => (await jobs(w)).filter(({ locked_by }) => locked_by !== null)
 
-/** Temporary folders of any process but this one. */
+/** Temporary folders of all processes except this one. */
 export async function leftovers(w: TestApp) {
   const folders = await readdir(join(w.dir, 'tmp'))
   const own = folders.filter((name) => name.startsWith(`${process.pid}@`))
@@ -76,7 +76,7 @@ export async function leftovers(w: TestApp) {
   return [...folders.filter((name) => !own.includes(name)), ...inside.flat()]
 }
 
-/** Each live file with the objects that lie in its folder, and whether they are what the row says. */
+/** Each file that is not deleted, with the objects of its folder, and whether they match the row. */
 export async function storedFiles({ kernel, dir }: TestApp) {
   const rows = await kernel.ctx.db
     .selectFrom('evidence_files')

@@ -16,10 +16,10 @@ import { startTestApp } from '../support/test-app.ts'
 import { type Outcome, POOL, pool, type Sample } from './package-pool.ts'
 
 /*
- * The promise of the product over 200 random packages at limits from 5 to 100 MB. Real: every file of the
- * pool, every conversion (the worker's own functions, at shares of the real plan, claimed two at a time as
- * a worker does), the rows, the ZIP with its manifest, read to its end. Shared: a conversion of the same
- * file at the same share, rounded down to steps, is done once.
+ * The main promise of the product over 200 random packages at limits from 5 to 100 MB. Real: every file of
+ * the pool, every conversion (the worker's own functions, at shares of the real plan, leased two at a time as
+ * a worker does), the rows, the ZIP with its manifest, read to its end. Shared: a conversion of the same file
+ * at the same share, rounded down to steps, is done once.
  */
 const SETS = 200
 const SEED = 20261121
@@ -40,8 +40,8 @@ interface Planned extends ConvertedItem {
 }
 
 /**
- * Claims, converts and settles as workers do: in the queue's order, each claim planned anew; and once more
- * who was pressed, should there be room in the end.
+ * Leases, converts and finishes as workers do: in the queue's order, planning anew at each lease; then
+ * re-encodes over-compressed files when budget is left.
  */
 async function converted(list: Planned[], limit: number) {
   const outcomes = new Map<number, Outcome>()
@@ -85,7 +85,7 @@ async function converted(list: Planned[], limit: number) {
   return { outcomes, again: again.length }
 }
 
-/** The package as its order would hand it out, read to its end; every checksum is looked at on the way. */
+/** The package of the order, read to its end; reading verifies every checksum. */
 async function zipped(list: Planned[], outcomes: Map<number, Outcome>) {
   const order = await w.make.order()
   const rows = list.flatMap(({ id, file_type, file_size }) => {
@@ -131,7 +131,7 @@ const aPackage = fc.record({
     maxLength: 7,
   }),
 })
-/** Photos that were pressed for the floors of films which then took less. */
+/** Photos over-compressed to reserve the minimum of videos, which then needed less. */
 const OVER_COMPRESSED_FOR_VIDEOS = {
   limit: 5,
   parts: [
@@ -139,12 +139,12 @@ const OVER_COMPRESSED_FOR_VIDEOS = {
     { name: 'tripe', copies: 30 },
   ],
 }
-/** A plan cannot know of a password: such a PDF is only refused when its turn comes. */
+/** A plan does not know about passwords: such a PDF is refused only at its conversion. */
 const LOCKED = /protegido por senha/
-/** What is to be done, and how much there is. */
+/** The remedy, and the size or length it is about. */
 const EXPLAINS = /\d ?(s|B|KB|MB)\b.*(remova|corte|divida|reduza)|protegido por senha.*Remova a senha/
 
-test(`the package is never over the limit, every refusal says what to do, and nobody is pressed while less than 70 % is used (issue 5, holds when 2; D-19, D-21; ${SETS} packages, seed ${SEED})`, {
+test(`the package is never over the limit, every refusal says what to do, and no file is over-compressed while less than 70 % is used (D-19, D-21; ${SETS} packages, seed ${SEED})`, {
   timeout: 900_000,
 }, async () => {
   const figures = { refused: 0, overCompressed: 0, again: 0 }
@@ -177,7 +177,7 @@ test(`the package is never over the limit, every refusal says what to do, and no
         if ('refusal' in outcome) expect(outcome.refusal).toMatch(EXPLAINS)
         else {
           used += outcome.copy.size
-          // A film of the same quality strays with the ceiling of its rate.
+          // The size of a video of the same quality varies with the ceiling of its bit rate.
           if (outcome.copy.size < 0.9 * (await files.convertUnlimited(sample)).size) isOverCompressed = true
         }
       }
@@ -186,7 +186,7 @@ test(`the package is never over the limit, every refusal says what to do, and no
       figures.refused += reasons.length
       if (isOverCompressed) {
         figures.overCompressed++
-        expect(part, 'pressed, although there was room').toBeGreaterThanOrEqual(0.7)
+        expect(part, 'over-compressed, although budget was left').toBeGreaterThanOrEqual(0.7)
       }
       if (estimate.fits)
         expect(

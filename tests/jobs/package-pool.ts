@@ -7,13 +7,13 @@ import { FORMATS, type FormatName } from '@garantia/shared/evidence/formats'
 import { CannotConvert, mediaTools, type Source } from '@garantia/worker/media/media'
 import * as make from '../support/media.ts'
 
-/** A file of the pool: small in pixels and seconds, so that hundreds of real encodes cost seconds. */
+/** A file of the pool: small in pixels and seconds, so that hundreds of real encodes take seconds. */
 export interface Sample {
   name: string
   source: Source
   facts: Omit<PackageItem, 'id' | 'committed_bytes'> & { format: FormatName }
 }
-/** A converted copy, stored once for all packages that hold it. */
+/** A converted copy, stored once for all packages that contain it. */
 interface Copy {
   key: string
   size: number
@@ -25,7 +25,10 @@ interface Copy {
 export type Outcome = { copy: Copy } | { refusal: string }
 
 const PLENTY = 90_000_000
-/** Encodes are shared by packages: a file is given its share, or at least this part of it, which only makes it harder. */
+/**
+ * Packages share encodes: a file gets its share, or at least this fraction of it, which only makes the test
+ * harder.
+ */
 const STEP = 0.9
 const VIDEO_STEP = 0.8
 const ROOMY_STEP = 0.4
@@ -82,7 +85,7 @@ const makers: Record<string, [FormatName, (dir: string) => Promise<string>]> = {
 }
 export const POOL = Object.keys(makers)
 
-/** Makes the files of the pool, and converts each at a given share when first asked for it. */
+/** Makes the files of the pool, and converts each at a given share when first requested. */
 export async function pool(ctx: Ctx, dir: string) {
   const media = mediaTools({ threads: 1 })
   const signal = new AbortController().signal
@@ -158,18 +161,18 @@ export async function pool(ctx: Ctx, dir: string) {
 
   return {
     samples,
-    /** Its conversion when nothing is scarce. */
+    /** Its conversion without a limit. */
     convertUnlimited,
     /** Its conversion within a share. */
     async within(sample: Sample, share: number) {
       const { size } = await convertUnlimited(sample)
       const isVideo = sample.facts.file_type === 'video'
       if (share >= size && !isVideo) return at(sample, PLENTY)
-      // Where a film has room to spare its ceiling hardly matters.
+      // With a share above its size the bit-rate ceiling of a video hardly matters.
       const step = !isVideo ? STEP : share >= size ? ROOMY_STEP : VIDEO_STEP
       const steps = Math.max(-3, Math.ceil(Math.log(Math.max(1, share) / size) / Math.log(step)))
       const shared = Math.min(share, Math.floor(size * step ** steps))
-      // Rounded down below the least a film may have, it would be refused although its share would do.
+      // Rounded down below a video's minimum, it would be refused although its share suffices.
       const floor = floorOf({ ...sample.facts, id: 0, committed_bytes: null })
       return at(sample, share >= floor ? Math.max(floor, shared) : shared)
     },

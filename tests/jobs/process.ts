@@ -17,7 +17,10 @@ const environment = (w: TestApp) => ({
   ...w.environment,
 })
 
-/** A worker as operations start it. Its channel to here makes it stop when the tests end, however they end. */
+/**
+ * A worker process as in production. Its IPC channel closes when the tests end, however they end, and stops
+ * it.
+ */
 export async function spawnWorker(w: TestApp, env: Record<string, string> = {}): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [fileOf('main')], {
     env: { ...environment(w), ...env },
@@ -35,7 +38,7 @@ export async function spawnWorker(w: TestApp, env: Record<string, string> = {}):
   return worker
 }
 
-/** A server as operations start it, on this world's database and disk. */
+/** A server process as in production, on this test's database and disk. */
 export async function spawnServer(w: TestApp, env: Record<string, string> = {}) {
   const server = spawn(process.execPath, [SERVER], {
     env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn', ...env },
@@ -49,7 +52,7 @@ export async function spawnServer(w: TestApp, env: Record<string, string> = {}) 
   return { process: server, url: said.url }
 }
 
-/** Server and worker on a disk of their own that is only so large; nobody else sees it but by `inside`. */
+/** Server and worker on a tmpfs of this size; other processes see it only through `inside`. */
 export async function spawnOnSmallDisk(w: TestApp, megabytes: number) {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
   const both = spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', process.execPath, fileOf('main'), SERVER], {
@@ -65,7 +68,7 @@ export async function spawnOnSmallDisk(w: TestApp, megabytes: number) {
   return {
     url: said.url,
     inside: `/proc/${both.pid}/root${w.dir}`,
-    /** Both hear that nobody is there any more, as when their supervisor dies. */
+    /** Closes the IPC channel of both, as when their supervisor dies. */
     stop: async () => {
       both.disconnect()
       await once(both, 'exit')
@@ -80,7 +83,7 @@ export async function stopProcess(worker: ChildProcess, signal: NodeJS.Signals) 
   return code as number | null
 }
 
-/** Command lines of living processes that mention the text. */
+/** Command lines of running processes that contain the text. */
 export async function processesAbout(text: string) {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))

@@ -23,8 +23,8 @@ afterAll(async () => {
 })
 const PATIENCE = { timeout: 20_000 }
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
-/** As the clock of the queue does it, with its own note in the payload. */
-const strike = (task: string) =>
+/** Adds the job as the queue's scheduler does, with its note in the payload. */
+const trigger = (task: string) =>
   sql`select graphile_worker.add_job(${task}, '{"_cron": {"backfilled": false}}')`.execute(ctx.db)
 const isStored = async (key: string) => (await ctx.storage.size(key)) !== null
 
@@ -34,8 +34,8 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
   await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
   const order = await w.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
   const expired = await w.make.evidence({ order_id: order.id })
-  await strike('empty-bin')
-  await strike('apply-retention')
+  await trigger('empty-bin')
+  await trigger('apply-retention')
   await vi.waitFor(async () => {
     expect([await isStored(binned.original_key), await isStored(expired.original_key)]).toEqual([
       false,
@@ -47,14 +47,14 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
   }, PATIENCE)
 })
 
-test('promise 21: every week storage and trail are verified, and a fault is an error that somebody sees', async () => {
+test('promise 21: every week storage and audit trail are verified, and a fault is logged as an error', async () => {
   const file = await w.make.evidence()
-  await strike('verify-integrity')
+  await trigger('verify-integrity')
   await vi.waitFor(
     () => expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'verificação sem problemas' }),
     PATIENCE,
   )
   await rm(join(w.dir, 'files', file.original_key))
-  await strike('verify-integrity')
+  await trigger('verify-integrity')
   await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 50, faults: 1 }), PATIENCE)
 })

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 import { processesAbout, spawnWorker, stopProcess } from './process.ts'
 
-/** Of every job and queue, the nightly ones too. */
+/** Locked jobs and queues, the nightly ones too. */
 async function locked({ kernel }: TestApp) {
   const { rows } = await sql<{ jobs: number; queues: number }>`select
     (select count(*)::int from graphile_worker._private_jobs where locked_by is not null) as jobs,
@@ -50,7 +50,7 @@ test('promise 2: a stopping worker returns its running job to the queue without 
   expect(await locked(w)).toEqual(NONE)
 })
 
-test('promise 2: a worker told to end while its jobs finish one after the other leaves none of them locked', {
+test('promise 2: a worker that is stopped while its jobs finish one after the other leaves none of them locked', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using w = await startTestApp()

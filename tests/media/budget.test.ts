@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo, rotatedHeic, sourceOf, video } from '../support/media.ts'
 import { media, newFolder, newRun, target } from './media-fixtures.ts'
 
-/** The promise of the product: whatever the budget, never a byte over it (D-21). */
+/** The main promise of the product: whatever the budget, never a byte over it (D-21). */
 let dir: string
 let photos: [string, FormatName][]
 let videos: [string, FormatName][]
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-async function holds(
+async function expectWithinBudget(
   [path, format]: [string, FormatName],
   budget_bytes: number,
   image_formats: readonly string[],
@@ -65,7 +65,7 @@ test('a photo is never over its budget', { timeout: 60_000 }, () =>
       fc.nat({ max: 3 }),
       budgets(500_000),
       fc.constantFrom(['jpg'], ['png', 'jpg'], ['webp']),
-      async (index, budget, formats) => holds(photos[index] ?? ['', 'jpeg'], budget, formats),
+      async (index, budget, formats) => expectWithinBudget(photos[index] ?? ['', 'jpeg'], budget, formats),
     ),
     { numRuns: 24, endOnFailure: true },
   ),
@@ -74,7 +74,7 @@ test('a photo is never over its budget', { timeout: 60_000 }, () =>
 test('a video is never over its budget', { timeout: 60_000 }, () =>
   fc.assert(
     fc.asyncProperty(fc.nat({ max: 2 }), budgets(400_000), async (index, budget) =>
-      holds(videos[index] ?? ['', 'mp4'], budget, ['jpg']),
+      expectWithinBudget(videos[index] ?? ['', 'mp4'], budget, ['jpg']),
     ),
     { numRuns: 10, endOnFailure: true },
   ),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { mediaTools } from '@garantia/worker/media/media'
 
-/** A process of its own for the test that kills it; says something once ffmpeg is at work. */
+/** A process of its own for the test that kills it; prints a line once ffmpeg runs. */
 const [path = '', dir = ''] = process.argv.slice(2)
 const { signal } = new AbortController()
 await mediaTools({ threads: 1 }).convert(

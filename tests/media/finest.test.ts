@@ -1,7 +1,7 @@
 import { findBestQuality } from '@garantia/worker/media/quality-search'
 import { expect, test } from 'vitest'
 
-/** Encodings whose bytes fall with quality as those of a JPEG do, more or less steeply, with a tooth of a percent. */
+/** An encoder whose bytes fall with quality as a JPEG's do, at a given steepness, with 0.8 % of sawtooth. */
 function encoder(steepness: number, bytesAtBest: number, ratio: number) {
   const real = (quality: number) =>
     Math.round(

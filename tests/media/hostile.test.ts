@@ -116,7 +116,7 @@ describe('promise 10: a hostile file', () => {
     await rm(output)
   })
 
-  test('promise 11: that points to a server makes no call', async () => {
+  test('promise 11: a reference to a server causes no request', async () => {
     let calls = 0
     const server = createServer((_request, reply) => {
       calls++
@@ -131,7 +131,7 @@ describe('promise 10: a hostile file', () => {
     expect(calls).toBe(0)
   })
 
-  test('that is a PDF whose picture unpacks to 200 MB is not unpacked', async () => {
+  test('a PDF whose picture unpacks to 200 MB is not unpacked', async () => {
     const document = await PDFDocument.create()
     const bomb = deflateSync(Buffer.alloc(200_000_000))
     const fields = { Type: 'XObject', Subtype: 'Image', Width: 90, Height: 90, BitsPerComponent: 8 }
@@ -160,7 +160,7 @@ describe('promise 10: a hostile file', () => {
     expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled'])
   })
 
-  test('whose frames are absurd is refused before it is decoded', async () => {
+  test('with absurd frame sizes is refused before it is decoded', async () => {
     const path = join(dir, 'largo.mkv')
     const { ffmpeg } = await findBinaries({})
     const wide = [

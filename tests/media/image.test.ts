@@ -27,24 +27,27 @@ const exifOf = async (path: string) => {
 }
 
 describe('a photo', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('of EXIF orientation %i ends upright', async (orientation) => {
-    const path = await photo(dir, { name: `o${orientation}`, orientation, width: 400, height: 300 })
-    expect(await media.inspect(await sourceOf(path, 'jpeg'), await newRun())).toMatchObject({
-      width: 400,
-      height: 300,
-    })
-    const made = await convert(path, 'jpeg')
-    expect(made).toMatchObject({ format: 'jpeg', width: 400, height: 300, reencoded: orientation !== 1 })
-    expect(await quadrantColours(made.path)).toBe(UPRIGHT)
-    expect((await sharp(made.path).metadata()).orientation ?? 1).toBe(1)
-  })
+  test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)(
+    'of EXIF orientation %i becomes upright',
+    async (orientation) => {
+      const path = await photo(dir, { name: `o${orientation}`, orientation, width: 400, height: 300 })
+      expect(await media.inspect(await sourceOf(path, 'jpeg'), await newRun())).toMatchObject({
+        width: 400,
+        height: 300,
+      })
+      const made = await convert(path, 'jpeg')
+      expect(made).toMatchObject({ format: 'jpeg', width: 400, height: 300, reencoded: orientation !== 1 })
+      expect(await quadrantColours(made.path)).toBe(UPRIGHT)
+      expect((await sharp(made.path).metadata()).orientation ?? 1).toBe(1)
+    },
+  )
 
   test.each([
     [90, 'blue red white green', 300, 400],
     [180, 'white blue green red', 400, 300],
     [270, 'green white red blue', 300, 400],
   ] as const)(
-    'turned by %i degrees is turned from upright, however it was stored (D-21)',
+    'rotated by %i degrees is rotated from upright, whatever its stored orientation (D-21)',
     async (rotation, seen, width, height) => {
       for (const orientation of [1, 6] as const) {
         const path = await photo(dir, { name: `giro${orientation}`, orientation, width: 400, height: 300 })
@@ -57,7 +60,7 @@ describe('a photo', () => {
     },
   )
 
-  test('tells what its camera wrote, and of the place only that there is one', async () => {
+  test('reports its camera metadata, and of the location only whether there is one', async () => {
     const path = await photo(dir, { name: 'fatos', orientation: 6, gps: true, taken: '2026:10:05 14:30:00' })
     const marked = join(dir, 'marcada.jpg')
     await sharp(path)
@@ -105,7 +108,7 @@ describe('a photo', () => {
     expect((await readFile(made.path)).includes('GPSLatitude')).toBe(false)
   })
 
-  test('keeps its place when the brand asks for it', async () => {
+  test('keeps its location when the brand requires it', async () => {
     const path = await photo(dir, { name: 'gps2', gps: true, orientation: 6 })
     const made = await convert(path, 'jpeg', { keep_gps: true })
     expect(made.reencoded).toBe(true)
@@ -117,12 +120,12 @@ describe('a photo', () => {
     })
   })
 
-  test('that is small, accepted, upright and without place is copied byte for byte', async () => {
+  test('that is small, accepted, upright and without location is copied byte for byte', async () => {
     const path = await photo(dir, { name: 'fine', taken: '2026:10:05 14:30:00' })
     const made = await convert(path, 'jpeg')
     expect(made).toMatchObject({ reencoded: false, is_over_compressed: false })
     expect((await readFile(made.path)).equals(await readFile(path))).toBe(true)
-    // With a byte less it is encoded anew, and would not be if there were room.
+    // One byte less: it is encoded anew, and would be copied otherwise.
     const budget_bytes = (await sourceOf(path, 'jpeg')).size - 1
     expect(await convert(path, 'jpeg', { budget_bytes })).toMatchObject({
       reencoded: true,
@@ -130,7 +133,7 @@ describe('a photo', () => {
     })
   })
 
-  test('is no longer than the brand wants and never enlarged', async () => {
+  test('is no larger than the brand wants and never enlarged', async () => {
     const big = await photo(dir, { name: 'big', width: 3000, height: 1500 })
     expect(await convert(big, 'jpeg', { long_side: 1024 })).toMatchObject({ width: 1024, height: 512 })
     const small = await photo(dir, { name: 'small', width: 300, height: 200, orientation: 3 })
@@ -161,7 +164,7 @@ describe('a photo', () => {
     expect((await convert(path, 'jpeg', { image_formats: ['heic'], long_side: 1000 })).format).toBe('jpeg')
   })
 
-  test('with transparency lies on white in a JPEG', async () => {
+  test('with transparency gets a white background in a JPEG', async () => {
     const path = `${dir}/clear.png`
     await sharp({
       create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -173,7 +176,7 @@ describe('a photo', () => {
     expect(red).toBe(255)
   })
 
-  test('in gray, in 16 bits and in CMYK ends in 8 bits that every viewer shows', async () => {
+  test('in gray, in 16 bits and in CMYK becomes 8 bits that every viewer shows', async () => {
     const kinds: Record<string, (from: Sharp) => Sharp> = {
       gray: (from) => from.toColourspace('b-w').png(),
       deep: (from) => from.toColourspace('rgb16').png(),
@@ -206,7 +209,7 @@ describe('a photo', () => {
 })
 
 describe('a HEIC photo', () => {
-  test('of an iPhone becomes a JPEG with its date, its colours and without its place', async () => {
+  test('of an iPhone becomes a JPEG with its date and colours, without its location', async () => {
     const path = await iphoneHeic(dir)
     const before = await media.inspect(await sourceOf(path, 'heic'), await newRun())
     expect(before).toMatchObject({
@@ -217,7 +220,7 @@ describe('a HEIC photo', () => {
     const made = await convert(path, 'heic')
     expect(made).toMatchObject({ format: 'jpeg', width: 2048, height: 1536, captured_at: before.captured_at })
     expect((await exifOf(made.path)).has_gps).toBe(false)
-    // The blue fence: read as sRGB instead of Display P3 its red would stand about 30 higher.
+    // The blue fence: read as sRGB instead of Display P3 its red would be about 30 higher.
     const [r = 255, g = 255, b = 0] = await sharp(made.path)
       .extract({ left: 240, top: 380, width: 60, height: 30 })
       .resize(1, 1)
@@ -273,7 +276,7 @@ describe('a preview', () => {
   })
 })
 
-test('a picture of another kind than announced is refused', async () => {
+test('a picture of another format than declared is refused', async () => {
   const png = await photo(dir, { format: 'png', name: 'other' })
   const path = await renamed(dir, png, 'outra.jpg')
   expect(await reasonOf(convert(path, 'jpeg'))).toMatch(/não é o de uma imagem do formato anunciado/)

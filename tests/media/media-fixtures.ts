@@ -6,7 +6,7 @@ import { type Converted, mediaTools, type Target } from '@garantia/worker/media/
 import { onTestFinished } from 'vitest'
 import { sourceOf } from '../support/media.ts'
 
-/** FFMPEG_PATH and FFPROBE_PATH run these tests with other programs than the system's. */
+/** FFMPEG_PATH and FFPROBE_PATH run these tests with programs other than the system's. */
 const { FFMPEG_PATH, FFPROBE_PATH } = process.env
 export const programs = {
   ...(FFMPEG_PATH && { ffmpeg_path: FFMPEG_PATH }),
@@ -16,7 +16,7 @@ export const media = mediaTools({ threads: 2, ...programs })
 
 export const newFolder = () => mkdtemp(join(tmpdir(), 'garantia media-'))
 
-/** A private folder for one job, as the worker makes one, gone after the test. */
+/** A private folder for one job, as the worker makes one, removed after the test. */
 export async function newRun(signal = new AbortController().signal) {
   const dir = await newFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ export async function convert(
   return media.convert(await sourceOf(path, format), target(change), await newRun())
 }
 
-/** The Portuguese reason of a refusal; anything else that happens fails the test. */
+/** The Portuguese reason of a refusal; any other outcome fails the test. */
 export async function reasonOf(work: Promise<unknown>) {
   const outcome = await work.then(
     () => 'foi convertido',

@@ -31,7 +31,7 @@ const jpeg = async (space: 'srgb' | 'b-w' | 'cmyk') =>
     .toColourspace(space)
     .jpeg({ quality: 95 })
     .toBuffer()
-/** The lines of a PNG as a PDF keeps them: each with the number of its filter, here «as the line above». */
+/** The lines of a PNG as a PDF stores them: each prefixed with its filter number, here «Up». */
 async function pngLines() {
   const bare = await pixels()
   const stride = SIZE.width * 3
@@ -48,7 +48,7 @@ async function pngLines() {
 const BITS = deflateSync(Buffer.alloc((SIZE.width / 8) * SIZE.height, 0b10110010))
 const SHADES = deflateSync(Buffer.alloc(SIZE.width * SIZE.height, 128))
 
-/** One page, turned, with a picture of every kind that scanners and cameras put into PDFs. */
+/** One rotated page, with a picture of every kind that scanners and cameras put into PDFs. */
 async function scanned() {
   const pdf = await PDFDocument.create()
   const page = pdf.addPage([600, 800])
@@ -101,7 +101,7 @@ async function quartersIn(picture: PDFRawStream | undefined) {
   }).join(' ')
 }
 
-test('a scanned PDF is compressed image by image: photos shrink, masks, CMYK, 1-bit and rotated pages stay (issue 5)', async () => {
+test('a scanned PDF is compressed image by image: photos shrink; masks, CMYK, 1-bit images and rotated pages stay', async () => {
   const path = await scanned()
   const before = await picturesOf(path)
   const { size } = await sourceOf(path, 'pdf')
@@ -130,7 +130,7 @@ test('a scanned PDF is compressed image by image: photos shrink, masks, CMYK, 1-
     ).toBe(0)
 })
 
-test('a PDF is compressed no more than its budget requires (issue 5, holds when 2)', async () => {
+test('a PDF is compressed no more than its budget requires', async () => {
   const pdf = await PDFDocument.create()
   for (let n = 0; n < 3; n++) {
     const shot = await photo(dir, { name: `folha-${n}`, width: 640, height: 480, noise: 60 })
@@ -145,7 +145,7 @@ test('a PDF is compressed no more than its budget requires (issue 5, holds when 
   }
 })
 
-/** A script at its opening, one in a button, a program to start, a form to send, an attached file. */
+/** A script on opening, one in a button, a program launch, a form submission, an attached file. */
 async function armed(name: string, change: (pdf: PDFDocument) => void | Promise<void>) {
   const pdf = await PDFDocument.create()
   pdf.addPage([300, 300]).drawText('Nota fiscal')
@@ -191,7 +191,7 @@ const arms: [string, RegExp, (pdf: PDFDocument) => void | Promise<void>][] = [
 ]
 
 test.each(arms)(
-  '%s never leaves in the package: the copy shows the same page without it (issue 5)',
+  '%s is removed in the package: the copy shows the same page without it',
   async (name, trace, change) => {
     const path = await armed(name, change)
     expect(await textOf(path), 'the original has it').toMatch(trace)
@@ -202,7 +202,7 @@ test.each(arms)(
   },
 )
 
-/** Every object of the file, unpacked. */
+/** Every object of the file, decompressed. */
 async function textOf(path: string) {
   const pdf = await PDFDocument.load(await readFile(path))
   return pdf.context
@@ -215,7 +215,7 @@ async function textOf(path: string) {
     .join('\n')
 }
 
-test('a link to a page and one to the web are no programs: such a PDF goes as it is (issue 5)', async () => {
+test('links to a page and to the web are not active content: such a PDF is copied unchanged', async () => {
   const path = await armed('ligacoes', (pdf) => {
     const ref = pdf.getPage(0).ref
     pdf.catalog.set(PDFName.of('OpenAction'), pdf.context.obj([ref, PDFName.of('Fit')]))
@@ -224,7 +224,7 @@ test('a link to a page and one to the web are no programs: such a PDF goes as it
   expect(await convert(path, 'pdf')).toMatchObject({ reencoded: false })
 })
 
-test('a signed PDF with a script can be neither sent nor changed, and says what to do (issue 5)', async () => {
+test('a signed PDF with a script can be neither sent nor changed, and the refusal says what to do', async () => {
   const path = await armed('assinado', (pdf) => {
     pdf.addJavaScript('abrir', 'app.alert(1)')
     pdf.catalog.set(PDFName.of('AcroForm'), pdf.context.obj({ Fields: [], SigFlags: 3 }))

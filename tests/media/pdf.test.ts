@@ -28,7 +28,7 @@ describe('a PDF', () => {
     expect(await media.inspect(await sourceOf(path, 'pdf'), await newRun())).toMatchObject({ pages: 3 })
   })
 
-  test('full of photos is made to fit, with all its pages', async () => {
+  test('full of photos is compressed to fit, with all its pages', async () => {
     const { size } = await sourceOf(heavy, 'pdf')
     for (const budget_bytes of [Math.floor(size / 2), Math.floor(size / 8)]) {
       const made = await convert(heavy, 'pdf', { budget_bytes })
@@ -45,7 +45,7 @@ describe('a PDF', () => {
     )
   })
 
-  test('under a password goes as it is when it fits, and says why when it does not', async () => {
+  test('with a password is copied unchanged when it fits, and refused with the reason when it does not', async () => {
     const path = await pdf(dir, { name: 'senha', password: 'segredo' })
     expect(await convert(path, 'pdf')).toMatchObject({ pages: null, reencoded: false })
     expect(await reasonOf(convert(path, 'pdf', { budget_bytes: 500 }))).toMatch(/protegido por senha/)
@@ -72,7 +72,7 @@ describe('a PDF', () => {
     expect(await media.preview(await sourceOf(broken, 'docx'), await newRun())).toBeNull()
   })
 
-  test('stopped in the middle ends with its job', async () => {
+  test('is stopped in the middle with its job', async () => {
     const abort = new AbortController()
     const run = await newRun(abort.signal)
     const stopping = { ...run, onProgress: () => abort.abort(new Error('parado')) }

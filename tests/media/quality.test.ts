@@ -43,13 +43,13 @@ const distance = (a: string | null, b: string | null) => {
   return [...a].filter((digit, place) => digit !== b[place]).length
 }
 
-test('a photo out of focus is told from a sharp one (D-23 V12)', async () => {
+test('a photo out of focus is distinguished from a sharp one (D-23 V12)', async () => {
   const original = await scenery(1)
   expect((await previewOf(sharp(original))).sharpness).toBeGreaterThan(BLURRED_BELOW * 5)
   expect((await previewOf(sharp(original).blur(6))).sharpness).toBeLessThan(BLURRED_BELOW)
 })
 
-test('a subject in focus before a blurred background is no blurred photo (D-23 V12)', async () => {
+test('a subject in focus before a blurred background is not a blurred photo (D-23 V12)', async () => {
   const original = await scenery(2)
   const subject = await sharp(original).extract({ left: 0, top: 0, width: 500, height: 400 }).toBuffer()
   const picture = sharp(await sharp(original).blur(8).toBuffer()).composite([
@@ -76,7 +76,7 @@ test('copies of a picture share a perceptual hash, other pictures do not (D-23 V
     ).toBeGreaterThan(HASH_DISTANCE * 2)
 })
 
-test('a plain surface has no fingerprint: it would be like every other one (D-23 V13)', async () => {
+test('a plain surface has no fingerprint: it would match every other one (D-23 V13)', async () => {
   const plain = sharp({ create: { width: 1200, height: 900, channels: 3, background: '#777' } })
   expect((await previewOf(plain)).perceptual_hash).toBeNull()
 })
@@ -92,7 +92,7 @@ test('a transparent picture and the poster of a video are judged too (beyond 2.5
   expect((await media.preview(await sourceOf(clip, 'mp4'), await newRun()))?.perceptual_hash).toHaveLength(64)
 })
 
-test('the thumbnail stays small, whatever is judged (EVI-5)', async () => {
+test('the thumbnail stays small, whatever the judged picture (EVI-5)', async () => {
   const path = await photo(dir, { width: 3000, height: 2000 })
   const made = await media.preview(await sourceOf(path, 'jpeg'), await newRun())
   expect(await sharp(made?.path).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** What every player of every portal can show: H.264, 8 bits, AAC, index in front, nothing else inside. */
+/** Properties that every player supports: H.264, 8 bits, AAC, index in front, no other streams. */
 async function expectPlayable(path: string, { sound = true } = {}) {
   const { streams, format } = await ffprobe(path)
   expect(streams.map((stream) => stream.codec_type)).toEqual(sound ? ['video', 'audio'] : ['video'])
@@ -103,7 +103,7 @@ describe('a video', { timeout: 60_000 }, () => {
     await expectUprightMp4(await av1Video(dir), 'mkv', { width: 320, height: 240, seconds: 1 })
   })
 
-  test('without sound, at a changing frame rate, keeps its length', async () => {
+  test('without sound, at a variable frame rate, keeps its length', async () => {
     const path = await video(dir, { codec: 'mpeg4', sound: 'none', vfr: true, seconds: 4, name: 'vfr' })
     const made = await convert(path, 'mp4')
     expect(made.duration_seconds).toBeCloseTo(4, 0)
@@ -134,14 +134,14 @@ describe('a video', { timeout: 60_000 }, () => {
     await expectPlayable(made.path)
   })
 
-  test('goes into the first container of the brand that we can write', async () => {
+  test("is written in the brand's first container that is supported", async () => {
     const path = await video(dir, { codec: 'mpeg4', seconds: 1, width: 320, height: 240, name: 'box' })
     expect((await convert(path, 'mp4', { video_formats: ['mov', 'mp4'] })).format).toBe('mov')
     expect((await convert(path, 'mp4', { video_formats: ['avi', 'mp4'] })).format).toBe('mp4')
     expect((await convert(path, 'mp4', { video_formats: ['wmv'] })).format).toBe('mp4')
   })
 
-  test('too heavy for its share is made to fit in two passes and uses its share', async () => {
+  test('too large for its share is made to fit in two passes and uses its share', async () => {
     const path = await video(dir, { seconds: 4, noise: 30, codec: 'mpeg4', name: 'heavy' })
     const run = await newRun()
     const budget_bytes = 400_000
@@ -156,7 +156,7 @@ describe('a video', { timeout: 60_000 }, () => {
     expect(run.percents.some((percent) => percent > 50 && percent < 100)).toBe(true)
   })
 
-  test('from a tripod keeps its frame and its sound in a small share, whatever its codec took for it', async () => {
+  test('from a tripod keeps its frame size and its sound in a small share, whatever its source codec', async () => {
     const traits = { codec: 'mjpeg', sound: 'pcm', container: 'avi', name: 'tripod' } as const
     const path = await video(dir, { ...traits, width: 960, height: 540, seconds: 4, noise: 2 })
     const { size } = await sourceOf(path, 'avi')
@@ -191,7 +191,7 @@ describe('a video', { timeout: 60_000 }, () => {
     )
   })
 
-  test('longer than the brand takes is refused with both lengths', async () => {
+  test('longer than the brand allows is refused with both lengths', async () => {
     const path = await video(dir, {
       seconds: 8,
       width: 320,
@@ -205,7 +205,7 @@ describe('a video', { timeout: 60_000 }, () => {
     )
   })
 
-  test('cut off in the middle is refused instead of handed in as if it were whole', async () => {
+  test('cut off in the middle is refused instead of converted as if it were whole', async () => {
     const whole = await video(dir, { codec: 'mpeg4', seconds: 8, name: 'whole' })
     const fast = join(dir, 'fast.mp4')
     await ffmpeg('-i', whole, '-c', 'copy', '-movflags', '+faststart', fast)
@@ -215,7 +215,7 @@ describe('a video', { timeout: 60_000 }, () => {
     expect(await reasonOf(convert(half, 'mp4'))).toMatch(/O vídeo está incompleto: só [34]s de 8s/)
   })
 
-  test('shows a poster frame from inside the video, upright', async () => {
+  test('has a poster frame from inside the video, upright', async () => {
     const path = await video(dir, {
       container: 'mov',
       rotated: true,
@@ -229,7 +229,7 @@ describe('a video', { timeout: 60_000 }, () => {
     expect(await quadrantColours(made?.path ?? '')).toBe(UPRIGHT)
   })
 
-  test('tells its facts upright', async () => {
+  test('reports upright dimensions', async () => {
     const path = await video(dir, { rotated: true, width: 360, height: 640, name: 'facts' })
     expect(await media.inspect(await sourceOf(path, 'mp4'), await newRun())).toMatchObject({
       width: 360,
@@ -240,7 +240,7 @@ describe('a video', { timeout: 60_000 }, () => {
 })
 
 describe('a conversion that is stopped', { timeout: 60_000 }, () => {
-  test('ends ffmpeg at once, leaves no file under the final name and may be tried again', async () => {
+  test('ends ffmpeg immediately, leaves no file under the final name and may be retried', async () => {
     const path = await video(dir, {
       seconds: 8,
       codec: 'mpeg4',
@@ -286,7 +286,7 @@ test('a killed worker terminates its ffmpeg', { timeout: 60_000 }, async () => {
   await expect.poll(() => runningIn(run.dir), { timeout: 3_000 }).toEqual([])
 })
 
-/** Command lines of living processes that name the folder. */
+/** Command lines of running processes that contain the folder. */
 async function runningIn(folder: string) {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))

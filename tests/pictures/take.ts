@@ -6,13 +6,13 @@ import sharp from 'sharp'
 import { startProduct } from '../support/product.ts'
 
 /**
- * Takes the pictures of the README from a demonstration: its own, or the one that runs at GARANTIA_URL
- * (with DEMO_PASSWORD).
+ * Takes the pictures of the README from a demonstration: its own, or the one running at GARANTIA_URL (with
+ * DEMO_PASSWORD).
  */
 const OUTPUT_DIR = fileURLToPath(new URL('../../client/pictures', import.meta.url))
 const MOST_BYTES = 150_000
 const SIZE = { width: 1440, height: 900 }
-/** Between two orders, and from the last one to the end of its conversions. */
+/** Longest wait between two orders, and from the last one to the end of its conversions. */
 const LONGEST_PAUSE_MS = 6 * 60_000
 const { GARANTIA_URL, DEMO_PASSWORD = 'senha-das-fotografias', CHROMIUM_PATH } = process.env
 
@@ -60,17 +60,17 @@ async function ask<T>(token: string, path: string): Promise<T> {
   return (await answer.json()) as T
 }
 
-/** All orders are there, and none is being converted any more. */
+/** Waits until all orders exist and none is being converted any more. */
 async function filled(token: string) {
-  for (let told = -1, since = Date.now(); Date.now() - since < LONGEST_PAUSE_MS; ) {
+  for (let reported = -1, since = Date.now(); Date.now() - since < LONGEST_PAUSE_MS; ) {
     const { result } = await ask<{
       result: { data: { orders: number; orders_planned: number; is_filled: boolean } }
     }>(token, '/trpc/demo.read')
     const { orders, orders_planned, is_filled } = result.data
     if (is_filled) return
-    if (orders !== told) {
+    if (orders !== reported) {
       say(`${orders} de ${orders_planned} OS`)
-      told = orders
+      reported = orders
       since = Date.now()
     }
     await new Promise((resolve) => setTimeout(resolve, 5_000))
@@ -78,7 +78,7 @@ async function filled(token: string) {
   throw new Error(`A demonstração parou de encher.\n${product?.output() ?? ''}`)
 }
 
-/** The order with most to see, a film among it. */
+/** The order with the most content, including a video. */
 async function bestOrder(token: string) {
   const { items } = await ask<{ items: { id: number }[] }>(
     token,
@@ -116,7 +116,7 @@ async function inTheme(browser: Browser, theme: 'dark' | 'light', work: (page: P
   await context.close()
 }
 
-/** What lies still, in as few bytes as it takes. */
+/** Saves a screenshot without animations, at the best quality that fits MOST_BYTES. */
 async function saveScreenshot(page: Page, name: string) {
   await page.evaluate(() => document.fonts.ready)
   await page.waitForLoadState('networkidle')

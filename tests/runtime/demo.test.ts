@@ -22,7 +22,7 @@ const remove = () =>
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: dir },
   }).catch((failed: { stderr: string }) => failed)
 
-test('npm start -- --demo opens with people to come in as, goes on at the next start, and goes with one command', async () => {
+test('npm start -- --demo prints sample users, continues at the next start, and is removed with one command', async () => {
   const first = await startProduct(env, ['--demo'])
   await expect.poll(() => first.output(), { timeout: 30_000 }).toContain('helena@demo.example')
   expect(first.output()).toContain('com a senha senha-da-demonstracao')
@@ -42,7 +42,7 @@ test('npm start -- --demo opens with people to come in as, goes on at the next s
   expect(await second.stop({ keep: true })).toBe(0)
 }, 480_000)
 
-test('npm start -- --demo refuses a database with data, in words, and ends', async () => {
+test('npm start -- --demo refuses a database with data, with a message, and exits', async () => {
   const plain = await startProduct({ DATA_DIR: dir })
   const { access_token } = (await (
     await signIn(plain.url, plain.firstSuperuser.email, plain.firstSuperuser.password)

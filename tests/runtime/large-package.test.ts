@@ -53,7 +53,7 @@ async function startServer(w: TestApp) {
   const { pid = 0 } = server
   return {
     url,
-    /** Resident bytes now, and at their highest ever, as the kernel counts them. */
+    /** Resident bytes now and at their peak, as reported by the operating system. */
     async memory() {
       const status = await readFile(`/proc/${pid}/status`, 'utf8')
       const [now = 0, peak = 0] = ['VmRSS', 'VmHWM'].map(
@@ -61,7 +61,7 @@ async function startServer(w: TestApp) {
       )
       return { now, peak }
     },
-    /** Milliseconds it has worked: what a reader waits for on a machine that has nothing else to do. */
+    /** Milliseconds of processor time: what a client waits for on an idle machine. */
     async worked() {
       const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
       return (Number(fields[11]) + Number(fields[12])) * 10
@@ -80,7 +80,7 @@ async function startServer(w: TestApp) {
   }
 }
 
-test('promise 7: a package of 10,000 files starts within a second of work, grows the server by less than 64 MB, is whole, and a reader who leaves frees it', {
+test('promise 7: a package of 10,000 files starts within a second of work, grows the server by less than 64 MB, is complete, and a client that disconnects frees it', {
   timeout: 300_000,
 }, async () => {
   await using w = await startTestApp()

@@ -12,7 +12,7 @@ const home = temporaryFolder('conta')
 const asRoot = process.getuid?.() === 0
 const unprivilegedAccount = { uid: 65534, gid: 65534 }
 const here = fileURLToPath(import.meta.url)
-/** Somebody else can be tried only by root, and only where he can read this clone. */
+/** Only root can try another account, and only where that account can read this clone. */
 const canSwitchAccount =
   asRoot &&
   spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], unprivilegedAccount).status === 0
@@ -27,7 +27,7 @@ function ownFolder(name: string) {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe.runIf(asRoot)('root', () => {
-  test('lends PostgreSQL another account, and keeps the secrets to itself', async () => {
+  test('runs PostgreSQL under another account, which cannot read the secrets', async () => {
     const dir = join(home, 'root')
     const { pid, stop } = await startPostgres({ dir, fsync: false })
     expect(statSync(`/proc/${pid}`).uid).not.toBe(0)
@@ -36,7 +36,7 @@ describe.runIf(asRoot)('root', () => {
     await stop()
   })
 
-  test('is told when that account could not reach the folder', async () => {
+  test('gets an error when that account could not reach the folder', async () => {
     const closed = join(home, 'closed')
     mkdirSync(closed, { mode: 0o700 })
     await expect(startPostgres({ dir: join(closed, 'postgres') })).rejects.toThrow(/não alcança .*DATA_DIR/)
@@ -44,7 +44,7 @@ describe.runIf(asRoot)('root', () => {
 })
 
 describe.runIf(canSwitchAccount)('a normal user', () => {
-  test('runs PostgreSQL as himself', async () => {
+  test('runs PostgreSQL under the own account', async () => {
     const folder = ownFolder('somebody')
     const other = runChildScript(
       home,
@@ -62,7 +62,7 @@ describe.runIf(canSwitchAccount)('a normal user', () => {
     expect(await other.ended).toBe(0)
   })
 
-  test('is told when the folder is of somebody else', async () => {
+  test('gets an error when the folder belongs to another account', async () => {
     const dir = join(home, 'of-root')
     mkdirSync(dir)
     chmodSync(dir, 0o755)

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('sorts as Portuguese does', async () => {
+test('collates as Portuguese does', async () => {
   const { url } = await start()
   const words = `unnest(array['Zé', 'ção', 'abacate', 'Ágata', 'água', 'enio', 'Cão'])`
   const sorted = await ask(url, `select word from ${words} word order by word`)
@@ -51,7 +51,7 @@ test('refuses a wrong password and listens on loopback alone', async () => {
   expect(await ask(admin_url, `select ${settings}`)).toEqual([{ addresses: '127.0.0.1', sockets: '' }])
 })
 
-test('closes its folder, its data and its secrets to other people', async () => {
+test('makes its folder, its data and its secrets unreadable for other accounts', async () => {
   await start()
   const mode = (path: string) => statSync(join(dir, path)).mode & 0o777
   expect([mode('.'), mode('data'), mode('secrets.json'), mode('postgres.log')]).toEqual([
@@ -64,7 +64,7 @@ test('is adopted when it runs already', async () => {
   expect(await start()).toMatchObject({ adopted: true, pid: first.pid, url: first.url })
 })
 
-test('outlives a start that was killed, and the next start adopts it', async () => {
+test('survives a start that was killed, and the next start adopts it', async () => {
   await (await start()).stop()
   const other = runChildScript(home, START_POSTGRES, { dir })
   const { pid } = await other.waitForMessage<RunningPostgres>('postgres')
@@ -74,7 +74,7 @@ test('outlives a start that was killed, and the next start adopts it', async () 
   expect(await ask(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('comes back after kill -9 at the same address, with all that was acknowledged', async () => {
+test('restarts after kill -9 at the same address, with all acknowledged writes', async () => {
   const { pid, url, ended } = await start()
   await ask(url, 'create table kept as select 42 as answer')
   process.kill(pid, 'SIGKILL')
@@ -84,7 +84,7 @@ test('comes back after kill -9 at the same address, with all that was acknowledg
   expect(await ask(next.url, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
-test('comes back at once even when a long query outlived the killed server', async () => {
+test('restarts immediately even when a long query outlived the killed server', async () => {
   const { pid, url, ended } = await start()
   const query = ask(url, 'select count(*) from generate_series(1, 3000000000)')
   const lost = expect(query).rejects.toThrow()
@@ -97,7 +97,7 @@ test('comes back at once even when a long query outlived the killed server', asy
   await lost
 })
 
-test('is not fooled by a pid file that names another program by now', async () => {
+test('ignores a pid file whose pid belongs to another program', async () => {
   await (await start()).stop()
   const lines = [process.pid, join(dir, 'data'), 1, 5432, '', '127.0.0.1', '', 'ready']
   writeFileSync(join(dir, 'data/postmaster.pid'), `${lines.join('\n')}\n`)
@@ -150,7 +150,7 @@ test('starts over after an interrupted initialisation', async () => {
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('stops when told to, and a second stop does nothing', async () => {
+test('stops on request, and a second stop does nothing', async () => {
   const { pid, stop } = await start()
   await stop()
   expect(() => process.kill(pid, 0)).toThrow()

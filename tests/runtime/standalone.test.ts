@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('starts database, server, worker, and stops them in the other order', async () => {
+test('starts database, server, worker, and stops them in reverse order', async () => {
   const product = start()
   const worker = await product.waitForMessage<number>('worker')
   const server = await product.waitForMessage<number>('server')
@@ -60,7 +60,7 @@ test('starts database, server, worker, and stops them in the other order', async
   expect(await isListening(place.database_port())).toBe(false)
 })
 
-test('keeps everything in one folder, closed to other people', () => {
+test('keeps everything in one folder, unreadable for other accounts', () => {
   const mode = (path: string) => statSync(join(place.dir, path)).mode & 0o777
   expect([mode('secrets.json'), mode('files'), mode('tmp'), mode('postgres')]).toEqual([
     0o600, 0o700, 0o700, 0o700,
@@ -70,7 +70,7 @@ test('keeps everything in one folder, closed to other people', () => {
   )
 })
 
-test('starts a killed worker, a killed server and a killed database again', async () => {
+test('restarts a killed worker, a killed server and a killed database', async () => {
   const product = start()
   const first = await product.waitForMessage<number>('worker')
   await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
@@ -110,7 +110,7 @@ test('after kill -9 of the supervisor its children end, and the next start adopt
   expect(await isListening(place.database_port())).toBe(false)
 })
 
-test('ends what a killed worker and a killed supervisor left behind', async () => {
+test('ends processes that a killed worker and a killed supervisor left behind', async () => {
   const product = start()
   const worker = await product.waitForMessage<number>('worker')
   await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
@@ -134,7 +134,7 @@ test('kills a worker that does not end in time', async () => {
   expect(place.lifecycleLog()).toContain('worker does not want to stop')
 })
 
-test('says so when it runs already, or when the port is taken', async () => {
+test('reports that it runs already, or that the port is in use', async () => {
   const product = start()
   await product.waitForMessage('ready')
   const second = place.start()
@@ -157,7 +157,7 @@ test('gives up on a server that cannot start', async () => {
   expect(await isListening(place.database_port())).toBe(false)
 })
 
-test('uses the PostgreSQL of DATABASE_URL, and says why when it cannot', async () => {
+test('uses the PostgreSQL of DATABASE_URL, and reports why when it cannot', async () => {
   const { url } = runningPostgres()
   const env = { DATA_DIR: join(folder, 'external'), DATABASE_URL: url }
   const product = start({ env })

@@ -14,7 +14,7 @@ const unprivilegedAccount = { uid: 65534, gid: 65534 }
 const here = fileURLToPath(import.meta.url)
 const canSwitchAccount =
   spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], unprivilegedAccount).status === 0
-/** Ours begins with the carried Node, which a newcomer does not have. */
+/** The own PATH begins with the bundled Node, which a newcomer does not have. */
 const PATH = (process.env.PATH ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
@@ -94,7 +94,7 @@ describe.each([
     )
 
   test.runIf(runs)(
-    'serves, lets the first superuser in, and ends with Ctrl-C (INST-1)',
+    'serves, prints a working sign-in of the first superuser, and ends with Ctrl-C (INST-1)',
     async () => {
       await start()
       const reply = await call('/login/access-token', { method: 'POST', body: new URLSearchParams(FIRST) })
@@ -105,7 +105,7 @@ describe.each([
       const state = /Dados guardados em: +(.+)/.exec(printed)?.[1] ?? ''
       expect(state.startsWith(mode === 0o700 ? STATE_ROOT : clone)).toBe(true)
       expect(statSync(join(state, 'secrets.json')).mode & 0o777).toBe(0o600)
-      // A terminal sends it to the whole foreground group.
+      // A terminal sends it to the whole foreground process group.
       process.kill(-(npm.pid ?? 0), 'SIGINT')
       await allGone()
     },
@@ -124,7 +124,7 @@ describe.each([
   )
 
   test.runIf(runs)(
-    'after kill -9 of the launcher nothing is lost and nothing is left after the next stop',
+    'after kill -9 of the launcher nothing is lost and no process is left after the next stop',
     async () => {
       await start()
       process.kill(pidOf('server/launch.mjs'), 'SIGKILL')

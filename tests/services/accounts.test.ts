@@ -43,7 +43,7 @@ describe('signing up', () => {
     expect((await eventsOf(made.id)).map(({ kind }) => kind)).toEqual(['signed_up', 'signed_in'])
   })
 
-  test('with a taken e-mail is a 409, whatever its case (D-35)', async () => {
+  test('with an e-mail in use is a 409, whatever its case (D-35)', async () => {
     const { email } = await w.make.user()
     const answer = await signUp({ ...account, email: email.toUpperCase() })
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -52,7 +52,7 @@ describe('signing up', () => {
     ])
   })
 
-  test('12 times at once with one e-mail lets one through (holds when 3)', async () => {
+  test('12 times concurrently with one e-mail: one wins', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         signUp({ ...account, email: n % 2 ? 'junto@exemplo.com.br' : 'JUNTO@Exemplo.com.br' }),
@@ -61,7 +61,7 @@ describe('signing up', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(11).fill(409)])
   })
 
-  test('waits for an approval, or is off, as configured (D-34)', async () => {
+  test('waits for approval, or is disabled, as configured (D-34)', async () => {
     await using waiting = await startTestApp({ SIGNUP_MODE: 'approval' })
     expect((await signUp(account, waiting)).json()).toMatchObject({ is_active: false })
     const refused = await waiting.anonymous.api('POST', '/token', {
@@ -74,7 +74,7 @@ describe('signing up', () => {
   })
 })
 
-test('the profile takes an e-mail or a user name, and the person signs in with it (API-11, D-35)', async () => {
+test('the profile accepts an e-mail or a user name, and the user signs in with it (API-11, D-35)', async () => {
   const { api } = await w.as(await w.make.user())
   for (const email of ['joao.silva-2', 'joao@exemplo.com.br']) {
     expect((await api('PATCH', '/users/me', { email })).json()).toMatchObject({ email })
@@ -89,7 +89,7 @@ test('the profile takes an e-mail or a user name, and the person signs in with i
   expect(taken.email).toBe('Tomado')
 })
 
-test('a profile changes what it names and nothing else; the trail keeps both values (SET-4, D-41)', async () => {
+test('a profile changes only the given fields; the audit trail keeps both values (SET-4, D-41)', async () => {
   const user = await w.make.user({ full_name: 'x'.repeat(200) })
   const { api } = await w.as(user)
   const email = `longo${user.id}@exemplo.com.br`
@@ -107,7 +107,7 @@ describe('a new password (API-13, D-36)', () => {
   const change = (token: string, body: object) =>
     w.anonymous.api('PATCH', '/users/me/password', body, { authorization: `Bearer ${token}` })
 
-  test('ends every other session at once and keeps the own one', async () => {
+  test('ends every other session immediately and keeps the own one', async () => {
     const user = await w.make.user()
     const [mine, other] = [(await w.as(user)).token, (await w.as(user)).token]
     const answer = await change(mine, { current_password: PASSWORD, new_password: 'uma-senha-nova' })
@@ -155,8 +155,8 @@ test('sessions are listed without their tokens and closed one by one, only by th
   expect([(await me(other.token)).statusCode, (await me(mine.token)).statusCode]).toEqual([401, 200])
 })
 
-describe('leaving (API-12, D-40)', () => {
-  test('takes the name and every session, and keeps the id in the history', async () => {
+describe('deleting the own account (API-12, D-40)', () => {
+  test('removes the name and every session, and keeps the id in the history', async () => {
     const user = await w.make.user({ cpf: '52998224725', phone: '(11) 98765-4321' })
     const order = await w.make.order({ created_by: user.id })
     const [one, two] = [await w.as(user), await w.as(user)]
@@ -174,13 +174,13 @@ describe('leaving (API-12, D-40)', () => {
     expect((await signUp({ ...account, email: user.email })).statusCode).toBe(200)
   })
 
-  test('cannot be hindered by somebody who took the name it leaves', async () => {
+  test('cannot be blocked by a user who took the login name it is renamed to', async () => {
     const user = await w.make.user()
     await w.make.user({ email: `removido-${user.id}` })
     expect((await (await w.as(user)).api('DELETE', '/users/me')).statusCode).toBe(200)
   })
 
-  test('is refused to a superuser, also to one who became it a moment ago', async () => {
+  test('is refused to a superuser, also to a user who has just become one', async () => {
     const boss = await w.as(await w.make.user({ is_superuser: true }))
     expect((await boss.api('DELETE', '/users/me')).statusCode).toBe(403)
     const user = await w.make.user()
@@ -190,7 +190,7 @@ describe('leaving (API-12, D-40)', () => {
   })
 })
 
-test('a sign-in is noted with its address and its browser, a failed one too (audit)', async () => {
+test('a sign-in is recorded with its address and its browser, a failed one too (audit)', async () => {
   const user = await w.make.user()
   const at = { remoteAddress: '203.0.113.9', headers: { 'user-agent': 'Navegador/1.0' } }
   const enter = (password: string) =>

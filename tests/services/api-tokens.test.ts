@@ -19,7 +19,7 @@ const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusOf = async (token: string, path = '/users/me') =>
   (await w.anonymous.api('GET', path, undefined, bearing(token))).statusCode
 
-describe('a personal API token (issue 6)', () => {
+describe('a personal API token', () => {
   test('is accepted wherever a bearer token is, with its owner’s rights and no more', async () => {
     const company = await w.make.company()
     const user = await w.make.user({ company_id: company.id })
@@ -52,7 +52,7 @@ describe('a personal API token (issue 6)', () => {
     expect(row.token_hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('says when it was last used, to the minute', async () => {
+  test('records its last use, to the minute', async () => {
     const { ctx } = await w.as(await w.make.user())
     const { token, id } = await createToken(ctx, erp)
     const used = async () => (await listTokens(ctx)).data[0]?.last_used_at
@@ -92,7 +92,7 @@ describe('a personal API token (issue 6)', () => {
     await expect(revokeToken(ctx, id)).rejects.toMatchObject({ detail: 'Token não encontrado' })
   })
 
-  test('ends for good when its owner is deactivated, leaves or loses the password', async () => {
+  test('ends permanently when its owner is deactivated, deletes the account or resets the password', async () => {
     const ended: string[] = []
     const opened = async () => {
       const user = await w.make.user()
@@ -115,7 +115,7 @@ describe('a personal API token (issue 6)', () => {
     for (const token of ended) expect(await statusOf(token)).toBe(401)
   })
 
-  test('goes on when its owner changes the password', async () => {
+  test('stays valid when its owner changes the password', async () => {
     const { ctx, token: session } = await w.as(await w.make.user())
     const { token } = await createToken(ctx, erp)
     await changeMyPassword(ctx, { current_password: PASSWORD, new_password: 'uma-senha-longa' }, session)
@@ -123,7 +123,7 @@ describe('a personal API token (issue 6)', () => {
   })
 
   test.each(['garantia_', 'garantia_x', `garantia_${'a'.repeat(43)}`, 'garantia_\u0000'])(
-    '%j is nobody’s',
+    '%j is not accepted',
     async (token) => expect(await statusOf(encodeURIComponent(token))).toBe(401),
   )
 })
@@ -149,7 +149,7 @@ describe('operations that grant new access require a session, not a token', () =
     expect([status, error?.data.detail]).toEqual([403, 'Você não tem permissão para esta ação.'])
   })
 
-  test('also a superuser’s: neither mails with links nor new superusers', async () => {
+  test("a superuser's too: neither mails with links nor new superusers", async () => {
     const call = await byToken({ is_superuser: true })
     const someone = await w.make.user({ role: 'admin' })
     expect((await call('mail.list')).status).toBe(403)
@@ -168,7 +168,7 @@ describe('operations that grant new access require a session, not a token', () =
 describe('limits', () => {
   const countTokens = (ctx: Ctx) => listTokens(ctx).then(({ count }) => count)
 
-  test(`a person holds ${TOKENS_MAX} at most, also when asking for many at once`, async () => {
+  test(`a user has ${TOKENS_MAX} at most, also when many are requested at once`, async () => {
     const { ctx } = await w.as(await w.make.user())
     const asked = await Promise.allSettled(Array.from({ length: 30 }, () => createToken(ctx, erp)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(TOKENS_MAX)
@@ -176,7 +176,7 @@ describe('limits', () => {
     await expect(createToken(ctx, erp)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('and makes 60 an hour', async () => {
+  test('a user makes 60 an hour at most', async () => {
     const { ctx } = await w.as(await w.make.user())
     for (let made = 0; made < 60; made++) await revokeToken(ctx, (await createToken(ctx, erp)).id)
     await expect(createToken(ctx, erp)).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe('limits', () => {
   })
 })
 
-test('making and revoking is in the trail, without the token', async () => {
+test('making and revoking is in the audit trail, without the token', async () => {
   const user = await w.make.user()
   const { ctx } = await w.as(user)
   const { token, id, prefix } = await createToken(ctx, erp)

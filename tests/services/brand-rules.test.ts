@@ -43,7 +43,7 @@ const READY = {
   vehicle_model: 'X',
 } as const
 
-test('an administrator changes what they name, and the example follows the template (D-33, ENT-7, BRD-7)', async () => {
+test('an administrator changes the given fields, and the example follows the template (D-33, ENT-7, BRD-7)', async () => {
   const { id } = await w.make.brand({ is_sample: true, submission_system: 'Portal' })
   const answer = await admin.api('PATCH', `/brands/${id}`, {
     max_file_size_mb: 42,
@@ -78,7 +78,7 @@ test('an administrator changes what they name, and the example follows the templ
   expect(await jobs('recheck-orders')).toContainEqual({ brand_id: id })
 })
 
-test('a change that changes nothing leaves no trace (D-33)', async () => {
+test('a change without a difference records no event (D-33)', async () => {
   const { id } = await w.make.brand({
     required_categories: JSON.stringify([{ category: 'placa', min: 1 }]),
   })
@@ -91,7 +91,7 @@ test('a change that changes nothing leaves no trace (D-33)', async () => {
   expect(await jobs('recheck-orders')).not.toContainEqual({ brand_id: id })
 })
 
-test('a second editor is told who was first; REST without a version is the last to write (D-49)', async () => {
+test('a second editor gets a conflict that names the first; REST without a version overwrites (D-49)', async () => {
   const { id } = await w.make.brand({ display_name: 'Fiat' })
   const edit = (version: number | undefined, max_video_count: number) =>
     changeBrand(admin.ctx, { id, version, change: { max_video_count } })
@@ -138,7 +138,7 @@ test('open orders are re-evaluated by the new rules, closed and on-hold ones sta
   expect(await statusOf(ready)).toBe('ready')
 })
 
-test('a smaller limit takes the package back from «available» (D-07, D-33)', async () => {
+test('a smaller limit makes the package no longer «available» (D-07, D-33)', async () => {
   const { id: brand_id } = await w.make.brand({ max_file_size_mb: 2 })
   const { id } = await w.make.order({ ...READY, brand_id, conversion_status: 'available' })
   await w.make.converted({ order_id: id }, Buffer.alloc(1_500_000))
@@ -153,7 +153,7 @@ test('a smaller limit takes the package back from «available» (D-07, D-33)', a
   ).toEqual([{ status: 'pending_upload', conversion_status: 'completed' }])
 })
 
-test('a brand that converts by itself queues what arrives, once, and only new files (D-20)', async () => {
+test('a brand with automatic conversion queues new files, once, and no others (D-20)', async () => {
   const { id: brand_id } = await w.make.brand({ auto_convert: true })
   const { id: order_id } = await w.make.order({ brand_id })
   const failed = await w.make.evidence({ order_id, status: 'failed', error: 'não coube' })

@@ -49,7 +49,7 @@ describe('the lists (API-20, API-21, API-22)', () => {
     expect(await names({ company_id: null }, '')).toBe('')
   })
 
-  test('are counted in pages from 1, of 50 unless asked otherwise (API-21, CON-12)', async () => {
+  test('are paged from 1, with 50 per page by default (API-21, CON-12)', async () => {
     await using other = await startTestApp()
     for (let n = 0; n < 7; n++) await other.make.company()
     const { api } = await other.as(await other.make.user({ is_superuser: true }))
@@ -66,7 +66,7 @@ describe('the lists (API-20, API-21, API-22)', () => {
       expect((await api('GET', `/companies/paginated?${query}`)).statusCode).toBe(422)
   })
 
-  test('fill a choice with up to a hundred, and say how many there are (API-22, API-50, CON-12)', async () => {
+  test('return up to a hundred for a select, with the total (API-22, API-50, CON-12)', async () => {
     await using other = await startTestApp()
     for (let n = 0; n < 101; n++) await other.make.company()
     const { api } = await other.as(await other.make.user({ is_superuser: true }))

@@ -72,13 +72,13 @@ describe('a new company (API-23)', () => {
       expect(fieldOf(await open({ tax_id }))).toMatchObject(refusedAt('tax_id', msg))
   })
 
-  test('may be made 12 times at once with one CNPJ: one wins, the rest conflict (holds when 3)', async () => {
+  test('12 times concurrently with one CNPJ: one wins, the rest conflict', async () => {
     const tax_id = cnpj()
     const answers = await Promise.all(Array.from({ length: 12 }, () => open({ tax_id })))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(11).fill(409)])
   })
 
-  test('if a filial names an active matriz (D-43, ENT-6, COMP-24)', async () => {
+  test('requires an active matriz for a filial (D-43, ENT-6, COMP-24)', async () => {
     const [matriz, idle] = [await w.make.company(), await w.make.company({ is_active: false })]
     const filial = await w.make.company({ parent_id: matriz.id })
     const made = await open({ type: 'filial', parent_id: matriz.id })
@@ -109,7 +109,7 @@ describe('a new company (API-23)', () => {
 })
 
 describe('a change (API-25, API-26)', () => {
-  test('touches what it names, and the trail keeps both values (COMP-28)', async () => {
+  test('changes the given fields, and the audit trail keeps both values (COMP-28)', async () => {
     const company = await w.make.company({ city: 'Santos' })
     const answer = await change(company.id, { city: null, trading_name: 'Outro Nome' })
     expect(answer.json()).toMatchObject({
@@ -145,7 +145,7 @@ describe('a change (API-25, API-26)', () => {
     expect((await change(filial.id, { type: 'matriz' })).json()).toMatchObject({ parent_id: null })
   })
 
-  test('of two matrizes into each other’s filial at once lets one through and is never a 500', async () => {
+  test('of two matrizes into each other’s filial concurrently: one wins, and none is a 500', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await w.make.company(), await w.make.company()]
       const answers = await Promise.all([
@@ -157,7 +157,7 @@ describe('a change (API-25, API-26)', () => {
     }
   })
 
-  test('to a taken CNPJ is a 409', async () => {
+  test('to a CNPJ in use is a 409', async () => {
     const [one, two] = [await w.make.company(), await w.make.company()]
     expect(fieldOf(await change(one.id, { tax_id: two.tax_id }))).toEqual([
       409,
@@ -165,7 +165,7 @@ describe('a change (API-25, API-26)', () => {
     ])
   })
 
-  test('by a manager reaches the own company and filiais, but not type, CNPJ or parent (D-38)', async () => {
+  test('by a manager is limited to the own company and filiais, without type, CNPJ and parent (D-38)', async () => {
     const matriz = await w.make.company()
     const filial = await w.make.company({ parent_id: matriz.id })
     const { api } = await w.as(await w.make.user({ role: 'manager', company_id: matriz.id }))
@@ -178,7 +178,7 @@ describe('a change (API-25, API-26)', () => {
     expect((await api('PATCH', `/companies/${filial.id}`, { parent_id: other.id })).statusCode).toBe(403)
   })
 
-  test('of «Marcas atendidas» replaces them all and is noted (D-32)', async () => {
+  test('of «Marcas atendidas» replaces them all and is recorded (D-32)', async () => {
     const company = await w.make.company()
     const [a, b] = [await w.make.brand(), await w.make.brand()]
     expect((await change(company.id, { brand_ids: [b.id, a.id, b.id] })).json()).toMatchObject({
@@ -199,7 +199,7 @@ describe('a change (API-25, API-26)', () => {
 describe('removing a company (API-27, D-17)', () => {
   const remove = (id: number) => boss.api('DELETE', `/companies/${id}`)
 
-  test('nothing hangs on really removes it, its links too', async () => {
+  test('without ties deletes it, its links too', async () => {
     const company = await w.make.company()
     await change(company.id, { brand_ids: [(await w.make.brand()).id] })
     expect((await remove(company.id)).json()).toEqual({ message: 'Empresa excluída com sucesso.' })
@@ -222,7 +222,7 @@ describe('removing a company (API-27, D-17)', () => {
     ])
   })
 
-  test('that only deleted orders still name is a 409 too', async () => {
+  test('that only deleted orders reference is a 409 too', async () => {
     const company = await w.make.company()
     await w.make.order({ company_id: company.id, deleted_at: new Date() })
     expect(fieldOf(await remove(company.id))).toEqual([
@@ -231,7 +231,7 @@ describe('removing a company (API-27, D-17)', () => {
     ])
   })
 
-  test('while people and filiais are added to it ends in one or the other, never in a 500', async () => {
+  test('while users and filiais are added to it: one of the two wins, and none is a 500', async () => {
     for (let round = 0; round < 5; round++) {
       const company = await w.make.company()
       const person = {

@@ -21,7 +21,7 @@ const phoneFile = fc.oneof(
     format: fc.constant('jpeg'),
     width: fc.integer({ min: 100, max: 9_000 }),
     height: fc.integer({ min: 100, max: 9_000 }),
-    // Who was looked into before may hold a share from the claim on.
+    // Inspected files may get their share with the lease.
     original_width: fc.option(fc.integer({ min: 100, max: 9_000 })),
     file_size: fc.integer({ min: 20_000, max: 20_000_000 }),
   }),
@@ -37,10 +37,10 @@ const phoneFile = fc.oneof(
     file_size: fc.integer({ min: 1_000, max: 30_000_000 }),
   }),
 )
-/** How one attempt ends: it fills its share, stays below it, fails, or its worker dies and it starts anew. */
+/** How one attempt ends: it fills its share, stays below it, fails, or its worker dies and it restarts. */
 const ending = fc.constantFrom('fills', 'fills', 'smaller', 'fails', 'dies' as const)
 
-test('results that fill their shares never pass the limit, in whatever order and however they end (D-19, D-21)', async () => {
+test('results that fill their shares never exceed the limit, in any order and with any ending (D-19, D-21)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(phoneFile, ending), { minLength: 1, maxLength: 8 }),
@@ -53,7 +53,7 @@ test('results that fill their shares never pass the limit, in whatever order and
         await requestAll(ctx, order_id)
         await Promise.all([1, 2, 3].map(() => worker()))
         await expectToFit(order_id)
-        // Those that failed are tried once more and take what is left.
+        // Failed files are tried once more with the remaining budget.
         await requestAll(ctx, order_id)
         for (const { id } of await filesThatAre('converting', order_id)) await convertFully(ctx, id)
         await expectToFit(order_id)
@@ -94,7 +94,7 @@ async function expectToFit(order_id: number) {
   expect(await packageBytes(order_id)).toBeLessThanOrEqual(payloadLimit(LIMIT_MB, length))
 }
 
-test('a file that comes after the others were converted gets what is left, and no more (D-19)', async () => {
+test('a file that comes after the others were converted gets the remaining budget, and no more (D-19)', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   const first = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
   await requestAll(ctx, order_id)
@@ -113,7 +113,7 @@ test('a file that comes after the others were converted gets what is left, and n
   expect(total).toBeLessThanOrEqual(payloadLimit(LIMIT_MB, 2))
 })
 
-test('a late file that finds no room fits once all are converted again, which the promise says beforehand (D-19, D-21, issue 5)', async () => {
+test('a late file without budget fits once all are converted again, as the estimate says beforehand (D-19, D-21)', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   for (let n = 0; n < 2; n++) {
     const photo = { order_id, width: 9_000, height: 9_000, file_size: 20_000_000 }
@@ -138,7 +138,7 @@ test('a late file that finds no room fits once all are converted again, which th
   }
   expect(await promise()).toMatchObject({ fits: false, fitsReconverted: true })
   expect((await promise()).advice[0]).toMatch(/\(1m\) só cabe com até \d+s: corte ou remova$/)
-  // Nothing that is finished is touched unasked.
+  // Without an explicit request no finished file is converted again.
   await requestAll(ctx, order_id)
   const lease = await acquireLease(ctx, late.id)
   const left = await reserveBudget(ctx, lease)
@@ -185,7 +185,7 @@ test('a photo with its full budget reserves it when leased; scarce or estimated 
   const first = await leaseOf(roomy, {})
   expect(first.budget_bytes).toBeGreaterThan(8_000_000)
   expect(await reservedBytes(first)).toBe(first.budget_bytes)
-  // The first holds all there is: the second has to wait for what it really takes.
+  // The first reserves the whole budget: the second waits until the first's actual size is known.
   const second = await leaseOf(roomy, {})
   expect([second.budget_bytes, await reservedBytes(second)]).toEqual([null, null])
   await finishWith(ctx, first, 1_000_000)

@@ -11,7 +11,7 @@ import type { Ctx } from '@garantia/server/kernel'
 
 const NOTHING_KNOWN = { width: null, height: null, duration_seconds: null, pages: null, captured_at: null }
 
-/** Ends an attempt with a result of this size, as a worker would after its tools ran. */
+/** Finishes an attempt with a result of this size, as a worker does after its tools ran. */
 export const finishWith = (ctx: Ctx, lease: ConversionLease, size = 1_000, is_over_compressed = false) =>
   ctx.scratch.within('convertido', async (dir) => {
     const path = join(dir, 'resultado.jpg')
@@ -35,7 +35,7 @@ export async function acquireLease(ctx: Ctx, evidence_id: number): Promise<Conve
   return lease
 }
 
-/** Bytes the result may take: held since the claim, or asked for now, as a worker does when it begins. */
+/** Bytes the result may take: reserved with the lease, or requested now, as a worker does when it begins. */
 export const shareOf = async (ctx: Ctx, lease: ConversionLease) =>
   lease.budget_bytes ?? reserveBudget(ctx, lease)
 

@@ -95,7 +95,7 @@ test('a failure carries its reason until the file is processed again (STA-22, AP
   })
 })
 
-test('what a killed attempt wrote without saying so is removed by the next one (reliability 1)', async () => {
+test('objects of a killed attempt that were not recorded are removed by the next one (reliability 1)', async () => {
   const file = await queued()
   const killed = await acquireLease(ctx, file.id)
   await ctx.scratch.within('morto', async (dir) => {
@@ -106,7 +106,7 @@ test('what a killed attempt wrote without saying so is removed by the next one (
   expect(await objectsOf(file)).toEqual(['original.jpg'])
 })
 
-test('a forced conversion keeps the good copy until the new one is there', async () => {
+test('a forced conversion keeps the old copy until the new one is stored', async () => {
   const file = await queued()
   await finishWith(ctx, await acquireLease(ctx, file.id), 1_000)
   await requestConversion(ctx, file.id, true)
@@ -128,7 +128,7 @@ test('no conversion is leased for a file that is deleted, converted or not queue
     expect(await leaseConversion(ctx, id)).toBeNull()
 })
 
-test('a file whose order was closed meanwhile goes back to waiting (STA-13)', async () => {
+test('a file whose order was closed meanwhile becomes pending again (STA-13)', async () => {
   const file = await queued()
   await db
     .updateTable('service_orders')

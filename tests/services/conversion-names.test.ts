@@ -43,7 +43,7 @@ test('a converted file is named by the template of its brand (D-25)', async () =
 })
 
 test.each(['{os}', '{os}_{seq2}', '{categoria}'])(
-  'twelve files of template %s finish at once under twelve names (D-25)',
+  'twelve files of template %s finish concurrently with twelve names (D-25)',
   async (template) => {
     const order = await orderWith(template)
     const files = []
@@ -59,7 +59,7 @@ test.each(['{os}', '{os}_{seq2}', '{categoria}'])(
   },
 )
 
-test('the number of a deleted file is used again, so that a series has no hole (D-25)', async () => {
+test('the number of a deleted file is reused, so that a series has no gap (D-25)', async () => {
   const order = await orderWith('{os}_{categoria}_{seq2}')
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const send = async () =>

@@ -30,7 +30,7 @@ const statusOf = async (order_id: number) =>
 const jobsOf = async (ids: number[]) =>
   (await queuedJobs(ctx, 1_000)).filter((job) => ids.includes(job.evidence_id ?? 0))
 
-test('Processar queues a file once, however often it is asked (API-46, STA-23)', async () => {
+test('Processar queues a file once, however often it is requested (API-46, STA-23)', async () => {
   const file = await w.make.evidence()
   const answer = { message: 'Conversão iniciada', evidence_id: file.id, status: 'converting' }
   const answers = await Promise.all([1, 2, 3].map(() => requestConversion(boss, file.id)))
@@ -39,7 +39,7 @@ test('Processar queues a file once, however often it is asked (API-46, STA-23)',
   expect(await statusOf(file.order_id)).toEqual({ status: 'in_progress', conversion_status: 'in_progress' })
 })
 
-test('Converter Todos queues what waits or failed, and pictures before videos (API-47, D-21)', async () => {
+test('Converter Todos queues pending and failed files, and pictures before videos (API-47, D-21)', async () => {
   const { id: order_id } = await w.make.order()
   const video = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4' })
   const photo = await w.make.evidence({ order_id })
@@ -57,7 +57,7 @@ test('Converter Todos queues what waits or failed, and pictures before videos (A
   })
 })
 
-test('screenshots are converted before photos, whose own bytes tell better what they will need (issue 5, holds when 2; D-19)', async () => {
+test('screenshots are converted before photos, whose own size predicts their result better (D-19)', async () => {
   const { id: order_id } = await w.make.order()
   const videoFile = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', file_size: 50_000 })
   const large = await w.make.evidence({ order_id, file_size: 900_000 })
@@ -96,7 +96,7 @@ test.each(['completed', 'cancelled'] as const)('a %s order converts nothing (STA
   expect(await jobsOf([file.id])).toEqual([])
 })
 
-test('a deleted file is not found, and one of a deleted order neither (API-46)', async () => {
+test('a deleted file is not found, nor is one of a deleted order (API-46)', async () => {
   const deleted = await w.make.evidence({ deleted_at: new Date() })
   const orphan = await w.make.evidence({ order_id: (await w.make.order({ deleted_at: new Date() })).id })
   for (const { id } of [deleted, orphan])
@@ -106,7 +106,7 @@ test('a deleted file is not found, and one of a deleted order neither (API-46)',
     })
 })
 
-test('retrying the failed ones leaves closed orders and everything else alone', async () => {
+test('retrying the failed ones changes neither closed orders nor other files', async () => {
   const open = await w.make.evidence({ status: 'failed', error: 'x' })
   await w.make.evidence({ order_id: open.order_id })
   await w.make.evidence({

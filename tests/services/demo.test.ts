@@ -33,7 +33,7 @@ const idOf = async (email: string) =>
   db.selectFrom('users').where('email', '=', email).select(['id', 'company_id']).executeTakeFirstOrThrow()
 const neverAborted = () => new AbortController().signal
 
-test('the plan has two hundred orders in every state, over months, with documents that are right', () => {
+test('the plan has two hundred orders in every state, over months, with valid documents, plates and chassis', () => {
   const now = new Date('2026-11-21T18:00:00Z')
   const orders = planOrders(now)
   expect(orders).toHaveLength(ORDERS_PLANNED)
@@ -73,7 +73,7 @@ test('a database with data is refused, and nothing is written', async () => {
   await expect(removeDemo(ctx)).rejects.toMatchObject({ code: 'conflict', detail: NO_DEMO })
 })
 
-test('an empty one is filled by the use cases: every state, real media, histories at their time', async () => {
+test('an empty one is filled by the use cases: every state, real media, events with their past timestamps', async () => {
   const demo = await prepare(ctx, PASSWORD)
   expect(demo.is_new).toBe(true)
   const planned = planOrders(demo.started_at).slice(0, ONE_EACH)
@@ -111,7 +111,7 @@ test('an empty one is filled by the use cases: every state, real media, historie
   const { rows: queue } = await sql<{ task_identifier: string }>`
     select distinct task_identifier from graphile_worker.jobs`.execute(db)
   expect(queue).toEqual([{ task_identifier: 'convert-evidence' }])
-  // One is converted at once; the others keep the order in processing for those who come to look.
+  // One is converted immediately; the others keep the order in processing for visitors of the demonstration.
   const { rows: due } = await sql<{ is_due: boolean; files: number }>`
     select run_at <= now() as is_due, count(*)::int as files from graphile_worker.jobs group by 1 order by 1`.execute(
     db,
@@ -129,16 +129,16 @@ test('an empty one is filled by the use cases: every state, real media, historie
   )
 }, 480_000)
 
-test('no photo of one vehicle is taken for that of another (V13)', async () => {
+test('photos of one vehicle do not match those of another (V13)', async () => {
   const { rows } = await sql<{ pairs: number; nearest: number }>`
     select count(*)::int as pairs, min(bit_count(a.perceptual_hash # b.perceptual_hash))::int as nearest
     from evidence_files a join evidence_files b on a.order_id < b.order_id`.execute(db)
-  // How many orders have all their photos depends on the hour: at least 150 pairs at any.
+  // How many orders have all their photos depends on the time of day: at least 150 pairs at any.
   expect(rows[0]?.pairs).toBeGreaterThan(100)
   expect(rows[0]?.nearest).toBeGreaterThan(HASH_DISTANCE)
 })
 
-test('its sums are exact, its chains and its files whole', async () => {
+test('its sums are exact, its chains and its files intact', async () => {
   const counted =
     await sql`select status::text, sum(orders)::int as orders from order_counts group by 1 order by 1`.execute(
       db,
@@ -152,7 +152,7 @@ test('its sums are exact, its chains and its files whole', async () => {
   expect((await verifyStorage(ctx, { deep: true })).faults).toEqual([])
 })
 
-test('people of every role come in with the one password, and see the orders that are theirs to see', async () => {
+test('users of every role sign in with the same password, and see the orders of their scope', async () => {
   const orders = await db.selectFrom('service_orders').select(['id', 'company_id']).execute()
   for (const email of ['helena@demo.example', 'marcos@demo.example', 'rafael@demo.example']) {
     const answer = await signIn(email)
@@ -171,7 +171,7 @@ test('people of every role come in with the one password, and see the orders tha
   expect((await signIn('helena@demo.example', 'outra-senha')).statusCode).toBe(400)
 })
 
-test('a second start keeps what is there, and brings back nothing that was removed', async () => {
+test('a second start keeps existing data, and restores nothing that was removed', async () => {
   const demo = await prepare(ctx, 'outra-senha-qualquer')
   expect(demo.is_new).toBe(false)
   expect(demo.filled_at).not.toBeNull()
@@ -185,7 +185,7 @@ test('a second start keeps what is there, and brings back nothing that was remov
   expect(before).toEqual({ orders: ONE_EACH, orders_planned: 200, is_filled: true })
 })
 
-test('a filling that is cut short leaves no half order and no file without a row', async () => {
+test('an aborted filling leaves no partial order and no file without a row', async () => {
   const demo = await prepare(ctx, PASSWORD)
   const stop = new AbortController()
   const rest = planOrders(demo.started_at)
@@ -201,7 +201,7 @@ test('a filling that is cut short leaves no half order and no file without a row
   expect((await verifyStorage(ctx, { deep: false })).faults).toEqual([])
 }, 120_000)
 
-test('it goes with one command: rows, jobs and files, and only who was there before stays', async () => {
+test('it is removed with one command: rows, jobs and files; only users that existed before stay', async () => {
   await boss.api('POST', '/brands/initialize')
   const removed = await removeDemo(ctx)
   expect(removed.orders).toBeGreaterThanOrEqual(ONE_EACH)

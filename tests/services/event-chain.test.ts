@@ -3,7 +3,7 @@ import { verifyChains } from '@garantia/server/features/records/chain'
 import { inTransaction, recordEvent } from '@garantia/server/kernel'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-// A step that has run everywhere by now is read from its file, to be run once more on an old trail.
+// A migration that has been applied everywhere is imported from its file, to run it again on old events.
 import { up } from '../../migrations/0012_event_chain.ts'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   for (let n = 1; n <= 4; n++) await note(SUBJECT, { n, nome: 'José «ç»', valores: [1, null, 2.5] })
 })
 
-test('each event carries its place and the hash of the one before it (beyond 1.4)', async () => {
+test('each event has its sequence number and the hash of the one before it (beyond 1.4)', async () => {
   const events = await trail(SUBJECT)
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   expect(events[0]?.previous_hash).toBe('0'.repeat(64))
@@ -38,7 +38,7 @@ test('each event carries its place and the hash of the one before it (beyond 1.4
   expect(await verifyChains(ctx)).toEqual({ orders: 1, events: 4, seals: 0, faults: [] })
 })
 
-test('the hash is SHA-256 of canonical JSON, as anybody can compute it', async () => {
+test('the hash is SHA-256 of canonical JSON, reproducible by anybody', async () => {
   const [event] = await trail(SUBJECT)
   const { rows } = await sql<{ content: string; at: string }>`
     select jsonb_build_array(actor_name, changes)::text as content,
@@ -51,7 +51,7 @@ test('the hash is SHA-256 of canonical JSON, as anybody can compute it', async (
   expect(event?.hash).toBe(sha256(`[${link.map((part) => JSON.stringify(part)).join(', ')}]`))
 })
 
-test('parallel writers of one order make one chain, and orders do not wait for each other', async () => {
+test('concurrent writers of one order make one chain, and orders do not block each other', async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       inTransaction(ctx, async (ctx) =>
@@ -68,7 +68,7 @@ test('parallel writers of one order make one chain, and orders do not wait for e
   expect(await problems()).toEqual([])
 })
 
-test('what is not committed leaves no gap', async () => {
+test('a rollback leaves no gap', async () => {
   await inTransaction(ctx, async (ctx) => {
     await recordEvent(ctx, { subject: 'order', subject_id: SUBJECT, kind: 'changed' })
     throw new Error('não')
@@ -78,7 +78,7 @@ test('what is not committed leaves no gap', async () => {
   expect(await problems()).toEqual([])
 })
 
-test('a trail from before the chain is chained as it stands', async () => {
+test('events older than the chain are chained as they are', async () => {
   await using old = await startTestApp()
   const { ctx } = old.kernel
   await sql`drop function chain_event, event_link_hash, event_content_hash, sha256_of cascade`.execute(ctx.db)
@@ -103,7 +103,7 @@ test('events of people, companies and brands are not part of the chain', async (
   expect(event).toMatchObject({ seq: null, hash: null })
 })
 
-describe('tampering is seen (beyond 1.4)', () => {
+describe('tampering is detected (beyond 1.4)', () => {
   const at = (seq: number) => sql`subject = 'order' and subject_id = ${SUBJECT} and seq = ${sql.lit(seq)}`
   const tamper = (statement: ReturnType<typeof sql>) => statement.execute(db)
 
@@ -120,11 +120,11 @@ describe('tampering is seen (beyond 1.4)', () => {
     await tamper(sql`update events set kind = 'opened' where ${at(4)}`)
     expect(await problems()).toEqual(['3: evento alterado', '4: evento alterado'])
   })
-  test('an event taken out', async () => {
+  test('a removed event', async () => {
     await tamper(sql`delete from events where ${at(2)}`)
     expect(await problems()).toEqual(['3: faltam eventos entre 1 e 3'])
   })
-  test('an event taken out and the rest moved up', async () => {
+  test('a removed event, with the following ones renumbered', async () => {
     await tamper(sql`delete from events where ${at(2)}`)
     await tamper(sql`update events set seq = 2 where ${at(3)}`)
     await tamper(sql`update events set seq = 3 where ${at(4)}`)
@@ -134,7 +134,7 @@ describe('tampering is seen (beyond 1.4)', () => {
       '3: evento alterado',
     ])
   })
-  test('a tail that was cut off no longer reaches what a dossier has sealed', async () => {
+  test('a truncated tail no longer reaches the event that a dossier has sealed', async () => {
     const order = await w.make.order()
     for (let n = 0; n < 3; n++) await note(order.id, { n })
     const head = (await trail(order.id)).at(-1)
@@ -157,7 +157,7 @@ describe('tampering is seen (beyond 1.4)', () => {
     await note(order.id, { n: 'outro' })
     expect(await problems()).toEqual(['3: não é o evento selado no dossiê 1'])
   })
-  test('but personal values taken out on purpose do not break it (beyond 4.4)', async () => {
+  test('but personal values removed on purpose do not break it (beyond 4.4)', async () => {
     await tamper(
       sql`update events set changes = '{}', actor_name = 'Titular', redacted_at = now() where ${at(2)}`,
     )

@@ -31,7 +31,7 @@ const events = (order_id: number) =>
     .orderBy('id')
     .execute()
 
-test('a category set afterwards names the file, fills the slot and makes the order ready (EVI-8, D-23, D-25)', async () => {
+test('a category set later names the file, fills the slot and makes the order ready (EVI-8, D-23, D-25)', async () => {
   const { id: order_id } = await w.make.order({ ...READY, os_number: '000321' })
   const file = await w.make.converted({ order_id, converted_filename: '000321_evidencia_01.jpg' })
   const changed = await changeEvidence(clerk.ctx, file.id, { evidence_category: 'placa' })
@@ -55,7 +55,7 @@ test('a category set afterwards names the file, fills the slot and makes the ord
   ])
 })
 
-test('undoing gives back name, category and status (EVI-8, EVI-9)', async () => {
+test('undoing restores name, category and status (EVI-8, EVI-9)', async () => {
   const { id: order_id } = await w.make.order({ ...READY, os_number: '000322' })
   const first = await w.make.converted({
     order_id,
@@ -68,7 +68,7 @@ test('undoing gives back name, category and status (EVI-8, EVI-9)', async () => 
   expect((await listEvidence(clerk.ctx, order_id)).evidence_files).toEqual(before)
 })
 
-test('two files never get one name, whatever category they move to (D-25)', async () => {
+test('two files never have one name, whatever category they move to (D-25)', async () => {
   const { id: order_id } = await w.make.order({ brand_id, os_number: '000323' })
   const files = []
   for (let n = 0; n < 4; n++) files.push(await w.make.converted({ order_id }))
@@ -79,7 +79,7 @@ test('two files never get one name, whatever category they move to (D-25)', asyn
   expect(names.sort()).toEqual([1, 2, 3, 4].map((n) => `000323_defeito_0${n}.jpg`))
 })
 
-test('what is not named stays, and a change without a difference leaves no trace', async () => {
+test('absent fields stay, and a change without a difference records no event', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   const file = await w.make.evidence({ order_id, evidence_category: 'placa', description: 'Traseira' })
   await changeEvidence(clerk.ctx, file.id, { evidence_category: 'placa' })
@@ -90,7 +90,7 @@ test('what is not named stays, and a change without a difference leaves no trace
   })
 })
 
-test('a closed order refuses it, and so does a word that is no category (STA-13, ENT-18)', async () => {
+test('a closed order refuses it, and so does an unknown category (STA-13, ENT-18)', async () => {
   const { id: order_id } = await w.make.order({ status: 'completed' })
   const file = await w.make.converted({ order_id })
   await expect(changeEvidence(clerk.ctx, file.id, { description: 'x' })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ test('a closed order refuses it, and so does a word that is no category (STA-13,
   expect(answer.error?.data.http_status).toBe(422)
 })
 
-test('a deleted file comes back as it was, under a name of its own, and the trail tells both (EVI-12, EVI-21)', async () => {
+test('a deleted file is restored as it was, under a unique name, and the audit trail records both (EVI-12, EVI-21)', async () => {
   const { id: order_id } = await w.make.order({ ...READY, os_number: '000330' })
   const named = { order_id, evidence_category: 'placa', converted_filename: '000330_placa_01.jpg' } as const
   const file = await w.make.converted(named)
@@ -119,7 +119,7 @@ test('a deleted file comes back as it was, under a name of its own, and the trai
     'evidence.restored',
     'status',
   ])
-  // A second press changes nothing.
+  // A second call changes nothing.
   expect(await restoreEvidence(clerk.ctx, file.id)).toEqual(restored)
   expect(await events(order_id)).toHaveLength(3)
 
@@ -130,7 +130,7 @@ test('a deleted file comes back as it was, under a name of its own, and the trai
   })
 })
 
-test('what has left the bin, came in again or belongs to a closed order does not come back', async () => {
+test('a file that was purged, uploaded again or belongs to a closed order is not restored', async () => {
   const { id: order_id } = await w.make.order(READY)
   const gone = await w.make.evidence({ order_id, deleted_at: new Date(), purged_at: new Date() })
   await expect(restoreEvidence(clerk.ctx, gone.id)).rejects.toMatchObject({ code: 'not_found' })
@@ -145,7 +145,7 @@ test('what has left the bin, came in again or belongs to a closed order does not
   await expect(restoreEvidence(clerk.ctx, late.id)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('an order whose conversion stopped half-way says how far it is, and that nothing runs (D-07)', async () => {
+test('an order whose conversion stopped half-way shows its progress, and that nothing runs (D-07)', async () => {
   const { id: order_id } = await w.make.order(READY)
   await w.make.converted({ order_id })
   await w.make.converted({ order_id })

@@ -12,7 +12,7 @@ const { ctx } = w.kernel
 
 const order = await w.make.order()
 
-/** The name under which a file is kept when a door hands it over with this one. */
+/** The name under which a file uploaded with this name is stored. */
 async function kept(filename: string) {
   const body = Readable.from([await picture()])
   const { uploaded } = await receiveEvidence(
@@ -39,21 +39,21 @@ test.each([
   ['.jpg', '.jpg'],
   ['cafe\u0301.jpg', 'café.jpg'],
   ['foto 😀 «ótima».jpg', 'foto 😀 «ótima».jpg'],
-])('the name %j is kept as %j (D-51)', async (given, expected) => {
+])('the name %j is stored as %j (D-51)', async (given, expected) => {
   expect(await kept(given)).toBe(expected)
 })
 
 test('a name of 300 characters is cut to 180 bytes and keeps its extension (D-51)', async () => {
-  for (const letter of ['a', 'ç', '😀', '漢']) {
-    const name = await kept(`${letter.repeat(300)}.jpeg`)
+  for (const char of ['a', 'ç', '😀', '漢']) {
+    const name = await kept(`${char.repeat(300)}.jpeg`)
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(FILENAME_MAX_BYTES)
     expect(Buffer.byteLength(name)).toBeGreaterThan(FILENAME_MAX_BYTES - 8)
-    expect(name.replace(/\.jpeg$/, '')).toMatch(new RegExp(`^(${letter})+$`))
+    expect(name.replace(/\.jpeg$/, '')).toMatch(new RegExp(`^(${char})+$`))
     expect(name).toMatch(/\.jpeg$/)
   }
 })
 
-test('whatever a phone calls a file, the name kept is one the database and a disk can hold (D-51)', async () => {
+test('any file name of a phone is stored as one that the database and a disk accept (D-51)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 400 }), async (filename) => {
       const name = await kept(filename.replace(/\.(?=[A-Za-z0-9]{1,8}$)/, ''))
@@ -65,7 +65,7 @@ test('whatever a phone calls a file, the name kept is one the database and a dis
   )
 })
 
-test('a refusal names the file by the name it would have been kept under', async () => {
+test('a refusal names the file by the name it would have been stored under', async () => {
   const parts = async function* () {
     yield {
       kind: 'file' as const,

@@ -19,7 +19,7 @@ const jpeg = async (filename = 'foto.jpg') => ({ filename, content: await pictur
 const rowsOf = (order_id: number) =>
   db.selectFrom('evidence_files').where('order_id', '=', order_id).selectAll().execute()
 
-test('a file is kept byte for byte with its checksums, and its order waits for conversion (API-40, D-22)', async () => {
+test('a file is stored byte for byte with its checksums, and its order waits for conversion (API-40, D-22)', async () => {
   const order = await w.make.order()
   const content = await picture('jpeg', 640, 480)
   const answer = await boss.upload(order.id, [{ filename: 'IMG_0001.JPG', content }], {
@@ -82,7 +82,7 @@ test('each file of an upload gets its own verdict, in the order they were sent (
   expect(await rowsOf(order.id)).toHaveLength(2)
 })
 
-test('when nothing is taken the answer carries the reason and its own status (D-22, D-03)', async () => {
+test('when all files are refused the response has the reason and its own status (D-22, D-03)', async () => {
   const order = await w.make.order()
   const refusal = async (files: Parameters<typeof boss.upload>[1], fields = {}) => {
     const answer = await boss.upload(order.id, files, fields)
@@ -140,7 +140,7 @@ test('refused files leave nothing on disk (reliability 3, 6)', async () => {
   expect(await w.filesOnDisk()).toEqual(before)
 })
 
-test('a file the order already holds is skipped with a notice, not refused (D-22)', async () => {
+test('a file with the bytes of another one of the order is skipped with a notice, not refused (D-22)', async () => {
   const order = await w.make.order()
   const first = await jpeg('primeira.jpg')
   await boss.upload(order.id, [first])
@@ -159,7 +159,7 @@ test('a file the order already holds is skipped with a notice, not refused (D-22
   expect((await boss.upload(other.id, [first])).json()).toMatchObject({ total_files: 1 })
 })
 
-test('the same file sent six times at once is kept once, and its bytes lie on disk once (D-22)', async () => {
+test('the same file sent six times concurrently is one row, and its bytes are stored once (D-22)', async () => {
   const order = await w.make.order()
   const file = await jpeg()
   const before = (await w.filesOnDisk()).length
@@ -205,7 +205,7 @@ test('fields may come before or after the files, or in the query (D-22)', async 
 })
 
 test.each(['completed', 'cancelled'] as const)(
-  'a %s order takes no file and gives none up (STA-13)',
+  'a %s order accepts and deletes no file (STA-13)',
   async (status) => {
     const order = await w.make.order({ status })
     const file = await w.make.converted({ order_id: order.id })

@@ -5,13 +5,13 @@ import { startTestApp } from '../support/test-app.ts'
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
-test('the guide sees what is there: brands, a company of one’s own, a technician, an order', async () => {
+test('the guide detects what exists: brands, a company that is no sample, a technician, an order', async () => {
   const boss = await w.as(await w.make.user({ is_superuser: true, role: 'admin' }))
   const steps = () => readFirstSteps(boss.ctx)
   const nothing = { brands: false, company: false, technician: false, order: false }
   expect(await steps()).toEqual(nothing)
   await boss.api('POST', '/brands/initialize')
-  // The two sample companies came with the brands: they are nobody's own.
+  // The two companies that came with the brands are samples and do not count.
   expect(await steps()).toEqual({ ...nothing, brands: true })
   const company = await w.make.company()
   expect(await steps()).toEqual({ ...nothing, brands: true, company: true })

@@ -8,7 +8,7 @@ import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 const origin = { ip: null, user_agent: null }
 const users = (w: TestApp) => w.kernel.ctx.db.selectFrom('users').selectAll().execute()
 
-test('an empty installation gets one superuser with a generated password, told once (reliability 22)', async () => {
+test('an empty installation gets one superuser with a generated password, shown once (reliability 22)', async () => {
   await using w = await startTestApp()
   const { ctx } = w.kernel
   const made = await createFirstSuperuser(ctx)
@@ -21,7 +21,7 @@ test('an empty installation gets one superuser with a generated password, told o
   expect(await users(w)).toHaveLength(1)
 })
 
-test('two installations never share a generated password, and no usual one opens any (reliability 22)', async () => {
+test('two installations never share a generated password, and no common one works in any (reliability 22)', async () => {
   await using one = await startTestApp()
   await using two = await startTestApp()
   const [first, second] = [
@@ -35,7 +35,7 @@ test('two installations never share a generated password, and no usual one opens
     })
 })
 
-test('name and password may come from the environment, and are then not repeated (D-54)', async () => {
+test('name and password may come from the environment, and are then not printed (D-54)', async () => {
   await using w = await startTestApp({
     FIRST_SUPERUSER: 'chefe@exemplo.com.br',
     FIRST_SUPERUSER_PASSWORD: 'uma senha de ambiente',

@@ -39,7 +39,7 @@ test('promise 21: missing, changed and orphan objects are found, each as what it
   await orphan(`${folder}/converted-7`, 2)
   await orphan('os/999999/x/original.jpg', 2)
   await orphan('solto', 2)
-  // Its row may still come.
+  // Too new to be an orphan: its row may still be written.
   await orphan(`${folder}/converted-8`, 0)
   const orphans = [`orphan ${folder}/converted-7`, 'orphan os/999999/x/original.jpg', 'orphan solto']
   const sized = [

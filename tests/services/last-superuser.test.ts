@@ -3,7 +3,7 @@ import type { Ctx } from '@garantia/server/kernel'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-describe('the last superuser stays (D-40, holds when 5)', () => {
+describe('the last superuser stays (D-40)', () => {
   const LAST = { code: 'conflict', detail: 'O último superusuário ativo não pode ser removido.' }
   const ways = {
     demoted: (ctx: Ctx, id: number) => changeUser(ctx, id, { is_superuser: false }),
@@ -11,7 +11,7 @@ describe('the last superuser stays (D-40, holds when 5)', () => {
     removed: (ctx: Ctx, id: number) => removeUser(ctx, id),
   }
 
-  test.each(Object.entries(ways))('when %s by somebody who just stopped being one', async (_, way) => {
+  test.each(Object.entries(ways))('when %s by a user who has just stopped being one', async (_, way) => {
     await using alone = await startTestApp()
     const last = await alone.make.user({ is_superuser: true })
     const other = await alone.make.user({ is_superuser: true })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-/** A shared machine may take its time. */
+/** A shared machine may be slow. */
 const PATIENCE = { timeout: 10_000 }
 
 const w = await startTestApp()
@@ -21,7 +21,7 @@ const addressOf = async (order_id: number, { token } = boss) => {
   return answer.json().result?.data.url as string
 }
 
-/** Listens as a browser does; `heard` grows with every message. */
+/** Listens as a browser does; `heard` collects every message. */
 async function listen(address: string, base = url) {
   const halt = new AbortController()
   const answer = await fetch(base + address, { signal: halt.signal })
@@ -53,7 +53,7 @@ async function listen(address: string, base = url) {
     },
   }
 }
-/** Once the connection to the database listens, everybody is told to look. */
+/** Once the database connection listens, every page gets a message. */
 const ready = (one: { heard: string[][] }) => vi.waitFor(() => expect(one.heard).not.toEqual([]), PATIENCE)
 const listening = async () =>
   (
@@ -61,7 +61,7 @@ const listening = async () =>
       where datname = current_database() and query like 'listen order_news%'`.execute(ctx.db)
   ).rows
 
-test('a page is notified of its own order only, immediately, with the kind of change (issue 5, live)', async () => {
+test('a page is notified of its own order only, immediately, with the kind of change', async () => {
   const [mine, other] = [await w.make.evidence(), await w.make.evidence()]
   const page = await listen(await addressOf(mine.order_id))
   expect(page.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -82,7 +82,7 @@ test('a page is notified of its own order only, immediately, with the kind of ch
   await page.leave()
 })
 
-test('a burst of changes is a few messages, and a rollback is none', async () => {
+test('a burst of changes is few messages, and a rollback is none', async () => {
   const { id, order_id } = await w.make.evidence()
   const page = await listen(await addressOf(order_id))
   await ready(page)
@@ -105,7 +105,7 @@ test('a burst of changes is a few messages, and a rollback is none', async () =>
   await page.leave()
 })
 
-test('many pages share one connection, which goes when the last page does', async () => {
+test('many pages share one connection, which closes with the last page', async () => {
   const { id } = await w.make.order()
   await vi.waitFor(async () => expect(await listening()).toHaveLength(0), PATIENCE)
   const pages = await Promise.all(Array.from({ length: 30 }, async () => listen(await addressOf(id))))
@@ -117,7 +117,7 @@ test('many pages share one connection, which goes when the last page does', asyn
   await vi.waitFor(async () => expect(await listening()).toHaveLength(0), PATIENCE)
 })
 
-test('a lost database connection is opened anew, and the pages are told that they may have missed something', async () => {
+test('a lost database connection is reopened, and the pages are notified that they may have missed changes', async () => {
   const { id } = await w.make.order()
   const page = await listen(await addressOf(id))
   await ready(page)
@@ -131,7 +131,7 @@ test('a lost database connection is opened anew, and the pages are told that the
   await page.leave()
 })
 
-test('the address is given only to who sees the order, and works for that order alone (D-39)', async () => {
+test('only users who see the order get the address, which works for that order alone (D-39)', async () => {
   const [order, other] = [await w.make.order(), await w.make.order()]
   const otherCompanyUser = await w.as(await w.make.user())
   expect(await addressOf(order.id, otherCompanyUser)).toBeUndefined()

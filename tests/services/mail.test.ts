@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.ts'
 
 const SUBJECT = 'Garantia: recuperação de senha'
 
-/** A real mail server in this process; it keeps what it is given. */
+/** A real mail server in this process; it stores the mails it gets. */
 async function mailServer(port = 0, options: SMTPServerOptions = {}) {
   const received: { from: string; to: string[]; raw: string }[] = []
   const server = new SMTPServer({
@@ -50,7 +50,7 @@ const jobs = async ({ kernel }: TestApp) =>
   ).rows
 
 describe('without a mail server (D-46)', () => {
-  test('a mail stays in the outbox, and no job is made', async () => {
+  test('a mail stays in the outbox, and no job is added', async () => {
     await using w = await startTestApp()
     const { email } = await w.make.user()
     expect((await recover(w, email)).statusCode).toBe(200)
@@ -113,7 +113,7 @@ describe('with a mail server', () => {
     expect(await outbox(w)).toMatchObject([{ sent_at: expect.any(Date), error: null }])
   })
 
-  test('that is down the mail waits, says why, and goes when it is back', async () => {
+  test('that is down the mail waits, shows the reason, and is sent when it is back', async () => {
     const { port } = await (async () => {
       await using gone = await mailServer()
       return { port: gone.port }

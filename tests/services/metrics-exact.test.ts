@@ -114,10 +114,10 @@ async function expectExact(tree: number[]) {
     })
   }
 }
-/** So that both are proved: what lies folded in the sums and what is still noted beside them. */
+/** Tests both: changes folded into the sums, and changes still recorded beside them. */
 const fold = () => sql`select fold_orders()`.execute(w.kernel.ctx.db)
 
-test('8 writers at once leave exact figures and never deadlock (DASH-1, LIST-1, LIST-2, LIST-3, LIST-4, D-26)', async () => {
+test('8 concurrent writers leave exact figures and never deadlock (DASH-1, LIST-1, LIST-2, LIST-3, LIST-4, D-26)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(write, { minLength: 40, maxLength: 80 }),
@@ -135,7 +135,7 @@ test('8 writers at once leave exact figures and never deadlock (DASH-1, LIST-1, 
   )
 }, 60_000)
 
-test('a company that changes its matriz takes its figures along, also while others write (D-39, D-43)', async () => {
+test('a company that changes its matriz takes its figures along, also during writes (D-39, D-43)', async () => {
   const moveTo = (parent_id: number) =>
     w.kernel.ctx.db.updateTable('companies').set({ parent_id }).where('id', '=', filial.id).execute()
   await fc.assert(

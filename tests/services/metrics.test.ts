@@ -6,7 +6,7 @@ import { startTestApp } from '../support/test-app.ts'
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** A quarter past midnight of the 15th in São Paulo; in Greenwich it is three hours later. */
+/** A quarter past midnight on the 15th in São Paulo; 03:15 UTC. */
 const NOW = new Date('2026-03-15T03:15:00Z')
 const [fiat, ford] = [
   await w.make.brand({ display_name: 'Fiat' }),
@@ -20,7 +20,7 @@ const order = (opened_at: string, fields: object = {}) =>
 
 const days = ['2026-03-14', '2026-03-13', '2026-03-09', '2026-03-02', '2026-02-01', '2026-02-14']
 for (const day of days) await order(`${day}T12:00:00-03:00`)
-// Just before midnight in São Paulo it is already the next day in Greenwich.
+// Just before midnight in São Paulo; the next day in UTC.
 await order('2026-03-08T23:59:59-03:00', { status: 'pending' })
 await order('2026-03-15T00:10:00-03:00', { status: 'pending_upload' })
 const done = { status: 'completed', company_id: filial.id }
@@ -47,7 +47,7 @@ const technician = await w.as(await w.make.user({ company_id: filial.id }))
 const lost = await w.as(await w.make.user({ company_id: null }))
 const figuresOf = ({ ctx }: typeof boss, period = {}) => readMetrics({ ...ctx, clock: () => NOW }, period)
 
-test('the figures mean what D-26 says (DASH-1, DASH-3, DASH-4, DASH-5, ENT-19, ENT-20, ENT-21, ENT-22)', async () => {
+test('the figures follow the definitions of D-26 (DASH-1, DASH-3, DASH-4, DASH-5, ENT-19, ENT-20, ENT-21, ENT-22)', async () => {
   const figures = await figuresOf(manager)
   expect(metrics.parse(figures)).toEqual({
     total_orders: 12,
@@ -90,13 +90,13 @@ test('a period is of the day of opening in São Paulo, both ends included (API-2
     completion_rate: 100,
     average_processing_time_hours: 36,
     orders_by_brand: { Fiat: 1 },
-    // What is counted up to today is so in any period.
+    // Figures up to today are the same in any period.
     weekly_orders: 4,
     monthly_growth: 200,
   })
 })
 
-test('growth compares with a shorter month to its end, and is 0 after a month without orders (ENT-21)', async () => {
+test('growth compares with a shorter month up to its end, and is 0 after a month without orders (ENT-21)', async () => {
   const at = async (now: string) =>
     (await readMetrics({ ...manager.ctx, clock: () => new Date(now) }, {})).monthly_growth
   // 31 March against all of February: 6 orders after 4.
@@ -106,7 +106,7 @@ test('growth compares with a shorter month to its end, and is 0 after a month wi
   expect(await at('2026-01-20T12:00:00-03:00')).toBe(0)
 })
 
-test('customers are told apart by document, else by name and phone, however they are written (ENT-22)', async () => {
+test('customers are identified by document, else by name and phone, however they are written (ENT-22)', async () => {
   const company = await w.make.company()
   const of = (fields: object) => order('2026-03-01T12:00:00Z', { company_id: company.id, ...fields })
   await of({ customer_document: '52998224725', customer_name: 'José' })
@@ -121,7 +121,7 @@ test('customers are told apart by document, else by name and phone, however they
   expect(await figuresOf(own, { start_date: '2026-03-02' })).toMatchObject({ total_customers: 0 })
 })
 
-describe('everybody gets the figures of what they may see (D-39)', () => {
+describe('every user gets the figures of the own scope (D-39)', () => {
   test('all, a matriz with its filiais, one company, none', async () => {
     expect((await figuresOf(boss)).total_orders).toBeGreaterThan(18)
     expect(await figuresOf(technician)).toMatchObject({ total_orders: 2, active_companies: 0 })

@@ -3,7 +3,7 @@ import type { Ctx } from '@garantia/server/kernel'
 import type { MetricsFilter } from '@garantia/shared/orders/metrics'
 import type { Selectable } from 'kysely'
 
-/** The figures of D-26 the slow way: every order read, every sum done here. */
+/** The figures of D-26 the slow way: reads every order and sums here. */
 export async function countedByHand(
   { db }: Ctx,
   companies: readonly number[],
@@ -55,7 +55,7 @@ export async function countedByHand(
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 const tenth = (value: number) => Math.round(value * 10) / 10
-/** Days as Sweden writes them are ISO days. */
+/** The Swedish date format is ISO 8601. */
 const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' })
 const dayOf = (at: Date) => day.format(at)
 

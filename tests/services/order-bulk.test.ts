@@ -21,7 +21,7 @@ const statusOf = async (id: number) =>
       .executeTakeFirstOrThrow()
   ).status
 
-test('each order is moved by its own rules; what is refused says why and stops nobody (LIST-11, STA-13)', async () => {
+test('each order is moved by its own rules; a refused one has its reason and stops no other (LIST-11, STA-13)', async () => {
   const [free, closed, foreign, onHold] = [
     await w.make.order(base),
     await w.make.order({ ...base, status: 'completed' }),
@@ -51,7 +51,7 @@ test('each order is moved by its own rules; what is refused says why and stops n
   ])
 })
 
-test('conversion of many tells which had nothing to convert', async () => {
+test('conversion of many reports the orders that had nothing to convert', async () => {
   const [full, empty] = [await w.make.order(base), await w.make.order(base)]
   await w.make.evidence({ order_id: full.id })
   expect(await convertMany(manager.ctx, [full.id, empty.id])).toEqual({
@@ -80,7 +80,7 @@ test('orders on hold resume, each in the status its files imply; others report w
   expect(answer.json().refused).toHaveLength(1)
 })
 
-test('a technician removes none, a manager all but completed ones (D-38)', async () => {
+test('a technician deletes none, a manager all but completed ones (D-38)', async () => {
   const [open, done] = [await w.make.order(base), await w.make.order({ ...base, status: 'completed' })]
   const refused = await removeMany(technician.ctx, [open.id])
   expect(refused).toMatchObject({
@@ -92,7 +92,7 @@ test('a technician removes none, a manager all but completed ones (D-38)', async
   expect(removed.refused).toHaveLength(1)
 })
 
-test('over REST one call does the three; what makes no sense is 422', async () => {
+test('one REST call covers the three; an invalid combination is 422', async () => {
   const order = await w.make.order(base)
   const call = (body: object) => manager.api('POST', '/service-orders/bulk', body)
   expect((await call({ action: 'status', status: 'pending', ids: [order.id] })).json().done).toHaveLength(1)

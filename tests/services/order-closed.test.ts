@@ -11,7 +11,7 @@ afterAll(() => w[Symbol.asyncDispose]())
 const { ctx } = w.kernel
 const boss = await w.as(await w.make.user({ is_superuser: true }))
 
-/** An order that has ended, with a file in every state a closed order can hold. */
+/** A closed order with a file in every state that a closed order can have. */
 async function scene(status: 'completed' | 'cancelled') {
   const order_id = (await w.make.order({ status })).id
   const pending = (await w.make.evidence({ order_id })).id
@@ -21,7 +21,7 @@ async function scene(status: 'completed' | 'cancelled') {
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 
-/** Everything a row of the database says about the order, its files and its trail. */
+/** All rows of the order: its own, its files and its events. */
 const everything = async ({ order_id }: Scene) => ({
   order: await ctx.db.selectFrom('service_orders').where('id', '=', order_id).selectAll().execute(),
   files: await ctx.db
@@ -90,14 +90,14 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
     expect(await everything(at)).toEqual(before)
   })
 
-  test('by a worker: it claims nothing, and what it had begun is thrown away', async () => {
+  test('by a worker: it leases nothing, and a running attempt is discarded', async () => {
     const at = await scene(status)
     const end = { status, [status === 'completed' ? 'completed_at' : 'cancelled_at']: new Date() }
     const open = (await w.make.order()).id
     const file = (await w.make.evidence({ order_id: open })).id
     await requestAll(ctx, open)
     const lease = await acquireLease(ctx, file)
-    // Closed behind the back of every rule, as a hand in the database would.
+    // Closed directly in the database, without any rule.
     await ctx.db.updateTable('service_orders').set(end).where('id', '=', open).execute()
     expect(await finishWith(ctx, lease)).toBe(false)
     await ctx.db

@@ -19,7 +19,7 @@ describe('completing (D-10, STA-10)', () => {
     return id
   }
 
-  test('an order with nothing missing is completed at once, and says when', async () => {
+  test('an order with nothing missing is completed immediately, with a timestamp', async () => {
     for (const brand_id of [brand.id, strict.id]) {
       const id = await whole({ brand_id })
       const order = await move(manager, id, 'completed')
@@ -50,7 +50,7 @@ describe('completing (D-10, STA-10)', () => {
     ])
   })
 
-  test('the specified REST call completes and records the problems; a client may ask to be asked (API-34)', async () => {
+  test('the specified REST call completes and records the problems; a client may request the question (API-34)', async () => {
     const id = await orderAs()
     const path = `/service-orders/${id}/status/completed`
     const asked = await manager.api('POST', `${path}?accepts_problems=false`)
@@ -72,7 +72,7 @@ describe('completing (D-10, STA-10)', () => {
     expect(await movesOf(id)).toEqual([])
   })
 
-  test('a converted file that is gone from disk is a problem (D-23, V08)', async () => {
+  test('a converted file missing from disk is a problem (D-23, V08)', async () => {
     const id = await whole()
     const file = await db
       .selectFrom('evidence_files')
@@ -85,7 +85,7 @@ describe('completing (D-10, STA-10)', () => {
     })
   })
 
-  test('not while a file is being converted, also on hold (decisions 2)', async () => {
+  test('is refused while a file is being converted, also on hold (decisions 2)', async () => {
     const id = await whole()
     await w.make.evidence({ order_id: id })
     await requestAll(admin.ctx, id)
@@ -98,7 +98,7 @@ describe('completing (D-10, STA-10)', () => {
     }
   })
 
-  test('is not a technician’s to do (D-38)', async () => {
+  test('is refused to a technician (D-38)', async () => {
     const id = await whole()
     const answer = await technician.api('POST', `/service-orders/${id}/status/completed`)
     expect([answer.statusCode, answer.json().detail]).toEqual([
@@ -109,7 +109,7 @@ describe('completing (D-10, STA-10)', () => {
 })
 
 describe('cancelling (STA-11)', () => {
-  test('needs no reason over REST, and takes the files out of the queue', async () => {
+  test('needs no reason over REST, and removes the files from the queue', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
     const file = await w.make.evidence({ order_id: id })
     await requestAll(admin.ctx, id)
@@ -143,7 +143,7 @@ describe('cancelling (STA-11)', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'ready', conversion_status: 'available' })
   })
 
-  test('a copy that was made before stays good when its second conversion is dropped', async () => {
+  test('the existing copy stays valid when its second conversion is dropped', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
     await w.make.converted({ order_id: id })
     await requestAll(admin.ctx, id, true)
@@ -153,7 +153,7 @@ describe('cancelling (STA-11)', () => {
 })
 
 describe('reopening (decisions 2)', () => {
-  test('asks an administrator for a reason, and keeps when the order had ended', async () => {
+  test('requires an administrator and a reason, and keeps the time when the order had ended', async () => {
     const completed_at = new Date('2026-10-01T12:00:00Z')
     const id = await orderAs('completed', { completed_at })
     const path = `/service-orders/${id}/status/in_analysis`
@@ -181,7 +181,7 @@ describe('reopening (decisions 2)', () => {
     ])
   })
 
-  test('a cancelled order comes back to where its files stand', async () => {
+  test('a cancelled order gets the status that its files imply', async () => {
     const id = await orderAs('cancelled')
     await w.make.evidence({ order_id: id })
     await expect(move(admin, id, 'in_analysis', { reason: 'x' })).rejects.toMatchObject({

@@ -69,7 +69,7 @@ async function apply(one: Change) {
       .execute()
 }
 
-/** Both ways of counting, without the keys whose count is zero. */
+/** Both counts, without the keys whose count is zero. */
 async function bothCounts() {
   const { rows: kept } = await sql`select company_id, brand_id, status, orders from order_counts
     where orders <> 0 order by 1, 2, 3`.execute(db)
@@ -78,7 +78,7 @@ async function bothCounts() {
   return { kept, real }
 }
 
-test('the counters equal count(*) after any changes, one after the other (LIST-1, D-55)', async () => {
+test('the counters equal count(*) after any sequence of changes (LIST-1, D-55)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 30 }), async (changes) => {
       for (const one of changes) await apply(one)
@@ -89,7 +89,7 @@ test('the counters equal count(*) after any changes, one after the other (LIST-1
   )
 })
 
-test('the counters equal count(*) after many writers at once, and none of them deadlocks (LIST-1, D-55)', async () => {
+test('the counters equal count(*) after many concurrent writers, and none of them deadlocks (LIST-1, D-55)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 40, maxLength: 60 }), async (changes) => {
       await Promise.all(changes.map(apply))

@@ -7,8 +7,8 @@ const { w, db, filial, brand, clerk, technician, manager, admin, order, edit, ev
   await createOrderFixture()
 afterAll(() => w[Symbol.asyncDispose]())
 
-describe('a change touches what it names (D-04, API-32)', () => {
-  test('absent stays, null clears, and the difference is on record', async () => {
+describe('a change affects only the given fields (D-04, API-32)', () => {
+  test('absent stays, null clears, and the difference is recorded', async () => {
     const { id } = await order({ customer_name: 'Maria', diagnosis: 'Gasto', service_value: 100.5 })
     expect(await edit(technician, id, { customer_name: 'Ana', diagnosis: null })).toMatchObject({
       customer_name: 'Ana',
@@ -21,7 +21,7 @@ describe('a change touches what it names (D-04, API-32)', () => {
     ])
   })
 
-  test('PUT and PATCH are one, and answer the whole order (MOD-4, MOD-19)', async () => {
+  test('PUT and PATCH are the same, and return the whole order (MOD-4, MOD-19)', async () => {
     const { id } = await order({ customer_name: 'Maria', parts_value: 1 })
     for (const method of ['PUT', 'PATCH'] as const) {
       const answer = await technician.api(method, `/service-orders/${id}`, { vehicle_color: method })
@@ -34,7 +34,7 @@ describe('a change touches what it names (D-04, API-32)', () => {
     }
   })
 
-  test('what changes nothing leaves no event and no new version', async () => {
+  test('a change without a difference leaves no event and no new version', async () => {
     const { id } = await order({ customer_name: 'Maria', service_value: 10.1, vehicle_plate: 'ABC1234' })
     const same = { customer_name: ' Maria ', service_value: 10.1, vehicle_plate: 'abc-1234' } as OrderChange
     expect(await edit(technician, id, same)).toMatchObject({ version: 1 })
@@ -42,7 +42,7 @@ describe('a change touches what it names (D-04, API-32)', () => {
     expect(await eventsOf(id, 'changed')).toEqual([])
   })
 
-  test('the number, the total, the creator and the end of an order are not the caller’s to write (VAL-3, EDP-1, D-12)', async () => {
+  test('the number, the total, the creator and the end of an order are read-only (VAL-3, EDP-1, D-12)', async () => {
     const { id, os_number } = await order({ service_value: 1, parts_value: 2 })
     const answer = await admin.api('PUT', `/service-orders/${id}`, {
       os_number: '999999',
@@ -94,7 +94,7 @@ describe('a change touches what it names (D-04, API-32)', () => {
     expect(await readOrder(admin.ctx, id)).toMatchObject({ version: 1 })
   })
 
-  test('edit takes a plate without its hyphen, masks and lower case (VAL-7, VAL-8, CON-9)', async () => {
+  test('edit accepts a plate without its hyphen, masks and lower case (VAL-7, VAL-8, CON-9)', async () => {
     const { id } = await order()
     for (const [typed, stored] of [
       ['ABC1234', 'ABC1234'],
@@ -109,7 +109,7 @@ describe('a change touches what it names (D-04, API-32)', () => {
 })
 
 describe('brand and company (D-32, VAL-5, VAL-6)', () => {
-  test('a new brand must be active and served by the company; what stays is not asked again', async () => {
+  test('a new brand must be active and served by the company; an unchanged one is not checked again', async () => {
     const old = await w.make.brand()
     const { id } = await order({ brand_id: old.id })
     await db.updateTable('brands').set({ is_active: false }).where('id', '=', old.id).execute()
@@ -136,7 +136,7 @@ describe('brand and company (D-32, VAL-5, VAL-6)', () => {
     })
   })
 
-  test('a move to a company that has the number is a conflict that names it (D-11)', async () => {
+  test('a move to a company with the same number is a conflict that names it (D-11)', async () => {
     const taken = await order({ company_id: filial.id })
     const { id } = await order({ os_number: taken.os_number })
     await expect(edit(manager, id, { company_id: filial.id })).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe('brand and company (D-32, VAL-5, VAL-6)', () => {
     })
   })
 
-  test('another brand judges the package anew, and so does filling in what was missing (decisions 2)', async () => {
+  test('another brand re-evaluates the package, and so does filling in missing fields (decisions 2)', async () => {
     const asking = await w.make.brand({
       required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
     })
@@ -166,7 +166,7 @@ describe('brand and company (D-32, VAL-5, VAL-6)', () => {
 })
 
 describe('the technician (D-16, ENT-13)', () => {
-  test('choosing one fills the name; a typed name, an empty choice and free text stay', async () => {
+  test('selecting one fills the name; a typed name, an empty choice and free text stay', async () => {
     const { id } = await order({ technician_name: 'Alguém de fora' })
     expect(await edit(manager, id, { technician_user_id: clerk.id })).toMatchObject({
       technician_name: 'Tina Técnica',
@@ -184,7 +184,7 @@ describe('the technician (D-16, ENT-13)', () => {
     })
   })
 
-  test('is a person of the order’s company, also when the company changes', async () => {
+  test('is a user of the order’s company, also when the company changes', async () => {
     const foreign = await w.make.user()
     const { id } = await order({ technician_user_id: clerk.id })
     for (const change of [{ technician_user_id: foreign.id }, { company_id: filial.id }])
@@ -196,7 +196,7 @@ describe('the technician (D-16, ENT-13)', () => {
     })
   })
 
-  test('is chosen from the active people of a company one sees', async () => {
+  test('is selected from the active users of a company in scope', async () => {
     const ana = await w.make.user({ company_id: filial.id, full_name: 'Ana' })
     const rui = await w.make.user({ company_id: filial.id, full_name: 'Rui', role: 'manager' })
     await w.make.user({ company_id: filial.id, is_active: false })
@@ -209,7 +209,7 @@ describe('the technician (D-16, ENT-13)', () => {
 })
 
 describe('the day of opening (D-13, ENT-10)', () => {
-  test('goes back in time by a manager’s hand, never into the future', async () => {
+  test('can be set back by a manager, never into the future', async () => {
     const { id } = await order()
     const opened_at = '2026-01-05T12:00:00-03:00'
     await expect(edit(technician, id, { opened_at })).rejects.toMatchObject({ code: 'forbidden' })
@@ -224,7 +224,7 @@ describe('the day of opening (D-13, ENT-10)', () => {
   })
 })
 
-describe('the status inside an edit goes by the same guard (decisions 2, MOD-5)', () => {
+describe('a status inside an edit is checked by the same guard (decisions 2, MOD-5)', () => {
   test('fields and status change together, or not at all', async () => {
     const { id } = await order()
     await expect(edit(manager, id, { customer_name: 'Ana', status: 'ready' })).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe('the status inside an edit goes by the same guard (decisions 2, MOD-5)'
     expect(await eventsOf(id, 'status')).toHaveLength(1)
   })
 
-  test('a PUT may complete and reopen, by those who may', async () => {
+  test('a PUT may complete and reopen, with the same permissions', async () => {
     const { id } = await order()
     const path = `/service-orders/${id}`
     expect((await technician.api('PUT', path, { status: 'completed' })).statusCode).toBe(403)

@@ -8,8 +8,8 @@ import { createOrderFixture } from './order-fixture.ts'
 const { w, db, technician, manager, admin, order, edit, eventsOf } = await createOrderFixture()
 afterAll(() => w[Symbol.asyncDispose]())
 
-describe('two editors (D-49, holds when 3)', () => {
-  test('the second is told who changed it and at what hour of São Paulo, and nothing is overwritten', async () => {
+describe('two editors (D-49)', () => {
+  test('the second gets the name of the first and the time in São Paulo, and nothing is overwritten', async () => {
     const { id, version } = await order({ customer_name: 'Maria' })
     await edit(manager, id, { customer_name: 'Ana' }, version)
     const { events } = await readHistory(manager.ctx, { id, limit: 1 })
@@ -78,7 +78,7 @@ describe('two editors (D-49, holds when 3)', () => {
 })
 
 describe('deleting (D-17, API-33)', () => {
-  test('a deleted order is gone for everybody, its number is free, and the trail says who', async () => {
+  test('a deleted order is gone for everybody, its number is free, and the audit trail says who deleted it', async () => {
     const { id, os_number } = await order()
     expect((await technician.api('DELETE', `/service-orders/${id}`)).statusCode).toBe(403)
     const answer = await manager.api('DELETE', `/service-orders/${id}`)
@@ -100,7 +100,7 @@ describe('deleting (D-17, API-33)', () => {
     expect(event).toMatchObject({ actor_name: 'Gil Gestor', changes: { os_number, status: 'created' } })
   })
 
-  test('a completed order is an administrator’s to delete, a cancelled one a manager’s', async () => {
+  test('a completed order requires an administrator, a cancelled one a manager', async () => {
     const [completed, cancelled] = [
       await order({ status: 'completed' }),
       await order({ status: 'cancelled' }),
@@ -110,7 +110,7 @@ describe('deleting (D-17, API-33)', () => {
     await removeOrder(manager.ctx, cancelled.id)
   })
 
-  test('takes its files out of the queue and from the worker', async () => {
+  test('removes its files from the queue and from the worker', async () => {
     const { id } = await order()
     const file = (await w.make.evidence({ order_id: id })).id
     await requestAll(admin.ctx, id)
@@ -124,7 +124,7 @@ describe('deleting (D-17, API-33)', () => {
   })
 })
 
-test('the trail is read in pages, newest first, and names every actor (OSD-8, D-30)', async () => {
+test('the history is read in pages, newest first, and names every actor (OSD-8, D-30)', async () => {
   const { id } = await order()
   for (const vehicle_color of ['azul', 'preto', 'verde']) await edit(technician, id, { vehicle_color })
   await edit(manager, id, { status: 'pending' })

@@ -55,8 +55,8 @@ const rowsOf = (text: string) => {
   )
 }
 
-describe('a CSV as a Brazilian Excel opens it', () => {
-  test('UTF-8 with its mark, semicolons, decimal commas, local dates, nothing that runs', async () => {
+describe('a CSV that a Brazilian Excel opens correctly', () => {
+  test('UTF-8 with BOM, semicolons, decimal commas, local dates, no formulas', async () => {
     const { text, bytes, filename } = await sheet(manager, { format: 'csv' })
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(filename).toMatch(/^ordens-de-servico-\d{8}\.csv$/)
@@ -86,7 +86,7 @@ describe('a CSV as a Brazilian Excel opens it', () => {
     })
   })
 
-  test('in the order of the list, of its filter or of chosen orders (API-29)', async () => {
+  test('sorted as the list, filtered as the list or by selected orders (API-29)', async () => {
     const numbers = async (wanted: object) =>
       rowsOf((await sheet(manager, { format: 'csv', ...wanted })).text).map(({ OS }) => OS)
     expect(await numbers({ sort: 'total_value', direction: 'desc' })).toEqual(['000008', '000007'])
@@ -98,7 +98,7 @@ describe('a CSV as a Brazilian Excel opens it', () => {
   })
 })
 
-test('an XLSX has texts, numbers and dates as what they are', async () => {
+test('an XLSX has texts, numbers and dates as typed cells', async () => {
   const { bytes } = await sheet(manager, { format: 'xlsx', ids: `${first.id}` })
   const book = await readXlsx(bytes)
   expect(book.sheets[0]?.name).toBe('Ordens de serviço')
@@ -115,18 +115,18 @@ test('an XLSX has texts, numbers and dates as what they are', async () => {
   })
 })
 
-describe('who exports what', () => {
-  test('a technician gets only the ends of documents and phones', async () => {
+describe('permissions of an export', () => {
+  test('a technician gets documents and phones masked to their last digits', async () => {
     const [row] = rowsOf((await sheet(technician, { format: 'csv', ids: `${first.id}` })).text)
     expect(row).toMatchObject({ 'CPF/CNPJ': '•••••••4725', Telefone: '•••••••4321' })
   })
 
-  test('nobody gets orders of another company, asked for by filter or by id (D-39)', async () => {
+  test('nobody gets orders of another company, neither by filter nor by id (D-39)', async () => {
     for (const wanted of [{}, { ids: `${first.id},${second.id}` }, { company_id: company.id }])
       expect(rowsOf((await sheet(otherCompanyManager, { format: 'csv', ...wanted })).text)).toEqual([])
   })
 
-  test('and every export is on record: who, what, from where', async () => {
+  test('every export is recorded: who, what, from where', async () => {
     await sheet(manager, { format: 'csv', search: 'conceicao' })
     const event = await w.kernel.ctx.db
       .selectFrom('events')
@@ -153,7 +153,7 @@ test('over REST it is a named download; an invalid request is 422', async () => 
 })
 
 describe('a long export', () => {
-  test('sums up to the cent, each order once', async () => {
+  test('has sums exact to the cent, and each order once', async () => {
     const many = await w.make.company()
     await w.kernel.ctx.db
       .insertInto('service_orders')
@@ -174,7 +174,7 @@ describe('a long export', () => {
     expect(cents).toBe(2_301 * 10 + 1_151 * 123_435 + 1_150 * 20)
   })
 
-  test('that is given up halfway gives its connection back', async () => {
+  test('that is aborted halfway releases its connection', async () => {
     for (let n = 0; n < 10; n++) {
       const { body } = await exportOrders(
         { ...manager.ctx, actor: { kind: 'system' } },
@@ -191,7 +191,7 @@ describe('a long export', () => {
     expect((await sheet(manager, { format: 'csv' })).text).toContain('000007')
   })
 
-  test('is one of three at once: slow readers do not take the server', async () => {
+  test('is one of three at once: slow clients do not block the server', async () => {
     const begin = () =>
       exportOrders(
         { ...manager.ctx, actor: { kind: 'system' } },

@@ -38,7 +38,7 @@ const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.
 const numbers = async (search: string, { ctx } = manager) =>
   (await findOrders(ctx, search)).map(({ id }) => id)
 
-describe('the palette finds an order (issue 7)', () => {
+describe('the palette finds an order', () => {
   test.each([
     ['its plate as it was before Mercosul', 'abc-1234'],
     ['its plate as it is since', 'ABC1C34'],
@@ -49,14 +49,14 @@ describe('the palette finds an order (issue 7)', () => {
     expect(await numbers(search)).toEqual([wanted.id])
   })
 
-  test('the order with exactly this number comes first, however many newer ones have it elsewhere', async () => {
+  test('the order with exactly this number comes first, however many newer ones contain it elsewhere', async () => {
     const found = await numbers('117974')
     expect(found[0]).toBe(wanted.id)
     expect(found).toHaveLength(FOUND_MAX)
     expect(new Set(found).size).toBe(FOUND_MAX)
   })
 
-  test('only within the scope of the person, also by the number', async () => {
+  test("only within the caller's scope, also by the number", async () => {
     expect(await numbers('117974')).not.toContain(strange.id)
     expect(await numbers('longe')).toEqual([])
     expect((await numbers('117974', boss)).slice(0, 2).sort()).toEqual([wanted.id, strange.id].sort())
@@ -69,7 +69,7 @@ describe('the palette finds an order (issue 7)', () => {
   })
 })
 
-test('of orders opened lately those remain that may still be read, in the order of opening', async () => {
+test('of recently opened orders only those still in scope are returned, in the order of opening', async () => {
   const gone = await w.make.order({ brand_id: brand.id, company_id: own.id, deleted_at: new Date() })
   const other = await w.make.order({ brand_id: brand.id, company_id: filial.id })
   const left = await readableOrders(manager.ctx, [other.id, strange.id, gone.id, wanted.id, 999_999])

@@ -3,7 +3,7 @@ import { type OrderChange, orderChange, type StatusChange } from '@garantia/shar
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { type Caller, startTestApp } from '../support/test-app.ts'
 
-/** Everything an order needs to be completed without a problem, but its files. */
+/** Every field an order needs to be completed without a problem, except its files. */
 export const COMPLETE_ORDER = {
   problem_description: 'Ruído ao frear',
   customer_name: 'Maria',
@@ -15,7 +15,7 @@ export const COMPLETE_ORDER = {
   solution_applied: 'Troca da pastilha',
 }
 
-/** One company with a filial, its people, and what they do to orders. */
+/** One company with a filial, its users, and their actions on orders. */
 export async function createOrderFixture() {
   const w = await startTestApp()
   const { db } = w.kernel.ctx
@@ -54,7 +54,7 @@ export async function createOrderFixture() {
       setStatus(who.ctx, id, { status, ...more }),
     rowOf: (id: number) =>
       db.selectFrom('service_orders').where('id', '=', id).selectAll().executeTakeFirstOrThrow(),
-    /** What the events of a kind say, oldest first. */
+    /** The changes of the events of a kind, oldest first. */
     eventsOf: async (id: number, kind: string) => (await trailOf(id, kind)).map(({ changes }) => changes),
     movesOf: async (id: number) =>
       (await trailOf(id, 'status')).map(({ actor_name, changes }) => ({ actor_name, changes })),

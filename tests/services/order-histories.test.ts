@@ -52,7 +52,7 @@ const eventsOf = (order_id: number) =>
 const rowOf = (id: number) =>
   db.selectFrom('service_orders').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 
-/** Does it, as a person or a worker would; true when it took effect on a file. */
+/** Performs the action as a user or a worker would; true when it took effect on a file. */
 async function perform(id: number, one: Act): Promise<boolean> {
   const person = PEOPLE[one.who]
   if (one.does === 'move') {
@@ -87,7 +87,7 @@ async function perform(id: number, one: Act): Promise<boolean> {
   }
 }
 
-/** What must hold at any moment, whatever happened before. */
+/** Invariants that hold at any time, whatever happened before. */
 async function check(id: number, done: Record<string, number>) {
   const [row, files, events] = [await rowOf(id), await filesOf(id), await eventsOf(id)]
   const live = files.filter((file) => file.deleted_at === null)
@@ -118,7 +118,7 @@ async function check(id: number, done: Record<string, number>) {
   expect(countOf('conversion.requested')).toBe(done.convert ?? 0)
 }
 
-/** Everything that may be told apart by a second look, without the counter that each look moves. */
+/** All rows of an order, without the counter that each recomputation increments. */
 const look = async (id: number) => {
   const { evidence_version: _, ...row } = await rowOf(id)
   return { row, files: await filesOf(id), events: await eventsOf(id) }
@@ -152,14 +152,14 @@ async function live(steps: readonly (readonly Act[])[]) {
   expect(await look(id)).toEqual(found)
 }
 
-test('in any sequence of actions on an order no transition is illegal, no event is lost, and recomputing changes nothing (decisions 2, holds when 5)', async () => {
+test('in any sequence of actions on an order no transition is illegal, no event is lost, and recomputing changes nothing (decisions 2)', async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(act), { minLength: 8, maxLength: 24 }), live), {
     numRuns: 25,
     endOnFailure: true,
   })
 })
 
-test('also when three users act on it concurrently (reliability 17)', async () => {
+test('the same is true when three users act concurrently (reliability 17)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(act, { minLength: 2, maxLength: 3 }), { minLength: 4, maxLength: 10 }),

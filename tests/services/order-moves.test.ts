@@ -6,7 +6,7 @@ const { w, company, technician, manager, admin, orderAs, move, rowOf, movesOf } 
 afterAll(() => w[Symbol.asyncDispose]())
 
 describe('manual status changes (decisions 2, STA-12)', () => {
-  test('asking for evidence, holding, analysing, resuming: each is on record with its person (D-05, D-06)', async () => {
+  test('asking for evidence, holding, analysing, resuming: each is recorded with its user (D-05, D-06)', async () => {
     const id = await orderAs()
     await move(technician, id, 'pending_upload')
     await move(technician, id, 'pending', { reason: 'Aguardando peça' })
@@ -23,7 +23,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
     ])
   })
 
-  test('an order on hold resumes where its files stand, nowhere else', async () => {
+  test('an order on hold resumes in the status its files imply, and in no other', async () => {
     const id = await orderAs('pending', COMPLETE_ORDER)
     await w.make.converted({ order_id: id })
     await recompute(admin.ctx, id)
@@ -34,7 +34,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
     expect(await move(technician, id, 'ready')).toMatchObject({ status: 'ready' })
   })
 
-  test('the call answers the order as it now stands (STA-24, API-34)', async () => {
+  test('the call returns the order with its new status (STA-24, API-34)', async () => {
     const id = await orderAs()
     const answer = await technician.api('POST', `/service-orders/${id}/status/in_analysis`)
     expect(answer.json()).toEqual((await technician.api('GET', `/service-orders/${id}`)).json())
@@ -50,14 +50,14 @@ describe('manual status changes (decisions 2, STA-12)', () => {
     }
   })
 
-  test('a technician does not move a colleague’s order, not even to where it stands (D-16, D-38)', async () => {
+  test('a technician does not move a colleague’s order, not even to its current status (D-16, D-38)', async () => {
     const colleague = await w.make.user({ company_id: company.id })
     const id = await orderAs('created', { technician_user_id: colleague.id, created_by: colleague.id })
     for (const status of ['pending', 'created', 'ready'])
       expect((await technician.api('POST', `/service-orders/${id}/status/${status}`)).statusCode).toBe(403)
   })
 
-  test('the menu and the guard are one: what the menu offers succeeds, what it refuses fails with its reason', async () => {
+  test('the menu and the guard agree: what the menu offers succeeds, what it refuses fails with its reason', async () => {
     for (const who of [technician, manager, admin])
       for (const from of ['created', 'pending', 'in_analysis', 'completed', 'cancelled'] as const) {
         const template = await orderAs(from)
@@ -72,7 +72,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
       }
   })
 
-  test('the menu can be read alone, and an unknown status or reason too long is 422 (API-34)', async () => {
+  test('the menu can be read alone, and an unknown status or a reason too long is 422 (API-34)', async () => {
     const id = await orderAs('pending')
     const { json } = await manager.api('GET', `/service-orders/${id}/allowed-transitions`)
     const { data, count } = json()
@@ -83,7 +83,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
   })
 })
 
-test('an order that is completed while somebody converts or sends a file is never both (decisions 2, reliability 17)', async () => {
+test('an order that is completed while somebody converts or uploads a file is never both (decisions 2, reliability 17)', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await orderAs()
     await w.make.evidence({ order_id: id })

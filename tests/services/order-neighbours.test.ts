@@ -9,7 +9,7 @@ afterAll(() => w[Symbol.asyncDispose]())
 const brand = await w.make.brand()
 const [own, foreign] = [await w.make.company(), await w.make.company()]
 const DAY = 86_400_000
-// Twins in every key, and customers without a name.
+// Ties in every sort key, and customers without a name.
 for (let i = 0; i < 14; i++)
   await w.make.order({
     brand_id: brand.id,
@@ -23,7 +23,7 @@ for (let i = 0; i < 14; i++)
 const strange = await w.make.order({ brand_id: brand.id, company_id: foreign.id, os_number: '000305' })
 const { ctx } = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
 
-describe('from an order to the one before and after it, as the list has them (issue 7)', () => {
+describe('the previous and the next order, as the list sorts them', () => {
   test.each(ORDER_SORTS.flatMap((sort) => DIRECTIONS.map((direction) => ({ sort, direction }))))(
     'by $sort, $direction',
     async (sorting) => {

@@ -34,7 +34,7 @@ interface Node {
 }
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** How a use case touches the table of orders: the scans of each of its statements, in turn. */
+/** The scans of the orders table in each statement of a use case, in order. */
 async function scansOf(work: () => Promise<unknown>) {
   const scans: string[] = []
   for (const { text, values } of (await recordStatements(w.kernel, work)).flat()) {
@@ -58,7 +58,7 @@ describe.each(Object.entries(viewers))(
       ['by value, a status', { sort: 'total_value' as const, status: ['pending' as const] }],
       ['open for long', { min_days_open: 20 }],
       ['failed conversions', { conversion_status: ['failed' as const] }],
-    ])('but the ten of a page: %s (LIST-19)', async (_, filter) => {
+    ])('except the ten of a page: %s (LIST-19)', async (_, filter) => {
       for (const skip of [0, 200]) {
         const scans = await scansOf(() => listOrders(at, { ...filter, limit: 10, skip }))
         // The ten rows themselves are read by their ids.

@@ -17,7 +17,7 @@ const foreign = await w.make.company()
 const NOW = new Date('2026-03-15T12:00:00-03:00')
 const DAY = 86_400_000
 
-/** Few different values, so that ties and orders without a name come up on every page. */
+/** Few different values, so that ties and orders without a name occur on every page. */
 const NAMES = ['Ávila', 'avila', 'Bruno', 'Zélia', 'Érico', null, 'bruna', null]
 const companies = [matriz, ...filiais, foreign]
 const made: { id: number; company_id: number; [key: string]: unknown }[] = []
@@ -93,7 +93,7 @@ const FILTERS: [string, object, (one: (typeof made)[number]) => boolean][] = [
 describe.each(Object.keys(viewers) as Viewer[])('pages for %s', (viewer) => {
   const cases = ORDER_SORTS.flatMap((sort) => DIRECTIONS.map((direction) => [sort, direction] as const))
   test.each(cases)(
-    'sorted by %s, %s: ties by id, orders without a name last, whole to the last page (LIST-11, LIST-19)',
+    'sorted by %s, %s: ties by id, orders without a name last, complete to the last page (LIST-11, LIST-19)',
     async (sort, direction) => {
       for (const [name, filter, meets] of FILTERS) {
         const expected = inOrder(live(viewer).filter(meets), sort, direction).map(({ id }) => id)
@@ -104,13 +104,13 @@ describe.each(Object.keys(viewers) as Viewer[])('pages for %s', (viewer) => {
   )
 })
 
-test('newest first, other columns upwards, unless told', async () => {
+test('newest first by default, other columns ascending', async () => {
   const idsBy = async (filter: object) => (await allPages('a matriz', filter)).ids
   expect(await idsBy({})).toEqual(await idsBy({ sort: 'opened_at', direction: 'desc' }))
   expect(await idsBy({ sort: 'total_value' })).toEqual(await idsBy({ sort: 'total_value', direction: 'asc' }))
 })
 
-test('a company out of scope narrows to nothing (D-39)', async () => {
+test('a company out of scope returns nothing (D-39)', async () => {
   expect(await allPages('a matriz', { company_id: foreign.id })).toEqual({ ids: [], total: 0 })
   expect(await summarizeOrders(viewers['a filial'].ctx, { company_id: matriz.id })).toMatchObject({
     total: 0,
@@ -162,7 +162,7 @@ describe('the cards (D-28)', () => {
     }
   })
 
-  test('of a broad search are floors and say so (D-55)', async () => {
+  test('of a broad search are lower bounds and marked as such (D-55)', async () => {
     const many = await w.make.company()
     await w.kernel.ctx.db
       .insertInto('service_orders')

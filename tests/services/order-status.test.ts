@@ -31,7 +31,7 @@ const upload = async (order_id: number) =>
   (await boss.upload(order_id, [{ filename: 'a.jpg', content: await picture() }])).json().uploaded[0]
     .id as number
 
-test('an order follows its files from «Criada» to «Pronta», and each step is on record (decisions 2, D-07)', async () => {
+test('an order follows its files from «Criada» to «Pronta», and each step is recorded (decisions 2, D-07)', async () => {
   const { id } = await w.make.order(COMPLETE)
   expect(await statusOf(id)).toEqual(['created', 'not_started'])
   const [first, second] = [await upload(id), await upload(id)]
@@ -56,7 +56,7 @@ test('an order follows its files from «Criada» to «Pronta», and each step is
   ])
 })
 
-test('a failed file sends the order back to wait, and a new file does so too (decisions 2)', async () => {
+test('a failed file returns the order to waiting, and so does a new file (decisions 2)', async () => {
   const { id } = await w.make.order(COMPLETE)
   const file = await upload(id)
   await requestAll(ctx, id)
@@ -71,7 +71,7 @@ test('a failed file sends the order back to wait, and a new file does so too (de
   await boss.api('DELETE', `/evidence/${late}`)
   expect(await statusOf(id)).toEqual(['ready', 'available'])
   await boss.api('DELETE', `/evidence/${file}`)
-  // It waits for files again, and is not «Criada» a second time.
+  // It waits for files again, and does not become «Criada» a second time.
   expect(await statusOf(id)).toEqual(['pending_upload', 'not_started'])
 })
 
@@ -99,7 +99,7 @@ test('a package over the limit of its brand is not offered as available (D-07, D
   expect(await statusOf(id)).toEqual(['pending_upload', 'completed'])
 })
 
-test('a converted object that is gone from disk is noticed (D-07)', async () => {
+test('a converted object missing from disk is detected (D-07)', async () => {
   const { id: order_id } = await w.make.order(COMPLETE)
   const file = await w.make.converted({ order_id })
   await recompute(ctx, order_id)
@@ -109,7 +109,7 @@ test('a converted object that is gone from disk is noticed (D-07)', async () => 
   expect(await statusOf(order_id)).toEqual(['ready', 'completed'])
 })
 
-test('an order on hold or closed is not moved by its files; its conversion is still shown (decisions 2)', async () => {
+test('files do not move an order on hold or closed; its conversion is still shown (decisions 2)', async () => {
   for (const status of ['pending', 'in_analysis'] as const) {
     const { id } = await w.make.order({ ...COMPLETE, status })
     const file = await upload(id)
@@ -120,7 +120,7 @@ test('an order on hold or closed is not moved by its files; its conversion is st
   }
 })
 
-test('recomputing twice changes nothing more', async () => {
+test('a second recomputation changes nothing', async () => {
   const { id } = await w.make.order(COMPLETE)
   await w.make.converted({ order_id: id })
   await recompute(ctx, id)

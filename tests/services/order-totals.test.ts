@@ -23,7 +23,7 @@ const open = async (values: object) => {
   return answer.json() as { id: number; total_value: number }
 }
 
-/** Sums that floating point gets wrong, the edges of the range, and absent halves. */
+/** Sums that floating point gets wrong, the limits of the range, and absent parts. */
 const AWKWARD = [
   [1234.35, 0.1, 1234.45, 'R$ 1.234,45'],
   [0.1, 0.2, 0.3, 'R$ 0,30'],
@@ -42,7 +42,7 @@ const AWKWARD = [
 ] as const
 
 test.each(AWKWARD)(
-  '%s + %s = %s in form, API, edit and database (VAL-13, D-12, ENT-14, holds when 6)',
+  '%s + %s = %s in form, API, edit and database (VAL-13, D-12, ENT-14)',
   async (service_value, parts_value, total, shown) => {
     expect(totalOf(service_value, parts_value)).toBe(total)
     expect(brl(totalOf(service_value, parts_value))).toBe(shown)
@@ -61,13 +61,13 @@ test.each(AWKWARD)(
   },
 )
 
-test('clearing one half leaves the other (D-04)', async () => {
+test('clearing one part leaves the other (D-04)', async () => {
   const { id } = await open({ service_value: 10.1, parts_value: 0.2 })
   const answer = await boss.api('PATCH', `/service-orders/${id}`, { parts_value: null })
   expect(answer.json()).toMatchObject({ service_value: 10.1, parts_value: null, total_value: 10.1 })
 })
 
-test('whatever two amounts are, form and database agree to the cent (VAL-12, VAL-13)', async () => {
+test('for any two amounts form and database agree to the cent (VAL-12, VAL-13)', async () => {
   const cents = fc.integer({ min: 0, max: 99_999_999_999 }).map((value) => value / 100)
   const pairs = fc.sample(fc.tuple(cents, cents), 200)
   const { rows } = await sql<{ total: string }>`
@@ -77,7 +77,7 @@ test('whatever two amounts are, form and database agree to the cent (VAL-12, VAL
   expect(rows.map(({ total }) => Number(total))).toEqual(pairs.map((pair) => totalOf(...pair)))
 })
 
-test('a third decimal, a negative or too large amount is refused by name (VAL-12, D-51)', async () => {
+test('a third decimal, a negative or too large amount is refused with its field (VAL-12, D-51)', async () => {
   for (const value of [0.001, 1234.355, -0.01, 1_000_000_000, '10', Number.MAX_SAFE_INTEGER]) {
     const answer = await boss.api('POST', '/service-orders', {
       os_number: String(serial++),

@@ -16,7 +16,7 @@ const view = (name: string, is_shared = false, criteria = {}) =>
   viewInput.parse({ name, is_shared, criteria: { status: 'ready', sort: 'opened_at', ...criteria } })
 const namesFor = async ({ ctx }: typeof ana) => (await listViews(ctx)).map(({ name }) => name)
 
-test('one sees the own views, then those shared in the own company', async () => {
+test('a user sees the own views, then those shared in the own company', async () => {
   await saveView(ana.ctx, view('Prontas'))
   const shared = await saveView(bia.ctx, view('Da oficina', true))
   expect(await namesFor(ana)).toEqual(['Prontas', 'Da oficina'])
@@ -33,28 +33,28 @@ test('one sees the own views, then those shared in the own company', async () =>
   })
 })
 
-test('the same name again replaces the view, whatever its case; two people may use one name', async () => {
+test('the same name again replaces the view, whatever its case; two users may use one name', async () => {
   const first = await saveView(ana.ctx, view('Minha'))
   const again = await saveView(ana.ctx, view('MINHA', false, { brand_id: 7 }))
   expect(again).toMatchObject({ id: first.id, name: 'MINHA', criteria: { brand_id: 7 } })
   expect((await saveView(bia.ctx, view('Minha'))).id).not.toBe(first.id)
 })
 
-test('only its owner takes a view away', async () => {
+test('only its owner deletes a view', async () => {
   const { id } = await saveView(bia.ctx, view('Some', true))
   await expect(removeView(ana.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
   await removeView(bia.ctx, id)
   expect(await namesFor(bia)).not.toContain('Some')
 })
 
-test('without a company there is nobody to share with; there is an end to how many one keeps', async () => {
+test('without a company a view cannot be shared; the number of views is limited', async () => {
   await expect(saveView(lost.ctx, view('Minha', true))).rejects.toMatchObject({ code: 'invalid' })
   for (let n = 0; n < 50; n++) await saveView(lost.ctx, view(`Vista ${n}`))
   await expect(saveView(lost.ctx, view('Vista 50'))).rejects.toMatchObject({ code: 'rule' })
   await saveView(lost.ctx, view('Vista 49', false, { brand_id: 1 }))
 })
 
-test('what is no filter of the list is no view', () => {
+test('an unknown filter of the list is refused', () => {
   for (const criteria of [{ status: 'nada' }, { brand_id: -1 }, { conversion_status: 'x' }])
     expect(viewInput.safeParse({ name: 'X', is_shared: false, criteria }).success).toBe(false)
   expect(viewInput.safeParse({ name: '  ', is_shared: false, criteria: {} }).success).toBe(false)
@@ -64,7 +64,7 @@ test('every built-in view is a filter of the list', () => {
   for (const { criteria } of BUILT_IN_VIEWS) expect(orderFilter.safeParse(criteria).success).toBe(true)
 })
 
-test('a filter that the list would not take is no view', () => {
+test('an invalid filter value is refused', () => {
   for (const criteria of [{ sort: 'nada' }, { sort: `a${String.fromCharCode(0)}` }, { status: 'nada' }])
     expect(() => view('Minha', false, criteria)).toThrow('Filtro inválido')
 })

@@ -65,7 +65,7 @@ describe('a search finds an order (LIST-5)', () => {
     expect(await numbersOf({ search })).toEqual(['000222'])
   })
 
-  test('that wildcards of SQL mean themselves', async () => {
+  test('that contains SQL wildcards takes them literally', async () => {
     expect(await numbersOf({ search: '100%' })).toEqual(['000333'])
     expect(await numbersOf({ search: 'frotas_sp' })).toEqual(['000333'])
     expect(await numbersOf({ search: 'mari_' })).toEqual([])
@@ -93,7 +93,7 @@ test('status and brand narrow the list, a comma list of statuses too (LIST-6, LI
 test('the newest come first, in pages of ten that neither repeat nor miss one (LIST-19, CON-11, CON-12, API-29)', async () => {
   const own = await w.make.company()
   const opened_at = new Date('2026-01-01T12:00:00Z')
-  // Equal moments: only the id keeps their order stable.
+  // Equal timestamps: only the id makes their sequence stable.
   for (let n = 0; n < 25; n++) await w.make.order({ ...base, company_id: own.id, opened_at })
   const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
   const pages = await Promise.all([0, 10, 20, 30].map((skip) => listOrders(manager.ctx, { skip, limit: 10 })))

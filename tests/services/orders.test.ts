@@ -103,7 +103,7 @@ test('every field of the form comes back as it was typed, without its mask (ENT-
   expect(new Date(order.opened_at).toISOString()).toBe(order.opened_at)
 })
 
-test('a refusal is a sentence or a list of places, always in «detail» (ERR-1, ERR-2, ERR-4, ERR-5, CON-7)', async () => {
+test('a refusal is a sentence or a list of locations, always in «detail» (ERR-1, ERR-2, ERR-4, ERR-5, CON-7)', async () => {
   const wrong = await clerk.api('POST', '/service-orders', numbered('000125', { company_id: company.id }))
   expect([wrong.statusCode, wrong.json()]).toEqual([
     409,
@@ -150,7 +150,7 @@ test('of twelve concurrent orders with one number one wins and eleven conflict (
   ).toHaveLength(1)
 })
 
-test('twelve concurrent REST orders with one number, in each of two companies: one wins in each (D-11, holds when 4)', async () => {
+test('twelve concurrent REST orders with one number, in each of two companies: one wins in each (D-11)', async () => {
   const other = await w.make.company()
   const answers = await Promise.all(
     Array.from({ length: 24 }, async (_, n) => {
@@ -172,7 +172,7 @@ test('twelve concurrent REST orders with one number, in each of two companies: o
   }
 })
 
-test('two companies may bear the same number (D-11)', async () => {
+test('two companies may use the same number (D-11)', async () => {
   const other = await w.make.company()
   await openOrder(boss.ctx, numbered('000400'))
   await expect(openOrder(boss.ctx, numbered('000400', { company_id: other.id }))).resolves.toMatchObject({
@@ -224,7 +224,7 @@ test('a company that does not serve the brand, is inactive or out of scope canno
     })
 })
 
-test('choosing a technician of the company fills the name; free text stays (D-16)', async () => {
+test('selecting a technician of the company fills the name; free text stays (D-16)', async () => {
   const technician_user_id = (await w.make.user({ company_id: company.id, full_name: 'Rui Mecânico' })).id
   expect(await openOrder(clerk.ctx, numbered('000801', { technician_user_id }))).toMatchObject({
     technician_name: 'Rui Mecânico',
@@ -238,7 +238,7 @@ test('choosing a technician of the company fills the name; free text stays (D-16
   )
 })
 
-test('an unknown, inactive or foreign technician is refused by the name of the field (D-16)', async () => {
+test('an unknown, inactive or foreign technician is refused with the name of the field (D-16)', async () => {
   const inactive = await w.make.user({ company_id: company.id, is_active: false })
   const foreign = await w.make.user()
   for (const technician_user_id of [999_999, inactive.id, foreign.id])

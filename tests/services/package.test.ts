@@ -9,7 +9,7 @@ import { openPackage } from '@garantia/server/features/evidence/package'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-/** In a locale of its own: without one, `unzip` writes ç as #U00e7. */
+/** With a UTF-8 locale: without one, `unzip` writes ç as #U00e7. */
 const run = (program: string, flags: string[], { cwd }: { cwd?: string } = {}) =>
   promisify(execFile)(program, flags, { cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 const w = await startTestApp()
@@ -26,7 +26,7 @@ async function unpacked(order_id: number) {
 }
 const diskPath = (key: string | null) => join(w.dir, 'files', key ?? '')
 
-test('the ZIP is whole, names its files as the brand wants, and proves its contents (D-25, API-45)', async () => {
+test('the ZIP is complete, names its files as the brand requires, and proves its contents (D-25, API-45)', async () => {
   const order = await w.make.order({ os_number: '000777' })
   const names = ['000777_defeito_01.jpg', '000777_teste_01.mp4', '000777_evidencia_01.pdf']
   for (const converted_filename of names)
@@ -40,11 +40,11 @@ test('the ZIP is whole, names its files as the brand wants, and proves its conte
   expect((await run('unzip', ['-t', zip])).stdout).toContain('No errors detected')
   expect((await readdir(dir)).sort()).toEqual([...names, 'SHA256SUMS', 'manifesto.json'].sort())
   expect((await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })).stdout.match(/: OK$/gm)).toHaveLength(4)
-  // Media is stored as it is: deflating it again costs time and saves nothing.
+  // Media is stored, not deflated: compressing it again costs time and saves nothing.
   expect((await run('unzip', ['-v', zip])).stdout).not.toMatch(/Defl/)
 })
 
-test('the manifest ties every file to its untouched original (D-25)', async () => {
+test('the manifest links every file to its untouched original (D-25)', async () => {
   const original = Buffer.from('bytes do telefone')
   const order = await w.make.order()
   const file = await w.make.evidence({ order_id: order.id, original_filename: 'IMG_1.HEIC' }, original)
@@ -76,7 +76,7 @@ test('the manifest ties every file to its untouched original (D-25)', async () =
   ])
 })
 
-test('headers, manifest and checksums stay within what the plan holds back for them (D-19)', async () => {
+test('headers, manifest and checksums stay within what the plan reserves for them (D-19)', async () => {
   const order = await w.make.order()
   let payload = 0
   for (let n = 0; n < 40; n++) {
@@ -90,7 +90,7 @@ test('headers, manifest and checksums stay within what the plan holds back for t
   }
   const { zip } = await unpacked(order.id)
   const overhead = (await stat(zip)).size - payload
-  // Smallest limit a brand can have: 1 MB, of which 3 % + 16 kB + 1.2 kB a file are held back.
+  // The smallest limit a brand can have: 1 MB, of which 3 % + 16 kB + 1.2 kB per file are reserved.
   expect(overhead).toBeLessThanOrEqual(1_000_000 * 0.03 + 16_000 + 40 * 1_200)
 })
 
@@ -103,7 +103,7 @@ test('an order without a converted file has no package (D-25)', async () => {
   })
 })
 
-test('an object that is missing or cut short is named before the first byte is sent', async () => {
+test('a missing or truncated object is named before the first byte is sent', async () => {
   const order = await w.make.order()
   await w.make.converted({ order_id: order.id })
   const [missing, short] = [
@@ -118,7 +118,7 @@ test('an object that is missing or cut short is named before the first byte is s
   })
 })
 
-test('nobody waits for a package that will break: what was changed in storage ends the download (P8)', async () => {
+test('a package with an object changed in storage ends the download (P8)', async () => {
   const order = await w.make.order()
   const file = await w.make.converted({ order_id: order.id }, Buffer.from('convertido'))
   await rm(diskPath(file.converted_key))
@@ -129,7 +129,7 @@ test('nobody waits for a package that will break: what was changed in storage en
   )
 })
 
-test('the originals come as people named them, each name once, with their own proof (D-25)', async () => {
+test('the originals have their uploaded names, each name once, with their own proof (D-25)', async () => {
   const order = await w.make.order()
   const bytes = [1, 2, 3].map((n) => Buffer.alloc(1_000 * n, n))
   for (const [n, content] of bytes.entries())
@@ -152,7 +152,7 @@ test('the originals come as people named them, each name once, with their own pr
   })
 })
 
-test('an object that vanishes while the ZIP is sent breaks it off instead of leaving it out', async () => {
+test('an object that vanishes while the ZIP is sent aborts it instead of leaving it out', async () => {
   const order = await w.make.order()
   const [, second] = [
     await w.make.converted({ order_id: order.id }),
@@ -166,7 +166,7 @@ test('an object that vanishes while the ZIP is sent breaks it off instead of lea
   )
 })
 
-test('promise 7: a reader who goes away leaves no file open', async () => {
+test('promise 7: a client that disconnects leaves no file open', async () => {
   const order = await w.make.order()
   for (let n = 0; n < 5; n++) await w.make.converted({ order_id: order.id }, Buffer.alloc(3_000_000, n))
   const openFiles = async () => {

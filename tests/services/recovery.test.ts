@@ -18,7 +18,7 @@ const authorized = (token: string) => ({ authorization: `Bearer ${token}` })
 const mails = () => db.selectFrom('mails').selectAll().orderBy('id').execute()
 const INVALID = [400, { detail: 'Invalid token' }]
 
-test('a link of 256 bits goes to the address, and only its hash is kept (D-37, API-7)', async () => {
+test('a link of 256 bits is mailed to the address, and only its hash is stored (D-37, API-7)', async () => {
   const user = await w.make.user({ email: 'Ana@Exemplo.com.br', full_name: 'Ana <b>' })
   const answer = await recover('ANA@exemplo.com.br')
   expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Password recovery email sent' }])
@@ -37,7 +37,7 @@ test('a link of 256 bits goes to the address, and only its hash is kept (D-37, A
   expect(JSON.stringify(await db.selectFrom('events').selectAll().execute())).not.toContain(token)
 })
 
-test('an address nobody has, a user name and an inactive person are Not Found (REC-4, D-35)', async () => {
+test('an unknown address, a user name and an inactive user are Not Found (REC-4, D-35)', async () => {
   const inactive = await w.make.user({ is_active: false })
   for (const email of ['ninguem@exemplo.com.br', inactive.email]) {
     const answer = await recover(email)
@@ -47,7 +47,7 @@ test('an address nobody has, a user name and an inactive person are Not Found (R
     expect([email, (await recover(email)).statusCode]).toEqual([email, 422])
 })
 
-test('an installation that hides who has an account answers the same to all (D-37)', async () => {
+test('an installation that hides who has an account gives everybody the same answer (D-37)', async () => {
   await using hiding = await startTestApp({ AUTH_HIDE_UNKNOWN_EMAIL: 'true' })
   const { email } = await hiding.make.user()
   const [known, unknown] = [await recover(email, hiding), await recover('ninguem@exemplo.com.br', hiding)]
@@ -58,7 +58,7 @@ test('an installation that hides who has an account answers the same to all (D-3
 })
 
 describe('a reset token (API-9, ENT-24)', () => {
-  test('opens the account once, with the new password, and ends every session', async () => {
+  test('sets the new password once, and ends every session', async () => {
     const user = await w.make.user()
     const { token: session } = await w.as(user)
     const [first, second] = [await resetToken(w, user.id), await resetToken(w, user.id)]
@@ -74,7 +74,7 @@ describe('a reset token (API-9, ENT-24)', () => {
     }
   })
 
-  test('used 12 times at once works once', async () => {
+  test('used 12 times concurrently works once', async () => {
     const token = await resetToken(w, (await w.make.user()).id)
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => reset(token, `senha-numero-${n}`)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(11).fill(400)])
@@ -92,7 +92,7 @@ describe('a reset token (API-9, ENT-24)', () => {
     expect(await signIn(user.email, PASSWORD)).toBe(200)
   })
 
-  test('that was forged, cut or expired, or whose hash was stolen, is refused', async () => {
+  test('that was forged, truncated or expired, or whose hash was stolen, is refused', async () => {
     const user = await w.make.user()
     const token = await resetToken(w, user.id)
     const stolen = createHash('sha256').update(token).digest('hex')
@@ -117,7 +117,7 @@ describe('a reset token (API-9, ENT-24)', () => {
     expect((await reset(token)).json()).toEqual(INVALID[1])
   })
 
-  test('dies with a password change, a change of address and a deactivation', async () => {
+  test('ends with a password change, a change of address and a deactivation', async () => {
     const boss = await w.as(await w.make.user({ is_superuser: true }))
     const [changer, mover, leaver, reset_by_admin] = [
       await w.make.user(),
@@ -144,7 +144,7 @@ describe('a reset token (API-9, ENT-24)', () => {
   })
 })
 
-test('a superuser reads the mail of a person without a mail server, and its link works (API-8, D-46)', async () => {
+test('without a mail server a superuser reads the mail of a user, and its link works (API-8, D-46)', async () => {
   const boss = await w.as(await w.make.user({ is_superuser: true }))
   const user = await w.make.user()
   const answer = await boss.api('POST', `/password-recovery-html-content/${user.email}`)

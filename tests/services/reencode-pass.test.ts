@@ -46,7 +46,7 @@ const jobOf = async (id: number) =>
       where key = ${`convert:${id}`}`.execute(db)
   ).rows[0]
 
-/** Two photos asked for and claimed; nothing of theirs is settled yet. */
+/** Two photos with requested conversions; none is finished yet. */
 async function twoPhotos() {
   const { id: order_id } = await w.make.order({ brand_id })
   const [one, other] = [
@@ -56,7 +56,7 @@ async function twoPhotos() {
   await requestAll(ctx, order_id)
   return { order_id, one, other }
 }
-/** A pressed photo beside one that took little: the first is in its second round. */
+/** An over-compressed photo beside one that needed little: the first is in its re-encode pass. */
 async function inReencodePass() {
   const { order_id, one, other } = await twoPhotos()
   await finishWith(ctx, await acquireLease(ctx, one.id), FIRST, true)
@@ -65,7 +65,7 @@ async function inReencodePass() {
 }
 const FIRST_COPY = { status: 'converted', converted_size: FIRST, error: null, is_reencode_pass: true }
 
-test('an over-compressed file is re-encoded when budget is left after the last one, and the order never looks finished in between (issue 5, holds when 2; D-19)', async () => {
+test('an over-compressed file is re-encoded when budget is left after the last one, and the order never looks finished in between (D-19)', async () => {
   const { order_id, one, other } = await twoPhotos()
   await finishWith(ctx, await acquireLease(ctx, one.id), FIRST, true)
   expect(await rowOf(one.id)).toMatchObject({ status: 'converted', is_over_compressed: true })
@@ -81,7 +81,7 @@ test('an over-compressed file is re-encoded when budget is left after the last o
   expect(await objectsOf(one)).toEqual(['converted-1', 'original.jpg'])
   expect(await finishWith(ctx, lease, 2 * FIRST, true)).toBe(true)
   expect(await objectsOf(one)).toEqual(['converted-2', 'original.jpg'])
-  // Still pressed, and still room: but only once.
+  // Still over-compressed with budget left, but there is only one re-encode pass.
   expect(await rowOf(one.id)).toMatchObject({
     status: 'converted',
     converted_size: 2 * FIRST,
@@ -182,7 +182,7 @@ test('after a worker dies in a re-encode pass the next one improves the fallback
   })
 })
 
-test('a file that arrives during a re-encode pass takes its share first; a copy that could hardly improve stays (D-19)', async () => {
+test('a file that arrives during a re-encode pass gets its share first; a copy that could hardly improve stays (D-19)', async () => {
   const { order_id, one, other } = await inReencodePass()
   const late = await w.make.evidence({
     ...{ order_id, file_type: 'document', format: 'pdf', file_size: 8_150_000 },
@@ -205,7 +205,7 @@ test('a new conversion request is a full one: no fallback copy, and another re-e
   expect(await rowOf(one.id)).toMatchObject({ is_reencode_pass: false })
   await finishWith(ctx, await acquireLease(ctx, one.id), FIRST, true)
   expect(await rowOf(one.id)).toMatchObject({ status: 'converting', is_reencode_pass: true })
-  // The copy shows the old angle: a turn makes it worthless, also while it waits for its second round.
+  // The copy shows the old angle: a rotation makes it worthless, also while it waits for its re-encode pass.
   await rotatePhoto(clerk.ctx, one.id, 90)
   expect((await acquireLease(ctx, one.id)).fallback_bytes).toBeNull()
   const { attempt } = await rowOf(one.id)

@@ -25,7 +25,7 @@ const boss = await w.as(await w.make.user({ role: 'admin', full_name: 'Ana Diret
 const DAY = 86_400_000
 const now = new Date()
 const ago = (days: number) => new Date(now.getTime() - days * DAY)
-/** The same system, so many days from today. */
+/** The same context, with a clock so many days from today. */
 const later = (days: number): Ctx => ({ ...ctx, clock: () => new Date(now.getTime() + days * DAY) })
 
 const rowOf = (id: number) =>
@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('the bin (D-17)', () => {
-  test('what was deleted stays 30 days, then its objects and row go, and the trail stays', async () => {
+  test('deleted files stay 30 days, then their objects and rows are removed, and the events stay', async () => {
     const order = await w.make.order()
     const kept = await w.make.converted({ order_id: order.id })
     const young = await w.make.converted({ order_id: order.id, deleted_at: ago(29) })
@@ -75,7 +75,7 @@ describe('the bin (D-17)', () => {
     expect(await emptyBin(ctx)).toMatchObject({ orders: 0, files: 0 })
   })
 
-  test('a deleted order goes whole, with files that were never deleted', async () => {
+  test('a deleted order is removed completely, with files that were never deleted', async () => {
     const order = await w.make.order({ deleted_at: ago(31) })
     const file = await w.make.converted({ order_id: order.id })
     expect(await emptyBin(ctx)).toMatchObject({ orders: 1, files: 1 })
@@ -84,7 +84,7 @@ describe('the bin (D-17)', () => {
     expect((await eventsOf(order.id)).map(({ kind }) => kind)).toEqual(['purged'])
   })
 
-  test('nothing of the customer is left in the trail of an order that is gone, and the chain holds (LGPD, beyond 4.4)', async () => {
+  test('no personal data stay in the events of a removed order, and the chain is valid (LGPD, beyond 4.4)', async () => {
     const { id } = await w.make.order({ company_id: (await w.make.company()).id })
     const change = (fields: object) => boss.api('PATCH', `/service-orders/${id}`, fields)
     await change({ customer_name: 'Marília Rara', customer_phone: '11987651234', diagnosis: 'Bucha gasta' })
@@ -108,7 +108,7 @@ describe('the bin (D-17)', () => {
     expect(await verifyChains(ctx, id)).toMatchObject({ events: 5, faults: [] })
   })
 
-  test('a purge that was cut off after the objects went is ended by the next one', async () => {
+  test('a purge that was aborted after the objects were removed is completed by the next one', async () => {
     const file = await w.make.converted({ deleted_at: ago(31) })
     await ctx.storage.remove(file.original_key)
     await emptyBin(ctx)
@@ -117,7 +117,7 @@ describe('the bin (D-17)', () => {
 })
 
 describe('legal hold (D-47)', () => {
-  test('stops deletion, bin and retention until it is lifted, and says who and why', async () => {
+  test('stops deletion, bin and retention until it is lifted, and records who and why', async () => {
     const brand = await w.make.brand({ storage_retention_months: 1 })
     const order = await w.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
     const binned = await w.make.converted({ order_id: order.id, deleted_at: ago(31) })
@@ -191,7 +191,7 @@ describe('legal hold (D-47)', () => {
     expect(await db.selectFrom('service_orders').select('id').execute()).toEqual([{ id: order.id }])
   })
 
-  test('only an administrator sets or lifts it; whoever sees the order reads it', async () => {
+  test('only an administrator sets or lifts it; everybody who sees the order can read it', async () => {
     const { id, company_id } = await w.make.order()
     const manager = await w.as(await w.make.user({ role: 'manager', company_id }))
     await expect(holdOrder(manager.ctx, id, 'x')).rejects.toMatchObject({ code: 'forbidden' })
@@ -208,7 +208,7 @@ describe("retention by the brand's months (D-47)", () => {
     return w.make.order({ brand_id: id, status: 'completed', completed_at: ago(days) })
   }
 
-  test('counts from completion, deletes media only, and keeps hashes, dossiers and trail', async () => {
+  test('counts from completion, deletes media only, and keeps hashes, dossiers and events', async () => {
     const order = await completed({ storage_retention_months: 12 }, 400)
     const file = await w.make.converted({ order_id: order.id, preview_key: 'os/x/preview' })
     const { items, ...total } = await readRetention(later(31))
@@ -247,7 +247,7 @@ describe("retention by the brand's months (D-47)", () => {
     expect([answer.statusCode, answer.json().detail]).toEqual([409, gone.detail])
   })
 
-  test('a brand without months keeps for ever, and an open order is kept whatever its age', async () => {
+  test('a brand without months keeps files for ever, and an open order keeps them whatever its age', async () => {
     const kept = await completed({ storage_retention_months: null }, 4_000)
     await w.make.converted({ order_id: kept.id })
     const { id: brand_id } = await w.make.brand({ storage_retention_months: 1 })
@@ -258,7 +258,7 @@ describe("retention by the brand's months (D-47)", () => {
     expect(await readRetention(later(10))).toMatchObject({ orders: 0, items: [] })
   })
 
-  test('nothing goes in the first 30 days after it is switched on or changed', async () => {
+  test('nothing is deleted in the first 30 days after it is enabled or changed', async () => {
     const { id: brand_id } = await w.make.brand({ storage_retention_months: null })
     const order = await w.make.order({ brand_id, status: 'completed', completed_at: ago(400) })
     await w.make.converted({ order_id: order.id })
@@ -286,7 +286,7 @@ describe("retention by the brand's months (D-47)", () => {
     expect(await since()).toBeNull()
   })
 
-  test('invented months of a sample brand delete nothing until the brand is no sample any more (D-32)', async () => {
+  test('sample months of a sample brand delete nothing until the brand is no sample any more (D-32)', async () => {
     const order = await completed({ storage_retention_months: 12, is_sample: true }, 400)
     await w.make.converted({ order_id: order.id })
     expect((await applyRetention(later(400))).items).toMatchObject([{ verdict: 'sample' }])

@@ -8,12 +8,12 @@ const config = (environment: Record<string, string>) =>
 describe('S3_* in the environment (D-54, INST-7)', () => {
   const whole = { S3_BUCKET: 'balde', S3_ACCESS_KEY_ID: 'chave', S3_SECRET_ACCESS_KEY: 'segredo' }
 
-  test('none of them leaves the files in DATA_DIR', () => {
+  test('without any of them the files are in DATA_DIR', () => {
     expect(config({}).s3).toBeNull()
     expect(config({ S3_BUCKET: '', S3_PREFIX: '' }).s3).toBeNull()
   })
 
-  test('a bucket alone is enough; the rest has defaults', () => {
+  test('only the bucket is required; the rest has defaults', () => {
     expect(config({ S3_BUCKET: 'balde' }).s3).toEqual({
       bucket: 'balde',
       endpoint: null,
@@ -42,7 +42,7 @@ describe('S3_* in the environment (D-54, INST-7)', () => {
     expect(() => config(environment)).toThrow(fault)
   })
 
-  test('its faults are named together with the others', () => {
+  test('its errors are reported together with the others', () => {
     const wrong = () => config({ S3_PREFIX: 'a', SIGNING_KEY: 'curta' })
     expect(wrong).toThrow(/SIGNING_KEY deve ter[\s\S]*S3_BUCKET é obrigatória/)
   })

@@ -23,7 +23,7 @@ async function deadProcess() {
   return child.pid
 }
 
-test('a temporary folder is gone after its work, also when the work fails', async () => {
+test('a temporary folder is removed after its work, also when the work fails', async () => {
   const seen: string[] = []
   const work = ctx.scratch.within('teste', async (dir) => {
     seen.push(dir)

@@ -35,11 +35,11 @@ test('only the SHA-256 of a token is in the database (D-36)', async () => {
     union all select row_to_json(e)::text from events e`.execute(db)
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.filter(({ text }) => text.includes(token))).toEqual([])
-  // Nor does what the table holds sign anybody in.
+  // The stored value does not sign anybody in.
   expect(await sessions.personOf(row?.id ?? '')).toBeNull()
 })
 
-test('the login name ignores case, and the sign-in is noted (D-35)', async () => {
+test('the login name ignores case, and the sign-in is recorded (D-35)', async () => {
   const user = await person({ email: 'maria@exemplo.com.br' })
   const token = await enter({ email: 'MARIA@exemplo.com.br' })
   expect(await sessions.personOf(token)).toMatchObject({ id: user.id })
@@ -51,7 +51,7 @@ test('the login name ignores case, and the sign-in is noted (D-35)', async () =>
   expect(Date.now() - (last_login_at?.getTime() ?? 0)).toBeLessThan(60_000)
 })
 
-test('a wrong password and an unknown user are refused in the same words (LOGIN-9, D-03)', async () => {
+test('a wrong password and an unknown user are refused with the same message (LOGIN-9, D-03)', async () => {
   const user = await person()
   for (const attempt of [
     () => enter(user, 'errada-errada'),
@@ -60,13 +60,13 @@ test('a wrong password and an unknown user are refused in the same words (LOGIN-
     await expect(attempt()).rejects.toMatchObject({ code: 'rule', detail: 'Incorrect email or password' })
 })
 
-test('an inactive user is told so only after the right password (LOGIN-10)', async () => {
+test('an inactive user is reported only after the right password (LOGIN-10)', async () => {
   const user = await person({ is_active: false })
   await expect(enter(user)).rejects.toMatchObject({ code: 'rule', detail: 'Inactive user' })
   await expect(enter(user, 'errada-errada')).rejects.toMatchObject({ detail: 'Incorrect email or password' })
 })
 
-test('a token dies with sign-out, with deactivation and with all sessions of its user (D-36)', async () => {
+test('a token ends with sign-out, with deactivation and with all sessions of its user (D-36)', async () => {
   const user = await person()
   const [out, swept, kept] = [await enter(user), await enter(user), await enter(await person())]
   await signOut(ctx, out)
@@ -81,7 +81,7 @@ test('a token dies with sign-out, with deactivation and with all sessions of its
   expect(await sessions.personOf(kept)).not.toBeNull()
 })
 
-test('a session ends after its time and slides while it is used in its second half (D-36)', async () => {
+test('a session expires, and is extended while it is used in its second half (D-36)', async () => {
   const token = await enter(await person())
   const id = createHash('sha256').update(token).digest('hex')
   const expiresIn = (days: number) =>

@@ -53,11 +53,11 @@ describe.each([
 ] as [string, () => Promise<Storage>][])('storage in %s (INST-7)', async (name, open) => {
   const storage = await open()
   afterAll(() => storage.close())
-  /** Larger than what goes in one part. */
+  /** Larger than one part of a multipart upload. */
   const large = randomBytes((20 << 20) + 17)
   await put(storage, 'os/12/a/original.mp4', large)
 
-  test('takes a file over and hands it out byte for byte', async () => {
+  test('moves a file in and returns it byte for byte', async () => {
     const path = await file('foto')
     await storage.moveIn('os/1/b/original.jpg', path)
     await expect(stat(path)).rejects.toThrow('ENOENT')
@@ -67,7 +67,7 @@ describe.each([
     expect(await storage.size('os/12/a/original.mp4')).toBe(large.length)
   })
 
-  test('takes a file over again under the same key, as thumbnails are', async () => {
+  test('overwrites an object under the same key, as thumbnails do', async () => {
     await put(storage, 'os/1/c/preview', 'antes')
     await put(storage, 'os/1/c/preview', 'depois')
     expect(String(await bytesOf(storage, 'os/1/c/preview'))).toBe('depois')
@@ -86,7 +86,7 @@ describe.each([
     }
   })
 
-  test('reads an open object at any place, in order or not, up to its end', async () => {
+  test('reads an open object at any position, in order or not, up to its end', async () => {
     const opened = await storage.open('os/12/a/original.mp4')
     const readBuffer = Buffer.alloc(1 << 20)
     for (const place of [0, 1 << 20, 2 << 20, 7, 12 << 20, 13 << 20, 0]) {
@@ -100,7 +100,7 @@ describe.each([
     await opened.close()
   })
 
-  test('gives tools a copy that is theirs alone', async () => {
+  test('gives tools a private copy', async () => {
     const copy = join(dir, `copia-${made++}`)
     await storage.fetch('os/12/a/original.mp4', copy)
     expect((await readFile(copy)).equals(large)).toBe(true)
@@ -109,7 +109,7 @@ describe.each([
     expect((await readFile(read)).equals(large)).toBe(true)
   })
 
-  test('says ENOENT of what is absent, and leaves nothing behind', async () => {
+  test('fails with ENOENT for a missing object, and leaves nothing behind', async () => {
     const missing = 'os/12/a/converted-1'
     const path = join(dir, 'ausente')
     expect(await storage.size(missing)).toBeNull()
@@ -125,7 +125,7 @@ describe.each([
     expect(await storage.size('os/1/d/original.jpg')).toBeNull()
   })
 
-  test('removes what is there, and what is not', async () => {
+  test('removes existing and missing objects', async () => {
     await put(storage, 'os/2/e/original.jpg', 'x')
     await storage.remove('os/2/e/original.jpg')
     await storage.remove('os/2/e/original.jpg')
@@ -133,7 +133,7 @@ describe.each([
     expect(await keysOf(storage, 'os/2')).toEqual([])
   })
 
-  test('lists a folder, but not the one whose name begins alike', async () => {
+  test('lists a folder, but not another whose name has it as a prefix', async () => {
     for (const key of ['os/3/a/original.jpg', 'os/3/a/preview', 'os/33/a/original.jpg'])
       await put(storage, key, 'lista')
     expect(await keysOf(storage, 'os/3')).toEqual(['os/3/a/original.jpg', 'os/3/a/preview'])
@@ -146,7 +146,7 @@ describe.each([
     }
   })
 
-  test('may lose objects while they are listed, and a bucket gives them in pages of a thousand', async () => {
+  test('tolerates objects that vanish while they are listed, and lists a bucket in pages of a thousand', async () => {
     const number = name === 'a bucket' ? 1_010 : 10
     const keys = Array.from({ length: number }, (_, n) => `os/5/${n}/original.jpg`)
     for (let from = 0; from < number; from += 50)
@@ -181,7 +181,7 @@ describe.each([
 describe('network failures of the bucket (INST-7)', () => {
   const content = randomBytes(12 << 20)
 
-  test('a connection that breaks is taken up again where it broke', async () => {
+  test('a broken connection is resumed where it broke', async () => {
     const network = await badNetwork(service.url)
     const storage = await bucket({ S3_ENDPOINT: network.url })
     await put(storage, 'os/7/a/original.mp4', content)
@@ -202,7 +202,7 @@ describe('network failures of the bucket (INST-7)', () => {
     await network.close()
   })
 
-  test('a service that is gone is a fault of the storage, never a missing object', async () => {
+  test('an unavailable service is a storage error, never a missing object', async () => {
     const network = await badNetwork(service.url)
     const storage = await bucket({ S3_ENDPOINT: network.url })
     await put(storage, 'os/8/a/original.jpg', 'x')
@@ -225,7 +225,7 @@ describe('network failures of the bucket (INST-7)', () => {
     await network.close()
   })
 
-  test('while the service is gone callers are told to come back, and what they sent is kept', async () => {
+  test('while the service is unavailable clients get Retry-After, and what they sent is kept', async () => {
     const network = await badNetwork(service.url)
     await using w = await startTestApp({
       ...service.environment,
@@ -264,7 +264,7 @@ describe('network failures of the bucket (INST-7)', () => {
     await network.close()
   })
 
-  test('a bucket that is not there, or nobody at the address, ends the start and says why', async () => {
+  test('a missing bucket or an unreachable address stops the start with the reason', async () => {
     await expect(bucket({ S3_BUCKET: 'outro-balde' })).rejects.toThrow('o bucket «outro-balde»')
     await expect(bucket({ S3_BUCKET: 'outro-balde' })).rejects.toThrow('não existe')
     await expect(bucket({ S3_ENDPOINT: 'http://127.0.0.1:1' })).rejects.toThrow('não responde')

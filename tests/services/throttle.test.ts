@@ -9,7 +9,7 @@ afterAll(() => w[Symbol.asyncDispose]())
 
 const HERE = '203.0.113.9'
 const MINUTE = 60_000
-/** Calls from an address of one's own, by a clock that stands still until it is moved. */
+/** Calls from a given address, with a clock that only the test advances. */
 function at(target: Pick<TestApp, 'app' | 'kernel'>, start = Date.now()) {
   const clock = { now: start }
   target.kernel.ctx.clock = () => new Date(clock.now)
@@ -43,12 +43,12 @@ describe('wrong passwords (D-48)', () => {
     ])
     expect(blocked.headers['retry-after']).toBe('30')
     expect((await signIn(email.toUpperCase(), PASSWORD, '203.0.113.77')).statusCode).toBe(429)
-    // The owner elsewhere, and everybody else here, come in.
+    // Not blocked: the owner from another network, and other users from this one.
     expect((await signIn(email, PASSWORD, '198.51.100.1')).statusCode).toBe(200)
     expect((await signIn((await w.make.user()).email, PASSWORD)).statusCode).toBe(200)
   })
 
-  test('make one wait longer each time, and never longer than the window', async () => {
+  test('make each wait longer, and never longer than the window', async () => {
     const { signIn, clock } = at(w)
     const { email } = await w.make.user()
     await times(10, () => signIn(email, 'errada-errada'))
@@ -66,7 +66,7 @@ describe('wrong passwords (D-48)', () => {
     expect((await signIn(email, PASSWORD)).statusCode).toBe(200)
   })
 
-  test('are forgotten by a right one, which itself is never counted', async () => {
+  test('are reset by a correct one, which is never counted', async () => {
     const { signIn } = at(w)
     const { email } = await w.make.user()
     expect(statuses(await times(15, () => signIn(email, PASSWORD)))).toEqual(Array(15).fill(200))
@@ -76,15 +76,15 @@ describe('wrong passwords (D-48)', () => {
     }
   })
 
-  test('of an unknown user are counted alike, so that a block tells nothing', async () => {
+  test('of an unknown user are counted alike, so that a block reveals nothing', async () => {
     const { signIn } = at(w)
     const answers = await times(11, () => signIn('ninguem@exemplo.com.br', 'errada-errada'))
     expect(statuses(answers)).toEqual([...Array(10).fill(400), 429])
   })
 
-  test('sent all at once are judged ten times in all, as when sent one by one', async () => {
+  test('sent concurrently are checked ten times in all, as when sent one by one', async () => {
     const { signIn, clock } = at(w)
-    // What counts here is that a check takes its time.
+    // The real hash: the test depends on a check taking its time.
     const { email } = await w.make.user({ password_hash: await hashPassword(PASSWORD) })
     const rush = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => signIn(email, `errada-${i}`)))
     expect(statuses(await rush(40)).sort()).toEqual([...Array(10).fill(400), ...Array(30).fill(429)])
@@ -96,7 +96,7 @@ describe('wrong passwords (D-48)', () => {
     expect(statuses(await rush(11)).sort()).toEqual([...Array(10).fill(400), 429])
   })
 
-  test('for one’s own current password, sent all at once, are judged ten times too', async () => {
+  test('for the own current password, sent concurrently, are checked ten times too', async () => {
     const { api } = await w.as(await w.make.user({ password_hash: await hashPassword(PASSWORD) }))
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, n) =>
@@ -109,7 +109,7 @@ describe('wrong passwords (D-48)', () => {
     expect(statuses(answers).sort()).toEqual([...Array(10).fill(400), ...Array(15).fill(429)])
   })
 
-  test('count together on N servers, and a restart forgets nothing', async () => {
+  test('are counted together on N servers, and survive a restart', async () => {
     const { signIn, clock } = at(w)
     const { email } = await w.make.user()
     await times(5, () => signIn(email, 'errada-errada'))
@@ -125,7 +125,7 @@ describe('wrong passwords (D-48)', () => {
     }
   })
 
-  test('for one’s own current password are counted too, since a stolen session could guess it', async () => {
+  test('for the own current password are counted too, since a stolen session could guess it', async () => {
     const user = await w.make.user()
     const { api } = await w.as(user)
     const change = (current_password: string) =>
@@ -134,7 +134,7 @@ describe('wrong passwords (D-48)', () => {
     expect((await change(PASSWORD)).statusCode).toBe(429)
   })
 
-  test('are let through when the limit is off, or one is enough when it is 1', async () => {
+  test('are not limited when the limit is off, and are blocked after one when it is 1', async () => {
     await using off = await startTestApp({ LOGIN_LIMIT: '0' })
     expect(statuses(await times(12, () => at(off).signIn('a@b.co', 'errada-errada')))).toEqual(
       Array(12).fill(400),
@@ -144,8 +144,8 @@ describe('wrong passwords (D-48)', () => {
   })
 })
 
-describe('what costs something even when it succeeds', () => {
-  test('is five sign-ups an hour from one network (D-48)', async () => {
+describe('calls that are limited even when they succeed', () => {
+  test('are five sign-ups an hour from one network (D-48)', async () => {
     await using own = await startTestApp()
     const { signUp, clock } = at(own)
     const answers = await times(7, (n) => signUp(`pessoa${n}@exemplo.com.br`, `203.0.113.${n}`))
@@ -158,7 +158,7 @@ describe('what costs something even when it succeeds', () => {
     expect((await signUp('tarde@exemplo.com.br')).statusCode).toBe(200)
   })
 
-  test('is five sign-ups also when twelve are sent at once', async () => {
+  test('are five sign-ups also when twelve are sent concurrently', async () => {
     await using own = await startTestApp()
     const { signUp } = at(own)
     const answers = await Promise.all(
@@ -167,7 +167,7 @@ describe('what costs something even when it succeeds', () => {
     expect(statuses(answers).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
   })
 
-  test('is five recovery mails in 15 minutes, to one address and from one network (D-37)', async () => {
+  test('are five recovery mails in 15 minutes, to one address and from one network (D-37)', async () => {
     await using own = await startTestApp()
     const { recover, clock } = at(own)
     const { email } = await own.make.user()
@@ -193,22 +193,22 @@ describe('the network of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['::1', '0:0:0:0'],
     [null, 'local'],
-  ])('%s is of %s', (ip, network) => expect(networkOf(ip)).toBe(network))
+  ])('%s belongs to %s', (ip, network) => expect(networkOf(ip)).toBe(network))
 
-  test('is not what a sender claims it is, however long', async () => {
-    for (const claim of ['x'.repeat(4000), "'; drop table users --", '203.0.113.9, nada', '1.2.3.4.5']) {
+  test('is not taken from a header of the client, however long', async () => {
+    for (const forwarded of ['x'.repeat(4000), "'; drop table users --", '203.0.113.9, nada', '1.2.3.4.5']) {
       const answer = await w.anonymous.api(
         'POST',
         '/token',
         { username: 'ninguem', password: 'errada-errada' },
-        { 'x-forwarded-for': claim },
+        { 'x-forwarded-for': forwarded },
       )
-      expect([claim, answer.statusCode]).toEqual([claim, 400])
+      expect([forwarded, answer.statusCode]).toEqual([forwarded, 400])
     }
   })
 })
 
-test('old counts are swept, and young ones are kept', async () => {
+test('old counts are swept, and recent ones are kept', async () => {
   const { db } = w.kernel.ctx
   await db
     .insertInto('attempts')

@@ -60,7 +60,7 @@ test('a converted photo is converted again with the angle, by REST and tRPC (D-0
   }
 })
 
-test('a photo turned while it is converted ends with the newest angle: the running attempt is void', async () => {
+test('a photo rotated while it is converted ends with the newest angle: the running attempt is discarded', async () => {
   const file = await w.make.evidence()
   const running = await acquireLease(ctx, await requested(file.id))
   await rotatePhoto(clerk.ctx, file.id, 90)
@@ -73,7 +73,7 @@ test('a photo turned while it is converted ends with the newest angle: the runni
   expect(await leaseConversion(ctx, file.id)).toBeNull()
 })
 
-test('the same angle twice turns once and leaves one trace', async () => {
+test('the same angle twice rotates once and records one event', async () => {
   const file = await w.make.converted({ rotation: 180 })
   await rotatePhoto(clerk.ctx, file.id, 180)
   expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted' })
@@ -97,7 +97,7 @@ test('closed orders, videos and invalid angles are refused (STA-13)', async () =
   expect([odd.statusCode, odd.json().detail[0].msg]).toEqual([422, 'O giro deve ser 0, 90, 180 ou 270 graus'])
 })
 
-test('one file tells who sent it, when, and what its camera wrote, but never the place (ENT-16)', async () => {
+test('one file returns who uploaded it, when, and its camera metadata, but never the location (ENT-16)', async () => {
   const person = await w.make.user({ full_name: 'Rui' })
   const file = await w.make.converted({
     uploaded_by: person.id,
@@ -108,9 +108,9 @@ test('one file tells who sent it, when, and what its camera wrote, but never the
     original_height: 4032,
     captured_at: new Date('2026-11-20T13:00:00Z'),
   })
-  const told = (await clerk.api('GET', `/evidence/${file.id}`)).json()
-  expect(told).toEqual(JSON.parse(JSON.stringify(await readEvidence(clerk.ctx, file.id))))
-  expect(told).toMatchObject({
+  const detail = (await clerk.api('GET', `/evidence/${file.id}`)).json()
+  expect(detail).toEqual(JSON.parse(JSON.stringify(await readEvidence(clerk.ctx, file.id))))
+  expect(detail).toMatchObject({
     uploaded_by_name: 'Rui',
     captured_at: '2026-11-20T13:00:00.000Z',
     camera: 'Apple iPhone 15',
@@ -122,7 +122,7 @@ test('one file tells who sent it, when, and what its camera wrote, but never the
     sha256: file.sha256,
     converted_sha256: file.converted_sha256,
   })
-  expect(Object.keys(told).filter((name) => /lat|long|gps/i.test(name))).toEqual([])
+  expect(Object.keys(detail).filter((name) => /lat|long|gps/i.test(name))).toEqual([])
 })
 
 async function requested(id: number) {

@@ -23,8 +23,8 @@ const later = (hours: number) => ({ ...ctx, clock: () => new Date(Date.now() + h
 const offset = async (path: string, as = boss) =>
   Number((await as.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 
-describe('a file that comes in pieces', () => {
-  test('is the same evidence as one that came at once: row, bytes, event and preview job (UPL-7, D-22)', async () => {
+describe('a file uploaded in chunks', () => {
+  test('becomes the same evidence as one uploaded at once: row, bytes, event and preview job (UPL-7, D-22)', async () => {
     const order = await w.make.order()
     const content = await large()
     const fields = { category: 'placa', description: 'a placa, de perto' }
@@ -73,7 +73,7 @@ describe('a file that comes in pieces', () => {
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('that the order already holds is a notice, and one row (issue 5: idempotent by SHA-256)', async () => {
+  test('with the bytes of a file of the order is a notice, and one row (idempotent by SHA-256)', async () => {
     const order = await w.make.order()
     const content = await picture()
     const [first] = (await boss.upload(order.id, [{ filename: 'a.jpg', content }])).json().uploaded
@@ -91,7 +91,7 @@ describe('a file that comes in pieces', () => {
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('by six uploads and six direct calls at once is one row, and its bytes lie on disk once (D-22)', async () => {
+  test('by six uploads and six direct calls concurrently is one row, and its bytes are stored once (D-22)', async () => {
     const order = await w.make.order()
     const content = await large(50_000)
     const stored = (await w.filesOnDisk()).length
@@ -107,7 +107,7 @@ describe('a file that comes in pieces', () => {
     expect(await w.filesOnDisk()).toHaveLength(stored + 1)
   })
 
-  test('may be as small as one that comes whole with its creation', async () => {
+  test('may be so small that it comes whole with its creation', async () => {
     const order = await w.make.order()
     const content = await picture()
     const answer = await boss.api('POST', '/uploads', content, {
@@ -120,7 +120,7 @@ describe('a file that comes in pieces', () => {
     expect(answer.json().uploaded[0].original_filename).toBe('a.jpg')
   })
 
-  test('whose last answer was lost is known to have arrived, once', async () => {
+  test('whose last response was lost is known to have arrived, once', async () => {
     const order = await w.make.order()
     const content = await picture()
     const path = await createUpload(boss, order.id, content.length)
@@ -135,7 +135,7 @@ describe('a file that comes in pieces', () => {
     expect(await rowsOf(order.id)).toHaveLength(1)
   })
 
-  test('with another SHA-256 than its sender announced is refused, and nothing of it stays', async () => {
+  test('with another SHA-256 than announced is refused, and nothing of it stays', async () => {
     const order = await w.make.order()
     const content = await picture()
     const wrong = await uploadInChunks(boss, order.id, {
@@ -172,8 +172,8 @@ describe('a file that comes in pieces', () => {
   })
 })
 
-describe('an upload is its creator’s alone (D-39)', () => {
-  test('anybody else, a superuser too, finds nothing there', async () => {
+describe('an upload belongs to its creator alone (D-39)', () => {
+  test('others, superusers too, get 404', async () => {
     const company = await w.make.company()
     const order = await w.make.order({ company_id: company.id })
     const clerk = await w.as(await w.make.user({ company_id: company.id, role: 'manager' }))
@@ -190,8 +190,8 @@ describe('an upload is its creator’s alone (D-39)', () => {
   })
 })
 
-describe('what a dead server leaves', () => {
-  /** As a server leaves it that was killed between renaming a whole file and writing its row. */
+describe('an upload left by a dead server', () => {
+  /** The state left by a server that was killed between renaming a complete file and writing its row. */
   async function diedAtTheEnd() {
     const order = await w.make.order()
     const content = await large(9_000)
@@ -217,7 +217,7 @@ describe('what a dead server leaves', () => {
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('is swept when its time is over, its storage too; what became evidence stays (issue 5)', async () => {
+  test('is swept when it expires, its storage too; completed evidence stays', async () => {
     const { order, path } = await diedAtTheEnd()
     const half = await createUpload(boss, order.id, 1_000)
     await boss.api('PATCH', half, 'metade', chunkHeaders(0))
@@ -233,7 +233,7 @@ describe('what a dead server leaves', () => {
     expect((await boss.api('GET', `/evidence/${id}/download?original=true`)).statusCode).toBe(200)
   })
 
-  test('is shown to the operator: parts of nobody, and acknowledged bytes that are gone (reliability 21)', async () => {
+  test('is shown to the operator: orphan parts, and acknowledged bytes that are missing (reliability 21)', async () => {
     const order = await w.make.order()
     const path = await createUpload(boss, order.id, 1_000)
     await boss.api('PATCH', path, 'dez bytes!', chunkHeaders(0))

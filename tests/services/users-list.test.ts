@@ -19,7 +19,7 @@ const wanted = await w.make.user({
 for (let n = 0; n < 12; n++) await w.make.user({ company_id: n % 2 ? matriz.id : filial.id })
 
 describe('the list (API-14)', () => {
-  test('shows the people of the caller’s companies and their company’s name, by name (D-39, ADM-6)', async () => {
+  test('shows the users of the caller’s companies and their company’s name, by name (D-39, ADM-6)', async () => {
     const secret = await w.make.user({ full_name: 'Zélia Alheia', company_id: foreign.id })
     const lost = await w.make.user({ full_name: 'Zé Perdido', company_id: null })
     const shown = await listUsers(manager.ctx, {})
@@ -63,7 +63,7 @@ describe('the list (API-14)', () => {
     expect(seen.size).toBe(count)
   })
 
-  test('of managers holds active managers and admins of the scope, without the one who is edited (ADM-34)', async () => {
+  test('of managers contains active managers and admins of the scope, without the edited user (ADM-34)', async () => {
     const idle = await w.make.user({ role: 'manager', company_id: matriz.id, is_active: false })
     const other = await w.make.user({ role: 'manager', company_id: filial.id })
     const ids = (await listManagers(manager.ctx, other.id)).data.map(({ id }) => id)

@@ -29,8 +29,8 @@ const me = async (token: string) =>
 const eventsOf = (id: number) =>
   db.selectFrom('events').where('subject', '=', 'user').where('subject_id', '=', id).selectAll().execute()
 
-describe('a new person (API-15)', () => {
-  test('is stored bare and signs in; the password is never answered (ENT-1, ENT-2, ENT-25, D-52)', async () => {
+describe('a new user (API-15)', () => {
+  test('is stored without masks and signs in; the password is never returned (ENT-1, ENT-2, ENT-25, D-52)', async () => {
     const input = person({ cpf: '529.982.247-25', phone: '(11) 98765-4321', department: ' ' })
     const answer = await boss.api('POST', '/users', { ...input, confirm_password: 'ignorada' })
     expect(answer.json()).toMatchObject({
@@ -51,7 +51,7 @@ describe('a new person (API-15)', () => {
     ])
   })
 
-  test('may be made 12 times at once with one user name: one wins, the rest conflict (holds when 3)', async () => {
+  test('12 times concurrently with one user name: one wins, the rest conflict', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         boss.api('POST', '/users', person({ email: n % 2 ? 'joao' : 'JOAO' })),
@@ -90,7 +90,7 @@ describe('a new person (API-15)', () => {
     }
   })
 
-  test('of a manager is a technician of theirs who reports to them (D-38)', async () => {
+  test('made by a manager is a technician of theirs who reports to them (D-38)', async () => {
     const made = await manager.api('POST', '/users', person({ company_id: filial.id, manager_id: 1 }))
     expect(made.json()).toMatchObject({ role: 'technician', manager_id: leader.id, company_id: filial.id })
     for (const fields of [
@@ -113,7 +113,7 @@ describe('a new person (API-15)', () => {
 })
 
 describe('a change (API-17, API-18)', () => {
-  test('touches what it names; a blank password keeps the old one; CPF null clears (ADM-32)', async () => {
+  test('changes the given fields; a blank password keeps the old one; CPF null clears (ADM-32)', async () => {
     const user = await w.make.user({ cpf: '52998224725', phone: '1234-5678', company_id: matriz.id })
     const { token } = await w.as(user)
     const answer = await boss.api('PATCH', `/users/${user.id}`, {
@@ -129,14 +129,14 @@ describe('a change (API-17, API-18)', () => {
     ])
   })
 
-  test('that changes nothing leaves no trace', async () => {
+  test('without a difference records no event', async () => {
     const user = await w.make.user()
     await boss.api('PUT', `/users/${user.id}`, { full_name: user.full_name })
     expect(await eventsOf(user.id)).toEqual([])
   })
 
   test.each([{ is_active: false }, { password: 'senha-trocada' }])(
-    '%j ends every session of the person at once (holds when 5)',
+    '%j ends every session of the user immediately',
     async (change) => {
       const user = await w.make.user()
       const { token } = await w.as(user)
@@ -149,7 +149,7 @@ describe('a change (API-17, API-18)', () => {
     },
   )
 
-  test('of role or company takes effect on the next call of the person (D-39)', async () => {
+  test('of role or company takes effect on the next call of the user (D-39)', async () => {
     const user = await w.make.user({ company_id: foreign.id })
     const { api } = await w.as(user)
     await boss.api('PATCH', `/users/${user.id}`, { company_id: matriz.id, role: 'manager' })
@@ -157,7 +157,7 @@ describe('a change (API-17, API-18)', () => {
     expect([role, scope.sort()]).toEqual(['manager', [matriz.id, filial.id].sort()])
   })
 
-  test('to manager forgets the responsible manager; to technician asks for one (ADM-29, ADM-30)', async () => {
+  test('to manager clears the responsible manager; to technician requires one (ADM-29, ADM-30)', async () => {
     const user = await w.make.user({ company_id: matriz.id, manager_id: leader.id })
     const change = (body: object) => boss.api('PATCH', `/users/${user.id}`, body)
     expect((await change({ role: 'manager' })).json()).toMatchObject({ manager_id: null })
@@ -168,13 +168,13 @@ describe('a change (API-17, API-18)', () => {
     expect((await change({ role: 'technician', manager_id: leader.id })).statusCode).toBe(200)
   })
 
-  test('to a taken login is a 409, whatever its case', async () => {
+  test('to a login in use is a 409, whatever its case', async () => {
     const [one, two] = [await w.make.user(), await w.make.user()]
     const answer = await boss.api('PATCH', `/users/${one.id}`, { email: two.email.toUpperCase() })
     expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Já existe um usuário com este email.'])
   })
 
-  test('by a manager reaches five fields of their own technicians and no more (D-38)', async () => {
+  test('by a manager is limited to five fields of their own technicians (D-38)', async () => {
     const mine = await w.make.user({ company_id: matriz.id, manager_id: leader.id })
     const change = (body: object) => manager.api('PATCH', `/users/${mine.id}`, body)
     for (const body of [
@@ -212,8 +212,8 @@ describe('a change (API-17, API-18)', () => {
   })
 })
 
-describe('removing a person (API-19, D-17)', () => {
-  test('without ties really removes them, with their sessions', async () => {
+describe('deleting a user (API-19, D-17)', () => {
+  test('without ties deletes the row, with its sessions', async () => {
     const user = await w.make.user()
     const { token } = await w.as(user)
     const answer = await boss.api('DELETE', `/users/${user.id}`)
@@ -236,7 +236,7 @@ describe('removing a person (API-19, D-17)', () => {
     ])
   })
 
-  test('two admins who remove each other at once never meet a 500', async () => {
+  test('by two admins who delete each other concurrently is never a 500', async () => {
     const [a, b] = [await w.make.user({ role: 'admin' }), await w.make.user({ role: 'admin' })]
     const [asA, asB] = [await w.as(a), await w.as(b)]
     const answers = await Promise.all([

@@ -39,7 +39,7 @@ async function validate(order_id: number): Promise<ValidationResult> {
 }
 const failing = ({ checks }: ValidationResult) => checks.filter(({ ok }) => !ok)
 
-test('a package without a flaw is valid, and every rule was asked (D-23, API-43)', async () => {
+test('a package without problems is valid, and every rule was checked (D-23, API-43)', async () => {
   const { id } = await complete()
   await w.make.converted({ ...good, order_id: id })
   const result = await validate(id)
@@ -49,7 +49,7 @@ test('a package without a flaw is valid, and every rule was asked (D-23, API-43)
   )
 })
 
-test('errors and warnings are Portuguese sentences, errors alone make it invalid (D-23, API-43)', async () => {
+test('errors and warnings are Portuguese sentences, and only errors make it invalid (D-23, API-43)', async () => {
   const { id } = await complete({ vehicle_plate: null, customer_phone: null })
   const file = await w.make.evidence({ order_id: id, width: 640, height: 480 })
   const { checks, ...said } = await validate(id)
@@ -72,7 +72,7 @@ test('errors and warnings are Portuguese sentences, errors alone make it invalid
   })
 })
 
-test('a presentation larger than the brand takes by now is found (D-23 V09)', async () => {
+test("a presentation larger than the brand's current limit is found (D-23 V09)", async () => {
   const brand = await w.make.brand({ max_powerpoint_size_mb: 5 })
   const { id } = await w.make.order({ ...COMPLETE, brand_id: brand.id })
   await w.make.converted({ ...good, order_id: id })
@@ -89,7 +89,7 @@ test('a presentation larger than the brand takes by now is found (D-23 V09)', as
   expect(failing(await validate(id))).toEqual([])
 })
 
-test('a stored file that is lost or changed is found by its bytes (D-23 V08)', async () => {
+test('a stored file that is missing or changed is found by its bytes (D-23 V08)', async () => {
   const { id } = await complete()
   const [changed, lost] = [
     await w.make.converted({ ...good, order_id: id }, Buffer.from('convertido')),
@@ -105,7 +105,7 @@ test('a stored file that is lost or changed is found by its bytes (D-23 V08)', a
     evidence_ids: [changed.id],
     fix: { kind: 'convert', evidence_ids: [changed.id], force: true },
   })
-  // A page that polls asks only for presence and size.
+  // A page that polls checks only presence and size.
   const { data } = await callProcedure(w, boss.token, 'evidence.checklist', { order_id: id })
   expect(failing(validationResult.parse(data))).toEqual([])
 
@@ -116,13 +116,13 @@ test('a stored file that is lost or changed is found by its bytes (D-23 V08)', a
   })
 })
 
-/** A fingerprint of random bits, and the same with some of them turned. */
+/** A fingerprint of random bits, and the same with some of them flipped. */
 const bits = () => [...randomBytes(8)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
 const turned = (hash: string, places: number[]) =>
   [...hash].map((digit, place) => (places.includes(place) ? (digit === '1' ? '0' : '1') : digit)).join('')
 const spread = [0, 9, 20, 31, 40, 63]
 
-test('a photo of another vehicle is recognised by its bytes or its looks (D-23 V13, beyond 2.5)', async () => {
+test('a photo of another vehicle is detected by its bytes or its fingerprint (D-23 V13, beyond 2.5)', async () => {
   const { id } = await complete()
   const perceptual_hash = bits()
   const bytes = randomBytes(200)
@@ -149,7 +149,7 @@ test('a photo of another vehicle is recognised by its bytes or its looks (D-23 V
   })
 })
 
-test('no number of an order out of scope is told (D-39, beyond 2.5)', async () => {
+test('no number of an order out of scope is revealed (D-39, beyond 2.5)', async () => {
   const perceptual_hash = bits()
   const own = await complete()
   await w.make.converted({ ...good, order_id: own.id, perceptual_hash })
@@ -161,7 +161,7 @@ test('no number of an order out of scope is told (D-39, beyond 2.5)', async () =
   expect((await validate(own.id)).warnings).toEqual([`1 foto já usada na OS ${foreign.os_number}`])
 })
 
-test('look-alikes are found through the index, not by reading every file (D-23 V13)', async () => {
+test('similar photos are found through the index, not by reading every file (D-23 V13)', async () => {
   await using lone = await startTestApp()
   const { id: order_id } = await lone.make.order()
   await sql`insert into evidence_files (order_id, file_type, format, original_filename, original_key, file_size,
@@ -176,7 +176,7 @@ test('look-alikes are found through the index, not by reading every file (D-23 V
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('evidence_like_picture')
 })
 
-test('what the worker saw of a picture is kept with its thumbnail (D-23 V12, V13)', async () => {
+test("the worker's findings about a picture are stored with its thumbnail (D-23 V12, V13)", async () => {
   const file = await w.make.evidence()
   const perceptual_hash = bits()
   await ctx.scratch.within('teste', async (dir) => {
@@ -186,7 +186,7 @@ test('what the worker saw of a picture is kept with its thumbnail (D-23 V12, V13
   expect(await rowOf(ctx, file.id)).toMatchObject({ sharpness: 12.5, perceptual_hash })
 })
 
-test('what a preview saw of the original does not take the place of what a conversion wrote of its copy', async () => {
+test('findings about the original do not overwrite those about its converted copy', async () => {
   const facts = { width: 4_000, height: 3_000, duration_seconds: null, pages: null, captured_at: null }
   const seen = { ...facts, camera: 'Uma câmera', orientation: 1, has_location: false }
   const saved = async (file: Awaited<ReturnType<typeof w.make.evidence>>) => {

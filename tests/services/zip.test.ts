@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const at = new Date('2026-11-21T15:00:01Z')
 const BLOCK = Buffer.alloc(1 << 20)
 
-/** Objects that are only zeros, as long as their key says: gigabytes that no disk has to hold. */
+/** Objects of zeros, as long as their key says: gigabytes without disk space. */
 function zeros(hooks: { opened?: () => void; closed?: () => void } = {}): Storage {
   const never = () => Promise.reject(new Error('not asked for'))
   return {
@@ -58,7 +58,7 @@ const text = (name: string, words: string): ZipEntry => {
   return { name, at, size: source.length, crc32: crc32(source), source: [source] }
 }
 
-/** The chunks are lent. */
+/** Copies the chunks, whose buffer is reused. */
 async function buffer(zip: ReturnType<typeof readZip>) {
   const chunks: Buffer[] = []
   for await (const chunk of zip) chunks.push(Buffer.from(chunk))
@@ -99,7 +99,7 @@ print(json.dumps([[i.filename, i.file_size, i.compress_type, list(i.date_time)] 
   await rm(path)
 })
 
-test('the tag names the content: another checksum, name or size is another tag (P8)', () => {
+test('the tag identifies the content: another checksum, name or size is another tag (P8)', () => {
   const tags = [
     layOut([stored('a', 10)]),
     layOut([stored('b', 10)]),
@@ -111,7 +111,7 @@ test('the tag names the content: another checksum, name or size is another tag (
   expect(layOut([stored('a', 10)]).etag).toBe(tags[0])
 })
 
-/** Only the headers are written; the zeros between them are holes of the file. */
+/** Only the headers are written; the zeros between them are holes of a sparse file. */
 async function sparse(layout: ReturnType<typeof layOut>) {
   const path = join(tmpdir(), `grande-${process.pid}.zip`)
   const file = await open(path, 'w')
@@ -125,7 +125,7 @@ async function sparse(layout: ReturnType<typeof layOut>) {
   return path
 }
 
-test('files and offsets over 4 GB, and 70,000 entries, are told in ZIP64 (P8)', async () => {
+test('files and offsets over 4 GB, and 70,000 entries, use ZIP64 (P8)', async () => {
   const giant = { ...stored('grande.mp4', 0), size: 4_400_000_000, crc32: 7, source: '4400000000' }
   const path = await sparse(layOut([giant, stored('depois.jpg', 5)]))
   const script = `import sys, zipfile
@@ -147,7 +147,7 @@ print([(i.filename, i.file_size) for i in z.infolist()], z.read('depois.jpg'))`
   await rm(path)
 })
 
-test('promise 7: 5 GB and 10,000 files stream with flat memory, one object open at a time (holds when 3)', async () => {
+test('promise 7: 5 GB and 10,000 files stream with flat memory, one object open at a time', async () => {
   let isOpen = 0
   let most = 0
   const storage = zeros({
@@ -165,7 +165,7 @@ test('promise 7: 5 GB and 10,000 files stream with flat memory, one object open 
   let peak = before
   let read = 0
   let chunks = 0
-  // Piped, as an answer is: an iterating reader would copy what waits into one buffer.
+  // Piped, as a response is: an iterating reader would copy what waits into one buffer.
   const reader = new Writable({
     write(chunk: Buffer, _, done) {
       read += chunk.length
@@ -179,7 +179,7 @@ test('promise 7: 5 GB and 10,000 files stream with flat memory, one object open 
   expect(most).toBeLessThanOrEqual(2)
 })
 
-test('an object shorter than recorded breaks the package off instead of shifting what follows', async () => {
+test('an object shorter than recorded aborts the package instead of shifting what follows', async () => {
   const layout = layOut([{ ...stored('a.jpg', 10), source: '9' }, text('b', 'c')])
   await expect(buffer(readZip(zeros(), layout))).rejects.toThrow(/not what was recorded/)
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type BadNetwork = Awaited<ReturnType<typeof badNetwork>>
 
-/** A stretch of network before a server: it counts what goes up, and a test may slow it, cut it or freeze it. */
+/** A proxy before a server: it counts the bytes sent, and a test may slow, cut or freeze it. */
 export async function badNetwork(target: string) {
   const { hostname, port } = new URL(target)
   const pairs = new Set<Socket[]>()
@@ -57,7 +57,7 @@ export async function badNetwork(target: string) {
     url: `http://127.0.0.1:${address.port}`,
     /** Bytes from the browser to the server so far. */
     sent: () => sent,
-    /** Every connection is reset and no new one comes up, at once or as soon as so much has been sent. */
+    /** Resets every connection and accepts no new one, immediately or after so many bytes. */
     cut,
     cutAfter: (bytes: number) =>
       new Promise<void>((reached) => {
@@ -73,11 +73,11 @@ export async function badNetwork(target: string) {
     restore() {
       isUp = true
     },
-    /** What is connected now stays connected, and nothing comes through it any more. */
+    /** Open connections stay open, and carry nothing any more. */
     freeze() {
       for (const pair of pairs) frozen.add(pair)
     },
-    /** Every piece takes so much longer. */
+    /** Delays every chunk by so much. */
     slow(milliseconds: number) {
       delay = milliseconds
     },

@@ -8,8 +8,8 @@ export type ChildScript = ReturnType<typeof runChildScript>
 type ChildMessage = { name: string; value: unknown }
 
 /**
- * Runs a few lines in a Node process of their own, so that it can be killed or be another user. They may
- * use `args`, `tell(name, value)` to be heard here, and `told(word, callback)` to hear from here.
+ * Runs a few lines in a Node process of their own, so that it can be killed or use another account. They may
+ * use `args`, `tell(name, value)` to send a message to the test, and `told(word, callback)` to receive one.
  */
 export function runChildScript(folder: string, lines: string, args: unknown = {}, account?: Account) {
   const place = mkdtempSync(join(folder, 'script-'))
@@ -28,16 +28,16 @@ export function runChildScript(folder: string, lines: string, args: unknown = {}
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })
-  const heard: ChildMessage[] = []
-  child.on('message', (said: ChildMessage) => heard.push(said))
+  const messages: ChildMessage[] = []
+  child.on('message', (said: ChildMessage) => messages.push(said))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   return {
     pid: child.pid ?? 0,
     ended,
-    all: <T>(name: string) => heard.filter((said) => said.name === name).map(({ value }) => value as T),
-    /** What was told under this name, the first time or the nth; waits for it. */
+    all: <T>(name: string) => messages.filter((said) => said.name === name).map(({ value }) => value as T),
+    /** Waits for the nth message of this name and returns its value. */
     async waitForMessage<T>(name: string, nth = 1) {
-      const found = () => heard.filter((said) => said.name === name)[nth - 1]
+      const found = () => messages.filter((said) => said.name === name)[nth - 1]
       await expect.poll(found, { timeout: 30_000, interval: 20 }).toBeDefined()
       return found()?.value as T
     },

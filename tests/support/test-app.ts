@@ -9,7 +9,10 @@ import { freshDatabase } from './postgres.ts'
 
 export const SIGNING_KEY = '5e'.repeat(32)
 export const PASSWORD = 'senha-de-teste'
-/** One hash for every made user, and the cheapest there is: argon2 is slow on purpose, and tests sign in often. */
+/**
+ * One hash with the cheapest parameters for every made user: argon2 is slow on purpose, and tests sign in
+ * often.
+ */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=64,t=1,p=1$7S7frHsS/Fi6SjZwFJ3RmA$zQEfN/UuW/pTFePXWP3Fj3LRd12Vr8i7FEvNZR/+TSA'
 
@@ -24,7 +27,7 @@ export interface Caller {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<LightMyRequestResponse>
-  /** Sends files to an order as a browser does. */
+  /** Uploads files to an order as a browser does. */
   upload(
     order_id: number,
     files: { filename: string; content: Buffer | string }[],
@@ -36,20 +39,20 @@ export interface TestApp {
   app: FastifyInstance
   url: string
   dir: string
-  /** What it was made with, for processes beside it. */
+  /** The environment it was made with, for processes beside it. */
   environment: Record<string, string>
   make: ReturnType<typeof makers>
   /** The caller as this user. */
   as(user: { id: number }): Promise<Caller>
   anonymous: Caller
-  /** Paths of all files under the data folder: what is stored and what lies in scratch. */
+  /** Paths of all files under the data folder: stored objects and temporary files. */
   filesOnDisk(): Promise<string[]>
-  /** The address of a really listening server, for what only a socket can show. */
+  /** The address of a listening server, for tests that need a socket. */
   listen(): Promise<string>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A fresh database, an empty disk and a server around them: `await using w = await world()`. */
+/** A fresh database, an empty disk and a server around them: `await using w = await startTestApp()`. */
 export async function startTestApp(
   environment: Record<string, string> = {},
   log: Logger = openLog('silent', 'teste'),
@@ -120,7 +123,7 @@ export async function filesUnder(dir: string) {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** What holds for every answer, whatever was asked: a refusal says why and can be found in the log. */
+/** Checks that hold for every response: a refusal has a detail and a request id of the log. */
 function assertResponseInvariants(answer: LightMyRequestResponse, method: Method) {
   const { statusCode, headers } = answer
   if (!headers['x-request-id']) throw new Error(`${statusCode} without x-request-id`)

@@ -3,7 +3,7 @@ import sharp, { type OutputInfo } from 'sharp'
 
 const [RED, GREEN, BLUE, WHITE] = ['#dd2222', '#22aa22', '#2222dd', '#eeeeee'] as const
 
-/** Four coloured quarters under grain that makes them hard to compress. */
+/** Four coloured quadrants with noise that makes them hard to compress. */
 export async function colourQuadrants(width: number, height: number, noise: number) {
   const [left, top] = [Math.floor(width / 2), Math.floor(height / 2)]
   const quarter = (background: string, x: number, y: number) => ({

@@ -2,8 +2,8 @@ import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { startPostgres } from '@garantia/server/postgres'
 import { temporaryFolder } from './temporary-folder.ts'
 
-// A process of its own between the tests and their PostgreSQL: however the tests end, kill -9 included, the
-// channel to here closes, and nothing of theirs is left running or on disk.
+// A process between the tests and their PostgreSQL: however the tests end, kill -9 included, its IPC channel
+// closes, and it stops their processes and removes their files.
 const dir = temporaryFolder('testes')
 const started = startPostgres({ dir: `${dir}/postgres`, fsync: false })
 
@@ -17,7 +17,7 @@ async function end() {
   }
 }
 
-/** What a test that was cut short left running on its part of the folder: another PostgreSQL. */
+/** Processes of an aborted test that still run in its folder: another PostgreSQL. */
 function stillIn(folder: string) {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')

@@ -21,7 +21,7 @@ export const chunkHeaders = (offset: number) => ({
   'upload-offset': String(offset),
 })
 
-/** Begins an upload and gives its path below /api/v1. */
+/** Creates an upload and returns its path below /api/v1. */
 export async function createUpload(
   caller: Caller,
   order_id: number,
@@ -34,7 +34,7 @@ export async function createUpload(
   return String(answer.headers.location).replace('/api/v1', '')
 }
 
-/** Sends a file in pieces of this size; gives the answer that refused it, or the last one. */
+/** Sends a file in chunks of this size; returns the response that refused it, or the last one. */
 export async function uploadInChunks(
   caller: Caller,
   order_id: number,

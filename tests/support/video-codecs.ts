@@ -10,13 +10,13 @@ export interface VideoTraits {
   height?: number
   seconds?: number
   fps?: number
-  /** Stored on its side with a rotation matrix, as phones held upright do (mp4 and mov only). */
+  /** Stored rotated, with a rotation matrix, as phones in portrait do (mp4 and mov only). */
   rotated?: boolean
-  /** Half at the full rate, half at a third of it. */
+  /** Half at the full frame rate, half at a third of it. */
   vfr?: boolean
   /** 0–100: how hard the video is to compress. */
   noise?: number
-  /** ISO moment and place in the container's tags. */
+  /** ISO timestamp and location in the container's tags. */
   taken?: string
   place?: string
   /** Written as to a pipe: no index, no duration. */
@@ -64,7 +64,7 @@ export function soundCodec(
   return ['-c:a', 'aac']
 }
 
-/** Quarter turn clockwise in the track header, which is where phones write it. */
+/** A quarter turn clockwise in the track header, where phones write it. */
 export async function setRotationMatrix(path: string) {
   const bytes = await readFile(path)
   const matrix = bytes.indexOf('tkhd') + 44

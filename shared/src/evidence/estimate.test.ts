@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('a new file without space beside converted ones may fit when all are converted again (issue 5)', () => {
+test('a new file without space beside converted ones may fit when all are converted again', () => {
   const full = Array.from({ length: 4 }, () => file({ committed_bytes: 2_400_000 }))
   const late = estimatePackage([...full, videoOf(40)], 10)
   expect(late).toMatchObject({ fits: false, fitsReconverted: true })

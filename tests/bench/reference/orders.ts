@@ -5,8 +5,8 @@ import pg from 'pg'
 import { type Plan, replay, type Statement } from '../statements.ts'
 
 /**
- * The least a server can do for the order list: the same SQL, the same session check, the same fields, and
- * nothing else. It is told its statements in its environment.
+ * A minimal server for the order list: the same SQL, the same session check, the same fields, and nothing
+ * else. It gets its statements in its environment.
  */
 const { session, scenarios } = JSON.parse(process.env.PLAN ?? '') as {
   session: Statement

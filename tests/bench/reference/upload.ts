@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 
-/** The least a server can do for an upload: spool the parts to disk and hash them on the way. */
+/** A minimal server for an upload: writes the parts to disk and hashes them on the way. */
 const dir = join(process.env.DATA_DIR ?? '', 'reference')
 await mkdir(dir, { recursive: true })
 

@@ -77,7 +77,7 @@ interface SelectProps extends Base {
   children?: ReactNode
 }
 
-/** A native select: Blueprint's own fails the accessibility checks (interface notes, section 4). */
+/** A native select: Blueprint's own fails the accessibility checks. */
 export function SelectInput({ control, field, placeholder, options, isDisabled }: SelectProps) {
   return (
     <HTMLSelect {...control} {...field} disabled={isDisabled} fill>

@@ -3,7 +3,7 @@ import { changeLines, kindLabel } from './audit-labels.ts'
 
 const changed = (changes: Record<string, unknown>) => changeLines({ kind: 'changed', changes })
 
-test('a change is shown as before → after, with labels (issue 3)', () => {
+test('a change is shown as before → after, with labels', () => {
   expect(changed({ department: [null, 'Oficina'], role: ['technician', 'manager'] })).toEqual([
     'Departamento: — → Oficina',
     'Função: Técnico → Gestor',
