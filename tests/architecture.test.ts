@@ -11,19 +11,19 @@ const run = promisify(execFile)
 const PACKAGES = ['shared', 'migrations', 'server', 'worker', 'client', 'tests']
 
 const PURE = 'shared is pure domain: zod and itself only.'
-const HISTORY = 'History must not move: a migration imports nothing of ours.'
-const KERNEL = 'The kernel knows no noun of the business and no door.'
-const NO_DOOR = 'Use cases do not know which door was knocked on.'
+const HISTORY = 'A migration imports nothing of ours: what has run must not change with the code.'
+const KERNEL = 'The kernel knows no feature and no transport.'
+const NO_TRANSPORT = 'A use case knows no transport: neither Fastify, tRPC nor REST.'
 const OWN_MODULES = "A feature asks another feature's service, never its inner modules."
 const LAYERS =
   'Layers look down: api → records, system → evidence → orders → people, catalogue → http → kernel.'
 const TOOLKIT = 'http is a toolkit: it knows no feature and no call of its own.'
-const COMPOSES = 'api composes doors and services; what a feature keeps inside is its own.'
-const NO_WORKER = 'The server does not know who works for it.'
-const THIN_DOOR = 'A door translates and adds nothing: it calls its service.'
+const COMPOSES = 'api composes routers and services; other modules of a feature are its own.'
+const NO_WORKER = 'The server does not import the worker.'
+const THIN_ROUTER = 'A router only translates: it calls its service and adds nothing.'
 const EXPORTS = 'The worker enters the server through its exports: kernel and features/*.'
 const MEDIA = 'media knows files, not orders and not the database.'
-const BROWSER = 'The browser knows the server only as a type: @garantia/server/router.'
+const BROWSER = 'The client imports the server only as a type: @garantia/server/router.'
 const ONE_WAY = 'ui and lib know no feature: routes → features → ui, lib.'
 
 /** The name of one of Biome's own rules. */
@@ -81,13 +81,13 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
     ...['service', 'present', 'whatever-comes-next'].flatMap((file): [string, string, string][] => {
       const place = `server/src/features/${group}/{n}/${file}.ts`
       return [
-        [place, 'fastify', NO_DOOR],
-        [place, '@fastify/multipart', NO_DOOR],
-        [place, '@trpc/server', NO_DOOR],
-        [place, '@trpc/server/adapters/fastify', NO_DOOR],
-        [place, '../../../http/rest.ts', NO_DOOR],
-        [place, './router.ts', NO_DOOR],
-        [place, './rest.ts', NO_DOOR],
+        [place, 'fastify', NO_TRANSPORT],
+        [place, '@fastify/multipart', NO_TRANSPORT],
+        [place, '@trpc/server', NO_TRANSPORT],
+        [place, '@trpc/server/adapters/fastify', NO_TRANSPORT],
+        [place, '../../../http/rest.ts', NO_TRANSPORT],
+        [place, './router.ts', NO_TRANSPORT],
+        [place, './rest.ts', NO_TRANSPORT],
         [place, '../../../api/endpoints.ts', LAYERS],
         [place, '../../../app.ts', LAYERS],
         [place, '../sibling/queries.ts', OWN_MODULES],
@@ -101,9 +101,9 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
     ...['router', 'rest', 'tus'].flatMap((file): [string, string, string][] => {
       const place = `server/src/features/${group}/{n}/${file}.ts`
       return [
-        [place, './queries.ts', THIN_DOOR],
-        [place, 'kysely', THIN_DOOR],
-        [place, 'pg', THIN_DOOR],
+        [place, './queries.ts', THIN_ROUTER],
+        [place, 'kysely', THIN_ROUTER],
+        [place, 'pg', THIN_ROUTER],
         [place, '../sibling/rest.ts', OWN_MODULES],
         [place, '../../../api/endpoints.ts', LAYERS],
         ...above.map((upper): [string, string, string] => [place, `../../${upper}/other/service.ts`, LAYERS]),
