@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 /** Neither database nor processes: many of them share one environment. */
-const PURE = [
-  '../{shared,server,worker,client}/src/**/*.test.ts',
-  '{architecture,bundle-size,design-tokens,documents,layers,ui-language}.test.ts',
-]
+const PURE = {
+  include: ['../{shared,server,worker,client}/src/**/*.test.ts', '*.test.ts'],
+  exclude: ['schema.test.ts'],
+}
 
 export default defineConfig({
   test: {
@@ -18,7 +18,7 @@ export default defineConfig({
     reporters: ['default', 'json'],
     outputFile: { json: '.artifacts/unit.json' },
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'pure', ...PURE, isolate: false } },
       {
         extends: true,
         test: { name: 'server', include: ['{api,services}/**/*.test.ts', 'schema.test.ts'], isolate: false },
