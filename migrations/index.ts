@@ -1,5 +1,5 @@
 import { runMigrations } from 'graphile-worker'
-import type { Kysely } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 import * as peopleAndCompanies from './0001_people_and_companies.ts'
@@ -50,8 +50,9 @@ const MIGRATIONS: Record<string, Migration> = {
  * Migrates a database to the latest version: first the job queue's schema, then this product's. Several
  * servers may call it at once; Kysely takes a lock. Throws when a step fails; that step is rolled back.
  */
-export async function migrateToLatest<DB>(db: Kysely<DB>, pool: Pool) {
+export async function migrateToLatest(pool: Pool) {
   await runMigrations({ pgPool: pool })
+  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error

@@ -19,7 +19,7 @@ whenAskedToStop(async () => {
 
 // Migrations may exceed the statement timeout of requests.
 const migration = await openKernel(config, log, { connections: 2 })
-await migrateToLatest(migration.ctx.db, migration.pool)
+await migrateToLatest(migration.pool)
 const first_superuser = await createFirstSuperuser(migration.ctx)
 await migration.close()
 

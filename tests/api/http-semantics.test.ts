@@ -161,11 +161,11 @@ describe('a poll is answered 304 until something changes (D-24)', () => {
     }
 
     const { db } = w.kernel.ctx
-    const write = db.updateTable('evidence_files').where('id', '=', file.id)
-    await write.set({ status: 'converting', started_at: new Date(), progress: 10 }).execute()
+    const begun = { status: 'converting' as const, started_at: new Date(), progress: 10 }
+    await db.updateTable('evidence_files').set(begun).where('id', '=', file.id).execute()
     const running = await poll(etag)
     expect(running.statusCode).toBe(200)
-    await write.set({ progress: 20 }).execute()
+    await db.updateTable('evidence_files').set({ progress: 20 }).where('id', '=', file.id).execute()
     expect((await poll(String(running.headers.etag))).statusCode).toBe(200)
 
     const before = String((await boss.api('GET', path)).headers.etag)

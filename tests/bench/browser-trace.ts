@@ -140,7 +140,7 @@ async function polled(context: BrowserContext, url: string) {
 }
 
 await bench('In the browser', async (lab) => {
-  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  await migrateToLatest(lab.kernel.pool)
   const { brands, companies, token } = await people(lab)
   await insertOrders(lab.pool(2), { from: 0, to: ORDERS, companies, brands }, note)
   const { rows: found } = await lab.kernel.pool.query<{ vehicle_plate: string }>(

@@ -42,7 +42,7 @@ interface Sources {
 
 async function work(lab: BenchContext) {
   const { kernel } = lab
-  await migrateToLatest(kernel.ctx.db, kernel.pool)
+  await migrateToLatest(kernel.pool)
   const { ffmpeg } = await findBinaries({})
   const calls = await watchFfmpeg(ffmpeg, join(lab.dir, 'ffmpeg'))
   const watched: Kernel = {

@@ -287,7 +287,7 @@ async function actorsOf({ kernel }: BenchContext, viewers: Viewer[]) {
 }
 
 await bench('Order list', async (lab) => {
-  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  await migrateToLatest(lab.kernel.pool)
   const { viewers, companies, brands } = await people(lab)
   const pool = lab.pool(4)
   const grown: { size: number; figures: Map<string, Figure>; metrics: MetricFigures }[] = []

@@ -78,7 +78,7 @@ const at = (times: number[], part: number) =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 await bench('Palette', async (lab) => {
-  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  await migrateToLatest(lab.kernel.pool)
   const { brands, companies, tokens, company_id } = await people(lab)
   const pool = lab.pool(2)
   await insertOrders(pool, { from: 0, to: ORDERS, companies, brands }, note)

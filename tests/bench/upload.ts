@@ -44,7 +44,7 @@ interface Workload {
 }
 
 async function work(lab: BenchContext) {
-  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  await migrateToLatest(lab.kernel.pool)
   const head = await sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: '#777' } })
     .jpeg()
     .toBuffer()

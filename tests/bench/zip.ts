@@ -33,7 +33,7 @@ const LARGE_PACKAGES = [
 ]
 
 async function work(lab: BenchContext) {
-  await migrateToLatest(lab.kernel.ctx.db, lab.kernel.pool)
+  await migrateToLatest(lab.kernel.pool)
   const order = await lab.make.order()
   const dir = join(lab.dir, 'data', 'files', 'os', String(order.id))
   await fill(lab, order.id, dir, FILES, SIZE)

@@ -1,3 +1,4 @@
+import type { DB } from '@garantia/migrations/schema'
 import { readMetrics } from '@garantia/server/features/orders/dashboard'
 import { summarizeOrders } from '@garantia/server/features/orders/list'
 import { ORDER_STATUSES, type OrderStatus } from '@garantia/shared/orders/status'
@@ -10,7 +11,6 @@ import { countedByHand } from './metrics.ts'
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
-type DB = typeof w.kernel.ctx.db extends Kysely<infer T> ? T : never
 
 const WRITERS = 8
 const pool = new pg.Pool({ connectionString: w.url, max: WRITERS })

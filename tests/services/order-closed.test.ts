@@ -92,7 +92,9 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
 
   test('by a worker: it leases nothing, and a running attempt is discarded', async () => {
     const at = await scene(status)
-    const end = { status, [status === 'completed' ? 'completed_at' : 'cancelled_at']: new Date() }
+    const now = new Date()
+    const isCompleted = status === 'completed'
+    const end = { status, completed_at: isCompleted ? now : null, cancelled_at: isCompleted ? null : now }
     const open = (await w.make.order()).id
     const file = (await w.make.evidence({ order_id: open })).id
     await requestAll(ctx, open)

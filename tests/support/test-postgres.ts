@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { migrateToLatest } from '@garantia/migrations'
-import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
 import { asAdmin, onDatabase, TEMPLATE } from './postgres.ts'
 
@@ -37,7 +36,6 @@ async function migrate(url: string) {
   const pool = new Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  await migrateToLatest(db, pool)
-  await db.destroy()
+  await migrateToLatest(pool)
+  await pool.end()
 }

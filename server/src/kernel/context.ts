@@ -1,7 +1,6 @@
-import type { DB } from '@garantia/migrations/schema'
 import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
 import type { Actor } from '@garantia/shared/policy'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
@@ -9,12 +8,13 @@ import type { Scratch } from './scratch.ts'
 import type { Sessions } from './sessions.ts'
 import type { PartialFiles } from './storage/partial-files.ts'
 import type { Storage } from './storage/storage.ts'
+import type { Db } from './strict-writes.ts'
 
 /**
  * The dependencies of a use case. Built once per process; `actor` and `log` are replaced per request or job.
  */
 export interface Ctx {
-  db: Kysely<DB>
+  db: Db
   storage: Storage
   partialFiles: PartialFiles
   advisoryLocks: AdvisoryLocks

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Logger } from './log.ts'
+import { type Db, withStrictWrites } from './strict-writes.ts'
 
 const INT8 = 20
 const INT8_ARRAY = 1016
@@ -23,7 +24,7 @@ const parserOf = pg.types.getTypeParser as (oid: number) => (text: string) => st
 const numbersOf = (text: string) => parserOf(INT8_ARRAY)(text).map(Number)
 
 export interface Database {
-  db: Kysely<DB>
+  db: Db
   pool: pg.Pool
 }
 
@@ -50,7 +51,8 @@ export function openDatabase(
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  return { db: withStrictWrites(db), pool }
 }
 
 const UNIQUE_VIOLATION = '23505'

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { DB } from '@garantia/migrations/schema'
 import type { SessionView } from '@garantia/shared/auth/schema'
 import type { Person } from '@garantia/shared/policy'
-import type { Kysely } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { PERSON_COLUMNS, personFrom } from './person.ts'
+import type { Db } from './strict-writes.ts'
 
 /** Sliding expiry: a session used in the second half of its life is extended to seven days (D-36). */
 const LIFETIME = new TimeSpan(7, 'd')
@@ -53,7 +52,7 @@ export interface Sessions {
 }
 
 /** Sessions kept in the table `sessions`, through Lucia. */
-export function openSessions(db: Kysely<DB>): Sessions {
+export function openSessions(db: Db): Sessions {
   const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter(db), {
     sessionExpiresIn: LIFETIME,
     getSessionAttributes: ({ ip, user_agent }) => ({ ip, user_agent }),
@@ -110,7 +109,7 @@ export function openSessions(db: Kysely<DB>): Sessions {
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Lucia's session id is our token; this adapter passes only its hash to the database. */
-const adapter = (db: Kysely<DB>): Adapter => ({
+const adapter = (db: Db): Adapter => ({
   async getSessionAndUser(token) {
     const row = await db
       .selectFrom('sessions')

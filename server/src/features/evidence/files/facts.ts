@@ -27,7 +27,7 @@ interface Picture extends Pick<EvidenceRow, 'sharpness' | 'perceptual_hash'> {
 
 /** Stores the facts of an original. */
 export const noteFacts = (ctx: Ctx, evidence_id: number, facts: OriginalFacts) =>
-  update(ctx, evidence_id, columnsOf(facts)).execute()
+  ctx.db.updateTable('evidence_files').set(columnsOf(facts)).where('id', '=', evidence_id).execute()
 
 /**
  * Stores the thumbnail and its measurements. The facts, if given, are stored only while no conversion runs or
@@ -43,13 +43,16 @@ export async function savePreview(
   await ctx.storage.moveIn(preview_key, path)
   const seen = { preview_key, sharpness, perceptual_hash }
   if (facts) {
-    const { numUpdatedRows } = await update(ctx, file.id, { ...columnsOf(facts), ...seen })
+    const { numUpdatedRows } = await ctx.db
+      .updateTable('evidence_files')
+      .set({ ...columnsOf(facts), ...seen })
+      .where('id', '=', file.id)
       .where('lease_until', 'is', null)
       .where('converted_key', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return
   }
-  await update(ctx, file.id, seen).execute()
+  await ctx.db.updateTable('evidence_files').set(seen).where('id', '=', file.id).execute()
 }
 
 /** The storage folder of an original and of everything generated from it. */
@@ -72,6 +75,3 @@ const columnsOf = (facts: OriginalFacts) => ({
   original_width: facts.width,
   original_height: facts.height,
 })
-
-const update = (ctx: Ctx, evidence_id: number, columns: Partial<EvidenceRow>) =>
-  ctx.db.updateTable('evidence_files').set(columns).where('id', '=', evidence_id)
