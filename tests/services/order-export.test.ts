@@ -115,6 +115,29 @@ test('an XLSX has texts, numbers and dates as typed cells', async () => {
   })
 })
 
+test('no column of the sheet stays empty when the order has everything', async () => {
+  const whole = await w.make.order({
+    ...base,
+    status: 'completed',
+    completed_at: new Date(),
+    customer_name: 'Ana Lima',
+    customer_document: '52998224725',
+    customer_phone: '11987654321',
+    vehicle_model: 'Argo',
+    vehicle_year: 2024,
+    vehicle_plate: 'ABC1D23',
+    vehicle_chassis: '9BD195A4ZB0000001',
+    vehicle_mileage: 15_000,
+    technician_name: 'Bia Souza',
+    service_value: 10,
+    parts_value: 5,
+  })
+  const rows = rowsOf((await sheet(manager, { format: 'csv', ids: `${whole.id}` })).text)
+  expect(rows).toHaveLength(1)
+  const empty = Object.entries(rows[0] ?? {}).filter(([, cell]) => !cell)
+  expect(empty).toEqual([])
+})
+
 describe('permissions of an export', () => {
   test('a technician gets documents and phones masked to their last digits', async () => {
     const [row] = rowsOf((await sheet(technician, { format: 'csv', ids: `${first.id}` })).text)

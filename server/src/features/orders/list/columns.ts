@@ -2,37 +2,8 @@ import { maskAllBut } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
-import {
-  CONVERSION_STATUS,
-  type ConversionStatus,
-  ORDER_STATUS,
-  type OrderStatus,
-} from '@garantia/shared/orders/status'
-
-export interface ExportedOrder {
-  os_number: string
-  status: OrderStatus
-  conversion_status: ConversionStatus
-  brand: string
-  company: string
-  company_tax_id: string
-  customer_name: string | null
-  customer_document: string | null
-  customer_phone: string | null
-  vehicle_model: string | null
-  vehicle_year: number | null
-  vehicle_plate: string | null
-  vehicle_chassis: string | null
-  vehicle_mileage: number | null
-  technician_name: string | null
-  /** São Paulo local time stored as if it were UTC: spreadsheets have no time zones. */
-  opened: Date
-  completed: Date | null
-  days_open: number
-  service_value: number | null
-  parts_value: number | null
-  total_value: number
-}
+import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
+import type { ExportedOrder } from './export-rows.ts'
 
 export type Cell = string | number | Date | null
 interface Column {

@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { tooMany } from '@garantia/shared/errors'
-import { calendarDay, TIME_ZONE } from '@garantia/shared/format'
+import { calendarDay } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { authorize, can } from '@garantia/shared/policy'
 import { writeCsvStream } from 'hucre/csv'
 import { writeXlsxStream } from 'hucre/xlsx'
-import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
-import { type Cell, columnsFor, type ExportedOrder } from './columns.ts'
-import { matching } from './criteria.ts'
-import { orderedBy, sortingOf } from './queries.ts'
+import { type Cell, columnsFor } from './columns.ts'
+import { type ExportedOrder, readInOrder } from './export-rows.ts'
 
 export const EXPORT_MIME = {
   csv: 'text/csv; charset=utf-8',
@@ -96,59 +94,3 @@ const asXlsx = (rows: AsyncIterable<Cell[]>, columns: Columns) =>
   )
 
 const asReadable = (stream: unknown) => Readable.fromWeb(stream as ReadableStream)
-
-const CHUNK = 500
-/** Timeout between two fetches, for a slow client, and for the first one, which may sort a million rows. */
-const CURSOR_TIMEOUT = '10min'
-
-/** Reads the orders in the order of the list, from one snapshot, 500 rows at a time. */
-async function* readInOrder(ctx: Ctx, filter: Omit<OrderExport, 'format'>): AsyncGenerator<ExportedOrder> {
-  const db = await ctx.db.startTransaction().setAccessMode('read only').execute()
-  try {
-    for (const limit of ['idle_in_transaction_session_timeout', 'statement_timeout'])
-      await sql`set local ${sql.ref(limit)} = ${sql.lit(CURSOR_TIMEOUT)}`.execute(db)
-    await sql`declare exported no scroll cursor for ${exported({ ...ctx, db }, filter)}`.execute(db)
-    for (;;) {
-      const { rows } = await sql<ExportedOrder>`fetch ${sql.lit(CHUNK)} from exported`.execute(db)
-      if (rows.length === 0) return
-      yield* rows
-    }
-  } finally {
-    await db.rollback().execute()
-  }
-}
-
-const local = (timestamp: ReturnType<typeof sql>) => sql`(${timestamp} at time zone ${sql.lit(TIME_ZONE)})`
-function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: Omit<OrderExport, 'format'>) {
-  const now = sql`${ctx.clock()}::timestamptz`
-  let orders = matching(ctx, ids ? {} : criteria)
-  if (ids) orders = orders.where('service_orders.id', 'in', ids)
-  return orders
-    .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
-    .innerJoin('companies', 'companies.id', 'service_orders.company_id')
-    .select([
-      'os_number',
-      'service_orders.status',
-      'conversion_status',
-      'brands.display_name as brand',
-      'companies.trading_name as company',
-      'companies.tax_id as company_tax_id',
-      'customer_name',
-      'customer_document',
-      'customer_phone',
-      'vehicle_model',
-      'vehicle_year',
-      'vehicle_plate',
-      'vehicle_chassis',
-      'vehicle_mileage',
-      'technician_name',
-      'service_value',
-      'parts_value',
-      'total_value',
-      sql<Date>`${local(sql`opened_at`)} at time zone 'UTC'`.as('opened'),
-      sql<Date | null>`${local(sql`completed_at`)} at time zone 'UTC'`.as('completed'),
-      sql<number>`greatest(0, ${local(sql`coalesce(completed_at, cancelled_at, ${now})`)}::date
-        - ${local(sql`opened_at`)}::date)`.as('days_open'),
-    ])
-    .orderBy(orderedBy(sortingOf({ sort, direction })))
-}

@@ -1,0 +1,72 @@
+import { TIME_ZONE } from '@garantia/shared/format'
+import type { OrderExport } from '@garantia/shared/orders/bulk'
+import { type Expression, type InferResult, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import type { Db } from '../../../kernel/strict-writes.ts'
+import { matching } from './criteria.ts'
+import { orderedBy, sortingOf } from './queries.ts'
+
+type ExportFilter = Omit<OrderExport, 'format'>
+/** What the query selects: a column of the sheet that names another field does not compile. */
+export type ExportedOrder = InferResult<ReturnType<typeof exported>>[number]
+
+const CHUNK = 500
+/** Timeout between two fetches, for a slow client, and for the first one, which may sort a million rows. */
+const CURSOR_TIMEOUT = '10min'
+
+/** Reads the orders in the order of the list, from one snapshot, 500 rows at a time. */
+export async function* readInOrder(ctx: Ctx, filter: ExportFilter): AsyncGenerator<ExportedOrder> {
+  const db = await ctx.db.startTransaction().setAccessMode('read only').execute()
+  try {
+    for (const limit of ['idle_in_transaction_session_timeout', 'statement_timeout'])
+      await sql`set local ${sql.ref(limit)} = ${sql.lit(CURSOR_TIMEOUT)}`.execute(db)
+    yield* fetched(db, exported({ ...ctx, db }, filter))
+  } finally {
+    await db.rollback().execute()
+  }
+}
+
+async function* fetched<Row>(db: Db, query: Expression<Row>) {
+  await sql`declare exported no scroll cursor for ${query}`.execute(db)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(CHUNK)} from exported`.execute(db)
+    if (rows.length === 0) return
+    yield* rows
+  }
+}
+
+const local = (timestamp: ReturnType<typeof sql>) => sql`(${timestamp} at time zone ${sql.lit(TIME_ZONE)})`
+function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter) {
+  const now = sql`${ctx.clock()}::timestamptz`
+  let orders = matching(ctx, ids ? {} : criteria)
+  if (ids) orders = orders.where('service_orders.id', 'in', ids)
+  return orders
+    .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
+    .innerJoin('companies', 'companies.id', 'service_orders.company_id')
+    .select([
+      'os_number',
+      'service_orders.status',
+      'conversion_status',
+      'brands.display_name as brand',
+      'companies.trading_name as company',
+      'companies.tax_id as company_tax_id',
+      'customer_name',
+      'customer_document',
+      'customer_phone',
+      'vehicle_model',
+      'vehicle_year',
+      'vehicle_plate',
+      'vehicle_chassis',
+      'vehicle_mileage',
+      'technician_name',
+      'service_value',
+      'parts_value',
+      'total_value',
+      // São Paulo local time as if it were UTC: spreadsheets have no time zones.
+      sql<Date>`${local(sql`opened_at`)} at time zone 'UTC'`.as('opened'),
+      sql<Date | null>`${local(sql`completed_at`)} at time zone 'UTC'`.as('completed'),
+      sql<number>`greatest(0, ${local(sql`coalesce(completed_at, cancelled_at, ${now})`)}::date
+        - ${local(sql`opened_at`)}::date)`.as('days_open'),
+    ])
+    .orderBy(orderedBy(sortingOf({ sort, direction })))
+}
