@@ -23,7 +23,7 @@ import * as reencodePass from './0021_reencode_pass.ts'
 import * as reencodeColumns from './0022_reencode_columns.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '0001_people_and_companies': peopleAndCompanies,
   '0002_brands': brands,
   '0003_orders': orders,

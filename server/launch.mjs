@@ -9,6 +9,7 @@ import { install } from './launch/install.mjs'
 import { chooseNode } from './launch/node.mjs'
 import { pictures } from './launch/pictures.mjs'
 import { Problem, passSignals, run, say } from './launch/processes.mjs'
+import { schema } from './launch/schema.mjs'
 import { serve } from './launch/serve.mjs'
 import { test } from './launch/test.mjs'
 
@@ -26,6 +27,7 @@ const modes = {
   check,
   lint,
   pictures,
+  schema,
   worker: (context) => run(context.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
 }
 

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs'
+import { MIGRATIONS } from '@garantia/migrations'
+import { expect, test } from 'vitest'
+
+const FOLDER = new URL('../migrations/', import.meta.url)
+/** A file that was renamed after its migration had run: the databases that have it know the first name. */
+const RECORDED_AS: Record<string, string> = { '0021_reencode_pass': '0021_second_round' }
+
+const files = readdirSync(FOLDER)
+  .filter((name) => /^\d.*\.ts$/.test(name))
+  .map((name) => name.replace(/\.ts$/, ''))
+  .sort()
+
+test('every migration in the folder runs, under its own name and in the order of its number', () => {
+  expect(Object.keys(MIGRATIONS)).toEqual(files.map((file) => RECORDED_AS[file] ?? file))
+  expect(Object.keys(MIGRATIONS)).toEqual(Object.keys(MIGRATIONS).sort())
+})
+
+test('no two migrations have the same number, and each has four digits', () => {
+  const numbers = files.map((file) => /^(\d{4})_[a-z\d_]+$/.exec(file)?.[1])
+  expect(numbers).not.toContain(undefined)
+  expect(new Set(numbers).size).toBe(files.length)
+})
+
+test.each(files)('%s is what runs under its name', async (file) => {
+  const migration = await import(new URL(`${file}.ts`, FOLDER).href)
+  expect(MIGRATIONS[RECORDED_AS[file] ?? file]?.up).toBe(migration.up)
+})
+
+test('a renamed file still exists, and its first name is no other file', () => {
+  for (const [file, recorded] of Object.entries(RECORDED_AS)) {
+    expect(files).toContain(file)
+    expect(files).not.toContain(recorded)
+  }
+})
