@@ -152,6 +152,24 @@ test('a late file without budget fits once all are converted again, as the estim
   await expectToFit(order_id)
 })
 
+test('a result beyond its share is taken up to the last byte that a package of so many files has (D-19)', async () => {
+  const resultOf = async (size: number) => {
+    const { id: order_id } = await w.make.order({ brand_id })
+    const first = await w.make.evidence({ order_id })
+    await requestAll(ctx, order_id)
+    await convertFully(ctx, first.id, 4_000_000)
+    const second = await w.make.evidence({ order_id })
+    await requestAll(ctx, order_id)
+    const lease = await acquireLease(ctx, second.id)
+    // Nothing is reserved: what the others leave free is all that decides.
+    expect(lease.budget_bytes).toBeNull()
+    return { isTaken: await finishWith(ctx, lease, size), total: await packageBytes(order_id) }
+  }
+  const limit = payloadLimit(LIMIT_MB, 2)
+  expect(await resultOf(limit - 4_000_000)).toEqual({ isTaken: true, total: limit })
+  expect(await resultOf(limit - 4_000_000 + 1)).toEqual({ isTaken: false, total: 4_000_000 })
+})
+
 test('a forced conversion gets back the bytes of its own old copy (D-19)', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   const file = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })

@@ -106,7 +106,7 @@ test('a deleted file is not found, nor is one of a deleted order (API-46)', asyn
     })
 })
 
-test('retrying the failed ones changes neither closed orders nor other files', async () => {
+test('retrying the failed ones changes neither closed or deleted orders nor other files', async () => {
   const open = await w.make.evidence({ status: 'failed', error: 'x' })
   await w.make.evidence({ order_id: open.order_id })
   await w.make.evidence({
@@ -115,7 +115,9 @@ test('retrying the failed ones changes neither closed orders nor other files', a
     order_id: (await w.make.order({ status: 'cancelled' })).id,
   })
   await w.make.evidence({ status: 'failed', error: 'x', deleted_at: new Date() })
+  const { id: deleted_order } = await w.make.order({ deleted_at: new Date() })
+  const orphan = await w.make.evidence({ status: 'failed', error: 'x', order_id: deleted_order })
   expect(await retryFailed(ctx)).toEqual({ orders: 1, total_files: 1 })
-  expect(await jobsOf([open.id])).toHaveLength(1)
+  expect(await jobsOf([open.id, orphan.id])).toHaveLength(1)
   expect(await retryFailed(ctx)).toEqual({ orders: 0, total_files: 0 })
 })

@@ -131,6 +131,28 @@ describe('the budget of a package', () => {
     ])
   })
 
+  test('at exactly 70 % of what the files may take, a package is used well enough; one byte less is not', () => {
+    const limit = payloadLimit(10, 2)
+    const overCompressed = { ...photo, id: 1, is_over_compressed: true, is_reencode_pass: false }
+    const idsWith = (used: number) =>
+      filesToReencode(
+        [
+          { ...overCompressed, committed_bytes: 1_000_000 },
+          { ...overCompressed, id: 2, is_over_compressed: false, committed_bytes: used - 1_000_000 },
+        ],
+        10,
+      ).map(({ id }) => id)
+    expect([limit, 0.7 * limit]).toEqual([9_681_600, 6_777_120])
+    expect([idsWith(6_777_119), idsWith(6_777_120)]).toEqual([[1], []])
+  })
+
+  test('3 % of the limit, 16 kB and 1200 bytes a file are kept for what the ZIP adds to the files', () => {
+    expect([0, 1, 5, 100].map((files) => payloadLimit(10, files))).toEqual([
+      9_684_000, 9_682_800, 9_678_000, 9_564_000,
+    ])
+    expect(payloadLimit(1, 1_000)).toBe(0)
+  })
+
   test('a video that cannot fit takes nothing from the others, and the length that would fit is known', () => {
     const still = { ...photo, id: 1 }
     const video = { ...videoOf(3_000), id: 2 }
