@@ -1,15 +1,24 @@
 import { leaseConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { setStatusOfMany } from '@garantia/server/features/orders/list'
 import { recompute } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { acquireLease, convertFully, finishWith } from './conversion-fixture.ts'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 
-const { w, db, brand, technician, manager, admin, orderAs, move, rowOf, movesOf } = await createOrderFixture()
+const { w, db, brand, technician, manager, admin, ...at } = await createOrderFixture()
+const { orderAs, edit, move, rowOf, movesOf } = at
 afterAll(() => w[Symbol.asyncDispose]())
 const strict = await w.make.brand({ completion_policy: 'bloquear' })
 const jobsOf = async (file: number) =>
   (await sql`select 1 from graphile_worker.jobs where key = ${`convert:${file}`}`.execute(db)).rows.length
+
+/** The problems of an order without fields and files. */
+const MISSING = [
+  'Envie ao menos uma evidência',
+  'Preencha na OS: descrição do problema, nome do cliente, telefone do cliente, modelo do veículo',
+  'Para concluir a OS, preencha: chassi, quilometragem, diagnóstico, solução aplicada',
+]
 
 describe('completing (D-10, STA-10)', () => {
   const whole = async (fields: object = {}) => {
@@ -32,21 +41,16 @@ describe('completing (D-10, STA-10)', () => {
 
   test('«avisar» lists what is missing, asks once more, and records what was accepted', async () => {
     const id = await orderAs()
-    const problems = [
-      'Envie ao menos uma evidência',
-      'Preencha na OS: descrição do problema, nome do cliente, telefone do cliente, modelo do veículo',
-      'Para concluir a OS, preencha: chassi, quilometragem, diagnóstico, solução aplicada',
-    ]
     await expect(move(manager, id, 'completed')).rejects.toMatchObject({
       code: 'conflict',
-      detail: `Problemas na validação: ${problems.join('; ')}.`,
+      detail: `Problemas na validação: ${MISSING.join('; ')}.`,
     })
     expect(await rowOf(id)).toMatchObject({ status: 'created', version: 1 })
     expect(await move(manager, id, 'completed', { accepts_problems: true })).toMatchObject({
       status: 'completed',
     })
     expect((await movesOf(id)).map(({ changes }) => changes)).toEqual([
-      { status: ['created', 'completed'], problems },
+      { status: ['created', 'completed'], problems: MISSING },
     ])
   })
 
@@ -60,6 +64,18 @@ describe('completing (D-10, STA-10)', () => {
     ])
     expect((await manager.api('POST', path)).json()).toMatchObject({ status: 'completed' })
     expect((await movesOf(id))[0]?.changes).toHaveProperty('problems')
+  })
+
+  test('what was accepted is recorded, too, when an edit or a bulk action completes the order', async () => {
+    const ids = [await orderAs(), await orderAs(), await orderAs()]
+    const [edited = 0, ...many] = ids
+    const completed = { status: 'completed' as const, accepts_problems: true }
+    await edit(manager, edited, completed)
+    expect(await setStatusOfMany(manager.ctx, { ids: many, ...completed })).toMatchObject({ refused: [] })
+    for (const id of ids)
+      expect((await movesOf(id)).map(({ changes }) => changes)).toEqual([
+        { status: ['created', 'completed'], problems: MISSING },
+      ])
   })
 
   test('«bloquear» refuses, whatever is accepted', async () => {
