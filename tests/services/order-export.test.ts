@@ -4,6 +4,7 @@ import { orderExport } from '@garantia/shared/orders/bulk'
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { ExportedOrder } from '../../server/src/features/orders/list/export-rows.ts'
 import { type Caller, startTestApp } from '../support/test-app.ts'
 
 const w = await startTestApp()
@@ -113,6 +114,15 @@ test('an XLSX has texts, numbers and dates as typed cells', async () => {
     'Valor total': 1234.45,
     'Dias em aberto': 3,
   })
+})
+
+test('a column that names a field the query does not select is refused when it is compiled', () => {
+  const columns = {
+    // @ts-expect-error `npm run check` fails when this line is no error any more
+    refused: (order: ExportedOrder) => order.vehicle_color,
+    taken: (order: ExportedOrder): string | null => order.vehicle_model,
+  }
+  expect(Object.keys(columns)).toEqual(['refused', 'taken'])
 })
 
 test('no column of the sheet stays empty when the order has everything', async () => {
