@@ -21,9 +21,13 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', ...PURE, isolate: false } },
       {
         extends: true,
-        test: { name: 'server', include: ['{api,services}/**/*.test.ts', 'schema.test.ts'], isolate: false },
+        test: {
+          name: 'server',
+          include: ['{api,services,media}/**/*.test.ts', 'schema.test.ts'],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'processes', include: ['{jobs,media,runtime}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'processes', include: ['{jobs,runtime}/**/*.test.ts'] } },
     ],
   },
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { jobs } from './order-fixture.ts'
-import { osWorker } from './process.ts'
+import { osWorker, spawnWorker, stopProcess } from './process.ts'
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -89,6 +89,14 @@ test.each([
   const { code, err } = await run(...args)
   expect(code).toBe(USAGE)
   expect(err).not.toBe('')
+})
+
+test('rodar is a worker until it is stopped (INST-6)', async () => {
+  await using alone = await startTestApp()
+  const worker = await spawnWorker(alone, {}, ['cli/main', 'rodar'])
+  const registered = () => alone.kernel.ctx.db.selectFrom('worker_processes').selectAll().execute()
+  await expect.poll(async () => (await registered()).length).toBeGreaterThan(0)
+  expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
 })
 
 test('help is no error, and is Portuguese (INST-6)', async () => {

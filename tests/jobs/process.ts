@@ -21,8 +21,12 @@ const environment = (w: TestApp) => ({
  * A worker process as in production. Its IPC channel closes when the tests end, however they end, and stops
  * it.
  */
-export async function spawnWorker(w: TestApp, env: Record<string, string> = {}): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [fileOf('main')], {
+export async function spawnWorker(
+  w: TestApp,
+  env: Record<string, string> = {},
+  [program, ...args]: [string, ...string[]] = ['main'],
+): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [fileOf(program), ...args], {
     env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

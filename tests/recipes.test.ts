@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { orderInput } from '@garantia/shared/orders/schema'
+import { describe, expect, test } from 'vitest'
+
+/**
+ * The steps of CONTRIBUTING's recipes that neither the compiler nor another test would miss. Where a place leaves
+ * a field out on purpose, it is named here, so that leaving one out is a decision.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const readAll = (folder: string, ending = /\.tsx?$/) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name) && !/\.test\./.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n')
+const mentions = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text)
+
+const FIELDS = Object.keys(orderInput.shape)
+const without = (...names: string[]) => FIELDS.filter((name) => !names.includes(name))
+/** Chosen by the permissions of whoever creates the order, never typed. */
+const BY_SERVER = 'technician_user_id'
+/** Shown as names of brand and company. */
+const AS_NAMES = ['brand_id', 'company_id']
+
+describe('a new field of the order (CONTRIBUTING 5.1)', () => {
+  test('has its input in the form', () => {
+    const form = readAll('client/src/features/orders/form')
+    expect(without(BY_SERVER).filter((name) => !form.includes(`name="${name}"`))).toEqual([])
+  })
+
+  test('is shown on the detail page, or left out of it here', () => {
+    const page = read('client/src/features/orders/detail/general-tab.tsx')
+    // In the heading, in the total, or on the dossier and the edit page only.
+    const leftOut = [BY_SERVER, ...AS_NAMES, 'os_number', 'service_value', 'parts_value', 'parts_replaced']
+    expect(without(...leftOut).filter((name) => !mentions(page, name))).toEqual([])
+  })
+
+  test('is a column of the export, or left out of it here', () => {
+    const columns = read('server/src/features/orders/list/columns.ts')
+    const longTexts = ['problem_description', 'diagnosis', 'solution_applied', 'parts_replaced']
+    const leftOut = [BY_SERVER, ...AS_NAMES, ...longTexts, 'vehicle_color', 'vehicle_value', 'customer_email']
+    expect(without(...leftOut).filter((name) => !mentions(columns, name))).toEqual([])
+  })
+
+  test('is part of the dossier and its report, or left out of them here', () => {
+    const manifest = read('server/src/features/records/dossier/manifest.ts')
+    const report = read('worker/src/dossier/report.ts')
+    // Of the customer only the name leaves the installation (DECISIONS 36).
+    const customer = ['customer_email', 'customer_phone', 'customer_document']
+    const included = without(BY_SERVER, ...AS_NAMES, ...customer, 'vehicle_value')
+    expect(included.filter((name) => !mentions(manifest, name) || !mentions(report, name))).toEqual([])
+  })
+
+  test('of the customer is removed from the history with the order (D-47)', () => {
+    const list = /const CUSTOMER = \[([^\]]*)\]/.exec(
+      read('server/src/features/records/chain/service.ts'),
+    )?.[1]
+    const customer = FIELDS.filter((name) => name.startsWith('customer_'))
+    expect(customer.filter((name) => !list?.includes(`'${name}'`))).toEqual([])
+  })
+})
+
+test('every kind of event of an order has its label in the history (CONTRIBUTING 5.2)', () => {
+  const sources = ['server/src/features', 'worker/src'].map((folder) => readAll(folder)).join('\n')
+  const recorded = [...sources.matchAll(/subject: 'order',[^}]{0,120}?\bkind: '([a-z.]+)'/g)].map(
+    ([, kind]) => kind ?? '',
+  )
+  expect(new Set(recorded).size).toBeGreaterThan(10)
+  const labels =
+    /EVENT_LABEL[^{]*\{([^}]*)\}/.exec(read('client/src/features/orders/order/order-labels.ts'))?.[1] ?? ''
+  expect(recorded.filter((kind) => !new RegExp(`^\\s*'?${kind}'?:`, 'm').test(labels))).toEqual([])
+})
+
+describe('a new operator command (CONTRIBUTING 5.5)', () => {
+  const commands = [...readAll('worker/src/cli').matchAll(/\.command\('([a-z-]+)/g)].map(
+    ([, name]) => name ?? '',
+  )
+
+  test('is listed for operators', () => {
+    const page = read('docs/operating.md')
+    expect(commands.length).toBeGreaterThan(8)
+    expect(commands.filter((name) => !page.includes(`-- ${name}`))).toEqual([])
+  })
+
+  test('is run by a test', () => {
+    const tests = ['tests/jobs', 'tests/runtime', 'tests/services']
+      .map((folder) => readAllTests(folder))
+      .join('\n')
+    expect(commands.filter((name) => !new RegExp(`'${name}'`).test(tests))).toEqual([])
+  })
+})
+
+function readAllTests(folder: string) {
+  return readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(join(folder, name)))
+    .join('\n')
+}
+
+describe('a new screen (CONTRIBUTING 5.4)', () => {
+  const paths = [...read('client/src/routes.tsx').matchAll(/path: '(\/[^']*)'/g)].map(
+    ([, path]) => path ?? '',
+  )
+
+  test('is reached from a menu, a link or another screen, and is seen by the visual audit', () => {
+    const screens = readdirSync(join(ROOT, 'tests/e2e'))
+      .filter((name) => name.startsWith('screens'))
+      .map((name) => read(join('tests/e2e', name)))
+      .join('\n')
+    const opened = [...screens.matchAll(/open\((['`])([^'`?$]*)/g)].map(([, , path]) => path ?? '')
+    const isAudited = (path: string) => {
+      const start = path.replace(/\$.*/, '')
+      return opened.some((one) => one === path || (start !== path && one.startsWith(start)))
+    }
+    expect(paths.length).toBeGreaterThan(12)
+    expect(paths.filter((path) => !isAudited(path))).toEqual([])
+  })
+})
