@@ -103,3 +103,15 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>) {
   for (const node of graph.keys()) if (!index.has(node)) visit(node)
   return circles
 }
+
+test.each([
+  ['lucia', 'server/src/kernel/sessions.ts'],
+  ['fluent-ffmpeg', 'worker/src/media/ffmpeg.ts'],
+])('%s is imported by one file, so that it can be replaced (DECISIONS 86, 87)', (name, place) => {
+  const importing = [...imports.keys()].filter((path) =>
+    ts
+      .preProcessFile(readFileSync(path, 'utf8'), true, true)
+      .importedFiles.some(({ fileName }) => fileName === name),
+  )
+  expect(importing.map((path) => relative(ROOT, path))).toEqual([place])
+})
