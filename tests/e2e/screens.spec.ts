@@ -141,6 +141,7 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await audit('lista-os-erro')
   await open('/dashboard')
   await text('Dados de exemplo')
+  await expect(page.getByRole('img', { name: /Ordens por marca/ })).toBeVisible()
   await audit('dashboard-erro')
   expect(complaints('Failed to load resource')).toEqual([])
 })
