@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -39,6 +40,60 @@ test('promise 1: the file of a killed worker is converted by another within a mi
   expect(performance.now() - killedAt).toBeLessThan(60_000)
   expect(await stopProcess(helper, 'SIGTERM')).toBe(0)
   expect(await lockedJobs(w)).toEqual([])
+})
+
+test('promise 1: a worker takes no job before its own death would be noticed', {
+  timeout: CONVERSION_TIMEOUT_MS,
+}, async () => {
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w)
+  await at.send(await media.photo(phone))
+  await at.convertAll()
+  const { db } = w.kernel.ctx
+  const waiting = () =>
+    sql<{ n: number }>`select count(*)::int as n from pg_locks where relation = 'worker_processes'::regclass
+      and not granted`
+      .execute(db)
+      .then(({ rows }) => rows[0]?.n)
+  const attempt = async () =>
+    (await db.selectFrom('evidence_files').select('attempt').executeTakeFirstOrThrow()).attempt
+  const [worker, attemptUnregistered] = await db.transaction().execute(async (trx) => {
+    await sql`lock table worker_processes in share mode`.execute(trx)
+    const worker = await spawnWorker(w)
+    await expect.poll(waiting).toBeGreaterThan(0)
+    // Long enough for a worker that does not wait: it takes a job within milliseconds.
+    await wait(1_000)
+    return [worker, await attempt()] as const
+  })
+  expect(attemptUnregistered).toBe(0)
+  await at.waitUntilConverted()
+  expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
+})
+
+test('promise 1: neither a lock under an id that no worker has recorded nor the delay after many attempts keeps a file waiting', {
+  timeout: CONVERSION_TIMEOUT_MS,
+}, async () => {
+  await using w = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(w)
+  const locked = await at.send(await media.photo(phone))
+  const delayed = await at.send(await media.photo(phone, { name: 'outra' }))
+  await at.convertAll()
+  const { db } = w.kernel.ctx
+  await sql`update graphile_worker._private_jobs set locked_by = 'pool-gone', locked_at = now()
+    where key = ${`convert:${locked.id}`}`.execute(db)
+  await sql`update graphile_worker._private_jobs set attempts = 10, run_at = now() + interval '6 hours'
+    where key = ${`convert:${delayed.id}`}`.execute(db)
+  const worker = await spawnWorker(w)
+  const statusOf = async (id: number) =>
+    (await at.list()).evidence_files.find((file) => file.id === id)?.status
+  await expect.poll(() => statusOf(locked.id), { timeout: 30_000 }).toBe('converted')
+  const secondsLeft = async () => {
+    const { rows } = await sql<{ left: number }>`select extract(epoch from run_at - now())::float as left
+      from graphile_worker.jobs where key = ${`convert:${delayed.id}`}`.execute(db)
+    return rows[0]?.left
+  }
+  await expect.poll(secondsLeft).toBeLessThanOrEqual(60)
+  expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
 })
 
 test('promise 1: a worker killed ten times at random times loses nothing and converts every file once', {

@@ -42,13 +42,13 @@ export async function createOrderFixture(w: TestApp, brand: object = {}) {
       boss.api('POST', `/evidence-conversion/${order_id}/convert-all`),
     /** Polls as the screen does until every file is converted or failed; passes every list to `onList`. */
     async waitUntilConverted(onList: (list: EvidenceList) => void = () => undefined) {
-      for (const end = Date.now() + CONVERSION_TIMEOUT_MS - 20_000; Date.now() < end; await wait(150)) {
+      for (const end = Date.now() + CONVERSION_TIMEOUT_MS / 2; Date.now() < end; await wait(150)) {
         const seen = await list()
         onList(seen)
         if (seen.evidence_files.every(({ status }) => status === 'converted' || status === 'failed'))
           return seen
       }
-      throw new Error(`still converting: ${JSON.stringify(await list())}`)
+      throw new Error(`still converting: ${JSON.stringify([await list(), await jobs(w)], null, 1)}`)
     },
   }
 }
@@ -57,13 +57,15 @@ export interface Job {
   key: string | null
   attempts: number
   locked_by: string | null
+  run_at: string
   last_error: string | null
 }
 export async function jobs({ kernel }: TestApp) {
-  const { rows } = await sql<Job>`select key, attempts, locked_by, last_error from graphile_worker.jobs
+  const { rows } =
+    await sql<Job>`select key, attempts, locked_by, run_at::text, last_error from graphile_worker.jobs
     where task_identifier not in ('sweep-sessions', 'empty-bin', 'apply-retention', 'verify-integrity') order by id`.execute(
-    kernel.ctx.db,
-  )
+      kernel.ctx.db,
+    )
   return rows
 }
 export const lockedJobs = async (w: TestApp) => (await jobs(w)).filter(({ locked_by }) => locked_by !== null)

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Ctx } from '@garantia/server/kernel'
+import type { JobName } from '@garantia/shared/jobs'
 import { sql } from 'kysely'
 import pg from 'pg'
 
@@ -72,7 +73,10 @@ export async function announcePresence(
   }
 }
 
-/** Unlocks the jobs of workers whose advisory lock is free. */
+/**
+ * Unlocks the jobs of workers whose advisory lock is free, and jobs locked under an unrecorded id: every worker
+ * records its id before it takes a job, so that one is of a worker whose last query outlived it.
+ */
 async function reap(client: pg.Client, own_key: number) {
   const { rows } = await client.query<{ lock_key: string; ids: string[] }>(
     'select lock_key, array_agg(worker_id) as ids from worker_processes where lock_key <> $1 group by 1',
@@ -88,6 +92,22 @@ async function reap(client: pg.Client, own_key: number) {
     await client.query('delete from worker_processes where lock_key = $1', [lock_key])
     await client.query('select pg_advisory_unlock($1::int, $2::int)', [LOCK_CLASS, lock_key])
   }
+  await client.query(`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from graphile_worker.jobs
+    where locked_by not in (select worker_id from worker_processes) having count(*) > 0`)
+}
+
+/** Somebody waits for these on a screen. */
+const AWAITED: JobName[] = ['convert-evidence', 'build-dossier']
+
+/**
+ * Brings the next attempt of a failed job that somebody waits for to a minute from now: graphile-worker's delay
+ * grows with the attempts, also with those that a killed worker left behind, to six hours.
+ */
+export async function limitRetryDelay(ctx: Ctx) {
+  await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now() + interval '1 minute')
+    from graphile_worker.jobs
+    where task_identifier = any(${AWAITED}) and locked_at is null and attempts < max_attempts
+      and run_at > now() + interval '1 minute' having count(*) > 0`.execute(ctx.db)
 }
 
 /** Puts jobs interrupted by a stop back into the queue, to run at once, without counting the attempt. */

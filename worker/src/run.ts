@@ -4,7 +4,7 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { mediaTools } from './media/media.ts'
-import { announcePresence, requeueInterruptedJobs } from './presence.ts'
+import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
 import { type Jobs, taskList } from './task.ts'
 import { buildDossier } from './tasks/build-dossier.ts'
 import { convertEvidence } from './tasks/convert-evidence.ts'
@@ -73,14 +73,25 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     sweep: async () => {
       await failStranded(ctx)
       await failStrandedDossiers(ctx)
+      await limitRetryDelay(ctx)
     },
   })
 
   const events: WorkerEvents = new EventEmitter()
   const running = new Set<string>()
   let isStopping = false
-  events.on('pool:create', ({ workerPool }) => void presence.register(workerPool.id).catch(failure.reject))
-  events.on('worker:create', ({ worker }) => void presence.register(worker.workerId).catch(failure.reject))
+  // Jobs are locked under the id of the pool. One locked by a worker that is killed before its id is recorded
+  // would stay locked for hours, so no job is taken until then.
+  let registration: Promise<void> | undefined
+  events.on('pool:create', ({ workerPool }) => {
+    registration = presence.register(workerPool.id)
+    registration.catch(failure.reject)
+  })
+  const registerFirst: GraphileConfig.Plugin = {
+    name: 'register-first',
+    version: '1.0.0',
+    worker: { hooks: { startWorker: async () => registration } },
+  }
   events.on('job:start', ({ job }) => running.add(String(job.id)))
   events.on('job:complete', ({ job, error }) => {
     if (!error || !isStopping) running.delete(String(job.id))
@@ -95,6 +106,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     events,
     logger: quietLogger(log),
     preset: {
+      plugins: [registerFirst],
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: GRACE_MS },
     },
   })
