@@ -7,15 +7,13 @@ import {
   signUp,
   storedToken,
   submitSignIn,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
 })
-test.afterAll(() => product.stop())
 
 const at = (path: string) => `${product.url}${path}`
 

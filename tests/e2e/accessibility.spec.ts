@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
-import { apiAs, openSignedIn, signUp, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { apiAs, openSignedIn, signUp } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { blockProcedures } from './screens-fixture.ts'
 
 /* Accessibility in motion: axe checks the state of a screen, not what happens on it. */
@@ -9,12 +9,11 @@ import { blockProcedures } from './screens-fixture.ts'
 let product: Product
 let id: number
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const fixture = await createOrderFixture(product)
   for (let i = 0; i < 12; i++)
     id = (await fixture.order({ os_number: `0002${String(i).padStart(2, '0')}`, ...COMPLETE_ORDER })).id
 })
-test.afterAll(() => product.stop())
 
 const SCREENS = [
   ['Lista OS', 'Ordens de Serviço'],

@@ -12,13 +12,12 @@ import {
   submitSignIn,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { type OwnProduct, startProduct } from './product.ts'
 
-let product: Product
+let product: OwnProduct
 test.beforeAll(async () => {
-  product = await startProduct({ ...UNLIMITED, LOGIN_LIMIT: '3' })
+  product = await startProduct({ LOGIN_LIMIT: '3' })
 })
 test.afterAll(() => product.stop())
 

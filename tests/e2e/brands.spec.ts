@@ -1,21 +1,12 @@
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { expect, type Page, test } from '@playwright/test'
-import {
-  apiAs,
-  expectFieldError,
-  notice,
-  openSignedIn,
-  PASSWORD,
-  recordCalls,
-  UNLIMITED,
-} from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { apiAs, expectFieldError, notice, openSignedIn, PASSWORD, recordCalls } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
 })
-test.afterAll(() => product.stop())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const cards = (page: Page) =>

@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { expectFieldError, notice } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 import { initialiseBrands, openOrder, signIn, temporary } from './ui-steps.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct()
+  product = await openProduct()
 })
-test.afterAll(() => product.stop())
 
 test('an administrator edits the rules of a brand, and its checklist guides a clerk through the order (D-33, BRD-5, BRD-7, EVI-25, EVI-26, D-23)', async ({
   page,

@@ -10,9 +10,8 @@ import {
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 
@@ -35,9 +34,8 @@ async function openCompanies(page: Page, query = '', who = product.firstSuperuse
 
 test.describe('the first company', () => {
   test.beforeAll(async () => {
-    product = await startProduct(UNLIMITED)
+    product = await openProduct()
   })
-  test.afterAll(() => product.stop())
 
   test('companies are added and changed by mouse (COMP-1, COMP-7, COMP-9 to COMP-11, COMP-16 to COMP-30, COMP-32, COMP-33)', async ({
     page,
@@ -132,10 +130,9 @@ test.describe('the first company', () => {
 test.describe('a group of companies', () => {
   let company_id: number
   test.beforeAll(async () => {
-    product = await startProduct(UNLIMITED)
+    product = await openProduct()
     company_id = await seedCompanyGroup(product)
   })
-  test.afterAll(() => product.stop())
 
   test('the list filters, pages and deletes by mouse (COMP-2 to COMP-6, COMP-8, COMP-12 to COMP-15, COMP-31, CON-11, ERR-7, D-17)', async ({
     page,

@@ -3,22 +3,20 @@ import { expect, type Page, test } from '@playwright/test'
 import {
   apiAs,
   expectFieldError,
-  loginField,
   openSignedIn,
   recordCalls,
   signUp,
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let newest: number
 /** Six orders of two brands: two completed, one cancelled, one in analysis, one pending, one new. */
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const { post } = await apiAs(product, product.firstSuperuser)
   await post('/brands/initialize')
   const get = async (path: string) => {
@@ -51,7 +49,6 @@ test.beforeAll(async () => {
   await move(4, 'in_analysis')
   await move(5, 'pending')
 })
-test.afterAll(() => product.stop())
 
 const at = (path: string) => `${product.url}${path}`
 const main = (page: Page) => page.getByRole('main')
@@ -237,8 +234,6 @@ for (const [path, isShown] of [
 ] as const)
   test(`${path} brings at most 230 KB of script at first; charts come after it`, async ({ page }) => {
     await openSignedIn(page, product, product.firstSuperuser)
-    // The sign-in page has loaded: its requests do not count below.
-    await expect(loginField(page)).toBeVisible()
     const scripts = new Set<string>()
     page.on('response', (answer) => {
       const name = new URL(answer.url()).pathname

@@ -2,17 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
-import { apiAs, notice, openSignedIn, recordCalls, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { createOrderFixture } from './order-fixture.ts'
+import { apiAs, notice, openSignedIn, recordCalls } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { execFileAsync, temporary } from './ui-steps.ts'
 
 let product: Product
 let order_id: number
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const boss = await apiAs(product, product.firstSuperuser)
-  await boss.post('/brands/initialize')
-  order_id = (await boss.post('/service-orders', { os_number: '000777', brand_id: 7, company_id: 1 })).id
+  const { order } = await createOrderFixture(product)
+  order_id = (await order({ os_number: '000777' })).id
   const dir = await temporary()
   for (const name of ['um', 'dois']) await send(await photo(dir, { name, noise: name.length * 20 }))
   await boss.post(`/evidence-conversion/${order_id}/convert-all`)
@@ -22,7 +23,6 @@ test.beforeAll(async () => {
     .poll(async () => (await (await fetch(report, { headers })).json()).converted_count, { timeout: 60_000 })
     .toBe(2)
 })
-test.afterAll(() => product.stop())
 
 /** Another clerk adds a file to the order over the API. */
 async function send(path: string) {

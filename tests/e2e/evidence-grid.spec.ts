@@ -5,8 +5,8 @@ import { bytes, percentSaved } from '@garantia/shared/format'
 import { expect, type Page, type Request, test } from '@playwright/test'
 import { photo, truncated } from '../support/media.ts'
 import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
-import { notice, openSignedIn, recordCalls, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { notice, openSignedIn, recordCalls } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 let product: Product
@@ -16,7 +16,7 @@ let id: number
 let empty: number
 let done: number
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   fixture = await createOrderFixture(product)
   id = (await fixture.order({ os_number: '000777' })).id
   empty = (await fixture.order({ os_number: '000778' })).id
@@ -30,7 +30,6 @@ test.beforeAll(async () => {
   await send(await photo(dir, { name: 'espera', noise: 40 }))
   for (const file of [done, cut]) await convert(file)
 })
-test.afterAll(() => product.stop())
 
 const listed = (): Promise<EvidenceList> => fixture.get(`/evidence/${id}/evidence`)
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })

@@ -9,15 +9,15 @@ import {
   type OrderFixture,
   tina,
 } from './order-fixture.ts'
-import { notice, openSignedIn, recordCalls, tabTo, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { notice, openSignedIn, recordCalls, tabTo } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
 import { temporary } from './ui-steps.ts'
 
 let product: Product
 let fixture: OrderFixture
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   fixture = await createOrderFixture(product)
   await fixture.patch(`/brands/${fixture.brand('Honda')}`, {
     version: 1,
@@ -27,7 +27,6 @@ test.beforeAll(async () => {
     ],
   })
 })
-test.afterAll(() => product.stop())
 
 const viewer = (page: Page) => page.locator('.viewer')
 const shown = (page: Page) => viewer(page).locator('.yarl__slide_current')

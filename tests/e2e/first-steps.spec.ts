@@ -1,15 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { cnpj } from '../support/make.ts'
-import { openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openSignedIn, PASSWORD } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { screenHelpers } from './screens-fixture.ts'
 import { auditAtWidth } from './visual-audit.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
 })
-test.afterAll(() => product.stop())
 
 test('a new superuser is guided through brands, company and technician to the first order', async ({
   page,

@@ -1,23 +1,14 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { rowOf, rows } from './order-list-fixture.ts'
-import {
-  apiAs,
-  loginField,
-  notice,
-  storedToken,
-  tabTo,
-  tabToAndPress,
-  typeInto,
-  UNLIMITED,
-} from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { apiAs, loginField, notice, storedToken, tabTo, tabToAndPress, typeInto } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 let product: Product
 let id: number
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const { post, token } = await apiAs(product, product.firstSuperuser)
   const get = async (path: string) =>
     (await fetch(`${product.url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
@@ -41,7 +32,6 @@ test.beforeAll(async () => {
   ).id
   await post('/service-orders', { ...order, os_number: '000203', customer_name: 'Mais Uma' })
 })
-test.afterAll(() => product.stop())
 
 /** Counts the mouse, pen and touch events on any page of the visit. */
 async function watchPointers(page: Page) {

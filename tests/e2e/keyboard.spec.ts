@@ -1,15 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { bulkBar, dialog, grid, openList, rowOf, rows, seedOrders } from './order-list-fixture.ts'
-import { notice, openSignedIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { notice, openSignedIn } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   ids = await seedOrders(product)
 })
-test.afterAll(() => product.stop())
 
 type KeyModifiers = Pick<
   KeyboardEventInit,

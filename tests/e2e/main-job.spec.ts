@@ -2,16 +2,15 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { ffprobe, quadrantColours, startsFast, UPRIGHT } from '../support/media.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 import { execFileAsync, initialiseBrands, openOrder, phoneFiles, signIn, temporary } from './ui-steps.ts'
 
 let product: Product
 let files: string[]
 test.beforeAll(async () => {
-  product = await startProduct()
+  product = await openProduct()
   files = await phoneFiles(await temporary())
 })
-test.afterAll(() => product.stop())
 
 /** Honda allows 10 MB, BYD 100. */
 for (const { brand, megabytes, os_number } of [

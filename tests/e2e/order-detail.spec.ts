@@ -11,24 +11,16 @@ import {
   tab,
   teo,
 } from './order-fixture.ts'
-import {
-  expectFieldError,
-  notice,
-  openSignedIn,
-  recordCalls,
-  tabToAndPress,
-  UNLIMITED,
-} from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { expectFieldError, notice, openSignedIn, recordCalls, tabToAndPress } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let fixture: OrderFixture
 let count = 400
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   fixture = await createOrderFixture(product)
 })
-test.afterAll(() => product.stop())
 
 async function anOrder(fields: object = {}) {
   const os_number = `000${count++}`

@@ -20,18 +20,16 @@ import {
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let fixture: OrderFixture
 let count = 300
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   fixture = await createOrderFixture(product)
 })
-test.afterAll(() => product.stop())
 
 const SAVED = 'OS atualizada com sucesso!'
 /** An order with every field that the dialog requires. */

@@ -16,17 +16,15 @@ import {
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let fixture: OrderFixture
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   fixture = await createOrderFixture(product)
 })
-test.afterAll(() => product.stop())
 
 async function openPage(page: Page, path: string, heading: string) {
   await openSignedIn(page, product, product.firstSuperuser)

@@ -13,15 +13,14 @@ import {
   rows,
   seedOrders,
 } from './order-list-fixture.ts'
-import { expectFieldError, notice, tabToAndPress, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { expectFieldError, notice, tabToAndPress } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   await seedOrders(product)
 })
-test.afterAll(() => product.stop())
 
 test('views: the built-in ones, and one that is saved, applied and deleted (LIST-8)', async ({ page }) => {
   await openList(page, product)

@@ -13,16 +13,15 @@ import {
   rows,
   seedOrders,
 } from './order-list-fixture.ts'
-import { apiAs, notice, PASSWORD, recordCalls, tabToAndPress, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { apiAs, notice, PASSWORD, recordCalls, tabToAndPress } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   ids = await seedOrders(product)
 })
-test.afterAll(() => product.stop())
 
 const search = (page: Page) => page.getByLabel('Buscar ordens de serviço')
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Paginação' })

@@ -1,15 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { openList, rowOf, rows, seedOrders } from './order-list-fixture.ts'
-import { holdRequests, openSignedIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { holdRequests, openSignedIn } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   ids = await seedOrders(product)
 })
-test.afterAll(() => product.stop())
 
 const orderAt = (number: string) => new RegExp(`/os/${ids[number]}$`)
 

@@ -1,15 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { openList, rowOf, seedOrders } from './order-list-fixture.ts'
-import { holdRequests, openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { holdRequests, openSignedIn, PASSWORD } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let ids: Record<string, number>
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   ids = await seedOrders(product)
 })
-test.afterAll(() => product.stop())
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Buscar OS ou ação' })
 const options = (page: Page, group?: string) =>

@@ -1,15 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
 import { freshDatabase } from '../support/postgres.ts'
 import { startProduct as start } from '../support/product.ts'
 
-export type Product = Awaited<ReturnType<typeof startProduct>>
+export type Product = Omit<Awaited<ReturnType<typeof start>>, 'stop'>
+
+/** Every test calls from one address; the limits have tests of their own. */
+const UNLIMITED = { LOGIN_LIMIT: '0', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' }
+
+/** A product that its spec stops. */
+export type OwnProduct = Awaited<ReturnType<typeof startProduct>>
 
 /**
- * The product as `npm start` runs it with a DATABASE_URL: server, worker and their supervisor on a folder and a
- * database of their own, copied from the run's template. What its own PostgreSQL adds is tested in runtime/.
+ * A product with settings of its own, as `npm start` runs it with a DATABASE_URL: server, worker and their
+ * supervisor on a folder and a database, copied from the run's template. What its own PostgreSQL adds is tested
+ * in runtime/.
  */
 export async function startProduct(env: Record<string, string> = {}) {
-  const database = await freshDatabase()
-  const product = await start({ ...env, DATABASE_URL: database.url })
+  const { product, database } = await startOnFreshDatabase(env)
   return {
     ...product,
     async stop() {
@@ -17,4 +25,60 @@ export async function startProduct(env: Record<string, string> = {}) {
       await database.drop()
     },
   }
+}
+
+async function startOnFreshDatabase(env: Record<string, string>) {
+  const database = await freshDatabase()
+  return { database, product: await start({ ...UNLIMITED, ...env, DATABASE_URL: database.url }) }
+}
+
+let running: ReturnType<typeof startOnFreshDatabase> | undefined
+
+/**
+ * The product that runs as long as this browser worker, one for all its spec files, with nothing in it but its
+ * first superuser. It stops when the worker ends.
+ */
+export async function openProduct(): Promise<Product> {
+  if (running) await empty((await running).database.url)
+  running ??= startOnFreshDatabase({})
+  return (await running).product
+}
+
+/** Not emptied: migrations and the running worker. */
+const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes']
+const JOBS_END_MS = 60_000
+
+/** Deletes every row but that of the first superuser. Ids go on, so that nothing late finds a new row. */
+async function empty(url: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await endJobs(client)
+    const { rows } = await client.query<{ tables: string; columns: string }>(
+      `select (select string_agg(quote_ident(tablename), ', ') from pg_tables
+                 where schemaname = 'public' and tablename <> all($1)) as tables,
+              (select string_agg(quote_ident(column_name), ', ') from information_schema.columns
+                 where table_schema = 'public' and table_name = 'users' and is_generated = 'NEVER') as columns`,
+      [KEPT],
+    )
+    const { tables, columns } = rows[0] ?? {}
+    await client.query(`begin;
+      create temporary table first_superuser on commit drop as
+        select ${columns} from users order by id limit 1;
+      truncate ${tables};
+      insert into users (${columns}) overriding system value select ${columns} from first_superuser;
+      commit`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Removes the waiting jobs, and waits for those that run. */
+async function endJobs(client: Client) {
+  for (const end = Date.now() + JOBS_END_MS; Date.now() < end; await wait(50)) {
+    await client.query('delete from graphile_worker._private_jobs where locked_at is null')
+    const { rowCount } = await client.query('select from graphile_worker._private_jobs')
+    if (rowCount === 0) return
+  }
+  throw new Error('The jobs of the last spec do not end')
 }

@@ -11,19 +11,18 @@ import {
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { type OwnProduct, startProduct } from './product.ts'
 
 const SENT = 'Nós enviamos um email com instruções para recuperar a sua senha.'
 const CHANGED = 'Senha alterada com sucesso.'
 const NEW = 'outra-senha-boa'
 
 let mailServer: Awaited<ReturnType<typeof startMailServer>>
-let product: Product
+let product: OwnProduct
 test.beforeAll(async () => {
   mailServer = await startMailServer()
-  product = await startProduct({ ...UNLIMITED, SMTP_URL: mailServer.url })
+  product = await startProduct({ SMTP_URL: mailServer.url })
 })
 test.afterAll(async () => {
   await product.stop()

@@ -1,16 +1,15 @@
 import { expect, type Page, test } from '@playwright/test'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
-import { openSignedIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openSignedIn } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 let id: number
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const fixture = await createOrderFixture(product)
   id = (await fixture.order({ os_number: '000201', ...COMPLETE_ORDER })).id
 })
-test.afterAll(() => product.stop())
 
 const paths = () => [
   '/dashboard',

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { photo, text as textFile } from '../support/media.ts'
 import { COMPLETE_ORDER, field } from './order-fixture.ts'
-import { openSignedIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openSignedIn } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -18,13 +18,12 @@ let scene: Awaited<ReturnType<typeof seedPeople>> & Awaited<ReturnType<typeof se
 let next = 500
 const anOrder = () => scene.fixture.order({ os_number: `000${next++}`, ...COMPLETE_ORDER })
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const people = await seedPeople(product)
   const orders = await seedOrders(people)
   await seedEvidence(product, people, orders)
   scene = { ...people, ...orders }
 })
-test.afterAll(() => product.stop())
 
 test('an order passes the visual audit full, with long texts, loading and failed (OSD-1 to OSD-12, UPL-1, EVI-1)', async ({
   page,

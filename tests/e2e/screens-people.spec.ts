@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { openSignedIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openSignedIn } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -12,10 +12,9 @@ import {
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   await seedOrders(await seedPeople(product))
 })
-test.afterAll(() => product.stop())
 
 test('the sign-in screens pass the visual audit, also with errors (LOGIN-1, SIGN-1, REC-1, RST-1)', async ({
   page,

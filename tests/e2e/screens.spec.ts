@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { openSignedIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openSignedIn } from './page-helpers.ts'
+import { openProduct, type Product, startProduct } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -13,15 +13,14 @@ import {
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   const scene = await seedPeople(product)
   await seedOrderList(scene)
   await seedEvidence(product, scene, await seedOrders(scene))
 })
-test.afterAll(() => product.stop())
 
 test('an empty installation: every screen says why it is empty and what to do next', async ({ page }) => {
-  const fresh = await startProduct(UNLIMITED)
+  const fresh = await startProduct()
   try {
     const complaints = collectPageErrors(page)
     const { audit, open, text } = screenHelpers(page, fresh)

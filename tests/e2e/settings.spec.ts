@@ -13,15 +13,13 @@ import {
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
 })
-test.afterAll(() => product.stop())
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })

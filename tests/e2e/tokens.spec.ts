@@ -1,13 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { notice, openSignedIn, tabTo, tabToAndPress, typeInto, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { notice, openSignedIn, tabTo, tabToAndPress, typeInto } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
 })
-test.afterAll(() => product.stop())
 
 const statusOf = async (token: string) =>
   (await fetch(`${product.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })).status

@@ -6,8 +6,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { type BadNetwork, badNetwork } from '../support/bad-network.ts'
 import { photo, text, video } from '../support/media.ts'
 import { button, createOrderFixture, dialog, type OrderFixture, tab, teo, tina } from './order-fixture.ts'
-import { apiAs, notice, openSignedIn, storedToken, submitSignIn, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { apiAs, notice, openSignedIn, storedToken, submitSignIn } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
 const MEGABYTE = 1_000_000
@@ -17,14 +17,13 @@ let network: BadNetwork
 let fixture: OrderFixture
 let dir: string
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   network = await badNetwork(product.url)
   fixture = await createOrderFixture(product)
   dir = await temporary()
 })
 test.afterAll(async () => {
   await network.close()
-  await product.stop()
 })
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Envios', exact: true })

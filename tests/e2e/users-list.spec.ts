@@ -1,14 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { openSignedIn, PASSWORD, UNLIMITED } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openSignedIn, PASSWORD } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
 import { add, dialog, hireTeam, openUsers, rowOf, rows, search, tab } from './users-screen.ts'
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   await hireTeam(product)
 })
-test.afterAll(() => product.stop())
 
 test('the list shows each user and has pages (ADM-1 to ADM-11, ADM-15 to ADM-17, CON-11, ROLE-4, ROLE-6)', async ({
   page,

@@ -8,9 +8,8 @@ import {
   tabTo,
   tabToAndPress,
   typeInto,
-  UNLIMITED,
 } from './page-helpers.ts'
-import { type Product, startProduct } from './product.ts'
+import { openProduct, type Product } from './product.ts'
 import {
   actionsOf,
   add,
@@ -30,10 +29,9 @@ let product: Product
 let company_id: number
 let manager_id: number
 test.beforeAll(async () => {
-  product = await startProduct(UNLIMITED)
+  product = await openProduct()
   ;({ company_id, manager_id } = await hireTeam(product))
 })
-test.afterAll(() => product.stop())
 
 test('a user is added by mouse, with errors on every tab (ADM-3, ADM-18 to ADM-39, ADM-42, CON-15, ERR-7)', async ({
   page,
