@@ -9,7 +9,7 @@ const PURE = {
 export default defineConfig({
   test: {
     globalSetup: ['support/global-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     // As in the browser (playwright.config.ts): a second chance on a busy build machine, named at the end.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 90_000,

@@ -111,7 +111,7 @@ test('promise 1: a worker killed ten times at random times loses nothing and con
   const killDelaysMs: number[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     const worker = await spawnWorker(w)
-    killDelaysMs.push(Math.round(Math.random() * 2_000))
+    killDelaysMs.push(Math.round(Math.random() * 1_000))
     await wait(killDelaysMs.at(-1))
     await stopProcess(worker, 'SIGKILL')
   }

@@ -31,6 +31,8 @@ const PLENTY = 90_000_000
  */
 const STEP = 0.9
 const VIDEO_STEP = 0.8
+/** Each conversion of a PDF starts a thread and loads its libraries. */
+const PDF_STEP = 0.75
 const ROOMY_STEP = 0.4
 
 const SMALL = { width: 256, height: 144 } as const
@@ -167,9 +169,10 @@ export async function pool(ctx: Ctx, dir: string) {
     async within(sample: Sample, share: number) {
       const { size } = await convertUnlimited(sample)
       const isVideo = sample.facts.file_type === 'video'
+      const isPdf = sample.facts.format === 'pdf'
       if (share >= size && !isVideo) return at(sample, PLENTY)
       // With a share above its size the bit-rate ceiling of a video hardly matters.
-      const step = !isVideo ? STEP : share >= size ? ROOMY_STEP : VIDEO_STEP
+      const step = isPdf ? PDF_STEP : !isVideo ? STEP : share >= size ? ROOMY_STEP : VIDEO_STEP
       const steps = Math.max(-3, Math.ceil(Math.log(Math.max(1, share) / size) / Math.log(step)))
       const shared = Math.min(share, Math.floor(size * step ** steps))
       // Rounded down below a video's minimum, it would be refused although its share suffices.

@@ -21,7 +21,9 @@ test('promise 2: a stopping worker returns its running job to the queue without 
 }, async () => {
   await using w = await startTestApp()
   const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
-  const videoFile = await at.send(await media.video(phone, { seconds: 12, noise: 10, codec: 'mpeg4' }))
+  const videoFile = await at.send(
+    await media.video(phone, { seconds: 12, fps: 30, noise: 10, codec: 'mpeg4' }),
+  )
   const first = await spawnWorker(w)
   await at.convertAll()
   await expect

@@ -142,7 +142,7 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('too large for its share is made to fit in two passes and uses its share', async () => {
-    const path = await video(dir, { seconds: 4, noise: 30, codec: 'mpeg4', name: 'heavy' })
+    const path = await video(dir, { seconds: 4, fps: 30, noise: 30, codec: 'mpeg4', name: 'heavy' })
     const run = await newRun()
     const budget_bytes = 400_000
     const made = await media.convert(await sourceOf(path, 'mp4'), target({ budget_bytes }), run)
@@ -243,6 +243,7 @@ describe('a conversion that is stopped', { timeout: 60_000 }, () => {
   test('ends ffmpeg immediately, leaves no file under the final name and may be retried', async () => {
     const path = await video(dir, {
       seconds: 8,
+      fps: 30,
       codec: 'mpeg4',
       noise: 10,
       name: 'stop',
@@ -269,6 +270,7 @@ describe('a conversion that is stopped', { timeout: 60_000 }, () => {
 test('a killed worker terminates its ffmpeg', { timeout: 60_000 }, async () => {
   const path = await video(dir, {
     seconds: 8,
+    fps: 30,
     codec: 'mpeg4',
     noise: 10,
     name: 'killed',

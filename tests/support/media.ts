@@ -93,7 +93,7 @@ async function fixture(dir: string, name: string) {
 }
 
 export async function video(dir: string, traits: VideoTraits = {}) {
-  const { container = 'mp4', codec = 'h264', sound = 'aac', seconds = 2, fps = 30, noise = 10 } = traits
+  const { container = 'mp4', codec = 'h264', sound = 'aac', seconds = 2, fps = 15, noise = 10 } = traits
   const { width = 640, height = 360, rotated, taken, place } = traits
   const path = join(dir, `${traits.name ?? `video-${codec}`}.${container}`)
   const frame = await photo(dir, {
