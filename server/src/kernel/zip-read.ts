@@ -1,16 +1,8 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
+import { ChangedObject } from './storage/read-recorded.ts'
 import type { ByteRange, Storage, StoredFile } from './storage/storage.ts'
 import type { StoredPiece, ZipLayout, ZipPiece } from './zip.ts'
-
-/** A stored object whose bytes are not the recorded ones. Breaks off a download that has begun. */
-export class ChangedObject extends Error {
-  readonly key: string
-  constructor(key: string) {
-    super(`stored object is not what was recorded: ${key}`)
-    this.key = key
-  }
-}
 
 /** Bytes per chunk, headers and files alike: every chunk costs a turn of the event loop. */
 const BUFFER_BYTES = 1 << 20

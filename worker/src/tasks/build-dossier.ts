@@ -1,21 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import {
+  archiveOf,
   type DossierBuild,
   failDossier,
   type MadePart,
   readContents,
   reportDossier,
   sealDossier,
-  zipOf,
 } from '@garantia/server/features/records/dossier'
 import type { Ctx } from '@garantia/server/kernel'
 import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { AppError, textOf } from '@garantia/shared/errors'
+import { writeArchive } from '../dossier/archive.ts'
 import { writeReport } from '../dossier/report.ts'
 import { writeSlides } from '../dossier/slides.ts'
 import { pagePicture } from '../media/page-picture.ts'
@@ -70,9 +70,9 @@ async function build(ctx: Ctx, building: DossierBuild, dir: string, signal: Abor
     }
     await reportDossier(ctx, dossier_id, 85)
     signal.throwIfAborted()
-    const { stream, manifest } = zipOf(ctx, building, made, sealed_at)
+    const { entries, manifest } = archiveOf(ctx, building, made, sealed_at)
     const zip = join(dir, 'dossie.zip')
-    await pipeline(stream, createWriteStream(zip, { mode: 0o600 }), { signal })
+    await writeArchive(entries, zip, signal)
     made.push(await store(ctx, order_id, 'zip', zip))
     await sealDossier(ctx, building, made, manifest, sealed_at)
   } catch (error) {

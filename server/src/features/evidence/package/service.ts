@@ -3,9 +3,10 @@ import { crc32 } from 'node:zlib'
 import { conflict } from '@garantia/shared/errors'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import type { Ctx } from '../../../kernel/context.ts'
+import { ChangedObject } from '../../../kernel/storage/read-recorded.ts'
 import type { ByteRange } from '../../../kernel/storage/storage.ts'
-import { startLayout, type ZipLayout } from '../../../kernel/zip.ts'
-import { ChangedObject, readZip } from '../../../kernel/zip-read.ts'
+import { startLayout } from '../../../kernel/zip.ts'
+import { readZip } from '../../../kernel/zip-read.ts'
 import { readOrder } from '../../orders/order/service.ts'
 import { type EvidenceRow, type PackageRow, pagesOf } from '../files/service.ts'
 
@@ -192,13 +193,6 @@ export const manifestFile = ({ name, size, sha256, row }: PackagedFile<PackageRo
 const newest = (files: readonly ZippedFile[], least = new Date(0)) =>
   new Date(files.reduce((latest, { at }) => Math.max(latest, at.getTime()), least.getTime()))
 
-/** The layout of a ZIP of stored and generated files; no stored file is read. */
-export function layOutFiles(files: readonly ZippedFile[], generated: readonly GeneratedFile[]): ZipLayout {
-  const layout = startLayout()
-  addFiles(layout, files)
-  addGeneratedFiles(layout, newest(files), generated)
-  return layout.end()
-}
 type Layout = ReturnType<typeof startLayout>
 function addFiles(layout: Layout, files: readonly ZippedFile[]) {
   for (const { key, name, at, size, crc32 } of files) layout.add({ name, at, size, crc32, source: key })

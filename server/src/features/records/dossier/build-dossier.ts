@@ -4,12 +4,11 @@ import type { Check } from '@garantia/shared/evidence/checks'
 import { checkPackage } from '@garantia/shared/evidence/validation'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { readZip } from '../../../kernel/zip-read.ts'
+import { readRecorded } from '../../../kernel/storage/read-recorded.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { type EvidenceRow, liveFiles } from '../../evidence/files/service.ts'
 import {
   describeReadError,
-  layOutFiles,
   type PackagedFile,
   packagedFiles,
   refuseLost,
@@ -115,11 +114,16 @@ export interface MadePart {
   crc32: number
 }
 
-/**
- * The manifest and a ZIP stream of the whole dossier: media, reports, then the manifest and SHA256SUMS. The
- * stream fails with 409 when a stored file has changed.
- */
-export function zipOf(ctx: Ctx, build: DossierBuild, reports: readonly MadePart[], sealed_at: Date) {
+/** An entry of the dossier's ZIP: a stored file or a generated text. */
+export interface ArchiveEntry {
+  name: string
+  at: Date
+  /** Its bytes; fails with 409 when a stored file has changed. */
+  read: () => AsyncIterable<Buffer>
+}
+
+/** The manifest, and everything that the ZIP contains: media, reports, then the manifest and SHA256SUMS. */
+export function archiveOf(ctx: Ctx, build: DossierBuild, reports: readonly MadePart[], sealed_at: Date) {
   const manifest = `${JSON.stringify(
     manifestOf({
       ...build,
@@ -131,22 +135,25 @@ export function zipOf(ctx: Ctx, build: DossierBuild, reports: readonly MadePart[
     2,
   )}\n`
   const sums = sumsOf([...build.files, ...reports, { name: 'manifesto.json', sha256: sha256Of(manifest) }])
-  const layout = layOutFiles(
-    [...build.files, ...reports.map((report) => ({ ...report, at: sealed_at }))],
-    [
-      { name: 'manifesto.json', chunks: [Buffer.from(manifest)] },
-      { name: 'SHA256SUMS', chunks: [Buffer.from(sums)] },
-    ],
-  )
-  return { manifest, stream: translateReadErrors(build, readZip(ctx.storage, layout)) }
+  const stored = [...build.files, ...reports.map((report) => ({ ...report, at: sealed_at }))]
+  const generated = { 'manifesto.json': manifest, SHA256SUMS: sums }
+  const entries: ArchiveEntry[] = [
+    ...stored.map((file) => ({ ...file, read: () => readFile(ctx, build, file) })),
+    ...Object.entries(generated).map(([name, text]) => ({ name, at: sealed_at, read: () => bytesOf(text) })),
+  ]
+  return { manifest, entries }
 }
 
-async function* translateReadErrors({ files }: DossierBuild, zip: AsyncIterable<Buffer>) {
+async function* readFile(ctx: Ctx, { files }: DossierBuild, file: Parameters<typeof readRecorded>[1]) {
   try {
-    yield* zip
+    yield* readRecorded(ctx.storage, file)
   } catch (error) {
     throw describeReadError(error, files)
   }
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text)
 }
 
 /**

@@ -11,6 +11,8 @@ import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 
 export {
+  type ArchiveEntry,
+  archiveOf,
   type DossierBuild,
   failDossier,
   failStrandedDossiers,
@@ -18,7 +20,6 @@ export {
   readContents,
   reportDossier,
   sealDossier,
-  zipOf,
 } from './build-dossier.ts'
 
 const MISSING = 'Dossiê não encontrado'

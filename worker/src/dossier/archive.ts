@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ArchiveEntry } from '@garantia/server/features/records/dossier'
+import { ZipArchive } from 'archiver'
+
+/** Owner and all may read. */
+const MODE = 0o644
+/**
+ * Nothing of photos and videos is left to compress. Not `store`: archiver writes sizes and checksums of streams
+ * behind their bytes, and some readers (java.util.zip) accept that of deflated entries only.
+ */
+const UNCOMPRESSED = { zlib: { level: 0 } }
+
+/** Writes the entries as a ZIP, one after the other. Fails with the error of an entry or of the disk. */
+export async function writeArchive(entries: readonly ArchiveEntry[], path: string, signal: AbortSignal) {
+  const archive = new ZipArchive(UNCOMPRESSED)
+  const written = pipeline(archive, createWriteStream(path, { mode: 0o600 }), { signal })
+  const appendAll = async () => {
+    for (const { name, at, read } of entries) {
+      // archiver opens all that is appended, so the next is appended when this one is written.
+      const isWritten = once(archive, 'entry', { signal })
+      const source = Readable.from(read(), { objectMode: false })
+      archive.append(source, { name, date: at, mode: MODE })
+      await isWritten.finally(() => source.destroy())
+    }
+    await archive.finalize()
+  }
+  await Promise.all([written, appendAll()])
+}
