@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrateToLatest } from '@garantia/migrations'
-import { requestAll } from '@garantia/server/features/evidence/conversion'
+import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { enqueueAll, inTransaction, type Kernel } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE, packageLimit, payloadLimit, planShares } from '@garantia/shared/evidence/budget'
 import { startWorker } from '@garantia/worker'
@@ -192,7 +192,7 @@ async function converted(kernel: Kernel, order_id: number) {
   const worker = await startWorker(kernel)
   try {
     return await timed(async () => {
-      await requestAll(kernel.ctx, order_id, true)
+      await requestAllConversions(kernel.ctx, order_id, true)
       await noneLeft(() => converting(kernel, order_id))
     })
   } finally {

@@ -134,7 +134,10 @@ test('the lifecycle of an order by mouse: on hold, completed with problems, reop
   await dialog(page).getByRole('button', { name: 'Reabrir OS' }).click()
   await expectFieldError(dialog(page).getByLabel('Motivo'), 'Informe o motivo para reabrir a OS')
   await dialog(page).getByLabel('Motivo').fill('Cliente voltou com o mesmo ruído')
+  // The badge shows the new status before the server has answered.
+  const reopened = page.waitForResponse(/orders\.setStatus/)
   await dialog(page).getByRole('button', { name: 'Reabrir OS' }).click()
+  await reopened
   await expect(badge(page)).toHaveText('Em Análise')
   await expect(button(page, 'Editar')).toBeEnabled()
   await fixture.patch(`/service-orders/${order.id}`, { parts_value: 2000, vehicle_color: null })

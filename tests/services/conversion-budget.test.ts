@@ -1,4 +1,8 @@
-import { failConversion, requestAll, reserveBudget } from '@garantia/server/features/evidence/conversion'
+import {
+  failConversion,
+  requestAllConversions,
+  reserveBudget,
+} from '@garantia/server/features/evidence/conversion'
 import { listEvidence } from '@garantia/server/features/evidence/files'
 import { longestVideo, packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
 import { estimatePackage } from '@garantia/shared/evidence/estimate'
@@ -50,11 +54,11 @@ test('results that fill their shares never exceed the limit, in any order and wi
         const waiting: { id: number; ending: (typeof files)[number][1] }[] = []
         for (const [file, ending] of files)
           waiting.push({ id: (await w.make.evidence({ ...file, order_id })).id, ending })
-        await requestAll(ctx, order_id)
+        await requestAllConversions(ctx, order_id)
         await Promise.all([1, 2, 3].map(() => worker()))
         await expectToFit(order_id)
         // Failed files are tried once more with the remaining budget.
-        await requestAll(ctx, order_id)
+        await requestAllConversions(ctx, order_id)
         for (const { id } of await filesThatAre('converting', order_id)) await convertFully(ctx, id)
         await expectToFit(order_id)
 
@@ -97,7 +101,7 @@ async function expectToFit(order_id: number) {
 test('a file that comes after the others were converted gets the remaining budget, and no more (D-19)', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   const first = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
-  await requestAll(ctx, order_id)
+  await requestAllConversions(ctx, order_id)
   await convertFully(ctx, first.id, 8_000_000)
   const late = await w.make.evidence({
     order_id,
@@ -106,7 +110,7 @@ test('a file that comes after the others were converted gets the remaining budge
     duration_seconds: 30,
     file_size: 50_000_000,
   })
-  await requestAll(ctx, order_id)
+  await requestAllConversions(ctx, order_id)
   await convertFully(ctx, late.id)
   const total = await packageBytes(order_id)
   expect(total).toBeGreaterThan(9_000_000)
@@ -118,7 +122,7 @@ test('a late file without budget fits once all are converted again, as the estim
   for (let n = 0; n < 2; n++) {
     const photo = { order_id, width: 9_000, height: 9_000, file_size: 20_000_000 }
     const { id } = await w.make.evidence(photo)
-    await requestAll(ctx, order_id)
+    await requestAllConversions(ctx, order_id)
     await convertFully(ctx, id, 4_500_000)
   }
   const videoFields = {
@@ -139,14 +143,14 @@ test('a late file without budget fits once all are converted again, as the estim
   expect(await promise()).toMatchObject({ fits: false, fitsReconverted: true })
   expect((await promise()).advice[0]).toMatch(/\(1m\) só cabe com até \d+s: corte ou remova$/)
   // Without an explicit request no finished file is converted again.
-  await requestAll(ctx, order_id)
+  await requestAllConversions(ctx, order_id)
   const lease = await acquireLease(ctx, late.id)
   const left = await reserveBudget(ctx, lease)
   expect(longestVideo(left ?? 0)).toBeLessThan(60)
   await failConversion(ctx, late.id, lease.attempt, 'não coube')
   expect(await packageBytes(order_id)).toBe(9_000_000)
 
-  await requestAll(ctx, order_id, true)
+  await requestAllConversions(ctx, order_id, true)
   for (const { id } of await filesThatAre('converting', order_id)) await convertFully(ctx, id)
   expect(await filesThatAre('converted', order_id)).toHaveLength(3)
   await expectToFit(order_id)
@@ -156,10 +160,10 @@ test('a result beyond its share is taken up to the last byte that a package of s
   const resultOf = async (size: number) => {
     const { id: order_id } = await w.make.order({ brand_id })
     const first = await w.make.evidence({ order_id })
-    await requestAll(ctx, order_id)
+    await requestAllConversions(ctx, order_id)
     await convertFully(ctx, first.id, 4_000_000)
     const second = await w.make.evidence({ order_id })
-    await requestAll(ctx, order_id)
+    await requestAllConversions(ctx, order_id)
     const lease = await acquireLease(ctx, second.id)
     // Nothing is reserved: what the others leave free is all that decides.
     expect(lease.budget_bytes).toBeNull()
@@ -173,10 +177,10 @@ test('a result beyond its share is taken up to the last byte that a package of s
 test('a forced conversion gets back the bytes of its own old copy (D-19)', async () => {
   const { id: order_id } = await w.make.order({ brand_id })
   const file = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
-  await requestAll(ctx, order_id)
+  await requestAllConversions(ctx, order_id)
   await convertFully(ctx, file.id)
   const before = await packageBytes(order_id)
-  await requestAll(ctx, order_id, true)
+  await requestAllConversions(ctx, order_id, true)
   await convertFully(ctx, file.id)
   expect(await packageBytes(order_id)).toBe(before)
   expect(before).toBeGreaterThan(packageLimit(LIMIT_MB) * 0.9)
@@ -186,7 +190,7 @@ test('a photo with its full budget reserves it when leased; scarce or estimated 
   const photo = { width: 4_000, height: 3_000, original_width: 4_000, original_height: 3_000 }
   const leaseOf = async (order_id: number, fields: Parameters<typeof w.make.evidence>[0]) => {
     const { id } = await w.make.evidence({ ...photo, file_size: 2_000_000, ...fields, order_id })
-    await requestAll(ctx, order_id)
+    await requestAllConversions(ctx, order_id)
     return acquireLease(ctx, id)
   }
   const reservedBytes = async ({ evidence_id }: { evidence_id: number }) =>

@@ -1,4 +1,4 @@
-import { INTERRUPTED, requestAll } from '@garantia/server/features/evidence/conversion'
+import { INTERRUPTED, requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import type { MediaTools } from '@garantia/worker/media/media'
 import { afterAll, expect, test } from 'vitest'
 import { type Jobs, taskList } from '../../worker/src/task.ts'
@@ -28,7 +28,7 @@ const fileOf = (id: number) =>
 
 test('a conversion that fails for no fault of the file is tried again, and its last try fails visibly', async () => {
   const { id, order_id } = await w.make.evidence()
-  await requestAll(ctx, order_id)
+  await requestAllConversions(ctx, order_id)
   for (const attempts of [1, 14]) {
     await expect(attempt(id, { attempts, max_attempts: 15 })).rejects.toBe(FAULT)
     expect(await fileOf(id)).toEqual({ status: 'converting', error: null, conversion_status: 'in_progress' })

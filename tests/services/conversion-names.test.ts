@@ -1,4 +1,4 @@
-import { requestAll } from '@garantia/server/features/evidence/conversion'
+import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { calendarDay } from '@garantia/shared/format'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
@@ -36,7 +36,7 @@ test('a converted file is named by the template of its brand (D-25)', async () =
     category_seq: 2,
     uploaded_at,
   })
-  await requestAll(ctx, order.id)
+  await requestAllConversions(ctx, order.id)
   await convertFully(ctx, file.id, 500)
   expect(calendarDay(uploaded_at)).toBe('20260301')
   expect(await namesOf(order.id)).toEqual(['Sao-Joao-Cia_000123_123456_ABC1D23_placa_02_20260301.jpg'])
@@ -51,7 +51,7 @@ test.each(['{os}', '{os}_{seq2}', '{categoria}'])(
       files.push(
         await w.make.evidence({ order_id: order.id, evidence_category: n % 2 ? 'teste' : 'defeito' }),
       )
-    await requestAll(ctx, order.id)
+    await requestAllConversions(ctx, order.id)
     await Promise.all(files.map(({ id }) => convertFully(ctx, id, 500)))
     const names = await namesOf(order.id)
     expect(new Set(names.map((name) => name?.toLowerCase())).size).toBe(12)
@@ -69,7 +69,7 @@ test('the number of a deleted file is reused, so that a series has no gap (D-25)
   const [first, second] = [await send(), await send()]
   await boss.api('DELETE', `/evidence/${first}`)
   const third = await send()
-  await requestAll(ctx, order.id)
+  await requestAllConversions(ctx, order.id)
   for (const id of [second, third]) await convertFully(ctx, id, 500)
   expect(await namesOf(order.id)).toEqual(['000123_teste_02.jpg', '000123_teste_01.jpg'])
 })

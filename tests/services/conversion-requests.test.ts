@@ -1,6 +1,6 @@
 import {
   queuedJobs,
-  requestAll,
+  requestAllConversions,
   requestConversion,
   retryFailed,
 } from '@garantia/server/features/evidence/conversion'
@@ -45,13 +45,13 @@ test('Converter Todos queues pending and failed files, and pictures before video
   const photo = await w.make.evidence({ order_id })
   const failed = await w.make.evidence({ order_id, status: 'failed', error: 'Arquivo danificado' })
   const done = await w.make.converted({ order_id })
-  expect(await requestAll(boss, order_id)).toEqual({
+  expect(await requestAllConversions(boss, order_id)).toEqual({
     message: 'Conversão em lote iniciada: 3 arquivos',
     total_files: 3,
   })
   const queued = await jobsOf([video.id, photo.id, failed.id, done.id])
   expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([photo.id, failed.id, video.id])
-  expect(await requestAll(boss, order_id)).toEqual({
+  expect(await requestAllConversions(boss, order_id)).toEqual({
     message: 'Nenhum arquivo para converter',
     total_files: 0,
   })
@@ -63,7 +63,7 @@ test('screenshots are converted before photos, whose own size predicts their res
   const large = await w.make.evidence({ order_id, file_size: 900_000 })
   const small = await w.make.evidence({ order_id, file_size: 100_000 })
   const screenshot = await w.make.evidence({ order_id, format: 'png', file_size: 5_000_000 })
-  await requestAll(boss, order_id)
+  await requestAllConversions(boss, order_id)
   const queued = await jobsOf([videoFile.id, large.id, small.id, screenshot.id])
   expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([
     screenshot.id,
@@ -79,7 +79,7 @@ test('a converted file is converted again only when forced (D-08)', async () => 
     code: 'rule',
     detail: 'Este arquivo já foi convertido.',
   })
-  expect(await requestAll(boss, file.order_id)).toMatchObject({ total_files: 0 })
+  expect(await requestAllConversions(boss, file.order_id)).toMatchObject({ total_files: 0 })
   expect(await jobsOf([file.id])).toEqual([])
   await requestConversion(boss, file.id, true)
   expect(await jobsOf([file.id])).toHaveLength(1)
@@ -88,7 +88,10 @@ test('a converted file is converted again only when forced (D-08)', async () => 
 test.each(['completed', 'cancelled'] as const)('a %s order converts nothing (STA-13)', async (status) => {
   const order = await w.make.order({ status })
   const file = await w.make.evidence({ order_id: order.id })
-  for (const attempt of [() => requestConversion(boss, file.id), () => requestAll(boss, order.id, true)])
+  for (const attempt of [
+    () => requestConversion(boss, file.id),
+    () => requestAllConversions(boss, order.id, true),
+  ])
     await expect(attempt()).rejects.toMatchObject({
       code: 'conflict',
       detail: 'OS concluída ou cancelada não pode ser editada',

@@ -1,4 +1,8 @@
-import { leaseConversion, requestAll, retryFailed } from '@garantia/server/features/evidence/conversion'
+import {
+  leaseConversion,
+  requestAllConversions,
+  retryFailed,
+} from '@garantia/server/features/evidence/conversion'
 import { CLOSED_ORDER } from '@garantia/shared/orders/status'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
@@ -85,7 +89,9 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
   test('by the operator’s commands', async () => {
     const at = await scene(status)
     const before = await everything(at)
-    await expect(requestAll(ctx, at.order_id, true)).rejects.toMatchObject({ detail: CLOSED_ORDER })
+    await expect(requestAllConversions(ctx, at.order_id, true)).rejects.toMatchObject({
+      detail: CLOSED_ORDER,
+    })
     await retryFailed(ctx)
     expect(await everything(at)).toEqual(before)
   })
@@ -97,7 +103,7 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
     const end = { status, completed_at: isCompleted ? now : null, cancelled_at: isCompleted ? null : now }
     const open = (await w.make.order()).id
     const file = (await w.make.evidence({ order_id: open })).id
-    await requestAll(ctx, open)
+    await requestAllConversions(ctx, open)
     const lease = await acquireLease(ctx, file)
     // Closed directly in the database, without any rule.
     await ctx.db.updateTable('service_orders').set(end).where('id', '=', open).execute()

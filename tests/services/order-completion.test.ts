@@ -1,4 +1,4 @@
-import { leaseConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { leaseConversion, requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { setStatusOfMany } from '@garantia/server/features/orders/list'
 import { recompute } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
@@ -104,7 +104,7 @@ describe('completing (D-10, STA-10)', () => {
   test('is refused while a file is being converted, also on hold (decisions 2)', async () => {
     const id = await whole()
     await w.make.evidence({ order_id: id })
-    await requestAll(admin.ctx, id)
+    await requestAllConversions(admin.ctx, id)
     for (const status of ['in_progress', 'pending'] as const) {
       if (status === 'pending') await move(manager, id, status)
       await expect(move(manager, id, 'completed', { accepts_problems: true })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('cancelling (STA-11)', () => {
   test('needs no reason over REST, and removes the files from the queue', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
     const file = await w.make.evidence({ order_id: id })
-    await requestAll(admin.ctx, id)
+    await requestAllConversions(admin.ctx, id)
     expect(await jobsOf(file.id)).toBe(1)
     const answer = await manager.api('POST', `/service-orders/${id}/status/cancelled`)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -146,12 +146,12 @@ describe('cancelling (STA-11)', () => {
   test('a worker still converting has its result discarded, also when the order is reopened (decisions 2)', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
     const { id: file } = await w.make.evidence({ order_id: id })
-    await requestAll(admin.ctx, id)
+    await requestAllConversions(admin.ctx, id)
     const lease = await acquireLease(w.kernel.ctx, file)
     await move(manager, id, 'cancelled', { reason: 'Desistência' })
     expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
     await move(admin, id, 'pending_upload', { reason: 'Engano' })
-    await requestAll(admin.ctx, id)
+    await requestAllConversions(admin.ctx, id)
     expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
     const kept = (await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))
     expect(kept).toEqual([expect.stringContaining('original.jpg')])
@@ -162,7 +162,7 @@ describe('cancelling (STA-11)', () => {
   test('the existing copy stays valid when its second conversion is dropped', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
     await w.make.converted({ order_id: id })
-    await requestAll(admin.ctx, id, true)
+    await requestAllConversions(admin.ctx, id, true)
     await move(manager, id, 'cancelled')
     expect(await rowOf(id)).toMatchObject({ status: 'cancelled', conversion_status: 'available' })
   })

@@ -1,4 +1,4 @@
-import { requestAll } from '@garantia/server/features/evidence/conversion'
+import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { readHistory, readOrder, removeOrder } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ describe('two editors (D-49)', () => {
   test('automatic changes are no edits: the version stays', async () => {
     const { id } = await order()
     await w.make.evidence({ order_id: id })
-    await requestAll(admin.ctx, id)
+    await requestAllConversions(admin.ctx, id)
     expect(await readOrder(admin.ctx, id)).toMatchObject({ status: 'in_progress', version: 1 })
     expect(await edit(technician, id, { vehicle_color: 'azul' }, 1)).toMatchObject({ version: 2 })
   })
@@ -113,7 +113,7 @@ describe('deleting (D-17, API-33)', () => {
   test('removes its files from the queue and from the worker', async () => {
     const { id } = await order()
     const file = (await w.make.evidence({ order_id: id })).id
-    await requestAll(admin.ctx, id)
+    await requestAllConversions(admin.ctx, id)
     const lease = await acquireLease(w.kernel.ctx, file)
     await removeOrder(manager.ctx, id)
     const { rows } = await sql`select 1 from graphile_worker.jobs where key = ${`convert:${file}`}`.execute(

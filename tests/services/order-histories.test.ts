@@ -1,4 +1,8 @@
-import { failConversion, leaseConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import {
+  failConversion,
+  leaseConversion,
+  requestAllConversions,
+} from '@garantia/server/features/evidence/conversion'
 import { changeOrder, recompute, setStatus } from '@garantia/server/features/orders/order'
 import { AppError } from '@garantia/shared/errors'
 import { isClosed, ORDER_STATUSES, type OrderStatus } from '@garantia/shared/orders/status'
@@ -67,7 +71,7 @@ async function perform(id: number, one: Act): Promise<boolean> {
     case 'remove':
       return !!file && (await person.api('DELETE', `/evidence/${file.id}`)).statusCode === 200
     case 'convert':
-      return (await requestAll(person.ctx, id)).total_files > 0
+      return (await requestAllConversions(person.ctx, id)).total_files > 0
     case 'edit':
       await changeOrder(person.ctx, {
         id,

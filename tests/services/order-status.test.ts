@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failConversion, requestAll } from '@garantia/server/features/evidence/conversion'
+import { failConversion, requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { recompute } from '@garantia/server/features/orders/order'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
@@ -36,7 +36,7 @@ test('an order follows its files from «Criada» to «Pronta», and each step is
   expect(await statusOf(id)).toEqual(['created', 'not_started'])
   const [first, second] = [await upload(id), await upload(id)]
   expect(await statusOf(id)).toEqual(['pending_upload', 'not_started'])
-  await requestAll(boss.ctx, id)
+  await requestAllConversions(boss.ctx, id)
   expect(await statusOf(id)).toEqual(['in_progress', 'in_progress'])
   await convertFully(ctx, first, 500)
   expect(await statusOf(id)).toEqual(['in_progress', 'in_progress'])
@@ -59,11 +59,11 @@ test('an order follows its files from «Criada» to «Pronta», and each step is
 test('a failed file returns the order to waiting, and so does a new file (decisions 2)', async () => {
   const { id } = await w.make.order(COMPLETE)
   const file = await upload(id)
-  await requestAll(ctx, id)
+  await requestAllConversions(ctx, id)
   const { attempt } = await acquireLease(ctx, file)
   await failConversion(ctx, file, attempt, 'Arquivo danificado')
   expect(await statusOf(id)).toEqual(['pending_upload', 'failed'])
-  await requestAll(ctx, id)
+  await requestAllConversions(ctx, id)
   await convertFully(ctx, file, 500)
   expect(await statusOf(id)).toEqual(['ready', 'available'])
   const late = await upload(id)
@@ -85,7 +85,7 @@ test('an order that lacks data or a required category is converted but not ready
   ]) {
     const { id } = await w.make.order(fields)
     const file = await upload(id)
-    await requestAll(ctx, id)
+    await requestAllConversions(ctx, id)
     await convertFully(ctx, file, 500)
     expect(await statusOf(id)).toEqual(['pending_upload', 'available'])
   }
@@ -113,7 +113,7 @@ test('files do not move an order on hold or closed; its conversion is still show
   for (const status of ['pending', 'in_analysis'] as const) {
     const { id } = await w.make.order({ ...COMPLETE, status })
     const file = await upload(id)
-    await requestAll(ctx, id)
+    await requestAllConversions(ctx, id)
     expect(await statusOf(id)).toEqual([status, 'in_progress'])
     await convertFully(ctx, file, 500)
     expect(await statusOf(id)).toEqual([status, 'available'])

@@ -1,7 +1,7 @@
 import {
   failConversion,
   failStranded,
-  requestAll,
+  requestAllConversions,
   requestConversion,
   reserveBudget,
   rotatePhoto,
@@ -53,7 +53,7 @@ async function twoPhotos() {
     await w.make.evidence({ order_id, ...PHOTO }),
     await w.make.evidence({ order_id, ...PHOTO }),
   ]
-  await requestAll(ctx, order_id)
+  await requestAllConversions(ctx, order_id)
   return { order_id, one, other }
 }
 /** An over-compressed photo beside one that needed little: the first is in its re-encode pass. */

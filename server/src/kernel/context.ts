@@ -69,11 +69,11 @@ export async function enqueueAll<N extends JobName>(
       as job(key text, payload json, priority int, max_attempts int)`.execute(ctx.db)
 }
 /** Postpones a job that has not started until `until`; does nothing when there is no job of this key. */
-export async function postpone(ctx: Ctx, key: string, until: Date) {
+export async function postponeJob(ctx: Ctx, key: string, until: Date) {
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => ${until})
     from graphile_worker.jobs where key = ${key}`.execute(ctx.db)
 }
 /** Removes a job that has not started from the queue. */
-export async function withdraw(ctx: Ctx, key: string) {
+export async function removeJob(ctx: Ctx, key: string) {
   await sql`select graphile_worker.remove_job(${key})`.execute(ctx.db)
 }

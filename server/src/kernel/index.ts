@@ -1,5 +1,5 @@
 export { type Config, readConfig } from './config.ts'
-export { type Ctx, enqueue, enqueueAll, inTransaction, postpone, withdraw } from './context.ts'
+export { type Ctx, enqueue, enqueueAll, inTransaction, postponeJob, removeJob } from './context.ts'
 export { differences, type EventInput, recordEvent } from './events.ts'
 export { type Logger, openLog } from './log.ts'
 export { type Kernel, openKernel } from './open.ts'

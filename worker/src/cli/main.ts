@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { queuedJobs, requestAll, retryFailed } from '@garantia/server/features/evidence/conversion'
+import { queuedJobs, requestAllConversions, retryFailed } from '@garantia/server/features/evidence/conversion'
 import { ordersNumbered } from '@garantia/server/features/orders/list'
 import { AppError, textOf } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
@@ -79,7 +79,7 @@ program
           ],
           exit: EXIT.usage,
         }
-      const { total_files, message } = await requestAll(ctx, order.id, options.forcar)
+      const { total_files, message } = await requestAllConversions(ctx, order.id, options.forcar)
       return {
         data: { order_id: order.id, total_files },
         lines: [message],

@@ -63,7 +63,7 @@ export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra
   ]
   const photos = wanted.map((category, place): DemoFile => {
     const seed = `${order.seed} ${category} ${place}`
-    const isReused = extra.reuses && category === 'defeito' && place === wanted.indexOf('defeito')
+    const isReused = extra.reusesPhoto && category === 'defeito' && place === wanted.indexOf('defeito')
     return {
       category,
       filename: filenameOf(category, order.opened_at, place, random),
@@ -73,7 +73,7 @@ export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra
         subject: isReused ? { ...subject, ...REUSED } : subject,
         seed: isReused ? 'reused' : seed,
         taken_at: cameraTime(new Date(order.opened_at.getTime() + place * 70_000)),
-        scale: extra.isFine ? FINE_SCALE : USUAL_SCALE,
+        scale: extra.isHighResolution ? FINE_SCALE : USUAL_SCALE,
       },
     }
   })
@@ -82,10 +82,10 @@ export function demoFilesFor(order: PlannedOrder, brand: BrandView, extra: Extra
 
 export interface Extra {
   ffmpeg_path: string
-  isFine: boolean
-  reuses: boolean
-  hasClip: boolean
-  hasSheet: boolean
+  isHighResolution: boolean
+  reusesPhoto: boolean
+  hasVideo: boolean
+  hasTechnicalReport: boolean
 }
 
 function sheetAndClip(
@@ -95,7 +95,7 @@ function sheetAndClip(
   random: SeededRandom,
 ): DemoFile[] {
   const files: DemoFile[] = []
-  if (extra.hasClip)
+  if (extra.hasVideo)
     files.push({
       category: 'defeito',
       filename: `VID_${stamp(order.opened_at)}_${random.whole(100, 999)}.mp4`,
@@ -107,12 +107,12 @@ function sheetAndClip(
         ffmpeg_path: extra.ffmpeg_path,
       },
     })
-  if (extra.hasSheet)
+  if (extra.hasTechnicalReport)
     files.push({
       category: 'inspecao',
       filename: `Laudo técnico ${order.os_number}.pdf`,
       drawing: {
-        kind: 'sheet',
+        kind: 'technical_report',
         subject,
         os_number: order.os_number,
         company: DEALERSHIPS.find(({ key }) => key === order.dealership)?.trading_name ?? '',

@@ -1,9 +1,9 @@
-import { requestAll } from '@garantia/server/features/evidence/conversion'
+import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { liveFiles } from '@garantia/server/features/evidence/files'
 import { dossiersOf } from '@garantia/server/features/orders/dossier-request'
 import { changeOrder, openOrder, setStatus } from '@garantia/server/features/orders/order'
-import { isDemoStill } from '@garantia/server/features/system/demo'
-import { type Ctx, postpone, withdraw } from '@garantia/server/kernel'
+import { demoStillExists } from '@garantia/server/features/system/demo'
+import { type Ctx, postponeJob, removeJob } from '@garantia/server/kernel'
 import { conversionJobKey } from '@garantia/shared/jobs'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
 import type { MediaTools } from '../media/media.ts'
@@ -40,24 +40,25 @@ const HOUR_MS = 3_600_000
  * Takes one order from its opening to its planned status, through the use cases that people and workers use,
  * each at its simulated time. False when the demonstration was removed meanwhile.
  */
-export function simulateOrder(demo: DemoContext, order: PlannedOrder, place: number): Promise<boolean> {
+export function simulateOrder(demo: DemoContext, order: PlannedOrder, index: number): Promise<boolean> {
   const random = seededRandom(`${order.seed} life`)
   const brand = demo.entities.brand(order.brand)
-  // The first ready order has every kind of file.
-  const isFirst = order.status === 'ready' && place < ORDER_STATUSES.length
+  // planOrders puts the newest order of each status first. The ready one gets fine photos, a video and, where the
+  // brand takes more than ten files, a technical report.
+  const isFirst = order.status === 'ready' && index < ORDER_STATUSES.length
   const extra: Extra = {
     ffmpeg_path: demo.ffmpeg_path,
-    isFine: isFirst,
-    reuses: order.status === 'in_analysis' && random.happens(0.15),
-    hasClip: isFirst || random.happens(0.06),
-    hasSheet: (isFirst || random.happens(0.2)) && brand.max_evidence_count > 10,
+    isHighResolution: isFirst,
+    reusesPhoto: order.status === 'in_analysis' && random.happens(0.15),
+    hasVideo: isFirst || random.happens(0.06),
+    hasTechnicalReport: (isFirst || random.happens(0.2)) && brand.max_evidence_count > 10,
   }
   const wanted = chosenFiles(order, demoFilesFor(order, brand, extra), random.whole(0, 3))
   return demo.ctx.scratch.within('demonstracao', async (dir) => {
     const drawn = await drawFiles(wanted, demo.drawingProcess, dir, demo.signal)
     const clock = createSimulatedClock(order.opened_at)
     return runAtSimulatedTime(demo.ctx, clock, async (ctx) => {
-      if (!(await isDemoStill(ctx))) return false
+      if (!(await demoStillExists(ctx))) return false
       await simulateSteps({ ...demo, ctx }, order, brand.id, drawn, clock, random)
       return true
     })
@@ -88,7 +89,7 @@ async function simulateSteps(
   clock.advance(random.whole(25, 240))
   const files = await uploadFiles(technician, id, drawn, clock)
   for (const evidence_id of files)
-    await runNow(demo, `preview:${evidence_id}`, previewEvidence(demo.media), { evidence_id })
+    await runJobHere(demo, `preview:${evidence_id}`, previewEvidence(demo.media), { evidence_id })
   if (files.length > 0 && order.status !== 'pending_upload') {
     if (order.status !== 'pending') await recordDiagnosis(technician, id, order, clock, random)
     if (order.status !== 'cancelled') await convert(demo, technician, id, order, files, clock)
@@ -127,14 +128,15 @@ async function convert(
   clock: SimulatedClock,
 ) {
   clock.advance(3)
-  await requestAll(technician, id)
-  // Left to the worker, so that users see conversions: one at once, the others over the next hours.
+  await requestAllConversions(technician, id)
+  // Left to the worker, so that users see conversions: the first immediately, the others over the next hours.
   if (order.status === 'in_progress') return keepWaiting(technician, files.slice(1), order)
   const run = async (evidence_id: number) => {
     clock.advance(0.2)
-    await runNow(demo, conversionJobKey(evidence_id), convertEvidence(demo.media), { evidence_id })
+    await runJobHere(demo, conversionJobKey(evidence_id), convertEvidence(demo.media), { evidence_id })
   }
   for (const evidence_id of files) await run(evidence_id)
+  // The re-encode pass may have queued some of them again.
   for (const { id: evidence_id, status } of await liveFiles(technician, id))
     if (status === 'converting') await run(evidence_id)
 }
@@ -145,41 +147,41 @@ async function keepWaiting(ctx: Ctx, files: number[], { seed }: PlannedOrder) {
   const random = seededRandom(`${seed} wait`)
   for (const evidence_id of files) {
     const until = new Date(Date.now() + random.between(0.2, SHOWN_HOURS) * HOUR_MS)
-    await postpone(ctx, conversionJobKey(evidence_id), until)
+    await postponeJob(ctx, conversionJobKey(evidence_id), until)
   }
 }
 
-/** An order waiting for files has some of them or none; a cancelled one very few. */
-function chosenFiles(order: PlannedOrder, files: DemoFile[], some: number): DemoFile[] {
+/** An order waiting for files has some of them or none, a pending one few or one that cannot be converted. */
+function chosenFiles(order: PlannedOrder, files: DemoFile[], count: number): DemoFile[] {
   const damaged = (list: DemoFile[]) =>
-    list.map((file, place) => (place === 0 ? { ...file, isDamaged: true } : file))
+    list.map((file, index) => (index === 0 ? { ...file, isDamaged: true } : file))
   switch (order.status) {
     case 'created':
       return []
     case 'pending_upload':
-      return files.slice(0, some)
+      return files.slice(0, count)
     case 'pending':
-      return some === 0 ? damaged(files.slice(0, 3)) : files.slice(0, some + 1)
+      return count === 0 ? damaged(files.slice(0, 3)) : files.slice(0, count + 1)
     case 'cancelled':
-      return files.slice(0, Math.max(0, some - 1))
+      return files.slice(0, Math.max(0, count - 1))
     default:
       return files
   }
 }
 
 /** Runs a job of this order here and at its simulated time, instead of in the worker and now. */
-async function runNow<P>(
+async function runJobHere<P>(
   { ctx, signal }: DemoContext,
   key: string,
   job: (ctx: Ctx, payload: P, run: { signal: AbortSignal; lastTry: boolean }) => Promise<void>,
   payload: P,
 ) {
   signal.throwIfAborted()
-  await withdraw(ctx, key)
+  await removeJob(ctx, key)
   await job(ctx, payload, { signal, lastTry: true })
 }
 
-const CANCELLED = [
+const CANCELLATION_REASONS = [
   'Cliente retirou o veículo sem autorizar o reparo.',
   'Veículo fora do prazo de garantia.',
   'OS aberta em duplicidade.',
@@ -203,14 +205,14 @@ async function finishOrder(
   }
   if (order.status === 'cancelled') {
     clock.advance(random.whole(1, 6) * DAY_MINUTES)
-    await setStatus(by.manager, id, { status: 'cancelled', reason: random.oneOf(CANCELLED) })
+    await setStatus(by.manager, id, { status: 'cancelled', reason: random.oneOf(CANCELLATION_REASONS) })
   }
   if (order.status === 'completed') {
     clock.advance(random.whole(1, 9) * DAY_MINUTES)
     await setStatus(by.manager, id, { status: 'completed', accepts_problems: true })
     for (const { id: dossier_id } of await dossiersOf(by.manager, id)) {
       clock.advance(1)
-      await runNow(demo, `dossier:${dossier_id}`, buildDossier(), { dossier_id })
+      await runJobHere(demo, `dossier:${dossier_id}`, buildDossier(), { dossier_id })
     }
   }
 }

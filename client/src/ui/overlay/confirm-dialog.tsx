@@ -16,7 +16,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Asks for confirmation before an irreversible action. Cancel has the focus. */
+/** Asks for confirmation before an action that is not meant to happen by mistake. Cancel has the focus. */
 export const ConfirmDialog = (props: Props) => (
   <Modal
     isOpen={props.isOpen}

@@ -13,7 +13,10 @@ export class ChangedObject extends Error {
 const CHUNK_BYTES = 1 << 20
 
 /** The bytes of a stored object. Throws ChangedObject at its end when their number or CRC-32 is another. */
-export async function* readRecorded(storage: Storage, recorded: { key: string; size: number; crc32: number }) {
+export async function* readRecorded(
+  storage: Storage,
+  recorded: { key: string; size: number; crc32: number },
+) {
   const file = await storage.open(recorded.key)
   try {
     let crc = 0

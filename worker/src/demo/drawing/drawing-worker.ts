@@ -22,7 +22,7 @@ process.on('message', ({ id, path, drawing }: Request) => {
   const done =
     drawing.kind === 'clip'
       ? drawClip(drawing, path)
-      : drawing.kind === 'sheet'
+      : drawing.kind === 'technical_report'
         ? writeTechnicalReport(drawing, path)
         : drawPhoto(drawing).then((bytes) => writeFile(path, bytes))
   done.then(

@@ -1,6 +1,6 @@
 import { integer } from '@garantia/shared/format'
 import { textOutline } from './glyphs.ts'
-import { glow, gradient, ground, polarPoint, type Scene } from './scene.ts'
+import { background, glow, gradient, polarPoint, type Scene } from './scene.ts'
 
 const FROM = 140
 const SWEEP = 260
@@ -83,7 +83,7 @@ export const instrumentCluster =
         [0, '#0e1a28'],
         [1, '#070d15'],
       ])}</defs>
-    ${ground('#0a0c10')}
+    ${background('#0a0c10')}
     <path d="M-200 1100V320Q640 -40 1480 320V1100z" fill="#12161b"/>
     <path d="M-200 330Q640 -30 1480 330" stroke="#39424d" stroke-width="6" fill="none"/>
     ${gauge(270, 500, 250, { most: 8, step: 1, value: turns, unit: 'x1000 r/min', accent, red: 6.5 })}

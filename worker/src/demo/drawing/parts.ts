@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../random.ts'
 import { textOutline } from './glyphs.ts'
-import { glow, gradient, ground, type PartKind, polarPoint, type Scene, strokes } from './scene.ts'
+import { background, glow, gradient, type PartKind, polarPoint, type Scene, strokes } from './scene.ts'
 
 const DEFS = `${gradient(
   'metal',
@@ -128,7 +128,7 @@ function clutter(random: SeededRandom) {
 
 const bench = (random: SeededRandom) => {
   const tone = random.oneOf(['#8b8f94', '#6c5a46', '#58636e', '#9a8d7b', '#43484e', '#2f4a3d', '#b3a58c'])
-  return `${ground(tone)}${strokes(random, { count: 130, colour: '#000', opacity: 0.16, length: 420, slant: random.between(-0.4, 0.4) })}${strokes(random, { count: 80, colour: '#fff', opacity: 0.1, length: 260, slant: 0.3 })}${clutter(random)}`
+  return `${background(tone)}${strokes(random, { count: 130, colour: '#000', opacity: 0.16, length: 420, slant: random.between(-0.4, 0.4) })}${strokes(random, { count: 80, colour: '#fff', opacity: 0.1, length: 260, slant: 0.3 })}${clutter(random)}`
 }
 
 /** The removed part with its fault; with a larger `zoom` it fills the picture. */

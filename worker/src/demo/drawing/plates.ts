@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../random.ts'
 import { textOutline } from './glyphs.ts'
-import { glow, gradient, ground, type Scene, strokes } from './scene.ts'
+import { background, glow, gradient, type Scene, strokes } from './scene.ts'
 
 /** Characters stamped into sheet metal: a dark edge, a light edge and a darker ground. */
 function stamped(text: string, x: number, y: number, size: number, spacing = 0.12) {
@@ -42,7 +42,7 @@ export const engraving: Scene = ({ chassis, paint }, random) => {
       [0, '#fff', 0.5],
       [1, '#fff', 0],
     ])}</defs>
-  ${ground(paint)}
+  ${background(paint)}
   <rect x="-500" y="-500" width="2280" height="1960" fill="url(#sheet)" fill-opacity=".62"/>
   <path d="M-400 ${y - 190}Q640 ${y - 240} 1700 ${y - 180}V${y + 150}Q640 ${y + 120} -400 ${y + 170}z" fill="#fff" fill-opacity=".10" stroke="#000" stroke-opacity=".35" stroke-width="5"/>
   ${strokes(random, { count: 160, colour: '#fff', opacity: 0.16, length: 160, slant: 0.04 })}
@@ -82,7 +82,7 @@ export const behindGlass: Scene = ({ chassis }, random) => {
       [1, '#fff', 0],
     ])}
     ${STEEL}</defs>
-  ${ground('#15181c')}
+  ${background('#15181c')}
   <path d="M-300 ${y - 20 + ramp}Q640 ${y - 120} 1600 ${y - ramp}V1400H-300z" fill="#1d2025"/>
   ${strokes(random, { count: 500, colour: '#3a3f45', opacity: 0.7, length: 9, width: 3 })}
   <g transform="rotate(${random.between(-4, 4).toFixed(2)} 640 ${y})"><rect x="${x}" y="${y}" width="780" height="128" rx="10" fill="url(#steel)" stroke="#0d0f12" stroke-width="5"/>
@@ -134,7 +134,7 @@ export const rearPlate: Scene = ({ plate, paint }, random) => {
       [0.4, '#1d2126'],
       [1, '#08090b'],
     ])}</defs>
-  ${ground(paint)}
+  ${background(paint)}
   <rect x="-500" y="-500" width="2280" height="1960" fill="url(#body)" fill-opacity=".55"/>
   <path d="M-400 ${y - 210}Q640 ${y - 150} 1700 ${y - 210}" stroke="#fff" stroke-opacity=".5" stroke-width="16" fill="none"/>
   <path d="M-400 ${y - 90}Q640 ${y - 40} 1700 ${y - 90}V${y + 360}Q640 ${y + 420} -400 ${y + 360}z" fill="url(#bumper)"/>
@@ -162,7 +162,7 @@ export const front: Scene = ({ plate, paint }, random) => {
     [0, '#9fbdd6'],
     [1, '#131a21'],
   ])}</defs>
-  ${ground('#7c858e')}
+  ${background('#7c858e')}
   <rect x="-500" y="-500" width="2280" height="900" fill="#a9b1b8"/>
   ${[-300, 60, 420, 780, 1140].map((x) => `<rect x="${x + random.whole(-60, 60)}" y="${random.whole(-300, 20)}" width="${random.whole(90, 330)}" height="${random.whole(200, 420)}" rx="6" fill="${random.oneOf(['#dfe7ee', '#3c434b', '#8f9aa3', '#6d4a34'])}" fill-opacity=".8"/>`).join('')}
   <rect x="-500" y="700" width="2280" height="900" fill="url(#floor)"/>

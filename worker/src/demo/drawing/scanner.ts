@@ -1,10 +1,10 @@
 import { integer } from '@garantia/shared/format'
 import { textOutline } from './glyphs.ts'
-import { gradient, ground, type Scene } from './scene.ts'
+import { background, gradient, type Scene } from './scene.ts'
 
 const MODULES = ['Motor (ECM)', 'Transmissão (TCM)', 'ABS / ESP', 'Airbag (SRS)', 'Carroceria (BCM)']
 
-/** The screen of the diagnostic tester, 1120 × 760. */
+/** The screen of the diagnostic scanner, 1120 × 760. */
 function display({ chassis, mileage, model, faults }: Parameters<Scene>[0], isCleared: boolean) {
   const rows = isCleared ? [] : faults
   const ink = { size: 30, weight: 500, fill: '#dbe7f3' } as const
@@ -32,7 +32,7 @@ function display({ chassis, mileage, model, faults }: Parameters<Scene>[0], isCl
     ${['Ler códigos', 'Apagar', 'Parâmetros', 'Relatório'].map((name, place) => `<rect x="${24 + place * 272}" y="676" width="256" height="62" rx="10" fill="${place === 0 ? '#1f6fbf' : '#1a324d'}"/>${textOutline(name, { x: 152 + place * 272, y: 717, size: 30, weight: 600, fill: '#fff', align: 'middle' })}`).join('')}`
 }
 
-/** The diagnostic tester in its rubber frame on a workbench. */
+/** The diagnostic scanner in its rubber frame on a workbench. */
 export const scanner =
   (isCleared: boolean): Scene =>
   (subject, random) => {
@@ -42,7 +42,7 @@ export const scanner =
       [0.6, '#3a3f46'],
       [1, '#1d2024'],
     ])}</defs>
-    ${ground('url(#bench)')}
+    ${background('url(#bench)')}
     <rect x="${random.whole(-150, 900)}" y="-300" width="${random.whole(200, 420)}" height="420" rx="20" fill="#11151a" fill-opacity=".7"/>
     <path d="M${random.whole(900, 1100)} -80C1300 300 1100 500 1500 900" stroke="#14171b" stroke-width="46" fill="none"/>
     <rect x="44" y="74" width="1230" height="870" rx="76" fill="#000" fill-opacity=".5"/>

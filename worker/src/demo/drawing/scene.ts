@@ -18,7 +18,8 @@ export type PartKind = 'disc' | 'battery' | 'plugs'
  */
 export type Scene = (subject: Subject, random: SeededRandom) => string
 
-export const ground = (fill: string) => `<rect x="-500" y="-500" width="2280" height="1960" fill="${fill}"/>`
+export const background = (fill: string) =>
+  `<rect x="-500" y="-500" width="2280" height="1960" fill="${fill}"/>`
 
 export const gradient = (
   id: string,

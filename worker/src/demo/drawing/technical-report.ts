@@ -5,7 +5,7 @@ import PDFDocument from 'pdfkit'
 import type { Subject } from './scene.ts'
 
 export interface TechnicalReportSpec {
-  kind: 'sheet'
+  kind: 'technical_report'
   subject: Subject
   os_number: string
   company: string

@@ -1,10 +1,10 @@
 import { COMPANY_TYPES } from '@garantia/shared/companies/schema'
 import { z } from 'zod'
 
-/** Defaults of the URL parameters; values equal to the default are omitted from the URL (COMP-6). */
+/** Defaults of the URL parameters; values equal to the default are omitted from the URL. */
 export const NO_COMPANY_FILTER = { page: 1, search: '', type: '', is_active: '' } as const
 
-/** URL state of the list; an invalid parameter falls back to its default (COMP-2 to COMP-5). */
+/** URL state of the list; an invalid parameter falls back to its default (COMP-2 to COMP-6). */
 export const companiesSearch = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1).catch(1),
   search: z.string().default('').catch(''),

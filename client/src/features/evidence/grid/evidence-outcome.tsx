@@ -17,7 +17,7 @@ export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
             <span aria-hidden="true">→</span>
             <span className="visually-hidden">convertido para</span>{' '}
             <strong>{bytes(file.converted_size)}</strong>{' '}
-            <Saved original={file.file_size} converted={file.converted_size} />
+            <SizeReduction original={file.file_size} converted={file.converted_size} />
           </>
         )}
       </p>
@@ -26,7 +26,7 @@ export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
   )
 }
 
-const Saved = ({ original, converted }: { original: number; converted: number }) => {
+const SizeReduction = ({ original, converted }: { original: number; converted: number }) => {
   const percent = percentSaved(original, converted)
   return (
     <span className={percent > 0 ? 'evidence-saved' : 'muted'}>{percent > 0 ? `−${percent} %` : '0 %'}</span>
@@ -34,7 +34,7 @@ const Saved = ({ original, converted }: { original: number; converted: number })
 }
 
 function SecondLine({ file }: { file: EvidenceFile }) {
-  if (file.status === 'converting') return <Running file={file} />
+  if (file.status === 'converting') return <ConversionProgress file={file} />
   if (file.status === 'failed')
     return <p className="evidence-reason">{file.error ?? 'A conversão falhou.'}</p>
   if (file.status === 'converted')
@@ -46,7 +46,11 @@ function SecondLine({ file }: { file: EvidenceFile }) {
   return <p className="muted">Ainda não convertido</p>
 }
 
-function Running({ file: { progress, queue_position, original_filename } }: { file: EvidenceFile }) {
+function ConversionProgress({
+  file: { progress, queue_position, original_filename },
+}: {
+  file: EvidenceFile
+}) {
   const text = queue_position === null ? `${progress} %` : `na fila: ${queue_position}º`
   return (
     <div className="evidence-running">

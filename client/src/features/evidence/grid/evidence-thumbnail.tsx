@@ -2,7 +2,7 @@ import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { counted, duration } from '@garantia/shared/format'
 import { useState } from 'react'
-import { KIND_ICON } from './kind-icon.tsx'
+import { FILE_TYPE_ICON } from './file-type-icon.tsx'
 import './evidence-card.css'
 
 interface Props {
@@ -27,7 +27,7 @@ export function EvidenceThumbnail({ file, onView }: Props) {
       />
     ) : (
       <span className="evidence-thumb-icon" aria-hidden="true">
-        {KIND_ICON[file.file_type]}
+        {FILE_TYPE_ICON[file.file_type]}
       </span>
     )
   return (
@@ -47,7 +47,7 @@ export function EvidenceThumbnail({ file, onView }: Props) {
         picture
       )}
       <span className="evidence-kind">
-        {KIND_ICON[file.file_type]}
+        {FILE_TYPE_ICON[file.file_type]}
         {FILE_TYPE_LABEL[file.file_type]}
       </span>
       {measure(file) && <span className="evidence-duration numeric">{measure(file)}</span>}

@@ -5,7 +5,7 @@ import { bytes } from '@garantia/shared/format'
 import { memo, type ReactElement, useEffect, useState } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { guessFileType } from '../files/guess-file-type.ts'
-import { KIND_ICON } from '../grid/kind-icon.tsx'
+import { FILE_TYPE_ICON } from '../grid/file-type-icon.tsx'
 import { byKey, isUnderWay, type UploadItem, type UploadPredicate } from './upload-item.ts'
 import { RETRY_DELAYS_MS } from './upload-queue.ts'
 import { uploads } from './uploads.ts'
@@ -122,7 +122,7 @@ function Picture({ file }: { file: File }) {
       {address ? (
         <img src={address} alt="" loading="lazy" decoding="async" onError={() => setAddress(undefined)} />
       ) : kind ? (
-        KIND_ICON[kind]
+        FILE_TYPE_ICON[kind]
       ) : (
         <DocumentIcon />
       )}

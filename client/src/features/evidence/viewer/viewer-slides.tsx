@@ -6,7 +6,7 @@ import { canConvert } from '@garantia/shared/evidence/status'
 import { bytes, counted } from '@garantia/shared/format'
 import { useEffect, useRef, useState } from 'react'
 import type { FileAction } from '../files/card-actions.ts'
-import { KIND_ICON } from '../grid/kind-icon.tsx'
+import { FILE_TYPE_ICON } from '../grid/file-type-icon.tsx'
 
 export interface SlideActionProps {
   mayConvert: boolean
@@ -39,7 +39,7 @@ export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' |
         />
       ) : (
         <span className="viewer-type-icon" aria-hidden="true">
-          {KIND_ICON[file.file_type]}
+          {FILE_TYPE_ICON[file.file_type]}
         </span>
       )}
       {isRefused && (
@@ -122,7 +122,7 @@ export function VideoSlide({
 export const DocumentSlide = ({ file, isBusy, act }: SlideActionProps & { file: EvidenceFile }) => (
   <div className="viewer-fallback">
     <span className="viewer-type-icon" aria-hidden="true">
-      {KIND_ICON[file.file_type]}
+      {FILE_TYPE_ICON[file.file_type]}
     </span>
     <p className="numeric">
       {[

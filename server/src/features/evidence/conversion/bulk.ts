@@ -2,7 +2,7 @@ import { AppError, invalid } from '@garantia/shared/errors'
 import type { BulkAction, BulkResult } from '@garantia/shared/orders/bulk'
 import type { Ctx } from '../../../kernel/context.ts'
 import { forEachOrder, removeMany, resumeMany, setStatusOfMany } from '../../orders/list/service.ts'
-import { requestAll } from './request.ts'
+import { requestAllConversions } from './request.ts'
 
 /**
  * Queues every unconverted file of several orders. Returns which orders succeeded and why the others were
@@ -10,7 +10,7 @@ import { requestAll } from './request.ts'
  */
 export const convertMany = (ctx: Ctx, ids: number[]): Promise<BulkResult> =>
   forEachOrder(ctx, ids, async (id) => {
-    const { total_files, message } = await requestAll(ctx, id)
+    const { total_files, message } = await requestAllConversions(ctx, id)
     if (total_files === 0) throw new AppError('rule', message)
   })
 
@@ -18,7 +18,7 @@ export const convertMany = (ctx: Ctx, ids: number[]): Promise<BulkResult> =>
  * Runs one action of the REST bulk call; defined here because conversion is the highest feature it needs. 422
  * when the new status is missing; refusals of single orders are part of the result.
  */
-export function actOnMany(ctx: Ctx, { action, ids, status, ...why }: BulkAction): Promise<BulkResult> {
+export function runBulkAction(ctx: Ctx, { action, ids, status, ...why }: BulkAction): Promise<BulkResult> {
   if (action === 'convert') return convertMany(ctx, ids)
   if (action === 'delete') return removeMany(ctx, ids)
   if (action === 'resume') return resumeMany(ctx, ids)

@@ -26,7 +26,7 @@ export async function requestConversion(ctx: Ctx, evidence_id: number, force = f
  * number, which may be 0. 404 outside the caller's scope; 403 without permission; 409 when the order is
  * closed.
  */
-export async function requestAll(ctx: Ctx, order_id: number, force = false) {
+export async function requestAllConversions(ctx: Ctx, order_id: number, force = false) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.convert', order)
   const total_files = await enqueueSelectedFiles(ctx, order_id, force, () => true)

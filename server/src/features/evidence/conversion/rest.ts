@@ -11,23 +11,24 @@ import { byId } from '@garantia/shared/fields'
 import { bulkAction, bulkResult } from '@garantia/shared/orders/bulk'
 import { ifNoneMatch } from '../../../http/conditional-get.ts'
 import { endpoint } from '../../../http/rest.ts'
-import { evidenceStamps } from '../files/service.ts'
+import { evidenceVersions } from '../files/service.ts'
 import {
-  actOnMany,
   readConversionReport,
   readConversionState,
-  requestAll,
+  requestAllConversions,
   requestConversion,
   rotatePhoto,
+  runBulkAction,
 } from './service.ts'
 
-const at = '/evidence-conversion/{id}'
+/** The id is that of a file in `convert` and `status`, of an order in `convert-all` and the report (D-18). */
+const base = '/evidence-conversion/{id}'
 
 export const conversionEndpoints = [
   endpoint(
     {
       method: 'POST',
-      path: `${at}/convert`,
+      path: `${base}/convert`,
       summary: 'Põe um arquivo na fila de conversão',
       errors: ['rule', 'forbidden', 'conflict'],
       params: byId,
@@ -39,19 +40,19 @@ export const conversionEndpoints = [
   endpoint(
     {
       method: 'POST',
-      path: `${at}/convert-all`,
+      path: `${base}/convert-all`,
       summary: 'Põe todos os arquivos da ordem na fila de conversão',
       errors: ['forbidden', 'conflict'],
       params: byId,
       query: forceFlag,
       reply: batchStarted,
     },
-    (ctx, { params, query }) => requestAll(ctx, params.id, query.force),
+    (ctx, { params, query }) => requestAllConversions(ctx, params.id, query.force),
   ),
   endpoint(
     {
       method: 'GET',
-      path: `${at}/status`,
+      path: `${base}/status`,
       summary: 'Mostra o andamento de uma conversão',
       params: byId,
       reply: conversionState,
@@ -61,14 +62,14 @@ export const conversionEndpoints = [
   endpoint(
     {
       method: 'GET',
-      path: `${at}/conversion-report`,
+      path: `${base}/conversion-report`,
       summary: 'Mostra o andamento das conversões da ordem',
       hasEtag: true,
       params: byId,
       reply: conversionReport,
     },
     async (ctx, { params }, http) =>
-      ifNoneMatch(http, (await evidenceStamps(ctx, params.id)).report, () =>
+      ifNoneMatch(http, (await evidenceVersions(ctx, params.id)).report, () =>
         readConversionReport(ctx, params.id),
       ),
   ),
@@ -87,7 +88,7 @@ export const conversionEndpoints = [
   ),
 ]
 
-/** Actions on several orders; documented under orders, but defined here because one of them converts. */
+/** Actions on several orders; documented under orders, but defined here because one of them converts, and orders may not import conversion. */
 export const bulkEndpoints = [
   endpoint(
     {
@@ -98,6 +99,6 @@ export const bulkEndpoints = [
       body: bulkAction,
       reply: bulkResult,
     },
-    (ctx, { body }) => actOnMany(ctx, { ...body, accepts_problems: body.accepts_problems ?? true }),
+    (ctx, { body }) => runBulkAction(ctx, { ...body, accepts_problems: body.accepts_problems ?? true }),
   ),
 ]

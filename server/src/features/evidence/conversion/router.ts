@@ -6,7 +6,7 @@ import {
   convertMany,
   readConversionReport,
   readConversionState,
-  requestAll,
+  requestAllConversions,
   requestConversion,
   rotatePhoto,
 } from './service.ts'
@@ -19,7 +19,7 @@ export const conversionRouter = router({
     .mutation(({ ctx: { ctx }, input }) => requestConversion(ctx, input.evidence_id, input.force)),
   convertAll: signedIn
     .input(ofOrder.extend(forceFlag.shape))
-    .mutation(({ ctx: { ctx }, input }) => requestAll(ctx, input.order_id, input.force)),
+    .mutation(({ ctx: { ctx }, input }) => requestAllConversions(ctx, input.order_id, input.force)),
   convertMany: signedIn.input(bulkConvert).mutation(({ ctx: { ctx }, input }) => convertMany(ctx, input.ids)),
   turn: signedIn
     .input(byId.extend(rotationInput.shape))

@@ -1,4 +1,4 @@
-export { actOnMany, convertMany } from './bulk.ts'
+export { convertMany, runBulkAction } from './bulk.ts'
 export { failConversion, finishConversion } from './complete.ts'
 export {
   failStranded,
@@ -11,5 +11,5 @@ export {
 export type { ConversionLease } from './leased-file.ts'
 export { type QueuedJob, queuedJobs } from './queries.ts'
 export { readConversionReport, readConversionState } from './report.ts'
-export { convertUploads, requestAll, requestConversion, retryFailed } from './request.ts'
+export { convertUploads, requestAllConversions, requestConversion, retryFailed } from './request.ts'
 export { rotatePhoto } from './rotate-photo.ts'

@@ -16,7 +16,7 @@ import { sendObject } from '../../../http/send.ts'
 import {
   changeEvidence,
   chooseDownload,
-  evidenceStamps,
+  evidenceVersions,
   listEvidence,
   readEvidence,
   receiveEvidence,
@@ -54,7 +54,7 @@ export const evidenceEndpoints = [
       reply: evidenceList,
     },
     async (ctx, { params }, http) =>
-      ifNoneMatch(http, (await evidenceStamps(ctx, params.order_id)).list, () =>
+      ifNoneMatch(http, (await evidenceVersions(ctx, params.order_id)).list, () =>
         listEvidence(ctx, params.order_id),
       ),
   ),

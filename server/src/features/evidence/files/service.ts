@@ -65,7 +65,7 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
  * `xmin` identifies the transaction that wrote it last, so writers need not maintain a version. While a file
  * is queued the list has none, since its position depends on other orders. 404 outside the caller's scope.
  */
-export async function evidenceStamps(ctx: Ctx, order_id: number) {
+export async function evidenceVersions(ctx: Ctx, order_id: number) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)
   const { version, files, queued, brand } = await stampOf(ctx, order_id)

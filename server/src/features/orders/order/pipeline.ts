@@ -10,7 +10,7 @@ import {
 } from '@garantia/shared/orders/status'
 import type { Pipeline } from '@garantia/shared/orders/transitions'
 import { sql } from 'kysely'
-import { type Ctx, withdraw } from '../../../kernel/context.ts'
+import { type Ctx, removeJob } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { lockedOrder } from './access.ts'
@@ -108,6 +108,6 @@ export async function withdrawConversions(ctx: Ctx, order_id: number) {
     .where('deleted_at', 'is', null)
     .returning('id')
     .execute()
-  for (const { id } of withdrawn) await withdraw(ctx, conversionJobKey(id))
+  for (const { id } of withdrawn) await removeJob(ctx, conversionJobKey(id))
   return withdrawn.length
 }

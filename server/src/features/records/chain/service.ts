@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
 /**
- * The newest event of an order's chain. Stored elsewhere (in a dossier), it reveals that later events were
- * removed.
+ * The newest event of an order's chain. Stored elsewhere (in a dossier), it reveals that events were removed
+ * later.
  */
 export interface ChainHead {
   seq: number

@@ -128,7 +128,7 @@ export function archiveOf(ctx: Ctx, build: DossierBuild, reports: readonly MadeP
     manifestOf({
       ...build,
       sealed_at,
-      parts: reports.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+      reports: reports.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
       package_limit_bytes: packageLimit(build.brand.max_file_size_mb),
     }),
     null,

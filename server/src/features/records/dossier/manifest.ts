@@ -5,8 +5,7 @@ import { manifestFile, type PackagedFile } from '../../evidence/package/service.
 import type { ChainHead } from '../chain/service.ts'
 
 /**
- * The order's data in a dossier, which leaves the installation: vehicle and repair, of the customer only the
- * name.
+ * The order's data in a dossier, which is handed to others: vehicle and repair, of the customer only the name.
  */
 export const dossierOrder = (order: OrderView, tax_id: string) => ({
   id: order.id,
@@ -52,14 +51,14 @@ interface Contents {
   left_out: readonly EvidenceRow[]
   checks: readonly Check[]
   head: ChainHead
-  parts: readonly { name: string; size: number; sha256: string }[]
+  reports: readonly { name: string; size: number; sha256: string }[]
   package_limit_bytes: number
 }
 /**
- * The manifest of a sealed version. It contains the head of the event chain, by which a removed or rewritten
- * trail can be detected later.
+ * The manifest of a sealed version. It contains the newest event of the order's event chain, so that removed or
+ * rewritten events can be detected later.
  */
-export const manifestOf = ({ order, files, checks, head, parts, ...contents }: Contents) => ({
+export const manifestOf = ({ order, files, checks, head, reports, ...contents }: Contents) => ({
   format: 'garantia-dossie/1',
   version: contents.n,
   sealed_at: contents.sealed_at.toISOString(),
@@ -74,6 +73,6 @@ export const manifestOf = ({ order, files, checks, head, parts, ...contents }: C
     sha256: row.sha256,
     status: row.status,
   })),
-  reports: parts,
+  reports,
   event_chain: head,
 })

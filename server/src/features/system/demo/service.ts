@@ -56,7 +56,7 @@ async function hasAny(ctx: Ctx) {
  * Whether the demonstration still exists, locked so that it stays until the caller commits. Checked in the
  * transaction of each step that fills it.
  */
-export async function isDemoStill(ctx: Ctx) {
+export async function demoStillExists(ctx: Ctx) {
   return (
     (await ctx.db.selectFrom('demonstration').select('is_one').forShare().executeTakeFirst()) !== undefined
   )
