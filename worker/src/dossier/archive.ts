@@ -22,6 +22,8 @@ export async function writeArchive(entries: readonly ArchiveEntry[], path: strin
       // archiver opens all that is appended, so the next is appended when this one is written.
       const isWritten = once(archive, 'entry', { signal })
       const source = Readable.from(read(), { objectMode: false })
+      // archiver does not hear of it: it reads a copy of the stream.
+      source.once('error', (error) => archive.destroy(error))
       archive.append(source, { name, date: at, mode: MODE })
       await isWritten.finally(() => source.destroy())
     }
