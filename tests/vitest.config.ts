@@ -23,11 +23,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{api,services,media}/**/*.test.ts', 'schema.test.ts'],
+          include: ['{api,services,media,jobs}/**/*.test.ts', 'schema.test.ts'],
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'processes', include: ['{jobs,runtime}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'processes', include: ['runtime/**/*.test.ts'] } },
     ],
   },
 })
