@@ -80,9 +80,9 @@ describe('a new operator command (CONTRIBUTING 5.5)', () => {
   )
 
   test('is listed for operators', () => {
-    const page = read('docs/operating.md')
+    const listed = new Set(read('docs/operating.md').match(/(?<=-- )[a-z-]+/g))
     expect(commands.length).toBeGreaterThan(8)
-    expect(commands.filter((name) => !page.includes(`-- ${name}`))).toEqual([])
+    expect(commands.filter((name) => !listed.has(name))).toEqual([])
   })
 
   test('is run by a test', () => {
