@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { postponeJob } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
@@ -77,22 +78,26 @@ test('promise 1: neither a lock under an id that no worker has recorded nor the 
   const { phone, ...at } = await createOrderFixture(w)
   const locked = await at.send(await media.photo(phone))
   const delayed = await at.send(await media.photo(phone, { name: 'outra' }))
+  const postponed = await at.send(await media.photo(phone, { name: 'adiada' }))
   await at.convertAll()
   const { db } = w.kernel.ctx
   await sql`update graphile_worker._private_jobs set locked_by = 'pool-gone', locked_at = now()
     where key = ${`convert:${locked.id}`}`.execute(db)
   await sql`update graphile_worker._private_jobs set attempts = 10, run_at = now() + interval '6 hours'
     where key = ${`convert:${delayed.id}`}`.execute(db)
+  await postponeJob(w.kernel.ctx, `convert:${postponed.id}`, new Date(Date.now() + 6 * 3_600_000))
   const worker = await spawnWorker(w)
   const statusOf = async (id: number) =>
     (await at.list()).evidence_files.find((file) => file.id === id)?.status
   await expect.poll(() => statusOf(locked.id), { timeout: 30_000 }).toBe('converted')
-  const secondsLeft = async () => {
+  const secondsLeft = async ({ id }: { id: number }) => {
     const { rows } = await sql<{ left: number }>`select extract(epoch from run_at - now())::float as left
-      from graphile_worker.jobs where key = ${`convert:${delayed.id}`}`.execute(db)
+      from graphile_worker.jobs where key = ${`convert:${id}`}`.execute(db)
     return rows[0]?.left
   }
-  await expect.poll(secondsLeft).toBeLessThanOrEqual(60)
+  await expect.poll(() => secondsLeft(delayed)).toBeLessThanOrEqual(60)
+  // One that was put off on purpose, as in the demonstration, has no attempt behind it and stays.
+  expect(await secondsLeft(postponed)).toBeGreaterThan(3_600)
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
 })
 

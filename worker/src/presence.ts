@@ -106,7 +106,7 @@ const AWAITED: JobName[] = ['convert-evidence', 'build-dossier']
 export async function limitRetryDelay(ctx: Ctx) {
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now() + interval '1 minute')
     from graphile_worker.jobs
-    where task_identifier = any(${AWAITED}) and locked_at is null and attempts < max_attempts
+    where task_identifier = any(${AWAITED}) and locked_at is null and attempts between 1 and max_attempts - 1
       and run_at > now() + interval '1 minute' having count(*) > 0`.execute(ctx.db)
 }
 

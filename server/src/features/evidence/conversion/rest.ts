@@ -88,7 +88,10 @@ export const conversionEndpoints = [
   ),
 ]
 
-/** Actions on several orders; documented under orders, but defined here because one of them converts, and orders may not import conversion. */
+/**
+ * Actions on several orders; documented under orders, but defined here because one of them converts, and orders
+ * may not import conversion.
+ */
 export const bulkEndpoints = [
   endpoint(
     {
