@@ -252,6 +252,35 @@ test('overlays of the other screens take the focus and return it', async ({ page
   })
 })
 
+test('nothing in a dialog, a drawer or a menu moves while it opens: a press on the way would be lost', async ({
+  page,
+}) => {
+  // Blueprint moves what it opens by transitions of `transform`.
+  await page.addInitScript(() => {
+    const moved: string[] = []
+    document.addEventListener('transitionrun', ({ target, propertyName }) => {
+      const one = target as HTMLElement
+      if (one.closest('.bp6-overlay')) moved.push(`${propertyName} ${one.className}`)
+    })
+    Object.assign(window, { moved })
+  })
+  const transitions = () => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
+  await openSignedIn(page, product, product.firstSuperuser)
+  for (const [path, opener, role] of [
+    ['/lista-os', button(page, 'Nova OS'), 'dialog'],
+    ['/brands', button(page, 'Editar regras de Volkswagen'), 'dialog'],
+    ['/companies', button(page, /^Ações de/), 'menu'],
+  ] as const) {
+    await open(page, path)
+    await opener.click()
+    await expect(page.getByRole(role)).toBeVisible()
+    await expect.poll(transitions).toContainEqual(expect.stringMatching(/^opacity/))
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole(role)).toHaveCount(0)
+    expect((await transitions()).filter((one) => one.startsWith('transform'))).toEqual([])
+  }
+})
+
 test('a checkbox is ticked by the click that blurs an invalid field, although its error message shifts the form', async ({
   page,
 }) => {

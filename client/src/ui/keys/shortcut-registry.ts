@@ -1,4 +1,4 @@
-import { isClosing } from '../overlay/closing.ts'
+import { isClosing } from '../overlay/fade.ts'
 import { consumeKey } from './pressed-keys.ts'
 import { isModifier, isSingleKey, strokeOf } from './shortcut-keys.ts'
 

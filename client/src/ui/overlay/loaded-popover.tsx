@@ -1,13 +1,14 @@
 import {
   type MiddlewareConfig,
+  PopoverAnimation,
   PopoverNext,
   type PopoverNextPlacement,
   type PopoverNextProps,
 } from '@blueprintjs/core'
 import { type Ref, type RefObject, useLayoutEffect } from 'react'
+import { FADE_MS } from './fade.ts'
 
-export interface LoadedPopoverProps
-  extends Pick<PopoverNextProps, 'content' | 'onOpening' | 'onClosed' | 'transitionDuration'> {
+export interface LoadedPopoverProps extends Pick<PopoverNextProps, 'content' | 'onOpening' | 'onClosed'> {
   isOpen: boolean
   onInteraction: (isOpen: boolean) => void
   placement: PopoverNextPlacement
@@ -23,6 +24,8 @@ export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
   <PopoverNext
     {...popover}
     arrow={false}
+    animation={PopoverAnimation.MINIMAL}
+    transitionDuration={FADE_MS}
     middleware={OFF_THE_BUTTON}
     shouldReturnFocusOnClose
     renderTarget={({ ref }) => <Anchor target={target} popoverRef={ref} />}

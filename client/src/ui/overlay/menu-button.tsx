@@ -52,7 +52,6 @@ export function MenuButton({
       placement={placement}
       onOpening={focusFirstItem}
       isDisabled={isDisabled}
-      transitionDuration={100}
       // Opened any earlier, a dialog would lose its focus to this menu, which returns focus only now.
       onClosed={() => {
         chosen.current?.()

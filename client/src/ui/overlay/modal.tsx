@@ -3,6 +3,7 @@ import { CrossIcon } from '@blueprintjs/icons'
 import { type ReactNode, useId } from 'react'
 import { KeyLayer } from '../keys/key-layer.tsx'
 import { dialogTitle, useDialogFocus } from './dialog-focus.ts'
+import { FADE_MS } from './fade.ts'
 
 interface Props {
   isOpen: boolean
@@ -38,6 +39,7 @@ export function Modal({
       {...focus}
       isOpen={isOpen}
       lazy={!isEager}
+      transitionDuration={FADE_MS}
       onClose={onClose}
       onClosed={(dialog) => {
         focus.onClosed(dialog)

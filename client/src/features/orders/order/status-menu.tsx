@@ -26,7 +26,6 @@ export function StatusMenu({ order }: { order: TransitionOrder }) {
     <>
       <Popover
         placement="bottom-end"
-        transitionDuration={100}
         onOpening={focusFirstItem}
         onInteraction={setIsOpen}
         isOpen={isOpen}
