@@ -81,7 +81,13 @@ async function e2e({ root, node, testsDir, env }, args) {
   const program = programOf(testsDir, '@playwright/test', 'playwright')
   return run(node, [program, 'test', '--pass-with-no-tests', ...args], {
     cwd: testsDir,
-    env: { ...env, CHROMIUM_PATH, TMPDIR },
+    // Its compiled files would otherwise lie in TMPDIR, for this run only.
+    env: {
+      ...env,
+      CHROMIUM_PATH,
+      TMPDIR,
+      PWTEST_CACHE_DIR: join(root, 'node_modules', '.cache', 'playwright'),
+    },
   }).finally(() => rmSync(TMPDIR, { recursive: true, force: true, maxRetries: 5 }))
 }
 

@@ -4,13 +4,11 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
-import { mediaTools } from './media/media.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
 import { type Job, type Jobs, taskList } from './task.ts'
-import { convertEvidence } from './tasks/convert-evidence.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
 import { createCpuLimiter } from './tasks/cpu-limiter.ts'
-import { previewEvidence } from './tasks/preview-evidence.ts'
+import type { mediaJobs } from './tasks/media-jobs.ts'
 import { recheckBrand } from './tasks/recheck-orders.ts'
 import {
   applyRetentionDaily,
@@ -33,7 +31,7 @@ const CRONTAB = `
 43 5 * * * apply-retention ?max=3
 13 6 * * 0 verify-integrity ?max=1`
 
-/** Its libraries are loaded with the first job of its kind: they are a third of what a start would load. */
+/** Its libraries are loaded with the first job of its kind: they are half of what a start would load. */
 const loadedLater =
   <N extends JobName>(load: () => Promise<Job<N>>): Job<N> =>
   async (...job) =>
@@ -49,15 +47,13 @@ export interface Worker {
 /** Starts processing the job queue; rejects when the database cannot be reached. */
 export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const { config, log } = ctx
-  const media = mediaTools({
-    ...(config.FFMPEG_PATH && { ffmpeg_path: config.FFMPEG_PATH }),
-    ...(config.FFPROBE_PATH && { ffprobe_path: config.FFPROBE_PATH }),
-    threads: 1,
-  })
   const cpuLimiter = createCpuLimiter(config.WORKER_CONCURRENCY)
+  let loaded: Promise<ReturnType<typeof mediaJobs>> | undefined
+  const media = () =>
+    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(config, cpuLimiter)))
   const jobs: Jobs = {
-    'convert-evidence': convertEvidence(media, cpuLimiter),
-    'preview-evidence': previewEvidence(media, cpuLimiter),
+    'convert-evidence': loadedLater(async () => (await media())['convert-evidence']),
+    'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),

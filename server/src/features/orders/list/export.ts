@@ -4,8 +4,6 @@ import { tooMany } from '@garantia/shared/errors'
 import { calendarDay } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { authorize, can } from '@garantia/shared/policy'
-import { writeCsvStream } from 'hucre/csv'
-import { writeXlsxStream } from 'hucre/xlsx'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
 import { type Cell, columnsFor } from './columns.ts'
@@ -32,12 +30,13 @@ let activeExports = 0
  */
 export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin) {
   authorize(ctx.actor, 'order.list')
+  const write = await WRITERS[wanted.format]()
   if (activeExports >= MOST_AT_ONCE) throw tooMany(TRY_AGAIN_SECONDS)
   const { format, ...filter } = wanted
   const columns = columnsFor(can(ctx.actor, 'customer.export'))
   const rows = cells(readInOrder(ctx, filter), columns)
   // The stream starts reading as soon as it is created.
-  const body = format === 'csv' ? asCsv(rows, columns) : asXlsx(rows, columns)
+  const body = write(rows, columns)
   activeExports++
   body.once('close', () => activeExports--)
   if (ctx.actor.kind === 'user')
@@ -63,14 +62,21 @@ async function* cells(orders: AsyncIterable<ExportedOrder>, columns: Columns): A
   for await (const order of orders) yield columns.map(({ of }) => of(order))
 }
 
+type Writer = (rows: AsyncIterable<Cell[]>, columns: Columns) => Readable
+/** Their libraries are loaded with the first export: they are a tenth of what a start would load. */
+const WRITERS: Record<OrderExport['format'], () => Promise<Writer>> = { csv: csvWriter, xlsx: xlsxWriter }
+
 /** CSV for a Brazilian Excel: semicolons, decimal commas, UTF-8 with BOM, and formulas escaped. */
-function asCsv(rows: AsyncIterable<Cell[]>, columns: Columns) {
-  async function* texts() {
-    for await (const row of rows)
-      yield row.map((cell, index) => formatCell(cell, columns[index]?.numberFormat))
+async function csvWriter(): Promise<Writer> {
+  const { writeCsvStream } = await import('hucre/csv')
+  return (rows, columns) => {
+    async function* texts() {
+      for await (const row of rows)
+        yield row.map((cell, index) => formatCell(cell, columns[index]?.numberFormat))
+    }
+    const headers = columns.map(({ header }) => header)
+    return asReadable(writeCsvStream(texts(), { headers, delimiter: ';', bom: true, escapeFormulae: true }))
   }
-  const headers = columns.map(({ header }) => header)
-  return asReadable(writeCsvStream(texts(), { headers, delimiter: ';', bom: true, escapeFormulae: true }))
 }
 const two = (part: number) => String(part).padStart(2, '0')
 function formatCell(cell: Cell, numberFormat: Columns[number]['numberFormat']) {
@@ -80,17 +86,20 @@ function formatCell(cell: Cell, numberFormat: Columns[number]['numberFormat']) {
 }
 
 const NUMBER_FORMATS = { money: '"R$" #,##0.00', moment: 'dd/mm/yyyy hh:mm' }
-const asXlsx = (rows: AsyncIterable<Cell[]>, columns: Columns) =>
-  asReadable(
-    writeXlsxStream(rows, {
-      name: 'Ordens de serviço',
-      columns: columns.map(({ header, width, numberFormat }) => ({
-        header,
-        width,
-        ...(numberFormat && { numFmt: NUMBER_FORMATS[numberFormat] }),
-      })),
-      freezePane: { rows: 1 },
-    }),
-  )
+async function xlsxWriter(): Promise<Writer> {
+  const { writeXlsxStream } = await import('hucre/xlsx')
+  return (rows, columns) =>
+    asReadable(
+      writeXlsxStream(rows, {
+        name: 'Ordens de serviço',
+        columns: columns.map(({ header, width, numberFormat }) => ({
+          header,
+          width,
+          ...(numberFormat && { numFmt: NUMBER_FORMATS[numberFormat] }),
+        })),
+        freezePane: { rows: 1 },
+      }),
+    )
+}
 
 const asReadable = (stream: unknown) => Readable.fromWeb(stream as ReadableStream)
