@@ -9,6 +9,7 @@ import { install } from './launch/install.mjs'
 import { chooseNode } from './launch/node.mjs'
 import { pictures } from './launch/pictures.mjs'
 import { Problem, passSignals, run, say } from './launch/processes.mjs'
+import { buildPrograms } from './launch/programs.mjs'
 import { schema } from './launch/schema.mjs'
 import { serve } from './launch/serve.mjs'
 import { test } from './launch/test.mjs'
@@ -16,11 +17,17 @@ import { test } from './launch/test.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [mode = 'start', ...args] = process.argv.slice(2)
 const { env } = process
+/** Errors in the log name the sources of a bundled program. */
+const NODE_OPTIONS = [env.NODE_OPTIONS, '--enable-source-maps'].filter(Boolean).join(' ')
 
 const modes = {
   async start(context) {
-    await Promise.all([buildClient(context), sayFfmpeg(context)])
-    return serve(context, args)
+    const [PROGRAMS_DIR] = await Promise.all([
+      buildPrograms(context),
+      buildClient(context),
+      sayFfmpeg(context),
+    ])
+    return serve({ ...context, env: { ...env, PROGRAMS_DIR, NODE_OPTIONS } }, args)
   },
   dev: (context) => serve(context, ['--watch', ...args], { hot: true }),
   test: (context) => test(context, args),
@@ -28,7 +35,13 @@ const modes = {
   lint,
   pictures,
   schema,
-  worker: (context) => run(context.node, ['server/src/standalone.ts', 'worker', ...args], { cwd: root, env }),
+  async worker(context) {
+    const PROGRAMS_DIR = await buildPrograms(context)
+    return run(context.node, ['server/src/standalone.ts', 'worker', ...args], {
+      cwd: root,
+      env: { ...env, PROGRAMS_DIR, NODE_OPTIONS },
+    })
+  },
 }
 
 try {

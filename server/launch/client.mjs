@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fingerprint } from './fingerprint.mjs'
 import { programOf } from './packages.mjs'
 import { Problem, run, say } from './processes.mjs'
 
@@ -21,7 +21,7 @@ const SOURCES = [
 export async function buildClient({ root, node, env }) {
   const client = join(root, 'client')
   const mark = join(client, 'dist', '.sources')
-  const wanted = fingerprint(root)
+  const wanted = fingerprint(root, SOURCES)
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
   say('Montando as telas…')
   rmSync(mark, { force: true })
@@ -31,22 +31,4 @@ export async function buildClient({ root, node, env }) {
   })
   if (code !== 0) throw new Problem('A montagem das telas falhou; o motivo está acima.')
   writeFileSync(mark, wanted)
-}
-
-function fingerprint(root) {
-  const hash = createHash('sha256')
-  for (const source of SOURCES)
-    for (const file of filesOf(root, source)) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
-  return hash.digest('hex')
-}
-
-function filesOf(root, path) {
-  if (!existsSync(join(root, path))) return []
-  try {
-    return readdirSync(join(root, path))
-      .sort()
-      .flatMap((name) => filesOf(root, join(path, name)))
-  } catch {
-    return path.endsWith('.test.ts') ? [] : [path]
-  }
 }

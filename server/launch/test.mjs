@@ -8,6 +8,7 @@ import { sayFfmpeg } from './ffmpeg.mjs'
 import { programOf } from './packages.mjs'
 import { onParentExit } from './parents.mjs'
 import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
+import { buildPrograms } from './programs.mjs'
 
 const PARTS = { unit, e2e }
 const USAGE = 'Uso: npm test [-- unit|e2e [filtro] | changed [commit]]'
@@ -27,7 +28,8 @@ export async function test({ root, node, env }, [part, ...given]) {
   const PATH = [dirname(node), env.PATH].join(process.platform === 'win32' ? ';' : ':')
   // Servers and workers are started some two hundred times: their compiled modules are kept from one to the next.
   const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled')
-  const context = { root, node, testsDir, env: { ...env, PATH, NODE_COMPILE_CACHE } }
+  const PROGRAMS_DIR = await buildPrograms({ root, node, env })
+  const context = { root, node, testsDir, env: { ...env, PATH, NODE_COMPILE_CACHE, PROGRAMS_DIR } }
   onParentExit(env, () => askToStop('SIGTERM'))
   await sayFfmpeg(context)
 

@@ -1,11 +1,13 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runOperatorCommand } from './standalone/operator-command.ts'
 import { StartProblem } from './standalone/problem.ts'
 import { type ReadyReport, startProduct } from './standalone/product.ts'
+import { type Program, programFile } from './standalone/programs.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const [mode, ...args] = process.argv.slice(2)
+const program = (name: Program) => programFile(root, name, process.env)
 const flags = new Set(process.argv.slice(2))
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -50,14 +52,12 @@ function serve() {
   const product = startProduct({
     root,
     env: process.env,
-    scripts: { server: join(root, 'server/src/main.ts'), worker: join(root, 'worker/src/main.ts') },
+    scripts: { server: program('server'), worker: program('worker') },
     watch: flags.has('--watch'),
     say,
     onReady: announceReady,
     onStart: (name, pid) => tell({ type: 'child', name, pid }),
-    demonstration: flags.has('--demo')
-      ? { script: join(root, 'worker/src/demo/main.ts'), onRefused: giveUp }
-      : undefined,
+    demonstration: flags.has('--demo') ? { script: program('demo'), onRefused: giveUp } : undefined,
     onStartFailed: () => giveUp('Servidor: não conseguiu iniciar; o motivo está acima.'),
   })
 
@@ -94,7 +94,7 @@ function fail(error: unknown): never {
 }
 
 if (mode === 'worker') {
-  const script = join(root, 'worker/src/cli/main.ts')
+  const script = program('os-worker')
   process.exitCode = await runOperatorCommand({ root, env: process.env, script, args }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))

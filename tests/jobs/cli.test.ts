@@ -93,7 +93,7 @@ test.each([
 
 test('rodar is a worker until it is stopped (INST-6)', async () => {
   await using alone = await startTestApp()
-  const worker = await spawnWorker(alone, {}, ['cli/main', 'rodar'])
+  const worker = await spawnWorker(alone, {}, ['os-worker', 'rodar'])
   const registered = () => alone.kernel.ctx.db.selectFrom('worker_processes').selectAll().execute()
   await expect.poll(async () => (await registered()).length).toBeGreaterThan(0)
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type Program, programFile } from '@garantia/server/programs'
 import { SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
-const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
-const fileOf = (name: string) => fileURLToPath(new URL(`../../worker/src/${name}.ts`, import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const program = (name: Program) => programFile(ROOT, name, process.env)
 const environment = (w: TestApp) => ({
   ...process.env,
   DATABASE_URL: w.url,
@@ -24,9 +25,9 @@ const environment = (w: TestApp) => ({
 export async function spawnWorker(
   w: TestApp,
   env: Record<string, string> = {},
-  [program, ...args]: [string, ...string[]] = ['main'],
+  [name, ...args]: [Program, ...string[]] = ['worker'],
 ): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [fileOf(program), ...args], {
+  const worker = spawn(process.execPath, [program(name), ...args], {
     env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -44,7 +45,7 @@ export async function spawnWorker(
 
 /** A server process as in production, on this test's database and disk. */
 export async function spawnServer(w: TestApp, env: Record<string, string> = {}) {
-  const server = spawn(process.execPath, [SERVER], {
+  const server = spawn(process.execPath, [program('server')], {
     env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -59,11 +60,15 @@ export async function spawnServer(w: TestApp, env: Record<string, string> = {}) 
 /** Server and worker on a tmpfs of this size; other processes see it only through `inside`. */
 export async function spawnOnSmallDisk(w: TestApp, megabytes: number) {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
-  const both = spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', process.execPath, fileOf('main'), SERVER], {
-    env: { ...environment(w), PORT: '0', LOG_LEVEL: 'fatal' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    detached: true,
-  })
+  const both = spawn(
+    'unshare',
+    ['-rm', 'sh', '-c', script, 'sh', process.execPath, program('worker'), program('server')],
+    {
+      env: { ...environment(w), PORT: '0', LOG_LEVEL: 'fatal' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+    },
+  )
   const ended = once(both, 'exit').then(([code, signal]) => {
     throw new Error(`server and worker ended before they were ready: ${code ?? signal}`)
   })
@@ -105,7 +110,7 @@ export async function osWorker(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {
-  const command = spawn(process.execPath, [fileOf('cli/main'), ...args], {
+  const command = spawn(process.execPath, [program('os-worker'), ...args], {
     env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
+import { programFile } from '@garantia/server/programs'
 import { expect, test } from 'vitest'
 import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = 10_000
 const OBJECTS = 500
 const SIZE = 50_000
@@ -44,7 +46,7 @@ async function fill(w: TestApp) {
 }
 
 async function startServer(w: TestApp) {
-  const server = fork(fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)), {
+  const server = fork(programFile(ROOT, 'server', process.env), {
     env: { ...process.env, DATABASE_URL: w.url, DATA_DIR: w.dir, SIGNING_KEY, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -118,7 +120,7 @@ test('promise 7: a package of 10,000 files starts within a second of work, grows
 
   const left = await Promise.all(Array.from({ length: 5 }, ask))
   for (const { answer } of left) await once(answer, 'readable')
-  expect(await server.openObjects()).toBeGreaterThan(0)
+  await expect.poll(server.openObjects).toBeGreaterThan(0)
   for (const { request } of left) request.destroy()
   await expect.poll(server.openObjects).toBe(0)
 })

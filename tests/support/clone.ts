@@ -14,7 +14,8 @@ export function makeClone(dir: string) {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })
   const files = listed.toString().split('\0').filter(Boolean)
   for (const file of files) if (existsSync(join(ROOT, file))) copy(join(ROOT, file), join(dir, file))
-  if (existsSync(join(ROOT, 'client/dist'))) copy(join(ROOT, 'client/dist'), join(dir, 'client/dist'))
+  for (const built of ['client/dist', 'server/dist'])
+    if (existsSync(join(ROOT, built))) copy(join(ROOT, built), join(dir, built))
 
   for (const folder of readdirSync(ROOT)) linkModules(join(ROOT, folder), join(dir, folder))
   const modules = join(dir, 'node_modules')

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-const PAGE = join(import.meta.dirname, '../../docs')
-const LIBRARY = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+const PAGE = fileURLToPath(new URL('../../docs', import.meta.url))
+const require = createRequire(import.meta.url)
+const LIBRARY = dirname(require.resolve('swagger-ui-dist/package.json'))
 const SERVED = new Set(['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js'])
 
 /** Serves Swagger UI at `/docs`, from this origin and under the app's own CSP. */

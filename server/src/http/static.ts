@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-const CLIENT = join(import.meta.dirname, '../../../client/dist')
+const CLIENT = fileURLToPath(new URL('../../../client/dist', import.meta.url))
 /** Whether a path belongs to the server, so that it is never a file or a route of the client. */
 export const isServerAddress = (path: string) => /^\/(api|trpc|media|live|docs)(\/|$)/.test(path)
 const A_YEAR = 31_536_000

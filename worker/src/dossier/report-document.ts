@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
 import PDFDocument from 'pdfkit'
 
@@ -14,7 +14,8 @@ export const GREEN = '#1C6E42'
 export type ReportDocument = PDFKit.PDFDocument
 export const FONT = { text: 'Inter', bold: 'Inter-Bold', mono: 'Courier' } as const
 
-const fileOf = (name: string) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${name}.ttf`))
+const { resolve } = createRequire(import.meta.url)
+const fileOf = (name: string) => resolve(`@expo-google-fonts/inter/${name}.ttf`)
 const TEXT_FILE = fileOf('400Regular/Inter_400Regular')
 const BOLD_FILE = fileOf('700Bold/Inter_700Bold')
 

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
 
 type Weight = 500 | 600 | 700
@@ -9,7 +9,7 @@ function fontOf(weight: Weight) {
   const known = fonts.get(weight)
   if (known) return known
   const file = `@fontsource/barlow-condensed/files/barlow-condensed-latin-${weight}-normal.woff`
-  const font = openSync(fileURLToPath(import.meta.resolve(file))) as Font
+  const font = openSync(createRequire(import.meta.url).resolve(file)) as Font
   fonts.set(weight, font)
   return font
 }

@@ -1,0 +1,45 @@
+// Bundles the programs of the product into the folder given as argument: node bundle.mjs FOLDER. Run by
+// programs.mjs on the product's own Node.
+import { dirname, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const dir = process.argv[2]
+const PROGRAMS = {
+  server: `${root}/server/src/main.ts`,
+  worker: `${root}/worker/src/main.ts`,
+  'os-worker': `${root}/worker/src/cli/main.ts`,
+  demo: `${root}/worker/src/demo/main.ts`,
+}
+/**
+ * Packages of many small modules, which take half of a start to load one by one. All others stay where they are:
+ * some find files of theirs beside them.
+ */
+const BUNDLED = ['kysely', 'zod', 'hucre', 'lucia', 'oslo', '@oslojs', '@trpc']
+
+const packageOf = (id) => id.split(`${sep}node_modules${sep}`).at(-1).split(sep)[0]
+const isOwn = (id) => !id.includes(`${sep}node_modules${sep}`)
+const fromBundle = (id) => relative(dir, id).split(sep).join('/')
+
+const places = {
+  name: 'places',
+  async resolveId(source, importer, options) {
+    if (!importer || source.startsWith('node:')) return null
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+    if (!found || found.external || isOwn(found.id) || BUNDLED.includes(packageOf(found.id))) return found
+    return { id: fromBundle(found.id), external: true }
+  },
+  /** A source finds its threads, pages and fonts where it lies, not where the bundle does. */
+  transform: (code, id) =>
+    isOwn(id) && code.includes('import.meta.url')
+      ? {
+          code: code.replaceAll('import.meta.url', `new URL('${fromBundle(id)}', import.meta.url).href`),
+          // Lines stay as they are.
+          map: null,
+        }
+      : null,
+}
+
+const bundle = await rolldown({ input: PROGRAMS, platform: 'node', plugins: [places], logLevel: 'warn' })
+await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
