@@ -1,17 +1,15 @@
 // Bundles the programs of the product into the folder given as argument: node bundle.mjs FOLDER. Run by
 // programs.mjs on the product's own Node.
-import { dirname, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { PROGRAM_SOURCES } from '../src/standalone/programs.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dir = process.argv[2]
-const PROGRAMS = {
-  server: `${root}/server/src/main.ts`,
-  worker: `${root}/worker/src/main.ts`,
-  'os-worker': `${root}/worker/src/cli/main.ts`,
-  demo: `${root}/worker/src/demo/main.ts`,
-}
+const input = Object.fromEntries(
+  Object.entries(PROGRAM_SOURCES).map(([name, source]) => [name, join(root, source)]),
+)
 /**
  * Packages of many small modules, which take half of a start to load one by one. All others stay where they are:
  * some find files of theirs beside them.
@@ -41,5 +39,5 @@ const places = {
       : null,
 }
 
-const bundle = await rolldown({ input: PROGRAMS, platform: 'node', plugins: [places], logLevel: 'warn' })
+const bundle = await rolldown({ input, platform: 'node', plugins: [places], logLevel: 'warn' })
 await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', sourcemap: true })

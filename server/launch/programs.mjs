@@ -37,18 +37,26 @@ export async function buildPrograms({ root, node, env }) {
   if (!isWritable(join(root, 'server'))) return undefined
   say('Montando os programas…')
   mkdirSync(dist, { recursive: true })
-  // Renamed when it is complete; two builders at once make the same.
   const made = mkdtempSync(join(dist, '.novo-'))
   chmodSync(made, 0o755)
   try {
     const code = await run(node, [join(root, 'server', 'launch', 'bundle.mjs'), made], { cwd: root, env })
     if (code !== 0) throw new Problem('A montagem dos programas falhou; o motivo está acima.')
-    if (!existsSync(dir)) renameSync(made, dir)
+    rename(made, dir)
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
   removeOldest(dist)
   return dir
+}
+
+/** Shows the folder when it is complete. Two builders at once make the same, and the first stays. */
+function rename(made, dir) {
+  try {
+    renameSync(made, dir)
+  } catch (error) {
+    if (!existsSync(dir)) throw error
+  }
 }
 
 function isWritable(folder) {
