@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { type BadNetwork, badNetwork } from '../support/bad-network.ts'
 import { photo, text, video } from '../support/media.ts'
 import { button, createOrderFixture, dialog, type OrderFixture, tab, teo, tina } from './order-fixture.ts'
-import { apiAs, notice, openSignedIn, storedToken, submitSignIn } from './page-helpers.ts'
+import { apiAs, holdRequests, notice, openSignedIn, storedToken, submitSignIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
@@ -100,6 +100,21 @@ test('the upload dialog, from its nine categories to the result of each file (UP
   await expect(listed.filter({ hasText: 'Já estava nesta OS' })).toHaveCount(1)
   await expect(notice(page, 'Nenhum arquivo novo', '1 arquivo já estava nesta OS')).toBeVisible()
   expect(await files(order)).toHaveLength(1)
+})
+
+test('the dialog closes when the page below shows what was sent, so that the next key acts on it (UPL-7)', async ({
+  page,
+}) => {
+  await atTheUpload(page, '000210')
+  await choose(page, await photo(dir, { name: 'em-seguida' }))
+  const list = await holdRequests(page, /evidence\.list/)
+  await button(page, 'Enviar').click()
+  await expect(notice(page, 'Evidências enviadas com sucesso')).toBeVisible()
+  await expect(dialog(page)).not.toHaveClass(/exit/)
+  list.releaseRequests()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('c')
+  await expect(notice(page, 'Conversão em lote iniciada')).toBeVisible()
 })
 
 test('cut at 60 % of 200 MB and restored, a file arrives once and whole, and no acknowledged byte is sent again (D-22)', async ({

@@ -9,6 +9,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import { evidenceRead } from '../evidence-queries.ts'
 import { CategorySelect } from '../files/category-select.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
 import { PackageFitNotice } from '../package/package-fit-notice.tsx'
@@ -52,7 +53,11 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
     if (!isOpen || summary.under_way > 0) return
     setAsksToClose(false)
     if (summary.sent > 0) onSent()
-    if (summary.total === 0 || summary.sent < summary.total) return
+    // Not before the page below shows the files: a key pressed at once would find nothing to act on.
+    if (isAllSent(summary)) void evidenceRead(order.id).then(closeWhenAllSent)
+  })
+  const closeWhenAllSent = useEffectEvent(() => {
+    if (!isOpen || !isAllSent(summary)) return
     // Everything was sent while the dialog was open, so the tray need not report it again.
     uploads.clearDone(byOrder(order.id))
     onClose()
@@ -177,6 +182,8 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
     </>
   )
 }
+
+const isAllSent = ({ sent, total }: { sent: number; total: number }) => total > 0 && sent === total
 
 /** Items of this order without those already finished when the dialog opened, which the tray reports. */
 function useItemsSinceOpened(order_id: number) {

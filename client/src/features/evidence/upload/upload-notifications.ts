@@ -1,6 +1,5 @@
-import { getQueryKey } from '@trpc/react-query'
-import { queryClient, trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { rereadEvidence } from '../evidence-queries.ts'
 import { uploadNotifications } from './upload-messages.ts'
 import { uploads } from './uploads.ts'
 
@@ -9,5 +8,5 @@ uploads.onEnded((order, ended) => {
   const isHere = location.pathname === `/os/${order.id}`
   for (const { kind, ...content } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
     toast[kind](content)
-  void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.evidence.list, { order_id: order.id }) })
+  void rereadEvidence(order.id)
 })
