@@ -79,6 +79,7 @@ test.describe('the first company', () => {
     await save(page).click()
     await expect(notice(page, 'Sucesso!', CREATED)).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
+    await expect(rowOf(page, 'Auto Sul')).toBeVisible()
 
     await page.getByRole('button', { name: 'Adicionar Empresa' }).click()
     await field(page, 'Nome Fantasia').fill('Auto Sul Centro')

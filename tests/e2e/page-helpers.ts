@@ -112,3 +112,26 @@ export async function holdRequests(
   })
   return { asked, releaseRequests }
 }
+
+/** Records what moves on the pages of a visit although nobody has touched them, from each one's start. */
+export const recordShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const shifts: string[] = []
+    const placeOf = ({ x, y }: DOMRectReadOnly) => `${Math.round(x)},${Math.round(y)}`
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as (PerformanceEntry & { sources: LayoutShiftSource[] })[])
+        for (const { node, previousRect, currentRect } of sources) {
+          const { nodeName, className } = node as HTMLElement
+          shifts.push(`${nodeName}.${className} ${placeOf(previousRect)} → ${placeOf(currentRect)}`)
+        }
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { shifts })
+  })
+interface LayoutShiftSource {
+  node: Node
+  previousRect: DOMRectReadOnly
+  currentRect: DOMRectReadOnly
+}
+/** What `recordShifts` has recorded on the current page. */
+export const shiftsOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
-import { openSignedIn } from './page-helpers.ts'
+import { openSignedIn, recordShifts, shiftsOf } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -54,11 +54,16 @@ for (const [what, width, style] of [
   ['at 200 %', 640, ''],
   ['with wide spacing', 1280, AIRY],
 ] as const)
-  test(`nothing is clipped or wider than the window ${what}`, async ({ page }) => {
+  test(`nothing is clipped, wider than the window or pushed away by what loads late ${what}`, async ({
+    page,
+  }) => {
     await openSignedIn(page, product, product.firstSuperuser)
     await page.setViewportSize({ width, height: 800 })
+    await recordShifts(page)
     for (const path of paths()) {
       await open(page, path)
+      // At 320 px a line breaks when its number arrives.
+      if (width > 320) expect.soft(await shiftsOf(page), path).toEqual([])
       if (style)
         await page.evaluate((text) => {
           const sheet = new CSSStyleSheet()

@@ -1,9 +1,12 @@
 import { Button, Dialog, Spinner } from '@blueprintjs/core'
 import { MenuIcon } from '@blueprintjs/icons'
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { nextStep } from '@garantia/shared/first-steps/schema'
+import { Outlet, useMatches, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
+import { isSignedIn } from '../lib/session.ts'
+import { trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { dialogTitle, useDialogFocus } from '../ui/overlay/dialog-focus.ts'
 import { isClosing } from '../ui/overlay/fade.ts'
@@ -29,6 +32,8 @@ const DIALOG = '[role="dialog"], [role="alertdialog"]'
 /** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
 export function Shell() {
   const { data: me, error, refetch } = useMe()
+  // Asked in one request with the account. Later, the guide would push down the buttons that somebody presses.
+  const steps = trpc.firstSteps.read.useQuery(undefined, { enabled: isSignedIn() })
   const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
 
@@ -50,6 +55,7 @@ export function Shell() {
   useEffect(() => {
     if (sender !== undefined) uploads.setOwner(sender)
   }, [sender])
+  const shownPath = useMatches({ select: (matches) => matches.at(-1)?.pathname })
   const hasUploads = useSyncExternalStore(uploads.subscribe, uploads.hasItems)
 
   if (error && !me)
@@ -62,7 +68,7 @@ export function Shell() {
         />
       </main>
     )
-  if (!me)
+  if (!me || (steps.isPending && steps.failureCount === 0))
     return (
       <div className="standalone-page">
         <Spinner aria-label="Carregando" />
@@ -110,8 +116,10 @@ export function Shell() {
           <UserMenu me={me} />
         </header>
         <main ref={main} id="conteudo" tabIndex={-1} className="content">
-          <Suspense>{isGuided(arrivedAt) && <FirstSteps me={me} />}</Suspense>
-          <Outlet />
+          <Suspense>
+            {steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
+            <Outlet />
+          </Suspense>
         </main>
         {hasUploads && (
           <Suspense fallback={null}>

@@ -101,12 +101,11 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: (row) => String(row.id) })
   const pageCount = Math.max(1, Math.ceil(total / pageSize))
   const isLast = page >= pageCount || (paging === 'steps' && rows.length < pageSize)
-  const pager =
-    paging === 'steps' ? (
-      <StepPager page={page} isLast={isLast} onPage={onPage} />
-    ) : (
-      <Pager page={page} pageCount={pageCount} onPage={onPage} />
-    )
+  const pager = query.isPending ? null : paging === 'steps' ? (
+    <StepPager page={page} isLast={isLast} onPage={onPage} />
+  ) : (
+    <Pager page={page} pageCount={pageCount} onPage={onPage} />
+  )
   const body = useRef<HTMLDivElement>(null)
   const { peek } = props
   const cursor = useRovingRows(props.label, body, rows, peek?.isOpen ? peek.show : undefined)

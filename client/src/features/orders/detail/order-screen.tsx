@@ -20,15 +20,7 @@ import { OrderNavigation } from './order-navigation.tsx'
 
 const route = getRouteApi('/app/os/$id')
 const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
-const EvidenceTab = lazy(async () => ({
-  default: (await import('../../evidence/evidence-tab.tsx')).EvidenceTab,
-}))
-const DossierPanel = lazy(async () => ({
-  default: (await import('../../records/dossier/dossier-panel.tsx')).DossierPanel,
-}))
-const LegalHold = lazy(async () => ({
-  default: (await import('../../records/retention/legal-hold.tsx')).LegalHold,
-}))
+const EvidencePanel = lazy(async () => ({ default: (await import('./evidence-panel.tsx')).EvidencePanel }))
 const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
 
 const TABS = ['geral', 'evidencias', 'historico'] as const
@@ -86,10 +78,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
             title: <EvidenceTitle total={evidence.data?.total_files} />,
             panel: (
               <Panel>
-                <LegalHold order={order} part="notice" />
-                <EvidenceTab order={order} evidence={evidence} onUpload={upload.open} />
-                <DossierPanel order={order} />
-                <LegalHold order={order} part="offer" />
+                <EvidencePanel order={order} evidence={evidence} onUpload={upload.open} />
               </Panel>
             ),
           },
@@ -114,7 +103,7 @@ const Panel = ({ children }: { children: ReactNode }) => <Suspense fallback={nul
 const EvidenceTitle = ({ total }: { total: number | undefined }) => (
   <>
     Evidências
-    {total !== undefined && <span className="tab-count">{total}</span>}
+    <span className="tab-count">{total}</span>
   </>
 )
 

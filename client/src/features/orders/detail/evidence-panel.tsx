@@ -1,0 +1,42 @@
+import type { EvidenceList } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { trpc } from '../../../lib/trpc.ts'
+import type { Read } from '../../evidence/evidence-queries.ts'
+import { EvidenceTab } from '../../evidence/evidence-tab.tsx'
+import { DossierPanel } from '../../records/dossier/dossier-panel.tsx'
+import { LegalHold } from '../../records/retention/legal-hold.tsx'
+
+interface Props {
+  order: OrderView
+  evidence: Read<EvidenceList>
+  onUpload: (files?: Iterable<File>, category?: string) => void
+}
+
+/**
+ * What an order's evidence tab shows, all at once: a part that came later would push the buttons below it away
+ * from under a press.
+ */
+export function EvidencePanel({ order, evidence, onUpload }: Props) {
+  const { id, brand_id } = order
+  const parts = [
+    trpc.brands.evidenceRules.useQuery({ id: brand_id }),
+    trpc.evidence.checklist.useQuery({ order_id: id }),
+    trpc.retention.holdOf.useQuery({ id }),
+    trpc.dossier.list.useQuery({ order_id: id }),
+  ]
+  const isComplete = parts.every(({ isPending, failureCount }) => !isPending || failureCount > 0)
+  if (!isComplete)
+    return <EvidenceTab order={order} evidence={{ ...evidence, data: undefined }} onUpload={onUpload} />
+  return (
+    <>
+      <LegalHold order={order} part="notice" />
+      <EvidenceTab order={order} evidence={evidence} onUpload={onUpload} />
+      {(evidence.data ?? evidence.error) && (
+        <>
+          <DossierPanel order={order} />
+          <LegalHold order={order} part="offer" />
+        </>
+      )}
+    </>
+  )
+}
