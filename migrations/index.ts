@@ -21,6 +21,7 @@ import * as evidenceView from './0016_evidence_view.ts'
 import * as demonstration from './0020_demonstration.ts'
 import * as reencodePass from './0021_reencode_pass.ts'
 import * as reencodeColumns from './0022_reencode_columns.ts'
+import * as tokenScopes from './0023_token_scopes.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -44,6 +45,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   // Recorded under its former name in every database that has run it.
   '0021_second_round': reencodePass,
   '0022_reencode_columns': reencodeColumns,
+  '0023_token_scopes': tokenScopes,
 }
 
 /**

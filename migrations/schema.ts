@@ -45,6 +45,8 @@ export type OrderStatus = "cancelled" | "completed" | "created" | "in_analysis" 
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export type TokenScope = "all" | "evidence" | "read";
+
 export type UserRole = "admin" | "manager" | "technician";
 
 export interface ApiTokens {
@@ -53,7 +55,9 @@ export interface ApiTokens {
   id: Generated<number>;
   last_used_at: Timestamp | null;
   name: string;
+  networks: Generated<string[]>;
   prefix: string;
+  scope: Generated<TokenScope>;
   token_hash: string;
   user_id: number;
 }

@@ -1,5 +1,6 @@
 import { AppError, forbidden } from './errors.ts'
 import type { OrderStatus } from './orders/status.ts'
+import { TOKEN_SCOPES, type TokenScope } from './tokens/scope.ts'
 import type { Role } from './users/role.ts'
 
 /** Companies whose rows a person may see: all, or the ids of their own tree (D-39). */
@@ -13,8 +14,8 @@ export interface Person {
   is_superuser: boolean
   company_id: number | null
   scope: Scope
-  /** Set when the request was authenticated by an API token. */
-  is_by_token?: true
+  /** Set when the request was authenticated by an API token of this scope. */
+  token_scope?: TokenScope
 }
 export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
 
@@ -31,8 +32,6 @@ const sees = (actor: Actor, company_id: number) =>
   actor.kind === 'system' ||
   (actor.kind === 'user' && (actor.scope === 'all' || actor.scope.includes(company_id)))
 const isSignedIn = (actor: Actor) => actor.kind !== 'anonymous'
-/** Not by API token: a leaked token must not be able to create access that outlives its revocation. */
-const isInPerson = (actor: Actor) => actor.kind === 'system' || (actor.kind === 'user' && !actor.is_by_token)
 
 /** A technician's own order: created by or assigned to them, or unassigned in their company. */
 const owns = (actor: Actor, order: OwnedOrder) =>
@@ -84,8 +83,10 @@ const managesCompany = (actor: Actor, company: OwnedCompany) => isManager(actor)
 export const POLICY = {
   'account.read': isSignedIn,
   /** Password, login name, sessions and deleting the own account. */
-  'account.secure': isInPerson,
-  'token.manage': isInPerson,
+  'account.secure': isSignedIn,
+  /** The own name, phone and the like. */
+  'account.change': isSignedIn,
+  'token.manage': isSignedIn,
   'brand.read': isSignedIn,
   'brand.initialize': isAdmin,
   'brand.change': isAdmin,
@@ -107,14 +108,16 @@ export const POLICY = {
     !isSelf(actor, user) &&
     (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user)),
   'user.change-rights': (actor: Actor) => isAdmin(actor),
-  'user.grant-superuser': (actor: Actor) => isSuperuser(actor) && isInPerson(actor),
+  'user.grant-superuser': isSuperuser,
   'user.delete': (actor: Actor, user: OwnedUser) =>
     !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser)),
-  'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser && isInPerson(actor),
+  'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser,
   /** Mails contain links that change passwords. */
-  'mail.read': (actor: Actor) => isSuperuser(actor) && isInPerson(actor),
+  'mail.read': isSuperuser,
   'audit.read': isSuperuser,
   'order.list': isSignedIn,
+  /** Saving and deleting the own views of the list. */
+  'order-view.change': isSignedIn,
   /** Exports have customers' full documents and phones for managers and above; for others they are masked. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
@@ -133,6 +136,8 @@ export const POLICY = {
   'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'dossier.build': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'evidence.upload': mayWork,
+  /** One's own upload, also of an order that has been closed or moved since. */
+  'upload.cancel': isSignedIn,
   'evidence.convert': mayWork,
   'evidence.validate': mayWork,
   'evidence.change': mayWork,
@@ -145,14 +150,77 @@ type Policy = typeof POLICY
 export type Action = keyof Policy
 type Subject<A extends Action> = Parameters<Policy[A]> extends [Actor, infer S] ? [S] : []
 
-/** Whether the actor may perform the action on the subject; has no side effects and never throws. */
-export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subject<A>): boolean =>
-  (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
+/**
+ * The narrowest API token that an action may be performed with; null where the person must have signed in: a
+ * leaked token must not be able to create access, or take it from somebody, that outlives its revocation.
+ */
+const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
+  'account.read': 'read',
+  'account.secure': null,
+  'account.change': 'all',
+  'account.leave': null,
+  'token.manage': null,
+  'brand.read': 'read',
+  'brand.initialize': 'all',
+  'brand.change': 'all',
+  'company.read': 'read',
+  'company.open': 'all',
+  'company.change': 'all',
+  'company.restructure': 'all',
+  'company.delete': 'all',
+  'user.list': 'read',
+  'user.read': 'read',
+  'user.open': null,
+  'user.change': null,
+  'user.change-rights': null,
+  'user.grant-superuser': null,
+  'user.delete': null,
+  'mail.read': null,
+  'audit.read': 'read',
+  'customer.export': 'read',
+  'order.list': 'read',
+  'order-view.change': 'all',
+  'order.read': 'read',
+  'order.hold': null,
+  'order.open': 'all',
+  'order.change': 'all',
+  'order.backdate': 'all',
+  'order.status': 'all',
+  'order.complete': 'all',
+  'order.cancel': 'all',
+  'order.reopen': 'all',
+  'order.delete': 'all',
+  'evidence.read': 'read',
+  'dossier.build': 'evidence',
+  'evidence.upload': 'evidence',
+  'upload.cancel': 'evidence',
+  'evidence.convert': 'evidence',
+  'evidence.validate': 'evidence',
+  'evidence.change': 'evidence',
+  'evidence.delete': 'evidence',
+}
+function isWithinToken(actor: Actor, action: Action) {
+  if (actor.kind !== 'user' || actor.token_scope === undefined) return true
+  const least = LEAST_TOKEN_SCOPE[action]
+  return least !== null && TOKEN_SCOPES.indexOf(actor.token_scope) >= TOKEN_SCOPES.indexOf(least)
+}
 
 /**
- * Throws 401 («unauthenticated») for an anonymous caller, and 403 when the actor may not perform the action.
+ * Whether the actor may perform the action on the subject, also with the API token they may have used; has no
+ * side effects and never throws.
+ */
+export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subject<A>): boolean =>
+  isWithinToken(actor, action) &&
+  (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
+
+const NOT_BY_TOKEN = 'Este token de API não permite esta ação.'
+
+/**
+ * Throws 401 («unauthenticated») for an anonymous caller, and 403 when the actor may not perform the action, with
+ * a reason of its own when only the API token forbids it.
  */
 export function authorize<A extends Action>(actor: Actor, action: A, ...subject: Subject<A>) {
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
-  if (!can(actor, action, ...subject)) throw forbidden()
+  if (!can(actor, action, ...subject))
+    throw isWithinToken(actor, action) ? forbidden() : forbidden(NOT_BY_TOKEN)
 }

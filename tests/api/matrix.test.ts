@@ -1,7 +1,9 @@
+import { TOKEN_SCOPES } from '@garantia/shared/tokens/scope'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import {
   COMPANY_RELATIONS,
+  type CompanyRelation,
   type MatrixFixture,
   ROLES,
   type Role,
@@ -12,6 +14,7 @@ import { MATRIX } from './matrix-rows.ts'
 import { createOpenApiChecker } from './openapi-checker.ts'
 import { callProcedure, procedures } from './procedures.ts'
 import { restRoutes } from './routes.ts'
+import { LEAST_TOKEN } from './token-rows.ts'
 
 const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())
@@ -44,6 +47,8 @@ async function caller(role: Role): Promise<TestUser> {
   return { ...(await w.as(user)), id: user.id, email: user.email }
 }
 
+const nameOf = ({ procedure, rest }: Row) => procedure ?? rest[0] ?? ''
+
 test('every call and every use case has its row', () => {
   const calls = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
   const once = (names: string[]) => [...new Set(names)].sort()
@@ -52,12 +57,22 @@ test('every call and every use case has its row', () => {
   expect(once(named)).toEqual(procedures.map(({ path }) => path).sort())
 })
 
-async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: TestUser) => string) {
+test('for every row it is decided what an API token must be able to do', () => {
+  const rows = MATRIX.map(nameOf)
+  expect(Object.keys(LEAST_TOKEN).sort()).toEqual([...new Set(rows)].sort())
+})
+
+async function statusesOf(
+  row: Row,
+  who: () => Promise<TestUser>,
+  token: (who: TestUser) => string,
+  places: readonly CompanyRelation[] = COMPANY_RELATIONS,
+) {
   const found: Record<string, number[]> = {}
   const note = (transport: string, status: number) => {
     found[transport] = [...(found[transport] ?? []), status]
   }
-  for (const place of COMPANY_RELATIONS) {
+  for (const place of places) {
     for (const call of row.rest) {
       const person = await who()
       const { path = '', query = '', body, headers } = await row.attempt(scene, place, person)
@@ -78,7 +93,7 @@ async function statusesOf(row: Row, who: () => Promise<TestUser>, token: (who: T
   return found
 }
 
-describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as const))('%s', (_, row) => {
+describe.each(MATRIX.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
   /** An upload answers 201 in REST; everything else answers the same status over REST and tRPC. */
   const transports = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
   const everywhere = (expected: number | readonly number[]) =>
@@ -97,6 +112,31 @@ describe.each(MATRIX.map((row) => [row.procedure ?? row.rest[0] ?? '', row] as c
         ({ token }) => token,
       ),
     ).toEqual(everywhere(row.expected[role]))
+  })
+
+  test('with a token of each scope, by whoever may do most (D-38)', async () => {
+    const least = LEAST_TOKEN[nameOf(row)]
+    const expected = row.expected.superuser
+    const own = typeof expected === 'number' ? expected : expected[0]
+    for (const scope of TOKEN_SCOPES) {
+      const isEnough =
+        least !== 'sign-in' && (!least || TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(least))
+      const tokens = new Map<TestUser, string>()
+      const found = await statusesOf(
+        row,
+        async () => {
+          const person = await caller('superuser')
+          tokens.set(person, (await w.make.apiToken({ user_id: person.id, scope })).token)
+          return person
+        },
+        (person) => tokens.get(person) ?? '',
+        ['own'],
+      )
+      expect([scope, found]).toEqual([
+        scope,
+        Object.fromEntries(transports.map((transport) => [transport, [isEnough ? own : 403]])),
+      ])
+    }
   })
 
   test('as anonymous', async () => {

@@ -127,7 +127,7 @@ export const PEOPLE_MATRIX: Row[] = [
     procedure: 'tokens.open',
     expected: same(200),
     attempt() {
-      const body = { name: `Integração ${next()}`, expires_in_days: 30 }
+      const body = { name: `Integração ${next()}`, expires_in_days: 30, scope: 'read' as const }
       return { body, input: body }
     },
   },

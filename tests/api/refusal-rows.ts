@@ -1,4 +1,5 @@
 import { exportOrders } from '@garantia/server/features/orders/list'
+import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
@@ -19,9 +20,9 @@ export async function refusalRows(
     return { as, path, body }
   }
   /** A caller with an API token. */
-  const byToken = async (fields = {}): Promise<Caller> => {
+  const byToken = async (fields = {}, scope: TokenScope = 'all'): Promise<Caller> => {
     const user = await make.user(fields)
-    const { token } = await make.apiToken({ user_id: user.id })
+    const { token } = await make.apiToken({ user_id: user.id, scope })
     const authorization = `Bearer ${token}`
     return {
       ...w.anonymous,
@@ -107,12 +108,16 @@ export async function refusalRows(
     'PATCH /users/me/password 429': guesses,
     'PUT /users/me/password 429': guesses,
     'GET /tokens 403': () => inToken('/tokens'),
-    'POST /tokens 403': () => inToken('/tokens', { name: 'Outro', expires_in_days: 1 }),
+    'POST /tokens 403': () => inToken('/tokens', { name: 'Outro', expires_in_days: 1, scope: 'read' }),
     'DELETE /tokens/{id} 403': () => inToken('/tokens/1'),
     'POST /tokens 409': async () => {
       const user = await make.user()
       await Promise.all(Array.from({ length: 20 }, () => make.apiToken({ user_id: user.id })))
-      return { as: await w.as(user), path: '/tokens', body: { name: 'A mais', expires_in_days: 1 } }
+      return {
+        as: await w.as(user),
+        path: '/tokens',
+        body: { name: 'A mais', expires_in_days: 1, scope: 'read' },
+      }
     },
     'POST /tokens 429': async () => {
       const user = await make.user()
@@ -120,7 +125,11 @@ export async function refusalRows(
         .insertInto('attempts')
         .values({ bucket: `tokens|${user.id}`, hits: 60, first_at: new Date() })
         .execute()
-      return { as: await w.as(user), path: '/tokens', body: { name: 'A mais', expires_in_days: 1 } }
+      return {
+        as: await w.as(user),
+        path: '/tokens',
+        body: { name: 'A mais', expires_in_days: 1, scope: 'read' },
+      }
     },
     'POST /users 409': async () => {
       const { id: company_id } = await make.company()
@@ -166,6 +175,16 @@ export async function refusalRows(
       setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
       return { as, path: '/service-orders/export?format=csv' }
     },
+    'POST /service-orders 403': async () => {
+      const { id: company_id } = await make.company()
+      const { id: brand_id } = await make.brand()
+      const body = { os_number: '000777', brand_id, company_id }
+      return { as: await byToken({ is_superuser: true }, 'evidence'), path: '/service-orders', body }
+    },
+    'POST /service-orders/{id}/dossier 403': async () => ({
+      as: await byToken({ is_superuser: true }, 'read'),
+      path: `/service-orders/${(await make.order()).id}/dossier`,
+    }),
     'POST /service-orders 409': sameNumber,
     'PUT /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),
     'PATCH /service-orders/{id} 403': notTheirs((order) => `/service-orders/${order}`, { diagnosis: 'x' }),

@@ -156,7 +156,7 @@ const ROWS: Row[] = [
     id: 'INST-5',
     call: 'POST /tokens',
     path: '/tokens/',
-    body: { name: 'ERP', expires_in_days: 30 },
+    body: { name: 'ERP', expires_in_days: 30, scope: 'read' },
     reply: newApiToken,
   },
   {

@@ -34,7 +34,7 @@ test('no token, password, CPF or signed URL is ever written to the log (reliabil
   const headers = { authorization: `Bearer ${access_token}` }
   const api = (method: 'GET' | 'POST', path: string, body?: unknown, more = {}) =>
     w.anonymous.api(method, path, body, { ...headers, ...more })
-  const made = await api('POST', '/tokens', { name: 'Integração', expires_in_days: 1 })
+  const made = await api('POST', '/tokens', { name: 'Integração', expires_in_days: 1, scope: 'all' })
   secrets.set('token de API', made.json().token)
   await w.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${made.json().token}` })
   const brand = await w.make.brand()

@@ -142,6 +142,12 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
       body: '{}',
       headers: { ...chunkHeaders(0), 'content-type': 'application/json' },
     }),
+    'DELETE /uploads/{id} 403': async () => {
+      const user = await w.make.user({ is_superuser: true })
+      const { token } = await w.make.apiToken({ user_id: user.id, scope: 'read' })
+      const path = `/uploads/${await begun({ w }, user.id, await order())}`
+      return { as: w.anonymous, path, headers: { ...TUS, authorization: `Bearer ${token}` } }
+    },
     'DELETE /uploads/{id} 404': missing,
     'DELETE /uploads/{id} 409': inUse,
     'DELETE /uploads/{id} 412': wordless,

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { notice, openSignedIn, tabTo, tabToAndPress, typeInto } from './page-helpers.ts'
+import { expectFieldError, notice, openSignedIn, tabTo, tabToAndPress, typeInto } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -19,6 +19,16 @@ test('a token is created, copied, used and revoked, by keyboard', async ({ page,
   await expect(tokens).toContainText('Nenhum token criado')
 
   await typeInto(page, page.getByLabel('Nome'), 'Integração com o ERP')
+  await tabToAndPress(page, page.getByRole('button', { name: 'Criar token' }))
+  await expectFieldError(page.getByLabel('Permissão'), 'Permissão é obrigatória')
+  const scope = page.getByLabel('Permissão')
+  await tabTo(page, scope, 'Shift+Tab')
+  await page.keyboard.type('Tudo')
+  await expect(scope).toHaveValue('all')
+  await typeInto(page, page.getByLabel('Endereços permitidos'), '127.0.0.0/33')
+  await tabToAndPress(page, page.getByRole('button', { name: 'Criar token' }))
+  await expectFieldError(page.getByLabel('Endereços permitidos'), 'Use endereços como 203.0.113.7')
+  await typeInto(page, page.getByLabel('Endereços permitidos'), '127.0.0.0/8, ::1')
   await tabTo(page, page.getByLabel('Validade'))
   await page.keyboard.press('ArrowUp')
   await expect(page.getByLabel('Validade')).toHaveValue('30')
@@ -33,6 +43,8 @@ test('a token is created, copied, used and revoked, by keyboard', async ({ page,
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 
   await expect(tokens).toContainText('Integração com o ERP')
+  await expect(tokens).toContainText('Tudo o que você pode, menos contas')
+  await expect(tokens).toContainText('Só de 127.0.0.0/8, ::1')
   await expect(tokens).toContainText('Nunca usado')
   expect(await statusOf(token)).toBe(200)
   await page.reload()

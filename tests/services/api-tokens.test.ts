@@ -13,7 +13,7 @@ const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
 const { db } = w.kernel.ctx
 const boss = await w.as(await w.make.user({ is_superuser: true }))
-const erp = { name: 'ERP', expires_in_days: 90 }
+const erp = { name: 'ERP', expires_in_days: 90, scope: 'all' as const }
 
 const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusOf = async (token: string, path = '/users/me') =>
@@ -146,23 +146,64 @@ describe('operations that grant new access require a session, not a token', () =
   ])('%s is 403', async (path, input) => {
     const call = await byToken({ role: 'admin' })
     const { status, error } = await call(path, input)
-    expect([status, error?.data.detail]).toEqual([403, 'Você não tem permissão para esta ação.'])
+    expect([status, error?.data.detail]).toEqual([403, 'Este token de API não permite esta ação.'])
   })
 
-  test("a superuser's too: neither mails with links nor new superusers", async () => {
-    const call = await byToken({ is_superuser: true })
-    const someone = await w.make.user({ role: 'admin' })
-    expect((await call('mail.list')).status).toBe(403)
-    expect((await call('users.change', { id: someone.id, change: { is_superuser: true } })).status).toBe(403)
-    expect((await call('users.change', { id: someone.id, change: { department: 'Pós-venda' } })).status).toBe(
-      200,
-    )
-  })
+  test.each([{ is_superuser: true }, { role: 'admin' as const }, { role: 'manager' as const }])(
+    'of %j too: neither mails with links, nor people made, changed or deleted',
+    async (fields) => {
+      const boss = await w.make.user({ ...fields, company_id: (await w.make.company()).id })
+      const { token } = await w.make.apiToken({ user_id: boss.id })
+      const someone = await w.make.user({ company_id: boss.company_id, manager_id: boss.id })
+      const api = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+        (await w.anonymous.api(method, path, body, bearing(token))).json()
+      const refused = { detail: 'Este token de API não permite esta ação.' }
+      const made = {
+        ...{
+          email: 'novo@exemplo.com.br',
+          full_name: 'Novo',
+          password: PASSWORD,
+          confirm_password: PASSWORD,
+        },
+        ...{ role: 'technician', company_id: boss.company_id, manager_id: boss.id },
+      }
+      expect(await api('POST', '/users', made)).toEqual(refused)
+      for (const change of [
+        { password: 'uma-senha-longa' },
+        { email: 'outro@b.co' },
+        { department: 'Pós-venda' },
+      ])
+        expect(await api('PATCH', `/users/${someone.id}`, change)).toEqual(refused)
+      expect(await api('DELETE', `/users/${someone.id}`)).toEqual(refused)
+      expect((await callProcedure(w, token, 'mail.list')).status).toBe(403)
+      expect((await callProcedure(w, token, 'users.list', {})).status).toBe(200)
+    },
+  )
 
   test('but the name on the profile may change', async () => {
     const call = await byToken({})
     expect((await call('account.change', { full_name: 'Ana' })).status).toBe(200)
   })
+})
+
+describe('its addresses', () => {
+  const from = async (networks: string[], remoteAddress: string) => {
+    const { ctx } = await w.as(await w.make.user())
+    const { token } = await createToken(ctx, { ...erp, networks })
+    const answer = await w.app.inject({ url: '/api/v1/users/me', headers: bearing(token), remoteAddress })
+    return answer.statusCode
+  }
+  test.each([
+    [['203.0.113.7'], '203.0.113.7', 200],
+    [['203.0.113.7'], '203.0.113.8', 401],
+    [['203.0.113.7/24'], '203.0.113.200', 200],
+    [['203.0.113.0/24'], '::ffff:203.0.113.200', 200],
+    [['203.0.113.0/24', '2001:db8::/32'], '2001:db8::1', 200],
+    [['203.0.113.0/24'], '2001:db8::1', 401],
+    [[], '198.51.100.1', 200],
+  ])('made for %j, from %s: %i', async (networks, address, status) =>
+    expect(await from(networks, address)).toBe(status),
+  )
 })
 
 describe('limits', () => {

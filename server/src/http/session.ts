@@ -11,13 +11,13 @@ export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.
 /** The context with the caller of this request as actor; anonymous when the token is unknown or expired. */
 export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
   const token = tokenOf(request)
-  const person = token && (await personOf(ctx, token))
+  const person = token && (await personOf(ctx, token, originOf(request).ip))
   request.callerId = person ? person.id : null
   return { ...ctx, log: request.log as Ctx['log'], actor: person || { kind: 'anonymous' } }
 }
 
-const personOf = (ctx: Ctx, token: string) =>
-  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token)
+const personOf = (ctx: Ctx, token: string, ip: string | null) =>
+  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token, ip) : ctx.sessions.personOf(token)
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Person } from '@garantia/shared/policy'
 import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
+import { sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import { PERSON_COLUMNS, personFrom } from './person.ts'
 
@@ -20,11 +21,14 @@ export function mintApiToken() {
   return { token, token_hash: hashOf(token), prefix: token.slice(0, SHOWN) }
 }
 
+/** IPv4 addresses arrive in this form at a socket that listens to both. */
+const MAPPED = /^::ffff:(?=\d+\.)/i
+
 /**
- * The active person an API token belongs to, marked `is_by_token`; null when the token is unknown, expired or
- * revoked, or its owner is inactive. Updates `last_used_at` at most once a minute.
+ * The active person an API token belongs to, with its `token_scope`; null when the token is unknown, expired or
+ * revoked, not meant for the address `ip`, or its owner is inactive. Updates `last_used_at` at most once a minute.
  */
-export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person | null> {
+export async function personOfApiToken(ctx: Ctx, token: string, ip: string | null): Promise<Person | null> {
   const now = ctx.clock()
   const row = await ctx.db
     .selectFrom('api_tokens')
@@ -32,11 +36,14 @@ export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person 
     .where('api_tokens.token_hash', '=', hashOf(token))
     .where('api_tokens.expires_at', '>', now)
     .where('users.is_active', '=', true)
-    .select(['api_tokens.id as token_id', 'api_tokens.last_used_at', ...PERSON_COLUMNS])
+    .where(
+      sql<boolean>`(api_tokens.networks = '{}' or ${ip?.replace(MAPPED, '') ?? null}::inet <<= any(api_tokens.networks))`,
+    )
+    .select(['api_tokens.id as token_id', 'api_tokens.last_used_at', 'api_tokens.scope', ...PERSON_COLUMNS])
     .executeTakeFirst()
   if (!row) return null
   const { token_id, last_used_at } = row
   if (!last_used_at || now.getTime() - last_used_at.getTime() > USE_NOTED_MS)
     await ctx.db.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', token_id).execute()
-  return { ...personFrom(row), is_by_token: true }
+  return { ...personFrom(row), token_scope: row.scope }
 }

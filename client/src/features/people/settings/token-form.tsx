@@ -1,6 +1,7 @@
 import { Button, Callout, InputGroup } from '@blueprintjs/core'
 import { counted } from '@garantia/shared/format'
 import { apiTokenInput, TOKEN_DAYS, TOKEN_NAME_MAX } from '@garantia/shared/tokens/schema'
+import { TOKEN_SCOPE_LABEL, TOKEN_SCOPES } from '@garantia/shared/tokens/scope'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
@@ -13,12 +14,17 @@ import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 
-const BLANK = { name: '', expires_in_days: '90' }
+const BLANK = { name: '', expires_in_days: '90', scope: '', networks: '' }
 const form = formOf(
   apiTokenInput,
-  (fields: typeof BLANK) => ({ ...fields, expires_in_days: chosen(fields.expires_in_days) }),
+  (fields: typeof BLANK) => ({
+    ...fields,
+    expires_in_days: chosen(fields.expires_in_days),
+    networks: fields.networks.split(/[\s,;]+/).filter(Boolean),
+  }),
   () => ({}),
 )
+const SCOPES = TOKEN_SCOPES.map((value) => ({ value, label: TOKEN_SCOPE_LABEL[value] }))
 const DAYS = TOKEN_DAYS.map((days) => ({ value: days, label: counted(days, 'dia', 'dias') }))
 
 export function TokenForm() {
@@ -51,6 +57,28 @@ export function TokenForm() {
           help="Para que serve, por exemplo «Integração com o ERP»."
         >
           {(control) => <TextInput control={control} field={register('name')} maxLength={TOKEN_NAME_MAX} />}
+        </Field>
+        <Field
+          label="Permissão"
+          isRequired
+          error={errors.scope?.message}
+          help="O menos que baste. Contas, senhas e tokens só mudam com a sua senha, nunca por um token."
+        >
+          {(control) => (
+            <SelectInput
+              control={control}
+              field={register('scope')}
+              placeholder="Selecione"
+              options={SCOPES}
+            />
+          )}
+        </Field>
+        <Field
+          label="Endereços permitidos"
+          error={errors.networks?.message}
+          help="De onde pode ser usado, por exemplo 203.0.113.7 ou 203.0.113.0/24. Em branco, de qualquer lugar."
+        >
+          {(control) => <TextInput control={control} field={register('networks')} />}
         </Field>
         <Field label="Validade" isRequired error={errors.expires_in_days?.message}>
           {(control) => (

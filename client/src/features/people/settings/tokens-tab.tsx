@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { KeyIcon } from '@blueprintjs/icons'
 import { dateTime } from '@garantia/shared/format'
 import type { ApiTokenView } from '@garantia/shared/tokens/schema'
+import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { useRef, useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -13,7 +14,7 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { TokenForm } from './token-form.tsx'
 
-/** API tokens for scripts and other systems: same rights as their owner, without the password. */
+/** API tokens for scripts and other systems: rights of their owner, within a scope, without the password. */
 export function TokensTab() {
   const { data, error, refetch } = trpc.tokens.list.useQuery()
   const [tokenToRevoke, setTokenToRevoke] = useState<ApiTokenView | null>(null)
@@ -23,7 +24,7 @@ export function TokensTab() {
   return (
     <div className="settings">
       <p className="muted">
-        Um token deixa outro sistema trabalhar em seu nome, com as suas permissões. Veja a{' '}
+        Um token deixa outro sistema trabalhar em seu nome, dentro da permissão escolhida. Veja a{' '}
         <a href="/docs" target="_blank" rel="noreferrer">
           documentação da API
         </a>
@@ -59,7 +60,7 @@ export function TokensTab() {
 }
 
 function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void }) {
-  const { name, prefix, created_at, expires_at, last_used_at } = token
+  const { name, prefix, scope, networks, created_at, expires_at, last_used_at } = token
   const isExpired = Date.parse(expires_at) <= Date.now()
   return (
     <li className="session">
@@ -70,6 +71,8 @@ function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void 
         <strong>{name}</strong>
         <span className="muted numeric">
           <code>{prefix}…</code>
+          <span>{TOKEN_SCOPE_LABEL[scope]}</span>
+          {networks.length > 0 && <span>Só de {networks.join(', ')}</span>}
           <span>Criado em {dateTime(created_at)}</span>
           <span>{last_used_at ? `Usado em ${dateTime(last_used_at)}` : 'Nunca usado'}</span>
           <span>

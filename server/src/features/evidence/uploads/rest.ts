@@ -78,7 +78,7 @@ export const uploadEndpoints = [
       method: 'DELETE',
       path: '/uploads/{id}',
       summary: 'Desiste de um envio; o que já virou evidência fica',
-      errors: [...protocol, 'conflict'],
+      errors: [...protocol, 'forbidden', 'conflict'],
       params: oneUpload,
       headers: z.object(version),
       empty: true,

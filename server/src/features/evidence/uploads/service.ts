@@ -9,6 +9,7 @@ import {
 } from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { MAX_OPEN_UPLOADS, UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
+import { authorize } from '@garantia/shared/policy'
 import type { AdvisoryLock, Purpose } from '../../../kernel/advisory-locks.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
@@ -196,6 +197,12 @@ async function finish(ctx: Ctx, upload: UploadRow): Promise<UploadResult> {
   if ('skipped' in persisted) await markCompleted(ctx, upload, persisted.skipped.evidence_id)
   await ctx.partialFiles.remove(upload.id)
   return resultOfOne(ctx, persisted)
+}
+
+/** Ends one's own upload. 403 with an API token that may only read; 404 when it is expired, unknown or another's. */
+export async function cancelUpload(ctx: Ctx, id: string) {
+  authorize(ctx.actor, 'upload.cancel')
+  await dropUpload(ctx, await ownUpload(ctx, id))
 }
 
 /** Deletes an upload and its bytes; evidence it has become stays. */

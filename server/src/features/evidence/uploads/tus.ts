@@ -11,7 +11,7 @@ import type { AdvisoryLock, Purpose } from '../../../kernel/advisory-locks.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import {
   beginUpload,
-  dropUpload,
+  cancelUpload,
   lockUpload,
   MISSING,
   maxUpload,
@@ -146,7 +146,7 @@ function storeFor(ctx: Ctx, call: Call, body: PieceBody | null): DataStore {
       return taken.offset
     },
     async remove(id: string) {
-      await dropUpload(ctx, await ownUpload(ctx, id))
+      await cancelUpload(ctx, id)
     },
   })
 }

@@ -41,7 +41,7 @@ export const orderEndpoints = [
         vehicle_plate: 'ABC1D23',
         service_value: 350.5,
       },
-      errors: ['conflict'],
+      errors: ['forbidden', 'conflict'],
       body: orderInput,
       reply: orderView,
     },

@@ -36,7 +36,7 @@ export async function listViews(ctx: Ctx): Promise<SavedView[]> {
  * it; 400 at the limit of 50 views.
  */
 export async function saveView(ctx: Ctx, { name, is_shared, criteria }: ViewInput): Promise<SavedView> {
-  authorize(ctx.actor, 'order.list')
+  authorize(ctx.actor, 'order-view.change')
   const me = person(ctx)
   if (is_shared && me.company_id === null)
     throw invalid('Sua conta não está vinculada a uma empresa com que compartilhar', 'is_shared')
@@ -60,7 +60,7 @@ export async function saveView(ctx: Ctx, { name, is_shared, criteria }: ViewInpu
 
 /** Deletes one of the caller's views. 404 when it does not exist or belongs to someone else. */
 export async function removeView(ctx: Ctx, id: number) {
-  authorize(ctx.actor, 'order.list')
+  authorize(ctx.actor, 'order-view.change')
   const { numDeletedRows } = await ctx.db
     .deleteFrom('order_views')
     .where('id', '=', id)

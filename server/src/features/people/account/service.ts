@@ -43,11 +43,12 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
 }
 
 /**
- * Changes the caller's own name or login. 403 when a token changes the login; 409 when the login is taken.
+ * Changes the caller's own name or login. 403 when a token changes the login, or is narrower than «all»; 409 when
+ * the login is taken.
  */
 export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {
   const { id } = requireUser(ctx)
-  if (change.email !== undefined) authorize(ctx.actor, 'account.secure')
+  authorize(ctx.actor, change.email === undefined ? 'account.change' : 'account.secure')
   await inTransaction(ctx, async (ctx) => {
     const before = await lockedUser(ctx, id)
     await writeUser(ctx, before, change)

@@ -21,7 +21,7 @@ export const tokenEndpoints = [
       path: '/tokens',
       summary: 'Cria um token de API, mostrado só nesta resposta',
       body: apiTokenInput,
-      example: { name: 'Integração com o ERP', expires_in_days: 90 },
+      example: { name: 'Integração com o ERP', expires_in_days: 90, scope: 'evidence' },
       reply: newApiToken,
       errors: ['forbidden', 'conflict', 'too_many'],
     },

@@ -6,6 +6,7 @@ import {
   type NewApiToken,
   TOKENS_MAX,
 } from '@garantia/shared/tokens/schema'
+import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { mintApiToken } from '../../../kernel/api-tokens.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
@@ -14,12 +15,17 @@ import { requireUser } from '../account/service.ts'
 
 const DAY_MS = 86_400_000
 const MADE_PER_HOUR = 60
-const COLUMNS = ['id', 'name', 'prefix', 'created_at', 'expires_at', 'last_used_at'] as const
+const COLUMNS = [
+  ...(['id', 'name', 'prefix', 'scope', 'networks'] as const),
+  ...(['created_at', 'expires_at', 'last_used_at'] as const),
+] as const
 
 interface TokenRow {
   id: number
   name: string
   prefix: string
+  scope: TokenScope
+  networks: string[]
   created_at: Date
   expires_at: Date
   last_used_at: Date | null
@@ -28,19 +34,22 @@ const present = (row: TokenRow): ApiTokenView => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,
+  scope: row.scope,
+  networks: row.networks,
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
   last_used_at: row.last_used_at?.toISOString() ?? null,
 })
 
 /**
- * Creates an API token with the rights of the caller; only this answer contains it. 403 when called with an
+ * Creates an API token with the rights of the caller within its scope; only this answer contains it. 403 when called with an
  * API token; 409 at the limit of 20 tokens; 429 after 60 in an hour.
  */
-export async function createToken(ctx: Ctx, { name, expires_in_days }: ApiTokenInput): Promise<NewApiToken> {
+export async function createToken(ctx: Ctx, input: ApiTokenInput): Promise<NewApiToken> {
   const { id: user_id } = requireUser(ctx)
   authorize(ctx.actor, 'token.manage')
   await throttle(ctx, { bucket: `tokens|${user_id}`, hits: MADE_PER_HOUR, window_seconds: 3600 })
+  const { name, expires_in_days, scope, networks = [] } = input
   return inTransaction(ctx, async (ctx) => {
     // Two concurrent calls would both count 19.
     await ctx.db.selectFrom('users').where('id', '=', user_id).select('id').forUpdate().execute()
@@ -58,6 +67,8 @@ export async function createToken(ctx: Ctx, { name, expires_in_days }: ApiTokenI
       .values({
         user_id,
         name,
+        scope,
+        networks,
         ...kept,
         created_at: now,
         expires_at: new Date(now.getTime() + expires_in_days * DAY_MS),
@@ -102,10 +113,15 @@ export function revokeToken(ctx: Ctx, id: number) {
   })
 }
 
-const noteToken = (ctx: Ctx, user_id: number, kind: string, { name, prefix, expires_at }: TokenRow) =>
+const noteToken = (
+  ctx: Ctx,
+  user_id: number,
+  kind: string,
+  { name, prefix, scope, networks, expires_at }: TokenRow,
+) =>
   recordEvent(ctx, {
     subject: 'user',
     subject_id: user_id,
     kind,
-    changes: { name, prefix, expires_at: expires_at.toISOString() },
+    changes: { name, prefix, scope, networks: networks.join(', '), expires_at: expires_at.toISOString() },
   })

@@ -28,7 +28,7 @@ export const dossierEndpoints = [
       method: 'POST',
       path: at,
       summary: 'Gera uma nova versão do dossiê, ou mostra a que já está em preparação',
-      errors: ['conflict'],
+      errors: ['forbidden', 'conflict'],
       params: byId,
       reply: dossierView,
     },

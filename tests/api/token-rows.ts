@@ -1,0 +1,123 @@
+import type { TokenScope } from '@garantia/shared/tokens/scope'
+
+/**
+ * The narrowest API token for each row of the matrix; `sign-in` where none will do, null where a token neither
+ * helps nor harms: public calls, and bulk calls, which refuse order by order.
+ */
+type Least = TokenScope | 'sign-in' | null
+
+const each = (least: Least, names: string) =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s*\n\s*/)
+      .map((name) => [name, least]),
+  )
+
+export const LEAST_TOKEN: Record<string, Least> = {
+  ...each(
+    null,
+    `GET /utils/health-check
+    GET /openapi.json
+    auth.login
+    auth.logout
+    auth.signUp
+    auth.recover
+    auth.reset
+    orderList.setStatus
+    orderList.resume
+    orderList.remove
+    conversion.convertMany`,
+  ),
+  ...each(
+    'sign-in',
+    `POST /password-recovery-html-content/{email}
+    mail.list
+    mail.one
+    account.changePassword
+    account.leave
+    account.sessions
+    account.closeSession
+    tokens.list
+    tokens.open
+    tokens.revoke
+    users.open
+    users.change
+    users.remove
+    retention.hold
+    retention.release`,
+  ),
+  ...each(
+    'read',
+    `orders.one
+    orders.history
+    GET /service-orders/{id}/allowed-transitions
+    orders.technicians
+    evidence.list
+    GET /evidence/{id}/download-all
+    conversion.report
+    evidence.checklist
+    evidence.one
+    conversion.status
+    GET /evidence/{id}/download
+    dossier.list
+    GET /service-orders/{id}/dossier/{id}/download
+    retention.holdOf
+    live.address
+    orderList.around
+    audit.list
+    account.me
+    users.list
+    users.managers
+    users.one
+    companies.list
+    GET /companies/paginated
+    companies.active
+    companies.one
+    brands.list
+    brands.one
+    brands.companies
+    brands.evidenceRules
+    orderList.page
+    orderList.summary
+    orderList.find
+    orderList.readable
+    GET /service-orders/export
+    orderViews.list
+    dashboard.metrics
+    dashboard.recent
+    demo.read
+    firstSteps.read
+    HEAD /uploads/{id}`,
+  ),
+  ...each(
+    'evidence',
+    `POST /evidence/{id}/upload
+    conversion.convertAll
+    conversion.convert
+    conversion.turn
+    evidence.validate
+    evidence.change
+    evidence.remove
+    evidence.restore
+    dossier.build
+    POST /uploads
+    PATCH /uploads/{id}
+    DELETE /uploads/{id}`,
+  ),
+  ...each(
+    'all',
+    `orders.open
+    orders.change
+    orders.setStatus
+    orders.remove
+    account.change
+    companies.open
+    companies.change
+    companies.remove
+    brands.change
+    brands.initialize
+    orderViews.save
+    orderViews.remove`,
+  ),
+}
