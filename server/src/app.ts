@@ -1,5 +1,6 @@
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
+import { MAX_BATCH } from '@garantia/shared/batch'
 import type { AppError } from '@garantia/shared/errors'
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import Fastify, {
@@ -72,6 +73,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     prefix: '/trpc',
     trpcOptions: {
       router: appRouter,
+      maxBatchSize: MAX_BATCH,
       createContext: callOf(ctx),
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR')

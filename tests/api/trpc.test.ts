@@ -1,3 +1,4 @@
+import { MAX_BATCH } from '@garantia/shared/batch'
 import { orderView } from '@garantia/shared/orders/schema'
 import { meView } from '@garantia/shared/users/schema'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -122,17 +123,29 @@ test('a batch answers each call on its own', async () => {
   expect(found.result.data.id).toBe(order.id)
 })
 
-test('a batch may be as long as a URL, and a longer one is a client error', async () => {
+test('a batch has twenty calls at most, over GET and POST', async () => {
   const batchOf = (calls: number) =>
     w.app.inject({
       method: 'GET',
       url: `/trpc/${Array(calls).fill('account.me').join(',')}?batch=1&input=%7B%7D`,
       headers: { authorization: `Bearer ${token}` },
     })
-  const long = await batchOf(100)
-  expect([long.statusCode, long.json().length]).toEqual([200, 100])
-  const { statusCode } = await batchOf(1_000)
-  expect([400, 403, 404, 414]).toContain(statusCode)
+  const long = await batchOf(MAX_BATCH)
+  expect([long.statusCode, long.json().length]).toEqual([200, MAX_BATCH])
+  expect((await batchOf(MAX_BATCH + 1)).statusCode).toBe(400)
+  expect([400, 403, 404, 414]).toContain((await batchOf(1_000)).statusCode)
+  const logins = Array.from({ length: 300 }, (_, n) => ({
+    username: `ninguem${n}`,
+    password: 'errada-errada',
+  }))
+  const flood = await w.app.inject({
+    method: 'POST',
+    url: `/trpc/${logins.map(() => 'auth.login').join(',')}?batch=1`,
+    payload: { ...logins },
+  })
+  expect(flood.statusCode).toBe(400)
+  const tried = await w.kernel.ctx.db.selectFrom('attempts').select('bucket').execute()
+  expect(tried.filter(({ bucket }) => bucket.startsWith('login'))).toEqual([])
 })
 
 test('a session is opened and ended over tRPC, and a wrong password is not 401 (D-03)', async () => {

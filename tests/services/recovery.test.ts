@@ -18,6 +18,15 @@ const authorized = (token: string) => ({ authorization: `Bearer ${token}` })
 const mails = () => db.selectFrom('mails').selectAll().orderBy('id').execute()
 const INVALID = [400, { detail: 'Invalid token' }]
 
+test('a made-up token is refused before a password is hashed: a hundred at once are all 400', async () => {
+  const asked = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      w.anonymous.api('POST', '/reset-password', { token: `inventado${n}`, new_password: 'uma-senha-longa' }),
+    ),
+  )
+  expect([...new Set(asked.map(({ statusCode }) => statusCode))]).toEqual([400])
+})
+
 test('a link of 256 bits is mailed to the address, and only its hash is stored (D-37, API-7)', async () => {
   const user = await w.make.user({ email: 'Ana@Exemplo.com.br', full_name: 'Ana <b>' })
   const answer = await recover('ANA@exemplo.com.br')

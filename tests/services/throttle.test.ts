@@ -1,11 +1,13 @@
 import { buildApp } from '@garantia/server/app'
 import { hashPassword, openKernel, openLog, readConfig, sweepAttempts } from '@garantia/server/kernel'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { networkOf } from '../../server/src/kernel/throttle.ts'
 import { PASSWORD, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
+// Most tests call from one network, whose failures are counted over all accounts.
+beforeEach(() => w.kernel.ctx.db.deleteFrom('attempts').execute())
 
 const HERE = '203.0.113.9'
 const MINUTE = 60_000
@@ -46,6 +48,42 @@ describe('wrong passwords (D-48)', () => {
     // Not blocked: the owner from another network, and other users from this one.
     expect((await signIn(email, PASSWORD, '198.51.100.1')).statusCode).toBe(200)
     expect((await signIn((await w.make.user()).email, PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('of one network are counted over all accounts: one password tried on each is stopped after fifty', async () => {
+    const { signIn, clock } = at(w)
+    const from = '192.0.2.1'
+    const people = await Promise.all(Array.from({ length: 52 }, () => w.make.user()))
+    const spray = await times(52, (n) => signIn(people[n]?.email ?? '', 'Senha2026', from))
+    expect(statuses(spray)).toEqual([...Array(50).fill(400), 429, 429])
+    expect((await signIn(people[51]?.email ?? '', PASSWORD, from)).statusCode).toBe(429)
+    expect((await signIn(people[51]?.email ?? '', PASSWORD, '198.51.100.2')).statusCode).toBe(200)
+    clock.now += 15 * MINUTE
+    expect((await signIn(people[51]?.email ?? '', PASSWORD, from)).statusCode).toBe(200)
+  })
+
+  test('of one network are not forgotten after a success in between, which does not count itself', async () => {
+    const { signIn } = at(w)
+    const from = '192.0.3.1'
+    const { email } = await w.make.user()
+    for (let n = 0; n < 50; n++) {
+      expect((await signIn(`ninguem${n}`, 'errada-errada', from)).statusCode).toBe(400)
+      if (n < 49) expect((await signIn(email, PASSWORD, from)).statusCode).toBe(200)
+    }
+    expect((await signIn(email, PASSWORD, from)).statusCode).toBe(429)
+  })
+
+  test('sent by the hundred from one network are refused when twenty wait there; one from elsewhere is not', async () => {
+    await using free = await startTestApp({ LOGIN_LIMIT: '0' })
+    const { signIn } = at(free)
+    const { email } = await free.make.user()
+    const flood = Array.from({ length: 200 }, (_, n) => signIn(`ninguem${n}`, 'errada-errada', '192.0.4.1'))
+    expect((await signIn(email, PASSWORD, '198.51.100.3')).statusCode).toBe(200)
+    const answers = await Promise.all(flood)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused.length).toBeGreaterThan(20)
+    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['2']))
+    expect(new Set(statuses(answers))).toEqual(new Set([400, 429]))
   })
 
   test('make each wait longer, and never longer than the window', async () => {

@@ -1,4 +1,5 @@
 import type { AppRouter } from '@garantia/server/router'
+import { MAX_BATCH } from '@garantia/shared/batch'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
@@ -31,6 +32,7 @@ export const trpcClient = trpc.createClient({
       url: '/trpc',
       headers: callHeaders,
       maxURLLength: 4_000,
+      maxItems: MAX_BATCH,
       fetch: (url, options) => fetch(url, { ...options, credentials: 'include' }),
     }),
   ],

@@ -74,6 +74,15 @@ async function countHit(ctx: Ctx, { bucket, window_seconds }: Limit) {
   return rows[0] ?? { hits: 0, first_at: now }
 }
 
+/** Takes back one hit of a bucket that others share, after a success. */
+export async function takeBackHit(ctx: Ctx, bucket: string) {
+  await ctx.db
+    .updateTable('attempts')
+    .set({ hits: sql`greatest(0, hits - 1)` })
+    .where('bucket', '=', bucket)
+    .execute()
+}
+
 /** Resets a bucket, after a successful attempt. */
 export async function forgetHits(ctx: Ctx, bucket: string) {
   await ctx.db.deleteFrom('attempts').where('bucket', '=', bucket).execute()

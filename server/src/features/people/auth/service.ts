@@ -13,19 +13,29 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
-import { consumeAttempt, forgetHits, type Limit, networkOf, throttle } from '../../../kernel/throttle.ts'
+import {
+  consumeAttempt,
+  forgetHits,
+  type Limit,
+  networkOf,
+  takeBackHit,
+  throttle,
+} from '../../../kernel/throttle.ts'
 import { enqueueEmail } from '../mail/service.ts'
 import { presentUser, revokeAccess, USER_COLUMNS } from '../users/service.ts'
 import { recoveryEmail } from './recovery-email.ts'
 
 const RESET_HOURS = 2
 const QUARTER_HOUR = 900
+/** Of a dealership's network, how many accounts may be at their limit of failures before all of it is. */
+const ACCOUNTS_PER_NETWORK = 5
 const HOUR = 3600
 
 /**
  * Opens a session and returns its token. A wrong password and an unknown user get the same answer in the same
  * time. 400 for both and for an inactive person (never 401, at which the client ends the session, D-03); 429
- * after LOGIN_LIMIT failures in 15 minutes. Successes, and failures of existing people, are recorded in the
+ * after LOGIN_LIMIT failures in 15 minutes, after five times as many of one network over all accounts, and when
+ * too many of one network wait for their answer. Successes, and failures of existing people, are recorded in the
  * audit trail.
  */
 export async function signIn(
@@ -33,19 +43,23 @@ export async function signIn(
   { username, password }: LoginInput,
   origin: Origin,
 ): Promise<AccessToken> {
-  const limit = loginLimit(ctx, username, origin)
+  const network = networkOf(origin.ip)
+  const limit = loginLimit(ctx, username, network)
   await consumeAttempt(ctx, limit)
+  const overall = networkLimit(ctx, network)
+  await throttle(ctx, overall)
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
     .select(['id', 'full_name', 'password_hash', 'is_active'])
     .executeTakeFirst()
-  const matches = await isPassword(password, user?.password_hash)
+  const matches = await isPassword(password, user?.password_hash, network)
   if (!matches || !user) {
     if (user) await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'sign_in.failed', origin })
     throw ruleViolation('Incorrect email or password')
   }
   await forgetHits(ctx, limit.bucket)
+  await takeBackHit(ctx, overall.bucket)
   if (!user.is_active) throw ruleViolation('Inactive user')
   const access_token = await ctx.sessions.open(user.id, origin)
   await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
@@ -54,9 +68,15 @@ export async function signIn(
 }
 
 /** Per account and network, so that an attacker elsewhere cannot lock the owner out. */
-const loginLimit = (ctx: Ctx, username: string, { ip }: Origin): Limit => ({
-  bucket: `login|${createHash('sha256').update(username.toLowerCase()).digest('base64url')}|${networkOf(ip)}`,
+const loginLimit = (ctx: Ctx, username: string, network: string): Limit => ({
+  bucket: `login|${createHash('sha256').update(username.toLowerCase()).digest('base64url')}|${network}`,
   hits: ctx.config.LOGIN_LIMIT,
+  window_seconds: QUARTER_HOUR,
+})
+/** Over all accounts: one password tried on each of them stays under the limit of each. */
+const networkLimit = (ctx: Ctx, network: string): Limit => ({
+  bucket: `login-network|${network}`,
+  hits: ctx.config.LOGIN_LIMIT * ACCOUNTS_PER_NETWORK,
   window_seconds: QUARTER_HOUR,
 })
 
@@ -76,7 +96,7 @@ export async function signUp(ctx: Ctx, input: SignUpInput, { ip }: Origin): Prom
     hits: ctx.config.SIGNUP_LIMIT,
     window_seconds: HOUR,
   })
-  const password_hash = await hashPassword(input.password)
+  const password_hash = await hashPassword(input.password, networkOf(ip))
   return inTransaction(ctx, async (ctx) => {
     const row = await ctx.db
       .insertInto('users')
@@ -159,11 +179,20 @@ async function writeRecovery(ctx: Ctx, user: { id: number; email: string; full_n
 }
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
+const INVALID_TOKEN = 'Invalid token'
 /**
  * Sets a new password with a reset token, which is deleted. Ends every session, API token and reset link of
  * the person. 400 when the token is unknown, expired or used, or the person inactive.
  */
 export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInput) {
+  // Hashing is costly, so a made-up token must not reach it.
+  const known = await ctx.db
+    .selectFrom('password_resets')
+    .where('token_hash', '=', hashOf(token))
+    .where('expires_at', '>', ctx.clock())
+    .select('user_id')
+    .executeTakeFirst()
+  if (!known) throw ruleViolation(INVALID_TOKEN)
   const password_hash = await hashPassword(new_password)
   return inTransaction(ctx, async (ctx) => {
     const spent = await ctx.db
@@ -172,7 +201,7 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
       .where('expires_at', '>', ctx.clock())
       .returning('user_id')
       .executeTakeFirst()
-    if (!spent) throw ruleViolation('Invalid token')
+    if (!spent) throw ruleViolation(INVALID_TOKEN)
     const { user_id } = spent
     const { numUpdatedRows } = await ctx.db
       .updateTable('users')

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { takeTurn } from '../../server/src/kernel/turns.ts'
+
+/** Work that ends when the test says so, noted at its start. */
+function bench() {
+  const started: string[] = []
+  const ends: (() => void)[] = []
+  const add = (lane: string, name: string) =>
+    takeTurn(lane, () => {
+      started.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const endNext = async () => {
+    ends.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { started, add, endNext }
+}
+
+test('two pieces of work run at once, and a lane that sends many delays another by one', async () => {
+  const { started, add, endNext } = bench()
+  const many = Array.from({ length: 8 }, (_, n) => add('a', `a${n}`))
+  const one = add('b', 'b')
+  expect(started).toEqual(['a0', 'a1'])
+  await endNext()
+  await endNext()
+  expect(started).toEqual(['a0', 'a1', 'a2', 'b'])
+  for (let n = 0; n < 9; n++) await endNext()
+  await Promise.all([...many, one])
+  expect(started.at(-1)).toBe('a7')
+})
+
+test('a full lane is refused with 429, another is not, and all of it is served in the end', async () => {
+  const { started, add, endNext } = bench()
+  const served = Array.from({ length: 22 }, (_, n) => add('a', `a${n}`))
+  await expect(add('a', 'too many')).rejects.toMatchObject({ code: 'too_many', retryAfter: 2 })
+  served.push(add('b', 'b'))
+  for (let n = 0; n < 23; n++) await endNext()
+  await Promise.all(served)
+  expect(started).toHaveLength(23)
+})
+
+test('work that fails gives its place to the next', async () => {
+  const failing = Array.from({ length: 5 }, () =>
+    takeTurn('a', () => Promise.reject(new Error('no'))).catch(({ message }: Error) => message),
+  )
+  expect(await Promise.all(failing)).toEqual(Array(5).fill('no'))
+  expect(await takeTurn('a', () => Promise.resolve('yes'))).toBe('yes')
+})
