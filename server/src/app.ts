@@ -61,6 +61,11 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   })
   registerAccessLog(app)
   await protect(app, ctx)
+  app.addHook('onSend', async ({ method }, reply) => {
+    // Answers to calls that change something: access tokens and API tokens among them.
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store')
+  })
   registerBodyParsers(app)
   app.setErrorHandler(handleError)
   await app.register(

@@ -153,6 +153,11 @@ test('a session is opened and ended over tRPC, and a wrong password is not 401 (
   expect([wrong.status, wrong.error?.data.detail]).toEqual([400, 'Incorrect email or password'])
   const { data } = await callProcedure(w, '', 'auth.login', { username: user.email, password: PASSWORD })
   const { access_token } = data as { access_token: string }
+  const [json, form] = [{ username: user.email, password: PASSWORD }, '/api/v1/login/access-token']
+  for (const url of ['/trpc/auth.login', form]) {
+    const answer = await w.app.inject({ method: 'POST', url, payload: json })
+    expect([url, answer.statusCode, answer.headers['cache-control']]).toEqual([url, 200, 'no-store'])
+  }
   expect((await callProcedure(w, access_token, 'account.me')).status).toBe(200)
   expect((await callProcedure(w, access_token, 'auth.logout')).status).toBe(200)
   expect((await callProcedure(w, access_token, 'account.me')).status).toBe(401)

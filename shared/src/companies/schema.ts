@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isEmail } from '../auth/schema.ts'
-import { bareDigits, bareTaxId, isCnpj } from '../br/tax-id.ts'
+import { isState } from '../br/states.ts'
+import { bareDigits, bareTaxId, isCnpj, isMasked } from '../br/tax-id.ts'
 import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 
 export const COMPANY_TYPES = ['matriz', 'filial'] as const
@@ -33,13 +34,18 @@ const taxId = text(30)
 const state = nullWhenBlank(
   text(10)
     .transform((value) => value.toUpperCase())
-    .refine((value) => value === '' || /^[A-Z]{2}$/.test(value), 'Estado deve ter 2 caracteres (ex: SP)'),
+    .refine((value) => value === '' || /^[A-Z]{2}$/.test(value), {
+      error: 'Estado deve ter 2 caracteres (ex: SP)',
+      abort: true,
+    })
+    .refine((value) => value === '' || isState(value), 'Estado não existe (ex: SP)'),
 )
 const email = nullWhenBlank(
   text(255).refine((value) => value === '' || isEmail(value), 'Endereço de email inválido'),
 )
 const zipCode = nullWhenBlank(
   text(12)
+    .refine(isMasked, { error: 'CEP deve conter 8 dígitos', abort: true })
     .transform(bareDigits)
     .refine((value) => value === '' || value.length === 8, 'CEP deve conter 8 dígitos'),
 )

@@ -28,6 +28,8 @@ describe('a new user (ADM-25 to ADM-37, ENT-3)', () => {
     [{ password: '' }, 'password: Senha é obrigatória'],
     [{ password: '1234567' }, 'password: Senha deve ter pelo menos 8 caracteres'],
     [{ cpf: '529.982.247' }, 'cpf: CPF deve conter 11 dígitos'],
+    [{ cpf: 'abc' }, 'cpf: CPF deve conter 11 dígitos'],
+    [{ cpf: '529.982.247-25x' }, 'cpf: CPF deve conter 11 dígitos'],
     [{ cpf: '529.982.247-26' }, 'cpf: CPF inválido'],
     [{ cpf: '000.000.000-00' }, 'cpf: CPF inválido'],
     [{ phone: '123' }, 'phone: Telefone inválido'],
