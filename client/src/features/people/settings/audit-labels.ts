@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditSubject } from '@garantia/shared/audit/schema'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
 
 export const SUBJECT_LABEL: Record<AuditSubject, string> = {
@@ -21,6 +22,8 @@ const KIND_LABEL: Record<string, string> = {
   'recovery.requested': 'Pedido de recuperação de senha',
   'password.reset': 'Senha redefinida',
   'password.changed': 'Senha alterada',
+  'token.created': 'Token de API criado',
+  'token.revoked': 'Token de API revogado',
 }
 export const kindLabel = (kind: string) => KIND_LABEL[kind] ?? kind
 
@@ -58,6 +61,11 @@ const FIELD_LABEL: Record<string, string> = {
   accepted_video_formats: 'Formatos de vídeo',
   accepted_image_formats: 'Formatos de imagem',
   naming_template: 'Modelo de nome',
+  name: 'Nome',
+  prefix: 'Começo do token',
+  scope: 'Permissão',
+  networks: 'Endereços permitidos',
+  expires_at: 'Validade',
   required_categories: 'Evidências exigidas',
   processing_time_seconds: 'Processamento (s)',
   storage_retention_months: 'Retenção (meses)',
@@ -67,7 +75,7 @@ const FIELD_LABEL: Record<string, string> = {
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
 }
-const ROLE_TEXT: Record<string, string> = ROLE_LABEL
+const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL }
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
@@ -76,7 +84,7 @@ function valueText(value: unknown): string {
   const { data: required } = requiredCategory.safeParse(value)
   if (required) return `${EVIDENCE_CATEGORY[required.category]} (${required.min})`
   if (typeof value === 'object') return JSON.stringify(value)
-  return ROLE_TEXT[String(value)] ?? String(value)
+  return WRITTEN[String(value)] ?? String(value)
 }
 
 const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2
