@@ -119,17 +119,14 @@ describe.each(MATRIX.map((row) => [nameOf(row), row] as const))('%s', (_, row) =
     const expected = row.expected.superuser
     const own = typeof expected === 'number' ? expected : expected[0]
     for (const scope of TOKEN_SCOPES) {
+      const person = await caller('superuser')
       const isEnough =
         least !== 'sign-in' && (!least || TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(least))
-      const tokens = new Map<TestUser, string>()
+      const { token } = await w.make.apiToken({ user_id: person.id, scope })
       const found = await statusesOf(
         row,
-        async () => {
-          const person = await caller('superuser')
-          tokens.set(person, (await w.make.apiToken({ user_id: person.id, scope })).token)
-          return person
-        },
-        (person) => tokens.get(person) ?? '',
+        async () => person,
+        () => token,
         ['own'],
       )
       expect([scope, found]).toEqual([

@@ -102,9 +102,7 @@ test('the upload dialog, from its nine categories to the result of each file (UP
   expect(await files(order)).toHaveLength(1)
 })
 
-test('the dialog closes when the page below shows what was sent, so that the next key acts on it (UPL-7)', async ({
-  page,
-}) => {
+test('the dialog closes when the page below shows what was sent (UPL-7)', async ({ page }) => {
   await atTheUpload(page, '000210')
   await choose(page, await photo(dir, { name: 'em-seguida' }))
   const list = await holdRequests(page, /evidence\.list/)

@@ -20,7 +20,10 @@ const environment = z.object({
   MAIL_FROM: z.string().default('Garantia <garantia@localhost>'),
   SIGNUP_MODE: z.enum(['open', 'approval', 'off']).default('open'),
   AUTH_HIDE_UNKNOWN_EMAIL: z.stringbool().default(false),
-  /** Failed sign-ins per account and network in 15 minutes. 0 turns this and the other limits off. */
+  /**
+   * Failed sign-ins per account and network in 15 minutes, five times as many per network. 0 turns this and the
+   * other limits off.
+   */
   LOGIN_LIMIT: limit.default(10),
   /** Sign-ups per network in an hour. */
   SIGNUP_LIMIT: limit.default(5),

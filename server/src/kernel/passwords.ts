@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { takeTurn } from './turns.ts'
 
 /** For callers who are known: they are counted elsewhere. */
-const KNOWN = 'conhecidos'
+const KNOWN = 'known'
 
 /**
  * Hashes with argon2id and the library's default parameters: 19 MiB, 2 passes, 1 lane (OWASP's first

@@ -25,7 +25,7 @@ const isOneCharacterRepeated = (value: string) => /^(.)\1*$/.test(value)
 /** Upper case, without mask characters. Letters are kept: they may be part of a CNPJ. */
 export const bareTaxId = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '')
 /** Whether a text has nothing but digits and the characters of a mask: letters must not vanish unseen. */
-export const isMasked = (text: string) => /^[\d\s./-]*$/.test(text)
+export const isDigitsWithMask = (text: string) => /^[\d\s./-]*$/.test(text)
 /** The digits of a text. */
 export const bareDigits = (text: string) => text.replace(/[^0-9]/g, '')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isEmail } from '../auth/schema.ts'
 import { isState } from '../br/states.ts'
-import { bareDigits, bareTaxId, isCnpj, isMasked } from '../br/tax-id.ts'
+import { bareDigits, bareTaxId, isCnpj, isDigitsWithMask } from '../br/tax-id.ts'
 import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 
 export const COMPANY_TYPES = ['matriz', 'filial'] as const
@@ -45,7 +45,7 @@ const email = nullWhenBlank(
 )
 const zipCode = nullWhenBlank(
   text(12)
-    .refine(isMasked, { error: 'CEP deve conter 8 dígitos', abort: true })
+    .refine(isDigitsWithMask, { error: 'CEP deve conter 8 dígitos', abort: true })
     .transform(bareDigits)
     .refine((value) => value === '' || value.length === 8, 'CEP deve conter 8 dígitos'),
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loginIdentity, PROFILE_NAME_MAX, password } from '../auth/schema.ts'
-import { bareDigits, isCpf, isMasked } from '../br/tax-id.ts'
+import { bareDigits, isCpf, isDigitsWithMask } from '../br/tax-id.ts'
 import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 import { date } from '../format.ts'
 import { ROLES, type Role } from './role.ts'
@@ -33,7 +33,7 @@ export type MeView = z.output<typeof meView>
 export const personName = text(255).min(1, 'Nome completo é obrigatório')
 const cpf = nullWhenBlank(
   text(20)
-    .refine(isMasked, { error: 'CPF deve conter 11 dígitos', abort: true })
+    .refine(isDigitsWithMask, { error: 'CPF deve conter 11 dígitos', abort: true })
     .transform(bareDigits)
     .refine((value) => value === '' || value.length === 11, {
       error: 'CPF deve conter 11 dígitos',

@@ -44,13 +44,6 @@ export const useEvidenceList = (
 export const useConversionReport = (order_id: number): Read<ConversionReport> =>
   trpc.conversion.report.useQuery({ order_id }, { refetchInterval: REPORT_EVERY_MS })
 
-/** Reads the files of an order anew, wherever they are shown, even if a reading is under way. */
-export const rereadEvidence = (order_id: number) =>
+/** Reads the files of an order anew, wherever they are shown; resolves at the end, also of a failure. */
+export const refetchEvidence = (order_id: number) =>
   queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.evidence.list, { order_id }) })
-
-/** Resolves when the reading that is under way has ended, with or without success. */
-export const evidenceRead = (order_id: number) =>
-  queryClient.invalidateQueries(
-    { queryKey: getQueryKey(trpc.evidence.list, { order_id }) },
-    { cancelRefetch: false },
-  )

@@ -9,7 +9,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
-import { evidenceRead } from '../evidence-queries.ts'
+import { refetchEvidence } from '../evidence-queries.ts'
 import { CategorySelect } from '../files/category-select.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
 import { PackageFitNotice } from '../package/package-fit-notice.tsx'
@@ -54,7 +54,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
     setAsksToClose(false)
     if (summary.sent > 0) onSent()
     // Not before the page below shows the files: a key pressed at once would find nothing to act on.
-    if (isAllSent(summary)) void evidenceRead(order.id).then(closeWhenAllSent)
+    if (isAllSent(summary)) void refetchEvidence(order.id).then(closeWhenAllSent)
   })
   const closeWhenAllSent = useEffectEvent(() => {
     if (!isOpen || !isAllSent(summary)) return

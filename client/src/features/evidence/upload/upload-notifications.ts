@@ -1,5 +1,5 @@
 import { toast } from '../../../ui/feedback/toaster.tsx'
-import { rereadEvidence } from '../evidence-queries.ts'
+import { refetchEvidence } from '../evidence-queries.ts'
 import { uploadNotifications } from './upload-messages.ts'
 import { uploads } from './uploads.ts'
 
@@ -8,5 +8,5 @@ uploads.onEnded((order, ended) => {
   const isHere = location.pathname === `/os/${order.id}`
   for (const { kind, ...content } of uploadNotifications(ended, isHere ? '' : ` na OS ${order.os_number}`))
     toast[kind](content)
-  void rereadEvidence(order.id)
+  void refetchEvidence(order.id)
 })

@@ -19,7 +19,8 @@ interface Props {
 export function EvidencePanel({ order, evidence, onUpload }: Props) {
   const { id, brand_id } = order
   const parts = [
-    trpc.brands.evidenceRules.useQuery({ id: brand_id }),
+    // Those of the former brand stay until the new ones are there: nothing open on the tab may close.
+    trpc.brands.evidenceRules.useQuery({ id: brand_id }, { placeholderData: (before) => before }),
     trpc.evidence.checklist.useQuery({ order_id: id }),
     trpc.retention.holdOf.useQuery({ id }),
     trpc.dossier.list.useQuery({ order_id: id }),

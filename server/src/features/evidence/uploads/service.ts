@@ -199,14 +199,14 @@ async function finish(ctx: Ctx, upload: UploadRow): Promise<UploadResult> {
   return resultOfOne(ctx, persisted)
 }
 
-/** Ends one's own upload. 403 with an API token that may only read; 404 when it is expired, unknown or another's. */
+/** Ends the caller's upload. 403 with a token that only reads; 404 as `ownUpload`. */
 export async function cancelUpload(ctx: Ctx, id: string) {
   authorize(ctx.actor, 'upload.cancel')
   await dropUpload(ctx, await ownUpload(ctx, id))
 }
 
 /** Deletes an upload and its bytes; evidence it has become stays. */
-export async function dropUpload(ctx: Ctx, upload: UploadRow) {
+async function dropUpload(ctx: Ctx, upload: UploadRow) {
   await ctx.partialFiles.remove(upload.id)
   if (upload.evidence_id === null) await removeUnnamed(ctx, upload)
   await deleteUpload(ctx, upload.id)

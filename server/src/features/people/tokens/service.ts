@@ -42,8 +42,8 @@ const present = (row: TokenRow): ApiTokenView => ({
 })
 
 /**
- * Creates an API token with the rights of the caller within its scope; only this answer contains it. 403 when called with an
- * API token; 409 at the limit of 20 tokens; 429 after 60 in an hour.
+ * Creates an API token with the rights of the caller within its scope; only this answer contains it. 403 when
+ * called with an API token; 409 at the limit of 20 tokens; 429 after 60 in an hour.
  */
 export async function createToken(ctx: Ctx, input: ApiTokenInput): Promise<NewApiToken> {
   const { id: user_id } = requireUser(ctx)
@@ -123,5 +123,5 @@ const noteToken = (
     subject: 'user',
     subject_id: user_id,
     kind,
-    changes: { name, prefix, scope, networks: networks.join(', '), expires_at: expires_at.toISOString() },
+    changes: { name, prefix, scope, networks, expires_at: expires_at.toISOString() },
   })
