@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, lint } from './launch/check.mjs'
 import { buildClient } from './launch/client.mjs'
-import { sayFfmpeg } from './launch/ffmpeg.mjs'
+import { prepareDecoding } from './launch/ffmpeg.mjs'
 import { install } from './launch/install.mjs'
 import { chooseNode } from './launch/node.mjs'
 import { pictures } from './launch/pictures.mjs'
@@ -25,7 +25,7 @@ const modes = {
     const [PROGRAMS_DIR] = await Promise.all([
       buildPrograms(context),
       buildClient(context),
-      sayFfmpeg(context),
+      prepareDecoding(context),
     ])
     return serve({ ...context, env: { ...env, PROGRAMS_DIR, NODE_OPTIONS } }, args)
   },

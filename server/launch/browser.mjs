@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { Problem, run, say } from './processes.mjs'
+import { installPackage, mayInstall } from './debian.mjs'
+import { Problem } from './processes.mjs'
 
 /** Debian's headless-only Chromium: the same engine, in a sixth less time. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
@@ -18,15 +19,8 @@ const ON_MAC = [
 export async function findBrowser(env) {
   const found = installed(env)
   const isFast = found?.endsWith(HEADLESS_SHELL) || (found && found === env.CHROMIUM_PATH)
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (mayInstall && (!found || (env.CI && !isFast))) {
-    say('Instalando o Chromium…')
-    const apt = (...args) =>
-      run('apt-get', [...args, '-qq'], { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } })
-    const install = (name) => apt('install', '-y', '--no-install-recommends', '--no-remove', name)
-    await apt('update')
-    if ((await install(HEADLESS_SHELL)) !== 0 && !found) await install('chromium')
-  }
+  if (mayInstall() && (!found || (env.CI && !isFast)))
+    await installPackage(env, 'o Chromium', found ? [HEADLESS_SHELL] : [HEADLESS_SHELL, 'chromium'])
   const now = installed(env)
   if (now) return now
   throw new Problem('Os testes de tela precisam do Chromium. Instale-o, ou diga onde está em CHROMIUM_PATH.')

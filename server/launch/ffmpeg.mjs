@@ -1,9 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { installPackage, mayInstall } from './debian.mjs'
 import { run } from './processes.mjs'
 
 const SCRIPT = `
-const { describeFfmpeg } = await import('./worker/src/media/binaries.ts')
-console.error(await describeFfmpeg(process.env.FFMPEG_PATH ? { ffmpeg_path: process.env.FFMPEG_PATH } : {}))`
+const [{ describeFfmpeg }, { describeSandbox }] = await Promise.all([
+  import('./worker/src/media/binaries.ts'),
+  import('./worker/src/decoder/sandbox.ts'),
+])
+console.error(await describeFfmpeg(process.env.FFMPEG_PATH ? { ffmpeg_path: process.env.FFMPEG_PATH } : {}))
+console.error(await describeSandbox())`
 
-/** Prints which ffmpeg runs: the configured one, the system's or the packaged one, with its version. */
-export const sayFfmpeg = ({ root, node, env }) =>
-  run(node, ['--input-type=module', '--eval', SCRIPT], { cwd: root, env })
+/**
+ * Prints which ffmpeg runs, with its version, and how far the processes that read files are shut in. Root on
+ * Debian or Ubuntu gets ffmpeg installed when there is none: npm has no build of it that is still mended.
+ */
+export async function prepareDecoding({ root, node, env }) {
+  if (!env.FFMPEG_PATH && mayInstall() && !isInstalled(env)) await installPackage(env, 'o ffmpeg', ['ffmpeg'])
+  return run(node, ['--input-type=module', '--eval', SCRIPT], { cwd: root, env })
+}
+
+const isInstalled = (env) =>
+  ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].some(
+    (program) => spawnSync(program, ['-version'], { env, stdio: 'ignore' }).status === 0,
+  )

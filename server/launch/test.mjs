@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { runsForChanges } from './changed.mjs'
 import { buildClient } from './client.mjs'
-import { sayFfmpeg } from './ffmpeg.mjs'
+import { prepareDecoding } from './ffmpeg.mjs'
 import { programOf } from './packages.mjs'
 import { onParentExit } from './parents.mjs'
 import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
@@ -32,7 +32,7 @@ export async function test({ root, node, env }, [part, ...given]) {
   const TMPDIR = env.TMPDIR ?? temporaryParent()
   const context = { root, node, testsDir, env: { ...env, PATH, NODE_COMPILE_CACHE, PROGRAMS_DIR, TMPDIR } }
   onParentExit(env, () => askToStop('SIGTERM'))
-  await sayFfmpeg(context)
+  await prepareDecoding(context)
 
   // Built first, since a test of the start clones what was built; a failure counts below.
   if (runs.some((one) => one.part === 'e2e')) await buildClient(context).catch(() => {})

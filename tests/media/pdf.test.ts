@@ -71,21 +71,6 @@ describe('a PDF', () => {
     expect(await media.preview(await sourceOf(heavy, 'pdf'), await newRun())).toBeNull()
     expect(await media.preview(await sourceOf(broken, 'docx'), await newRun())).toBeNull()
   })
-
-  test('is stopped in the middle with its job', async () => {
-    const abort = new AbortController()
-    const run = await newRun(abort.signal)
-    const stopping = { ...run, onProgress: () => abort.abort(new Error('parado')) }
-    const source = await sourceOf(heavy, 'pdf')
-    const change = {
-      budget_bytes: 10_000,
-      image_formats: [],
-      video_formats: [],
-      long_side: 2048,
-      keep_gps: false,
-    }
-    await expect(media.convert(source, change, stopping)).rejects.toThrow('parado')
-  })
 })
 
 describe('a document', () => {

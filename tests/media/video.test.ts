@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { longestVideo, VIDEO_FLOOR_PER_SECOND } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { duration } from '@garantia/shared/format'
-import { packaged } from '@garantia/worker/media/binaries'
 import { mediaTools } from '@garantia/worker/media/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -301,25 +300,4 @@ test('a wrong path to ffmpeg is an infrastructure error, not one of the video', 
   const failure = broken.convert(await sourceOf(path, 'mp4'), target(), await newRun())
   await expect(failure).rejects.toThrow('O ffmpeg configurado não pôde ser executado')
   await expect(failure).rejects.not.toMatchObject({ name: 'CannotConvert' })
-})
-
-test('the packaged ffmpeg and ffprobe do the same work as the system’s', async () => {
-  const [ffmpeg_path, ffprobe_path] = await Promise.all([packaged('ffmpeg'), packaged('ffprobe')])
-  const shipped = mediaTools({ threads: 2, ffmpeg_path, ffprobe_path })
-  const path = await video(dir, {
-    codec: 'hevc',
-    container: 'mov',
-    rotated: true,
-    width: 360,
-    height: 640,
-    name: 'packaged',
-  })
-  const made = await shipped.convert(
-    await sourceOf(path, 'mov'),
-    target({ budget_bytes: 150_000 }),
-    await newRun(),
-  )
-  expect(made.size).toBeLessThanOrEqual(150_000)
-  await expectPlayable(made.path)
-  expect(await quadrantColours(await frameOf(made.path))).toBe(UPRIGHT)
 })

@@ -1,4 +1,5 @@
 import { INTERRUPTED, requestAllConversions } from '@garantia/server/features/evidence/conversion'
+import { inProcess } from '@garantia/worker/decoder/decoders'
 import type { MediaTools } from '@garantia/worker/media/media'
 import { afterAll, expect, test } from 'vitest'
 import { type Jobs, taskList } from '../../worker/src/task.ts'
@@ -11,7 +12,9 @@ const { ctx } = w.kernel
 
 const FAULT = new Error('the tools broke down')
 const broken = { inspect: () => Promise.reject(FAULT), convert: () => Promise.reject(FAULT) }
-const jobs: Partial<Jobs> = { 'convert-evidence': convertEvidence(broken as unknown as MediaTools) }
+const jobs: Partial<Jobs> = {
+  'convert-evidence': convertEvidence(inProcess(broken as unknown as MediaTools)),
+}
 
 /** One try of the job, as the queue would run it. */
 async function attempt(evidence_id: number, job: { attempts: number; max_attempts: number }) {

@@ -3,7 +3,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { findBinaries } from '@garantia/worker/media/binaries'
@@ -155,6 +155,43 @@ export async function pdf(dir: string, { name = 'laudo', pages = 2, photo: size,
   return path
 }
 
+/** A PDF of half a megabyte, one of whose objects lies behind `inflated` bytes of a compressed stream. */
+export async function hungryPdf(dir: string, inflated = 480_000_000) {
+  const first = inflated
+  const object = '<</Type/Pages/Kids[3 0 R]/Count 1>>'
+  const packed = deflateSync(Buffer.concat([Buffer.from('2 0 '.padEnd(first, ' ')), Buffer.from(object)]))
+  const parts: Buffer[] = [Buffer.from(`%PDF-${1.7}\n`)]
+  const at: number[] = []
+  const add = (number: number, content: string | Buffer) => {
+    at[number] = Buffer.concat(parts).length
+    parts.push(Buffer.from(`${number} 0 obj\n`), Buffer.from(content), Buffer.from('\nendobj\n'))
+  }
+  const stream = (dictionary: string, data: Buffer) =>
+    Buffer.concat([
+      Buffer.from(`<<${dictionary}/Length ${data.length}>>\nstream\n`),
+      data,
+      Buffer.from('\nendstream'),
+    ])
+  add(1, '<</Type/Catalog/Pages 2 0 R>>')
+  add(3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>')
+  add(4, stream(`/Type/ObjStm/N 1/First ${first}/Filter/FlateDecode`, packed))
+  const start = Buffer.concat(parts).length
+  const entry = (kind: number, place: number, index = 0) => {
+    const bytes = Buffer.alloc(6)
+    bytes.writeUInt8(kind, 0)
+    bytes.writeUInt32BE(place, 1)
+    bytes.writeUInt8(index, 5)
+    return bytes
+  }
+  const table = Buffer.concat([
+    ...[entry(0, 0), entry(1, at[1] ?? 0), entry(2, 4), entry(1, at[3] ?? 0), entry(1, at[4] ?? 0)],
+    entry(1, start),
+  ])
+  add(5, stream('/Type/XRef/Size 6/W[1 4 1]/Root 1 0 R', table))
+  parts.push(Buffer.from(`startxref\n${start}\n%%EOF\n`))
+  return text(dir, 'faminto.pdf', Buffer.concat(parts))
+}
+
 /** The first part of a file, as a broken upload leaves it. */
 export async function truncated(dir: string, path: string, name: string, share = 0.6) {
   const bytes = await readFile(path)
@@ -206,7 +243,7 @@ export async function text(dir: string, name: string, content: string | Uint8Arr
 }
 
 const execute = promisify(execFile)
-/** The system's ffmpeg, else the packaged one, as the product chooses. */
+/** The ffmpeg that the product chooses. */
 export async function ffmpeg(...flags: string[]) {
   const { ffmpeg: program } = await findBinaries({})
   await execute(program, ['-v', 'error', '-nostdin', '-y', ...flags])

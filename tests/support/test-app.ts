@@ -64,6 +64,7 @@ export async function startTestApp(
     DATA_DIR: dir,
     SIGNING_KEY,
     LOG_LEVEL: 'silent',
+    PROGRAMS_DIR: process.env.PROGRAMS_DIR,
     ...environment,
   })
   const kernel = await openKernel(config, log, { connections: 6 })

@@ -50,16 +50,14 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const cpuLimiter = createCpuLimiter(config.WORKER_CONCURRENCY)
   let loaded: Promise<ReturnType<typeof mediaJobs>> | undefined
   const media = () =>
-    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(config, cpuLimiter)))
+    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(ctx, cpuLimiter)))
   const jobs: Jobs = {
     'convert-evidence': loadedLater(async () => (await media())['convert-evidence']),
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
-    'build-dossier': loadedLater(async () =>
-      (await import('./tasks/build-dossier.ts')).buildDossier(cpuLimiter),
-    ),
+    'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -119,6 +117,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     async stop() {
       isStopping = true
       await runner.stop()
+      await (await loaded)?.close()
       await requeueInterruptedJobs(ctx, [...running])
       await presence.stop()
     },

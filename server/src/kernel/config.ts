@@ -42,6 +42,8 @@ const environment = z.object({
   FIRST_SUPERUSER_PASSWORD: z.string().min(8).max(128).optional(),
   /** Password of the demonstration people; generated when absent. */
   DEMO_PASSWORD: z.string().min(8).max(128).optional(),
+  /** Folder of the bundled programs, set by the launcher; the sources are run without it. */
+  PROGRAMS_DIR: z.string().optional(),
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
   UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),

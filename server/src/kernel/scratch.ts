@@ -9,6 +9,8 @@ import { join } from 'node:path'
 export interface Scratch {
   /** Runs the work in a new private folder, which is removed afterwards whether or not the work throws. */
   within<T>(purpose: string, work: (dir: string) => Promise<T>): Promise<T>
+  /** A new private folder; the caller removes it. */
+  make(purpose: string): Promise<string>
   /** Removes every temporary folder of this process. */
   close(): Promise<void>
 }
@@ -23,9 +25,11 @@ export async function openScratch(root: string): Promise<Scratch> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   await sweep(root)
   const own = await mkdtemp(join(root, `${process.pid}@${hostname()}@`))
+  const make = (purpose: string) => mkdtemp(join(own, `${purpose}-`))
   return {
+    make,
     async within(purpose, work) {
-      const dir = await mkdtemp(join(own, `${purpose}-`))
+      const dir = await make(purpose)
       try {
         return await work(dir)
       } finally {

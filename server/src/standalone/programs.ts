@@ -4,6 +4,7 @@ import { join } from 'node:path'
 export const PROGRAM_SOURCES = {
   server: 'server/src/main.ts',
   worker: 'worker/src/main.ts',
+  decoder: 'worker/src/decoder/main.ts',
   'os-worker': 'worker/src/cli/main.ts',
   demo: 'worker/src/demo/main.ts',
 }
@@ -13,5 +14,8 @@ export type Program = keyof typeof PROGRAM_SOURCES
  * The file to run: from the folder of bundles that the launcher has made (PROGRAMS_DIR), or else the source, as
  * in `npm run dev`.
  */
-export const programFile = (root: string, name: Program, { PROGRAMS_DIR }: NodeJS.ProcessEnv) =>
-  PROGRAMS_DIR ? join(PROGRAMS_DIR, `${name}.js`) : join(root, PROGRAM_SOURCES[name])
+export const programFile = (
+  root: string,
+  name: Program,
+  { PROGRAMS_DIR }: { PROGRAMS_DIR?: string | undefined },
+) => (PROGRAMS_DIR ? join(PROGRAMS_DIR, `${name}.js`) : join(root, PROGRAM_SOURCES[name]))

@@ -1,5 +1,6 @@
 import { finishDemo } from '@garantia/server/features/system/demo'
 import type { Ctx } from '@garantia/server/kernel'
+import { inProcess } from '../decoder/decoders.ts'
 import { findBinaries } from '../media/binaries.ts'
 import { mediaTools } from '../media/media.ts'
 import { startDrawingProcess } from './drawing-process.ts'
@@ -26,7 +27,7 @@ export async function fill(ctx: Ctx, planned: readonly PlannedOrder[], signal: A
       ctx,
       entities: await loadDemoEntities(ctx),
       drawingProcess,
-      media: mediaTools({ ...paths, threads: 1 }),
+      decoders: inProcess(mediaTools({ ...paths, threads: 1 })),
       ffmpeg_path: (await findBinaries(paths)).ffmpeg,
       signal,
     }

@@ -6,7 +6,7 @@ import { demoStillExists } from '@garantia/server/features/system/demo'
 import { type Ctx, postponeJob, removeJob } from '@garantia/server/kernel'
 import { conversionJobKey } from '@garantia/shared/jobs'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
-import type { MediaTools } from '../media/media.ts'
+import type { Decoders } from '../decoder/decoders.ts'
 import { buildDossier } from '../tasks/build-dossier.ts'
 import { convertEvidence } from '../tasks/convert-evidence.ts'
 import { previewEvidence } from '../tasks/preview-evidence.ts'
@@ -28,7 +28,7 @@ export interface DemoContext {
   ctx: Ctx
   entities: DemoEntities
   drawingProcess: DrawingProcess
-  media: MediaTools
+  decoders: Decoders
   ffmpeg_path: string
   signal: AbortSignal
 }
@@ -89,7 +89,7 @@ async function simulateSteps(
   clock.advance(random.whole(25, 240))
   const files = await uploadFiles(technician, id, drawn, clock)
   for (const evidence_id of files)
-    await runJobHere(demo, `preview:${evidence_id}`, previewEvidence(demo.media), { evidence_id })
+    await runJobHere(demo, `preview:${evidence_id}`, previewEvidence(demo.decoders), { evidence_id })
   if (files.length > 0 && order.status !== 'pending_upload') {
     if (order.status !== 'pending') await recordDiagnosis(technician, id, order, clock, random)
     if (order.status !== 'cancelled') await convert(demo, technician, id, order, files, clock)
@@ -133,7 +133,7 @@ async function convert(
   if (order.status === 'in_progress') return keepWaiting(technician, files.slice(1), order)
   const run = async (evidence_id: number) => {
     clock.advance(0.2)
-    await runJobHere(demo, conversionJobKey(evidence_id), convertEvidence(demo.media), { evidence_id })
+    await runJobHere(demo, conversionJobKey(evidence_id), convertEvidence(demo.decoders), { evidence_id })
   }
   for (const evidence_id of files) await run(evidence_id)
   // The re-encode pass may have queued some of them again.
@@ -212,7 +212,7 @@ async function finishOrder(
     await setStatus(by.manager, id, { status: 'completed', accepts_problems: true })
     for (const { id: dossier_id } of await dossiersOf(by.manager, id)) {
       clock.advance(1)
-      await runJobHere(demo, `dossier:${dossier_id}`, buildDossier(), { dossier_id })
+      await runJobHere(demo, `dossier:${dossier_id}`, buildDossier(demo.decoders), { dossier_id })
     }
   }
 }

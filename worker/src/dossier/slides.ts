@@ -3,28 +3,37 @@ import type { DossierBuild } from '@garantia/server/features/records/dossier'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { brl, date, dateTime, MEGABYTE } from '@garantia/shared/format'
 import Presentation from 'pptxgenjs'
-import { type PagePicture, pagePicture } from '../media/page-picture.ts'
+import type { PageSize, Source } from '../media/media.ts'
 
 /** Bytes of a presentation without its pictures: theme, layouts, one small file per slide. */
 const FIXED_BYTES = 300_000
 const TRIES = 5
 /** Longest side (px) and JPEG quality, tried from the top until the picture fits its share. */
 const LADDER = [
-  [1600, 82],
-  [1600, 70],
-  [1280, 70],
-  [1280, 58],
-  [1024, 55],
-  [800, 50],
-  [640, 45],
-  [480, 40],
-  [320, 35],
-] as const
+  { long_side: 1600, quality: 82 },
+  { long_side: 1600, quality: 70 },
+  { long_side: 1280, quality: 70 },
+  { long_side: 1280, quality: 58 },
+  { long_side: 1024, quality: 55 },
+  { long_side: 800, quality: 50 },
+  { long_side: 640, quality: 45 },
+  { long_side: 480, quality: 40 },
+  { long_side: 320, quality: 35 },
+]
+
+/** A JPEG in memory, width and height in px. */
+export interface Picture {
+  data: Buffer
+  width: number
+  height: number
+}
+/** Reads a picture in that size; null when it is unreadable. */
+export type PictureReader = (source: Source, size: PageSize) => Promise<Picture | null>
 
 type PackagedFile = DossierBuild['files'][number]
 interface Slide {
   file: PackagedFile
-  picture: PagePicture | null
+  picture: Picture | null
 }
 
 /**
@@ -33,7 +42,7 @@ interface Slide {
  */
 export async function writeSlides(
   building: DossierBuild,
-  sourceOf: (evidence_id: number) => string | null,
+  { sourceOf, readPicture }: { sourceOf: (evidence_id: number) => Source | null; readPicture: PictureReader },
   path: string,
   limit_mb: number,
   sealed_at: Date,
@@ -45,7 +54,7 @@ export async function writeSlides(
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const slides: Slide[] = []
     for (const { file, source } of sources)
-      slides.push({ file, picture: source === null ? null : await within(source, share) })
+      slides.push({ file, picture: source === null ? null : await within(readPicture, source, share) })
     const data = await presentation(building, slides, sealed_at)
     if (data.length <= limit) {
       await writeFile(path, data)
@@ -56,10 +65,10 @@ export async function writeSlides(
   return null
 }
 
-async function within(source: string, share: number) {
-  let smallest: PagePicture | null = null
-  for (const [side, quality] of LADDER) {
-    smallest = await pagePicture(source, side, quality)
+async function within(readPicture: PictureReader, source: Source, share: number) {
+  let smallest: Picture | null = null
+  for (const size of LADDER) {
+    smallest = await readPicture(source, size)
     if (!smallest || smallest.data.length <= share) return smallest
   }
   return smallest
@@ -132,7 +141,7 @@ function factsOf(order: DossierBuild['order']): [string, string][] {
 const LONGEST = 320
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-function fileSlide(deck: Presentation, { name, row }: PackagedFile, picture: PagePicture | null) {
+function fileSlide(deck: Presentation, { name, row }: PackagedFile, picture: Picture | null) {
   const slide = deck.addSlide()
   const title = row.evidence_category ? EVIDENCE_CATEGORY[row.evidence_category] : 'Sem categoria'
   slide.addText(row.description ? `${title}: ${cut(row.description)}` : title, {

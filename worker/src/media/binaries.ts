@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { access, chmod, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { videosUnsupported } from './refusal.ts'
 
 const execute = promisify(execFile)
 
@@ -20,9 +20,14 @@ export interface Binaries {
 
 type Program = 'ffmpeg' | 'ffprobe'
 
+/** The oldest branch that a distribution still mends (Ubuntu 22.04); older ones decode with known holes. */
+const OLDEST = [4, 4] as const
+/** Builds from git are numbered by commit; this one is of 2022. */
+const OLDEST_COMMIT = 106_000
+
 /**
- * Finds ffmpeg and ffprobe: the configured path, else the system's (it gets security updates), else the
- * packaged one. Throws a plain Error, with a Portuguese message, when one of them cannot be executed.
+ * Finds ffmpeg and ffprobe: the configured path, else the system's. Throws CannotConvert when there is none, or
+ * only one that nobody mends any more, and a plain Error when a configured path cannot be executed.
  */
 export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
   const [ffmpeg, ffprobe, parentDeathCommand] = await Promise.all([
@@ -30,62 +35,61 @@ export async function findBinaries(settings: BinaryPaths): Promise<Binaries> {
     find('ffprobe', settings.ffprobe_path),
     findParentDeathCommand(),
   ])
-  return { ffmpeg, ffprobe, parentDeathCommand }
+  return { ffmpeg: ffmpeg.path, ffprobe: ffprobe.path, parentDeathCommand }
+}
+
+/** findBinaries once; a failure is not kept. */
+export function binariesFinder(settings: BinaryPaths) {
+  let found: Promise<Binaries> | undefined
+  return () => {
+    found ??= findBinaries(settings)
+    found.catch(() => {
+      found = undefined
+    })
+    return found
+  }
 }
 
 /** One line for whoever starts the product: version and path of the ffmpeg that runs, or why none does. */
 export async function describeFfmpeg(settings: BinaryPaths): Promise<string> {
   try {
-    const path = await find('ffmpeg', settings.ffmpeg_path)
-    const { stdout } = await execute(path, ['-version'])
-    return `ffmpeg ${/version (\S+)/.exec(stdout)?.[1] ?? '?'}: ${path}`
+    const { path, version } = await find('ffmpeg', settings.ffmpeg_path)
+    return `ffmpeg ${version}: ${path}`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
 async function find(program: Program, configured: string | undefined) {
-  if (configured) {
-    if (await runs(configured)) return configured
-    throw new Error(`O ${program} configurado não pôde ser executado: ${configured}`)
+  const places = configured ? [configured] : [program, `/usr/bin/${program}`, `/usr/local/bin/${program}`]
+  const outdated: string[] = []
+  for (const path of places) {
+    const version = await versionOf(path)
+    if (version === null) continue
+    if (isMaintained(version)) return { path, version }
+    outdated.push(`${path} ${version}`)
   }
-  if (await runs(program)) return program
-  const path = await packaged(program)
-  if (await runs(path)) return path
-  throw new Error(`O ${program} que acompanha o produto não pôde ser executado: ${path}`)
+  if (configured && outdated.length === 0)
+    throw new Error(`O ${program} configurado não pôde ser executado: ${configured}`)
+  throw videosUnsupported(program, outdated)
 }
 
-/**
- * Path of the binary in the npm package, made executable. Throws an Error when there is none for this system.
- */
-export async function packaged(program: Program) {
-  const found =
-    program === 'ffmpeg' ? import('@ffmpeg-installer/ffmpeg') : import('@ffprobe-installer/ffprobe')
-  const { path } = (
-    await found.catch((cause: unknown) => {
-      throw new Error(
-        `Nenhum ${program} para este sistema: instale o pacote ffmpeg ou configure o caminho.`,
-        { cause },
-      )
-    })
-  ).default
-  await makeExecutable(path)
-  return path
-}
-
-const runs = (command: string) =>
+/** From the first line of `-version`; null when the program cannot be executed. */
+const versionOf = (command: string) =>
   execute(command, ['-version'], { timeout: 20_000 }).then(
-    () => true,
-    () => false,
+    ({ stdout }) => /version (\S+)/.exec(stdout)?.[1] ?? '',
+    () => null,
   )
 
-/** npm install without scripts leaves the packaged binaries without their executable bit. */
-async function makeExecutable(path: string) {
-  const may = await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-  if (!may) await chmod(path, 0o755).catch(() => undefined)
+/** «5.1.9-0+deb12u1», «n7.1», «N-118448-g43be8d0728», «git-2024-05-01-…» or «2024-05-01-git-…». */
+export function isMaintained(version: string) {
+  const commit = /^N-(\d+)/.exec(version)?.[1]
+  if (commit) return Number(commit) >= OLDEST_COMMIT
+  const year = /\b(20\d\d)-\d\d-\d\d/.exec(version)?.[1]
+  if (year) return Number(year) >= 2022
+  const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
+  if (!major) return false
+  return Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])
 }
 
 /**

@@ -1,34 +1,64 @@
 import { FORMATS } from '@garantia/shared/evidence/formats'
-import { type BinaryPaths, findBinaries } from './binaries.ts'
+import { type Binaries, type BinaryPaths, binariesFinder } from './binaries.ts'
 import { convertDocument, NO_FACTS } from './copy.ts'
 import { convertImage, inspectImage, previewImage } from './image.ts'
+import { pagePicture } from './page-picture.ts'
 import { convertPdf, inspectPdf } from './pdf.ts'
 import { emptyFile } from './refusal.ts'
-import type { Converted, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
+import type {
+  Converted,
+  InspectedFacts,
+  PagePicture,
+  PageSize,
+  Preview,
+  Run,
+  Source,
+  Target,
+} from './types.ts'
 import { convertVideo, inspectVideo } from './video.ts'
 import { previewVideo } from './video-poster.ts'
 
 export { CannotConvert } from './refusal.ts'
-export type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
+export type {
+  Converted,
+  Facts,
+  InspectedFacts,
+  PagePicture,
+  PageSize,
+  Preview,
+  Run,
+  Source,
+  Target,
+} from './types.ts'
 
-/**
- * Inspects, converts and previews files; knows nothing of orders. A file that cannot be processed is
- * refused with CannotConvert. `threads` is per ffmpeg run; the binaries are looked up at the first video.
- */
-export function mediaTools(settings: BinaryPaths & { threads: number }) {
-  const { threads } = settings
-  let found: ReturnType<typeof findBinaries> | undefined
-  const video = async () => {
-    found ??= findBinaries(settings)
-    found.catch(() => {
-      found = undefined
-    })
-    return { ...(await found), threads }
-  }
+/** Inspects, converts and previews files; knows nothing of orders. Refuses with CannotConvert what it cannot process. */
+export interface MediaTools {
+  /** Metadata of the original, from its header where possible. */
+  inspect(source: Source, run: Run): Promise<InspectedFacts>
+  /** Writes the converted file into `run.dir`; progress in whole percent, 100 once it is finished. */
+  convert(source: Source, target: Target, run: Run): Promise<Converted>
+  /** Thumbnail and quality figures of a picture or a video; null for other types. */
+  preview(source: Source, run: Run): Promise<Preview | null>
+  /** A picture as JPEG of a page or a slide, in `run.dir`. */
+  page(source: Source, size: PageSize, run: Run): Promise<PagePicture>
+}
+
+/** The tools in this process. `threads` is per ffmpeg run; the programs are looked up at the first video. */
+export const mediaTools = ({ threads, ...paths }: BinaryPaths & { threads: number }) =>
+  mediaToolsWith({ threads, binaries: binariesFinder(paths) })
+
+/** Like mediaTools, with programs that somebody else has looked up. */
+export function mediaToolsWith({
+  threads,
+  binaries,
+}: {
+  threads: number
+  binaries: () => Promise<Binaries>
+}): MediaTools {
+  const video = async () => ({ ...(await binaries()), threads })
 
   return {
-    /** Metadata of the original, from its header where possible. */
-    async inspect(source: Source, run: Run): Promise<InspectedFacts> {
+    async inspect(source, run) {
       begin(source, run)
       const { type } = FORMATS[source.format]
       if (type === 'image') return inspectImage(source)
@@ -37,8 +67,7 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
       return { ...NO_FACTS, ...UNNOTED }
     },
 
-    /** Writes the converted file into `run.dir`; progress in whole percent, 100 once it is finished. */
-    async convert(source: Source, target: Target, run: Run): Promise<Converted> {
+    async convert(source, target, run) {
       begin(source, run)
       const { type } = FORMATS[source.format]
       const steady = steadily(run)
@@ -55,19 +84,21 @@ export function mediaTools(settings: BinaryPaths & { threads: number }) {
       return converted
     },
 
-    /** Thumbnail and quality figures of a picture or a video; null for other types. */
-    async preview(source: Source, run: Run): Promise<Preview | null> {
+    async preview(source, run) {
       const { type } = FORMATS[source.format]
       if (type !== 'image' && type !== 'video') return null
       begin(source, run)
       return type === 'image' ? previewImage(source, run) : previewVideo(await video(), source, run)
     },
+
+    async page(source, size, run) {
+      begin(source, run)
+      return pagePicture(source, size, run)
+    },
   }
 }
 
 const UNNOTED = { camera: null, orientation: null, has_location: null }
-
-export type MediaTools = ReturnType<typeof mediaTools>
 
 function begin(source: Source, run: Run) {
   run.signal.throwIfAborted()

@@ -1,23 +1,21 @@
+import { join } from 'node:path'
 import sharp from 'sharp'
-// Also imported for its side effect: it restricts the loaders that sharp may use.
-import { READ } from './image-reader.ts'
+import { READ, rethrowAsDamaged } from './image-reader.ts'
+import type { PagePicture, PageSize, Run, Source } from './types.ts'
 
-export interface PagePicture {
-  data: Buffer
-  width: number
-  height: number
-}
-
-/**
- * A picture as JPEG for a page or a slide, its longest side at most `long_side` px; null when it is
- * unreadable.
- */
-export const pagePicture = (path: string, long_side: number, quality: number): Promise<PagePicture | null> =>
-  sharp(path, READ)
+/** Writes a picture as `page.jpg`, on white, for a page or a slide. CannotConvert when it is unreadable. */
+export async function pagePicture(
+  { path: source }: Source,
+  { long_side, quality }: PageSize,
+  { dir }: Run,
+): Promise<PagePicture> {
+  const path = join(dir, 'page.jpg')
+  const { width, height } = await sharp(source, READ)
     .autoOrient()
     .resize({ width: long_side, height: long_side, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .jpeg({ quality, mozjpeg: false })
-    .toBuffer({ resolveWithObject: true })
-    .then(({ data, info: { width, height } }) => ({ data, width, height }))
-    .catch(() => null)
+    .toFile(path)
+    .catch(rethrowAsDamaged)
+  return { path, width, height }
+}

@@ -13,6 +13,12 @@ const refusal = (message: string, cause?: unknown) => new CannotConvert(message,
 
 // The functions below return the error to throw. Sizes are in bytes, durations in seconds.
 
+export const tooDemanding = (cause?: unknown) =>
+  refusal(
+    'O arquivo exige mais memória ou tempo do que o servidor concede a um arquivo. Exporte-o de novo, mais simples ou menor, e envie.',
+    cause,
+  )
+
 export const emptyFile = () => refusal('O arquivo está vazio. Envie-o de novo.')
 
 export const imageDamaged = (cause?: unknown) =>
@@ -30,6 +36,13 @@ export const imageDoesNotFit = (smallest: number, budget: number) =>
     `A imagem precisa de pelo menos ${bytes(smallest)} e só restam ${bytes(Math.max(0, budget))} no pacote: remova esta imagem ou outros arquivos.`,
   )
 
+/** `outdated` names programs that were found but have no maintained version. */
+export const videosUnsupported = (program: string, outdated: readonly string[]) =>
+  refusal(
+    outdated.length > 0
+      ? `Este servidor só tem um ${program} antigo, sem correções de segurança (${outdated.join(', ')}), e não abre vídeos com ele. Peça a quem o administra que instale o ffmpeg 4.4 ou mais novo e processe de novo.`
+      : `Este servidor não tem o ${program} e não converte vídeos. Peça a quem o administra que instale o ffmpeg e processe de novo.`,
+  )
 export const videoUnreadable = (cause?: unknown) =>
   refusal(
     'O vídeo não pôde ser lido: está danificado ou não é um vídeo. Envie o arquivo original de novo.',

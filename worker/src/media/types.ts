@@ -70,6 +70,18 @@ export interface Preview extends Quality {
   size: number
 }
 
+/** A picture for a page or a slide: longest side in px, JPEG quality. */
+export interface PageSize {
+  long_side: number
+  quality: number
+}
+/** A JPEG for a page or a slide. */
+export interface PagePicture {
+  path: string
+  width: number
+  height: number
+}
+
 /** Technical data of a video, read before its conversion. */
 export interface VideoInfo {
   /** Pixels as displayed: rotation and pixel aspect ratio applied. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
   archiveOf,
@@ -15,27 +15,32 @@ import {
 import type { Ctx } from '@garantia/server/kernel'
 import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { AppError, textOf } from '@garantia/shared/errors'
+import { formatOfExtension } from '@garantia/shared/evidence/formats'
+import type { Decoders } from '../decoder/decoders.ts'
 import { writeArchive } from '../dossier/archive.ts'
 import { writeReport } from '../dossier/report.ts'
-import { writeSlides } from '../dossier/slides.ts'
-import { pagePicture } from '../media/page-picture.ts'
+import { type PictureReader, writeSlides } from '../dossier/slides.ts'
+import type { MediaTools, PageSize, Run, Source } from '../media/media.ts'
+import { CannotConvert } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 import { createCpuLimiter } from './cpu-limiter.ts'
 
 const BUILD_FAILED_MESSAGE = 'Não foi possível montar o dossiê. Gere-o de novo.'
 /** Longest side (px) and JPEG quality. Large enough for a slide; report and slides are made from it. */
-const MASTER = [1600, 88] as const
-const IN_REPORT = [640, 78] as const
+const MASTER: PageSize = { long_side: 1600, quality: 88 }
+const IN_REPORT: PageSize = { long_side: 640, quality: 78 }
 
 /** Builds and seals one version of an order's dossier. */
 export const buildDossier =
-  (cpuLimiter = createCpuLimiter(1)): Job<'build-dossier'> =>
+  (decoders: Decoders, cpuLimiter = createCpuLimiter(1)): Job<'build-dossier'> =>
   async (ctx, { dossier_id }, { signal, lastTry }) => {
     try {
       const building = await readContents(ctx, dossier_id)
       if (building)
         await cpuLimiter.run(signal, () =>
-          ctx.scratch.within('dossier', (dir) => build(ctx, building, dir, signal)),
+          ctx.scratch.within('dossier', (dir) =>
+            decoders.withTools(building.order_id, (media) => build(ctx, building, media, dir, signal)),
+          ),
         )
     } catch (error) {
       // A refusal with a message for the user would be the same in a retry.
@@ -47,16 +52,17 @@ export const buildDossier =
     }
   }
 
-async function build(ctx: Ctx, building: DossierBuild, dir: string, signal: AbortSignal) {
+async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: string, signal: AbortSignal) {
   const { dossier_id, order_id, brand } = building
   const sealed_at = ctx.clock()
   const made: MadePart[] = []
   try {
-    const pictures = await gatherPictures(ctx, building, dir, signal)
+    const readPicture = pictureReader(media, { dir, signal, onProgress: () => undefined })
+    const pictures = await gatherPictures(ctx, building, readPicture, dir, signal)
     const pdf = join(dir, 'dossie.pdf')
     const pictureInReport = async (id: number) => {
-      const path = pictures.get(id)
-      return path ? ((await pagePicture(path, ...IN_REPORT))?.data ?? null) : null
+      const source = pictures.get(id)
+      return source ? ((await readPicture(source, IN_REPORT))?.data ?? null) : null
     }
     await writeReport(building, pictureInReport, pdf, sealed_at)
     made.push(await store(ctx, order_id, 'pdf', pdf))
@@ -65,7 +71,8 @@ async function build(ctx: Ctx, building: DossierBuild, dir: string, signal: Abor
     if (brand.max_powerpoint_size_mb) {
       const pptx = join(dir, 'dossie.pptx')
       const sourceOf = (id: number) => pictures.get(id) ?? null
-      if (await writeSlides(building, sourceOf, pptx, brand.max_powerpoint_size_mb, sealed_at))
+      const limit_mb = brand.max_powerpoint_size_mb
+      if (await writeSlides(building, { sourceOf, readPicture }, pptx, limit_mb, sealed_at))
         made.push(await store(ctx, order_id, 'pptx', pptx))
     }
     await reportDossier(ctx, dossier_id, 85)
@@ -81,26 +88,43 @@ async function build(ctx: Ctx, building: DossierBuild, dir: string, signal: Abor
   }
 }
 
+/** Reads a picture as JPEG of that size; null when it is unreadable. */
+const pictureReader =
+  (media: MediaTools, run: Run): PictureReader =>
+  async (source, size) => {
+    try {
+      const { path, width, height } = await media.page(source, size, run)
+      const data = await readFile(path)
+      await rm(path)
+      return { data, width, height }
+    } catch (error) {
+      if (error instanceof CannotConvert) return null
+      throw error
+    }
+  }
+
 /** Writes a slide-sized JPEG of every picture and of every video's thumbnail into the job's folder. */
 async function gatherPictures(
   ctx: Ctx,
   { dossier_id, files }: DossierBuild,
+  readPicture: PictureReader,
   dir: string,
   signal: AbortSignal,
 ) {
-  const pictures = new Map<number, string>()
-  for (const [done, { key, row }] of files.entries()) {
+  const pictures = new Map<number, Source>()
+  for (const [done, { key, name, row }] of files.entries()) {
     signal.throwIfAborted()
     const source = row.file_type === 'image' ? key : row.file_type === 'video' ? row.preview_key : null
     if (source) {
-      const copy = join(dir, 'source')
-      await ctx.storage.fetch(source, copy)
-      const picture = await pagePicture(copy, ...MASTER)
-      await rm(copy)
+      const copy = await ctx.storage.localPath(source, join(dir, 'source'))
+      const format = row.file_type === 'image' ? formatOfExtension(extname(name).slice(1)) : 'webp'
+      const { size } = await stat(copy)
+      const picture = await readPicture({ path: copy, format: format ?? 'jpeg', size }, MASTER)
+      await rm(join(dir, 'source'), { force: true })
       if (picture) {
         const path = join(dir, `${row.id}.jpg`)
         await writeFile(path, picture.data)
-        pictures.set(row.id, path)
+        pictures.set(row.id, { path, format: 'jpeg', size: picture.data.length })
       }
     }
     if (done % 5 === 4) await reportDossier(ctx, dossier_id, (60 * done) / files.length)

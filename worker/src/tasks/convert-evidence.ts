@@ -14,8 +14,9 @@ import { noteFacts } from '@garantia/server/features/evidence/files'
 import type { Ctx } from '@garantia/server/kernel'
 import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'
-import { CannotConvert, type MediaTools, type Run } from '../media/media.ts'
-import { diskFull } from '../media/refusal.ts'
+import type { Decoders } from '../decoder/decoders.ts'
+import type { MediaTools, Run } from '../media/media.ts'
+import { CannotConvert, diskFull } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 import { type CpuLimiter, createCpuLimiter } from './cpu-limiter.ts'
 import { createDurationProbe, type DurationProbe } from './duration-probe.ts'
@@ -26,9 +27,9 @@ const PROGRESS_EVERY_MS = 800
 /** Converts one file within its share of the brand's package limit. */
 export const convertEvidence =
   (
-    media: MediaTools,
+    decoders: Decoders,
     cpuLimiter = createCpuLimiter(1),
-    durationProbe = createDurationProbe(media),
+    durationProbe = createDurationProbe(),
   ): Job<'convert-evidence'> =>
   async (ctx, { evidence_id }, { signal, lastTry }) => {
     const lease = await leaseConversion(ctx, evidence_id)
@@ -37,19 +38,23 @@ export const convertEvidence =
     const heartbeat = startHeartbeat(ctx, lease, lost)
     try {
       await ctx.scratch.within('convert', (dir) =>
-        convert(
-          ctx,
-          lease,
-          { media, cpuLimiter, durationProbe },
-          {
-            dir,
-            signal: AbortSignal.any([signal, lost.signal]),
-            onProgress: heartbeat.reportPercent,
-          },
-        ).catch(async (error: unknown) => {
-          // Checked before the job's folder is deleted, which frees space again.
-          throw (await isDiskFull(ctx, error)) ? diskFull(error) : error
-        }),
+        decoders
+          .withTools(lease.order_id, (media) =>
+            convert(
+              ctx,
+              lease,
+              { media, cpuLimiter, durationProbe },
+              {
+                dir,
+                signal: AbortSignal.any([signal, lost.signal]),
+                onProgress: heartbeat.reportPercent,
+              },
+            ),
+          )
+          .catch(async (error: unknown) => {
+            // Checked before the job's folder is deleted, which frees space again.
+            throw (await isDiskFull(ctx, error)) ? diskFull(error) : error
+          }),
       )
     } catch (error) {
       if (error instanceof CannotConvert) await failConversion(ctx, evidence_id, lease.attempt, error.message)
@@ -86,7 +91,7 @@ async function convert(
   // In a re-encode pass the recorded facts are those of the fallback copy, which may stay.
   if (!lease.is_measured && lease.fallback_bytes === null)
     await noteFacts(ctx, lease.evidence_id, await media.inspect(source, run))
-  if (lease.budget_bytes === null) await durationProbe.probeMissing(ctx, lease, run)
+  if (lease.budget_bytes === null) await durationProbe.probeMissing(ctx, lease, media, run)
   const { brand } = lease
   const result = await cpuLimiter.run(run.signal, async () => {
     // As late as possible: files that were finished meanwhile count with their real size.

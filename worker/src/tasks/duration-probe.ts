@@ -10,11 +10,11 @@ export type DurationProbe = ReturnType<typeof createDurationProbe>
  * Reads the durations of an order's videos before any budget is reserved: a plan that guesses a duration may
  * leave out a video that would fit and give its bytes to the photos.
  */
-export function createDurationProbe(media: MediaTools) {
+export function createDurationProbe() {
   /** Not probed again; the error is reported by the video's own conversion. */
   const unreadable = new Set<number>()
   return {
-    async probeMissing(ctx: Ctx, lease: ConversionLease, { signal }: Run) {
+    async probeMissing(ctx: Ctx, lease: ConversionLease, media: MediaTools, { signal }: Run) {
       for (const video of await unmeasuredVideos(ctx, lease)) {
         if (unreadable.has(video.id)) continue
         await ctx.scratch.within('length', async (dir) => {

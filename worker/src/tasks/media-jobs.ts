@@ -1,22 +1,24 @@
-import type { Kernel } from '@garantia/server/kernel'
-import { mediaTools } from '../media/media.ts'
+import type { Ctx } from '@garantia/server/kernel'
+import { openDecoders } from '../decoder/decoders.ts'
 import type { Jobs } from '../task.ts'
 import { convertEvidence } from './convert-evidence.ts'
 import type { CpuLimiter } from './cpu-limiter.ts'
 import { previewEvidence } from './preview-evidence.ts'
 
-/** The jobs that decode files, with one set of tools. */
+/** The jobs that decode files, with one set of processes; `close` ends these. */
 export function mediaJobs(
-  config: Kernel['ctx']['config'],
+  ctx: Ctx,
   cpuLimiter: CpuLimiter,
-): Pick<Jobs, 'convert-evidence' | 'preview-evidence'> {
-  const media = mediaTools({
-    ...(config.FFMPEG_PATH && { ffmpeg_path: config.FFMPEG_PATH }),
-    ...(config.FFPROBE_PATH && { ffprobe_path: config.FFPROBE_PATH }),
-    threads: 1,
-  })
+): Pick<Jobs, 'convert-evidence' | 'preview-evidence' | 'build-dossier'> & { close(): Promise<void> } {
+  const decoders = openDecoders(ctx)
   return {
-    'convert-evidence': convertEvidence(media, cpuLimiter),
-    'preview-evidence': previewEvidence(media, cpuLimiter),
+    'convert-evidence': convertEvidence(decoders, cpuLimiter),
+    'preview-evidence': previewEvidence(decoders, cpuLimiter),
+    // The libraries of its documents are larger than the rest of the worker.
+    'build-dossier': async (...job) => {
+      const { buildDossier } = await import('./build-dossier.ts')
+      return buildDossier(decoders, cpuLimiter)(...job)
+    },
+    close: () => decoders.close(),
   }
 }

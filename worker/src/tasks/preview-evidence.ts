@@ -1,13 +1,14 @@
 import { liveFile, noteFacts, savePreview } from '@garantia/server/features/evidence/files'
 import type { FormatName } from '@garantia/shared/evidence/formats'
-import { CannotConvert, type MediaTools } from '../media/media.ts'
+import type { Decoders } from '../decoder/decoders.ts'
+import { CannotConvert } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 import { createCpuLimiter } from './cpu-limiter.ts'
 import { originalOf } from './original.ts'
 
 /** Reads a new file's facts and makes its thumbnail. An unreadable file gets none. */
 export const previewEvidence =
-  (media: MediaTools, cpuLimiter = createCpuLimiter(1)): Job<'preview-evidence'> =>
+  (decoders: Decoders, cpuLimiter = createCpuLimiter(1)): Job<'preview-evidence'> =>
   async (ctx, { evidence_id }, { signal }) => {
     const file = await liveFile(ctx, evidence_id)
     if (!file || file.preview_key) return
@@ -15,16 +16,16 @@ export const previewEvidence =
     await ctx.scratch.within('preview', async (dir) => {
       const source = await originalOf(ctx, { ...file, format }, dir)
       const run = { dir, signal, onProgress: () => undefined }
-      try {
-        const facts = await media.inspect(source, run)
-        const picture = await cpuLimiter
-          .run(signal, () => media.preview(source, run))
-          .catch(nullIfUnconvertible)
-        if (picture) await savePreview(ctx, file, picture, facts)
-        else await noteFacts(ctx, evidence_id, facts)
-      } catch (error) {
-        nullIfUnconvertible(error)
-      }
+      await decoders
+        .withTools(file.order_id, async (media) => {
+          const facts = await media.inspect(source, run)
+          const picture = await cpuLimiter
+            .run(signal, () => media.preview(source, run))
+            .catch(nullIfUnconvertible)
+          if (picture) await savePreview(ctx, file, picture, facts)
+          else await noteFacts(ctx, evidence_id, facts)
+        })
+        .catch(nullIfUnconvertible)
     })
   }
 

@@ -1,24 +1,30 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { getDocumentProxy } from 'unpdf'
-import type { PdfReport, PdfRequest } from './pdf.ts'
 import { type Active, dropUnused, isSigned, removeActiveContent } from './pdf-active.ts'
 import { shrinkPdf } from './pdf-shrink.ts'
 import { CannotConvert, pdfActive, pdfDamaged } from './refusal.ts'
-import type { ThreadMessage } from './thread.ts'
 
-const { path, rewrite }: PdfRequest = workerData
-const post = (message: ThreadMessage<PdfReport>) => parentPort?.postMessage(message)
-
-try {
-  post({ result: await work() })
-} catch (error) {
-  const text = error instanceof Error ? error.message : String(error)
-  post(error instanceof CannotConvert ? { refusal: text } : { error: text })
+export interface PdfRequest {
+  path: string
+  /** Where to write a changed copy, and its limit in bytes; null to inspect only. */
+  rewrite: { to: string; budget: number } | null
+}
+export interface PdfReport {
+  pages: number | null
+  /** A locked or signed PDF must not be rewritten; one that fits and has no active content need not be. */
+  outcome: 'as it is' | 'rewritten' | 'too large' | 'locked' | 'signed'
+  /** Bytes of the smallest copy tried; null when none was. */
+  smallest: number | null
+  /** For a rewritten one: photos were compressed for the budget. */
+  is_over_compressed?: boolean
 }
 
-async function work(): Promise<PdfReport> {
+/** Inspects a PDF and, where asked, writes a copy without active content. Throws CannotConvert when damaged. */
+export async function processPdf(
+  { path, rewrite }: PdfRequest,
+  onPercent: (percent: number) => void,
+): Promise<PdfReport> {
   const looked = await look(await readFile(path))
   if (looked === 'locked') return { pages: null, outcome: 'locked', smallest: null }
   const { pages, active } = looked
@@ -42,9 +48,7 @@ async function work(): Promise<PdfReport> {
   }
   if (fits && !found.programs && !found.attachments) return { pages, outcome: 'as it is', smallest: null }
   dropUnused(pdf)
-  const { bytes, smallest, is_over_compressed } = await shrinkPdf(pdf, rewrite.budget, (percent) =>
-    post({ percent }),
-  )
+  const { bytes, smallest, is_over_compressed } = await shrinkPdf(pdf, rewrite.budget, onPercent)
   if (!bytes) return { pages, outcome: 'too large', smallest }
   await writeFile(rewrite.to, bytes)
   const made = await look(bytes)

@@ -1,0 +1,244 @@
+import { createWriteStream } from 'node:fs'
+import { chmod, constants, copyFile, open, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { Ctx } from '@garantia/server/kernel'
+import { programFile } from '@garantia/server/programs'
+import { type FileType, FORMATS } from '@garantia/shared/evidence/formats'
+import { type Binaries, binariesFinder } from '../media/binaries.ts'
+import type { MediaTools, Run, Source } from '../media/media.ts'
+import { emptyFile } from '../media/refusal.ts'
+import { type DecoderTask, RESULTS } from './messages.ts'
+import { type DecoderProcess, startDecoderProcess } from './process.ts'
+import { findSandbox, type Limits, prepareFolders, type Sandbox, type SandboxFolders } from './sandbox.ts'
+
+/** Runs work that reads files of strangers. */
+export interface Decoders {
+  /**
+   * Calls `work` with tools for the files of one order: a process that a hostile file has taken over must not see
+   * another order's files. The tools are valid until `work` ends.
+   */
+  withTools<T>(order_id: number, work: (media: MediaTools) => Promise<T>): Promise<T>
+  /** Ends all processes. */
+  close(): Promise<void>
+}
+
+/** Decodes in this process: for files that the product itself has made, and for tests of the tools. */
+export const inProcess = (media: MediaTools): Decoders => ({
+  withTools: (_order_id, work) => work(media),
+  close: async () => undefined,
+})
+
+/** What a file of each type may cost: bytes of memory, bytes of a written file, seconds until it is refused. */
+const COSTS: Record<FileType, { memory: number; file: number; seconds: number }> = {
+  image: { memory: 1_200_000_000, file: 1_000_000_000, seconds: 300 },
+  video: { memory: 2_000_000_000, file: 8_000_000_000, seconds: 40 * 60 },
+  pdf: { memory: 512_000_000, file: 1_000_000_000, seconds: 60 },
+  document: { memory: 256_000_000, file: 1_000_000_000, seconds: 60 },
+}
+/** Between two files of an order a process waits this long, since it takes 0.2 s of processor time to start one. */
+const IDLE_MS = 5_000
+const FILES_PER_PROCESS = 50
+/** Processor time of a process, as a multiple of what one file may take; one that has used a quarter is retired. */
+const CPU_FACTOR = 4
+
+interface Decoder {
+  type: FileType
+  dir: string
+  folders: SandboxFolders
+  process: DecoderProcess
+  /** The original in its folder. */
+  held: { source: Source; name: string } | undefined
+  files: number
+  busy_ms: number
+}
+
+/** Decodes each file in a process that has nothing but that file (see sandbox.sh), kept for the order's next one. */
+export function openDecoders({ config, scratch, log }: Ctx): Decoders {
+  const { FFMPEG_PATH, FFPROBE_PATH } = config
+  const binaries = binariesFinder({
+    ...(FFMPEG_PATH && { ffmpeg_path: FFMPEG_PATH }),
+    ...(FFPROBE_PATH && { ffprobe_path: FFPROBE_PATH }),
+  })
+  const program = programFile(ROOT, 'decoder', config)
+  let found: Promise<Sandbox> | undefined
+  const sandbox = () =>
+    (found ??= findSandbox({
+      scratch,
+      data_dir: config.data_dir,
+      programs: [program, ...[FFMPEG_PATH, FFPROBE_PATH].flatMap((path) => (path ? [dirname(path)] : []))],
+    }).then((sandbox) => {
+      log.info({ isolation: sandbox.isolation }, 'isolamento dos decodificadores')
+      return sandbox
+    }))
+  const idle = new Map<string, { decoder: Decoder; timer: NodeJS.Timeout }[]>()
+  const all = new Set<Decoder>()
+
+  async function start(type: FileType): Promise<Decoder> {
+    const cell = await sandbox()
+    const dir = await scratch.make('decoder')
+    const folders = await prepareFolders(dir, cell)
+    const { memory, file, seconds } = COSTS[type]
+    const limits: Limits = { memory, file, cpu_seconds: seconds * CPU_FACTOR }
+    const command = cell.command(folders, limits, [
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      program,
+    ])
+    const started = startDecoderProcess(command, folders.own)
+    const decoder: Decoder = { type, dir, folders, process: started, held: undefined, files: 0, busy_ms: 0 }
+    all.add(decoder)
+    return decoder
+  }
+
+  async function take(order_id: number, type: FileType) {
+    const waiting = idle.get(keyOf(order_id, type)) ?? []
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      clearTimeout(next.timer)
+      if (next.decoder.process.isAlive()) return next.decoder
+      await discard(next.decoder)
+    }
+    return start(type)
+  }
+
+  async function giveBack(order_id: number, decoder: Decoder) {
+    const { folders, process, busy_ms, type } = decoder
+    decoder.files++
+    const isWorn = decoder.files >= FILES_PER_PROCESS || busy_ms > COSTS[type].seconds * 1000
+    if (isWorn || !process.isAlive() || !all.has(decoder)) return discard(decoder)
+    decoder.held = undefined
+    for (const name of await readdir(folders.own))
+      await rm(join(folders.own, name), { recursive: true, force: true })
+    const key = keyOf(order_id, type)
+    const waiting = idle.get(key) ?? []
+    idle.set(key, waiting)
+    const entry = {
+      decoder,
+      timer: setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        if (waiting.length === 0) idle.delete(key)
+        void discard(decoder)
+      }, IDLE_MS).unref(),
+    }
+    waiting.push(entry)
+  }
+
+  async function discard(decoder: Decoder) {
+    all.delete(decoder)
+    await decoder.process.kill()
+    await rm(decoder.dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  return {
+    async withTools(order_id, work) {
+      const taken = new Map<FileType, Decoder>()
+      const ask = async (asked: DecoderTask, source: Source, run: Run) => {
+        run.signal.throwIfAborted()
+        if (source.size === 0) throw emptyFile()
+        const { type } = FORMATS[source.format]
+        const decoder = taken.get(type) ?? (await take(order_id, type))
+        taken.set(type, decoder)
+        const result = await askDecoder(
+          decoder,
+          asked,
+          source,
+          type === 'video' ? await binaries() : null,
+          run,
+        )
+        return { result, file: (name: string) => takeOut(decoder.folders.own, name, run.dir) }
+      }
+      try {
+        return await work({
+          async inspect(source, run) {
+            return RESULTS.inspect.parse((await ask({ task: 'inspect' }, source, run)).result)
+          },
+          async convert(source, target, run) {
+            const answer = await ask({ task: 'convert', target }, source, run)
+            const { file, ...facts } = RESULTS.convert.parse(answer.result)
+            run.onProgress(100)
+            return { ...facts, ...(await answer.file(file)) }
+          },
+          async preview(source, run) {
+            const { type } = FORMATS[source.format]
+            if (type !== 'image' && type !== 'video') return null
+            const answer = await ask({ task: 'preview' }, source, run)
+            const { file, ...quality } = RESULTS.preview.parse(answer.result)
+            return { ...quality, ...(await answer.file(file)) }
+          },
+          async page(source, size, run) {
+            const answer = await ask({ task: 'page', size }, source, run)
+            const { file, ...sides } = RESULTS.page.parse(answer.result)
+            return { ...sides, path: (await answer.file(file)).path }
+          },
+        })
+      } finally {
+        for (const decoder of taken.values()) await giveBack(order_id, decoder)
+      }
+    },
+    async close() {
+      for (const waiting of idle.values()) for (const { timer } of waiting) clearTimeout(timer)
+      idle.clear()
+      await Promise.all([...all].map(discard))
+    },
+  }
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const keyOf = (order_id: number, type: FileType) => `${order_id} ${type}`
+
+async function askDecoder(
+  decoder: Decoder,
+  asked: DecoderTask,
+  source: Source,
+  binaries: Binaries | null,
+  run: Run,
+) {
+  const { format, size } = source
+  const name = await bringIn(decoder, source)
+  const began = Date.now()
+  try {
+    return await decoder.process.ask({
+      request: { ...asked, source: { name, format, size }, binaries },
+      signal: run.signal,
+      longest_ms: COSTS[decoder.type].seconds * 1000,
+      onPercent: run.onProgress,
+    })
+  } finally {
+    decoder.busy_ms += Date.now() - began
+  }
+}
+
+/**
+ * Copies the original to the process, in the place of the one before: a reflink where the file system has them,
+ * never a way to the original itself.
+ */
+async function bringIn(decoder: Decoder, source: Source) {
+  const { held, folders } = decoder
+  if (held?.source === source) return held.name
+  if (held) await rm(join(folders.own, held.name), { force: true })
+  const name = `original.${FORMATS[source.format].ext}`
+  const path = join(folders.own, name)
+  await copyFile(source.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  // As root the process runs under another account; the folder is closed to all but the two.
+  await chmod(path, 0o444)
+  decoder.held = { source, name }
+  return name
+}
+
+/**
+ * Copies a finished file out of the process's folder. The process may have put anything there under that name, and
+ * may still hold it open: links are not followed, and what goes on is a file that it never had.
+ */
+async function takeOut(own: string, name: string, dir: string) {
+  const from = await open(join(own, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    if (!(await from.stat()).isFile()) throw new Error('A decoding process left something that is no file')
+    const path = join(dir, name)
+    const to = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+    await pipeline(from.createReadStream({ autoClose: false, highWaterMark: 512 * 1024 }), to)
+    return { path, size: to.bytesWritten }
+  } finally {
+    await from.close()
+  }
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
+import { CannotConvert, tooDemanding } from '../media/refusal.ts'
+import { answerShape, type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
+import { SANDBOX_ENV } from './sandbox.ts'
+
+const ANSWERS = 3
+/** Characters of one line; a process that writes a longer one has lost its mind or its freedom. */
+const LONGEST_ANSWER = 64_000
+const KEPT_OF_STDERR = 2_000
+/** Signals by which the kernel, or a program about itself, ends what a file has driven too far. */
+const OF_THE_FILE = [
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGILL',
+  'SIGSEGV',
+  'SIGTRAP',
+  'SIGXCPU',
+  'SIGXFSZ',
+  'SIGSYS',
+]
+
+export interface DecoderCall {
+  request: DecoderRequest
+  signal: AbortSignal
+  /** Milliseconds after which the process is killed and the file refused. */
+  longest_ms: number
+  onPercent: (percent: number) => void
+}
+
+export type DecoderProcess = ReturnType<typeof startDecoderProcess>
+
+/** Starts the command line of one decoding process; `own` is its home and folder for temporary files. */
+export function startDecoderProcess([command = '', ...args]: string[], own: string) {
+  const child = spawn(command, args, {
+    cwd: own,
+    env: {
+      ...SANDBOX_ENV,
+      HOME: own,
+      TMPDIR: own,
+    },
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_OF_STDERR)
+  })
+  child.stdin?.on('error', () => undefined)
+  let onAnswer: (answer: DecoderAnswer) => void = () => undefined
+  let onEnd: (error: Error) => void = () => undefined
+  let ended: Error | undefined
+  const end = (error: Error) => {
+    ended ??= error
+    onEnd(ended)
+  }
+  const kill = () => child.kill('SIGKILL')
+  readLines(child.stdio[ANSWERS] as Readable, (line) => {
+    const answer = parsed(line)
+    if (answer) return onAnswer(answer)
+    end(new Error('A decoding process gave an answer that is none'))
+    kill()
+  })
+  const closed = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      end(error)
+      resolve()
+    })
+    child.once('close', (code, signal) => {
+      end(whyEnded(signal ?? signalOf(code), code, stderr))
+      resolve()
+    })
+  })
+
+  return {
+    isAlive: () => ended === undefined,
+    /** Ends it, also in the middle of its work; resolves when it is gone. */
+    async kill() {
+      kill()
+      await closed
+    },
+    /**
+     * Resolves with what the process answers, unchecked. Rejects with the abort reason, with CannotConvert when
+     * it refuses the file or breaks down over it, or with a plain Error, worth a retry.
+     */
+    ask({ request, signal, longest_ms, onPercent }: DecoderCall) {
+      return new Promise<unknown>((resolve, reject) => {
+        if (ended) return reject(ended)
+        const settle = (complete: () => void) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', abort)
+          onAnswer = () => undefined
+          onEnd = () => undefined
+          complete()
+        }
+        const stop = (error: unknown) => {
+          settle(() => reject(error))
+          kill()
+        }
+        const abort = () => stop(signal.reason)
+        const timer = setTimeout(() => stop(tooDemanding()), longest_ms)
+        onEnd = (error) => settle(() => reject(error))
+        onAnswer = (answer) => {
+          if ('percent' in answer) return onPercent(answer.percent)
+          if ('refusal' in answer) return settle(() => reject(new CannotConvert(answer.refusal)))
+          if ('error' in answer) {
+            const { error, code } = answer
+            return settle(() => reject(Object.assign(new Error(error), code ? { code } : {})))
+          }
+          settle(() => resolve(answer.result))
+        }
+        if (signal.aborted) return abort()
+        signal.addEventListener('abort', abort, { once: true })
+        child.stdin?.write(`${JSON.stringify(request)}\n`)
+      })
+    },
+  }
+}
+
+function readLines(stream: Readable, onLine: (line: string) => void) {
+  let pending = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (pending + text).split('\n')
+    pending = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+    if (pending.length > LONGEST_ANSWER) onLine(pending)
+  })
+  stream.on('error', () => undefined)
+}
+
+function parsed(line: string): DecoderAnswer | undefined {
+  if (line.length > LONGEST_ANSWER) return undefined
+  try {
+    return answerShape.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The shell that runs it passes on a signal as 128 + its number. */
+const signalOf = (code: number | null) =>
+  Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+
+const whyEnded = (signal: string | undefined, code: number | null, stderr: string) => {
+  const how = new Error(`A decoding process ended by itself (${signal ?? code}): ${stderr.trim()}`)
+  const isOfTheFile = signal ? OF_THE_FILE.includes(signal) : OUT_OF_MEMORY.test(stderr)
+  return isOfTheFile ? tooDemanding(how) : how
+}
