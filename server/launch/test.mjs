@@ -28,6 +28,9 @@ export async function test({ root, node, env }, [part, ...given]) {
   const PATH = [dirname(node), env.PATH].join(process.platform === 'win32' ? ';' : ':')
   // Servers and workers are started some two hundred times: their compiled modules are kept from one to the next.
   const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled')
+  // Those that root starts under another account keep theirs there too.
+  mkdirSync(NODE_COMPILE_CACHE, { recursive: true })
+  chmodSync(NODE_COMPILE_CACHE, 0o1777)
   const PROGRAMS_DIR = await buildPrograms({ root, node, env })
   const TMPDIR = env.TMPDIR ?? temporaryParent()
   const context = { root, node, testsDir, env: { ...env, PATH, NODE_COMPILE_CACHE, PROGRAMS_DIR, TMPDIR } }

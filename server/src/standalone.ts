@@ -95,7 +95,7 @@ function fail(error: unknown): never {
 
 if (mode === 'worker') {
   const script = program('os-worker')
-  process.exitCode = await runOperatorCommand({ root, env: process.env, script, args }).catch(fail)
+  process.exitCode = await runOperatorCommand({ root, env: process.env, script, args, say }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))
   if (unknown) fail(new StartProblem(`Opção desconhecida: ${unknown}. Uso: npm start [-- --demo]`))

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runChildScript } from '../support/child-script.ts'
+import { startProduct } from '../support/product.ts'
 import { START_POSTGRES } from '../support/start-postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -40,6 +42,38 @@ describe.runIf(asRoot)('root', () => {
     const closed = join(home, 'closed')
     mkdirSync(closed, { mode: 0o700 })
     await expect(startPostgres({ dir: join(closed, 'postgres') })).rejects.toThrow(/não alcança .*DATA_DIR/)
+  })
+})
+
+/** Below 1024, where only root may listen. */
+async function freeLowPort() {
+  for (let port = 1023; port > 600; port--) {
+    const probe = createServer()
+    const isFree = await new Promise<boolean>((resolve) =>
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+    )
+    probe.close()
+    if (isFree) return port
+  }
+  throw new Error('no free port below 1024')
+}
+
+describe.runIf(canSwitchAccount)('root', () => {
+  test('runs server and worker under another account, on a low port too, and gives it the files of an earlier start', async () => {
+    const dir = join(home, 'product')
+    mkdirSync(join(dir, 'files/os/1'), { recursive: true })
+    writeFileSync(join(dir, 'files/os/1/original.jpg'), 'x', { mode: 0o400 })
+    chmodSync(dir, 0o711)
+    const product = await startProduct({ DATA_DIR: dir, PORT: String(await freeLowPort()) })
+    try {
+      const uids = [product.serverPid(), product.workerPid()].map((pid) => statSync(`/proc/${pid}`).uid)
+      expect(uids).toEqual([65534, 65534])
+      for (const path of ['files', 'files/os/1', 'files/os/1/original.jpg', 'tmp'])
+        expect([path, statSync(join(dir, path)).uid]).toEqual([path, 65534])
+      expect(statSync(join(dir, 'secrets.json'))).toMatchObject({ uid: 0, mode: 0o100600 })
+    } finally {
+      await product.stop()
+    }
   })
 })
 

@@ -37,7 +37,7 @@ const helper = () =>
       ?.split(' ')[3],
   )
 
-afterEach(() => rmSync(join(place.dir, 'diary'), { force: true }))
+afterEach(() => rmSync(join(place.dir, 'tmp/diary'), { force: true }))
 afterAll(async () => {
   for (const product of running) if (isAlive(product.pid)) await stop(product)
   rmSync(folder, { recursive: true, force: true })

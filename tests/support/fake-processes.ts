@@ -12,7 +12,7 @@ const LIFECYCLE_LOG_SCRIPT = `
   import { appendFileSync } from 'node:fs'
   import { createConnection } from 'node:net'
   const { DATABASE_URL, DATA_DIR, PORT, STUBBORN } = process.env
-  const write = (what) => appendFileSync(DATA_DIR + '/diary', name + ' ' + what + '\\n')
+  const write = (what) => appendFileSync(DATA_DIR + '/tmp/diary', name + ' ' + what + '\\n')
   const database = () => new Promise((resolve) => {
     const socket = createConnection(Number(new URL(DATABASE_URL).port), '127.0.0.1')
     socket.on('connect', () => resolve('with database')).on('error', () => resolve('without database'))
@@ -55,7 +55,7 @@ export async function fakeProcesses(folder: string) {
   return {
     dir,
     port,
-    lifecycleLog: () => readFileSync(join(dir, 'diary'), 'utf8').trim().split('\n'),
+    lifecycleLog: () => readFileSync(join(dir, 'tmp/diary'), 'utf8').trim().split('\n'),
     database_port: () => Number(JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8')).database.port),
     start: ({ env = {}, ignoreSigtermIn = '', isServerCrashing = false } = {}) =>
       runChildScript(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Account } from './account.ts'
 import { keepRunning, type Supervised } from './supervise.ts'
 
 const ready = z.object({
@@ -21,6 +22,8 @@ export type ChildrenOptions = {
 }
 
 type Plan = ChildrenOptions & {
+  account: Account | undefined
+  bindsLowPort: boolean
   env: () => NodeJS.ProcessEnv
   /** In watch mode a source may be saved half-edited, so starts are retried without limit. */
   retriesForever: boolean
@@ -40,6 +43,7 @@ export function runChildren(plan: Plan) {
   const server = keepRunning({
     name: 'Servidor',
     script: scripts.server,
+    account: plan.account && { ...plan.account, bindsLowPort: plan.bindsLowPort },
     env,
     say,
     onStart: (pid) => onStart('server', pid),
@@ -51,6 +55,7 @@ export function runChildren(plan: Plan) {
       worker = keepRunning({
         name: 'Conversões',
         script: scripts.worker,
+        account: plan.account,
         // Decoded pictures are allocated in many threads, and glibc would keep an arena for each.
         env: () => ({ MALLOC_ARENA_MAX: '2', ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
         say,

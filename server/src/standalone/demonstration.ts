@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { z } from 'zod'
+import type { Account } from './account.ts'
 import { signal, until } from './processes.ts'
 
 const prepared = z.object({
@@ -14,6 +15,7 @@ export type Prepared = z.infer<typeof prepared>
 
 interface Filling {
   script: string
+  account: Account | undefined
   env: NodeJS.ProcessEnv
   onPrepared: (prepared: Prepared) => void
   /** The database holds real data, or could not be filled; the message is shown to the operator. */
@@ -26,8 +28,9 @@ const BROKEN = 'A demonstração não pôde ser preparada; o motivo está acima.
  * Runs the program that fills a demonstration. It reports when people may sign in and continues in the
  * background.
  */
-export function fillDemonstration({ script, env, onPrepared, onRefused }: Filling) {
+export function fillDemonstration({ script, account, env, onPrepared, onRefused }: Filling) {
   const child = spawn(process.execPath, [script], {
+    ...account,
     env: { MALLOC_ARENA_MAX: '2', ...env, FIRST_SUPERUSER_PASSWORD: undefined },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,

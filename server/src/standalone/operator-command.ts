@@ -2,23 +2,33 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { runningPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
+import { accountFor } from './product.ts'
 import { readSecrets } from './secrets.ts'
 import { stateFolder } from './state.ts'
 
-type Command = { root: string; env: NodeJS.ProcessEnv; script: string; args: string[] }
+type Command = {
+  root: string
+  env: NodeJS.ProcessEnv
+  script: string
+  args: string[]
+  say: (line: string) => void
+}
 
 /**
  * Runs an operator's command on this installation, with the database address and the keys a start would use.
  * Returns its exit code; throws StartProblem when no database is running.
  */
-export async function runOperatorCommand({ root, env, script, args }: Command) {
+export async function runOperatorCommand({ root, env, script, args, say }: Command) {
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
   const secrets = join(dir, 'secrets.json')
   const database_url = env.DATABASE_URL || runningPostgres({ dir: join(dir, 'postgres'), secrets })?.url
   const asks_help = args.length === 0 || args.includes('--help')
   if (!database_url && !asks_help)
     throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
+  // Alone among the commands it writes files, which the server has to read.
+  const account = args[0] === 'rodar' ? accountFor(root, dir, say) : undefined
   const child = spawn(process.execPath, [script, ...args], {
+    ...account,
     stdio: 'inherit',
     env: {
       ...env,

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { giveFolder, serviceAccount } from './account.ts'
 import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
 import { embeddedDatabase, externalDatabase } from './database.ts'
 import { fillDemonstration, type Prepared } from './demonstration.ts'
@@ -35,6 +37,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     const address = readAddress(env)
     const state = openState(stateFolder({ root, data_dir: env.DATA_DIR }))
     undo.push(lockFolder(state.dir).release)
+    const account = accountFor(root, state.dir, say)
     await endOrphanedProcesses(state.dir)
     await refuseTakenPort(address)
 
@@ -60,12 +63,15 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     let filling: ReturnType<typeof fillDemonstration> | undefined
     const children = runChildren({
       ...plan,
+      account,
+      bindsLowPort: address.port < 1024,
       retriesForever: watch,
       onReady: (message) => {
         const greeting = { ...message, state_dir: state.dir }
         if (!demonstration) return onReady(greeting)
         filling = fillDemonstration({
           ...demonstration,
+          account,
           env: itsEnv(),
           onPrepared: (prepared) => onReady({ ...greeting, demonstration: prepared }),
         })
@@ -79,4 +85,13 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     await stop()
     throw error
   }
+}
+
+/** Gives the stored files to the account of server and worker; says so when root has to run them itself. */
+export function accountFor(root: string, state_dir: string, say: (line: string) => void) {
+  const account = serviceAccount([root, process.execPath, state_dir])
+  if (account) for (const name of ['files', 'tmp']) giveFolder(join(state_dir, name), account)
+  else if (process.getuid?.() === 0)
+    say('Servidor e conversões rodam como root: outras contas não alcançam esta pasta, ou a dos dados.')
+  return account
 }

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Account } from './account.ts'
 import { signal } from './processes.ts'
 
 export type Plan = {
   /** Name shown to the operator. */
   name: string
   script: string
+  /** The account it runs under when this process is root. */
+  account?: ServiceAccount | undefined
   /** Called at every start: a database that was restarted may have another address. */
   env: () => NodeJS.ProcessEnv
   say: (line: string) => void
@@ -14,6 +17,8 @@ export type Plan = {
   /** Called at each unexpected end, with the number of crashes in a row; false stops the restarts. */
   onCrash?: (crashes: number) => boolean
 }
+
+export type ServiceAccount = Account & { bindsLowPort?: boolean }
 
 export type Supervised = ReturnType<typeof keepRunning>
 
@@ -69,8 +74,10 @@ export function keepRunning(plan: Plan) {
  * Started in its own process group: Ctrl-C in a terminal must not reach it before its turn, and its remaining
  * children (an ffmpeg) are killed with it.
  */
-function startChild({ name, script, env, say, onStart, onMessage }: Plan) {
-  const child = spawn(process.execPath, [script], {
+function startChild({ name, script, account, env, say, onStart, onMessage }: Plan) {
+  const { command, args, ...as } = commandLine(script, account)
+  const child = spawn(command, args, {
+    ...as,
     env: env(),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
@@ -100,4 +107,13 @@ function startChild({ name, script, env, say, onStart, onMessage }: Plan) {
       clearTimeout(late)
     },
   }
+}
+
+/** A low port is the one thing for which the server would need root: it keeps the right to it alone. */
+function commandLine(script: string, account: ServiceAccount | undefined) {
+  if (!account?.bindsLowPort) return { command: process.execPath, args: [script], ...account }
+  const { uid, gid } = account
+  const rights = ['--inh-caps=-all,+net_bind_service', '--ambient-caps=+net_bind_service']
+  const who = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups']
+  return { command: 'setpriv', args: [...who, ...rights, '--', process.execPath, script] }
 }
