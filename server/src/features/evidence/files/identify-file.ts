@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { invalid, unsupported } from '@garantia/shared/errors'
 import {
   FILE_TYPE_LABEL,
@@ -10,7 +11,7 @@ import {
 } from '@garantia/shared/evidence/formats'
 import { integer } from '@garantia/shared/format'
 import { fileTypeFromFile } from 'file-type'
-import sharp from 'sharp'
+import { imageSize } from 'image-size'
 import { refuseEmpty, type Spooled } from './intake.ts'
 
 export interface IdentifiedFile extends Spooled {
@@ -40,21 +41,37 @@ export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   return { ...file, format, ...picture }
 }
 
+/** Bytes. Headers stand at the start; a TIFF's may stand at its end, and a JPEG's behind large metadata. */
+const HEAD = 512 * 1024
+const MOST = 64 * 1024 * 1024
+
 /**
  * Reads only the header, so that a picture with too many pixels is refused before it is decoded: 422 over 210
- * megapixels, 64 for HEIC.
+ * megapixels, 64 for HEIC. In JavaScript alone: this process has the database and the keys, so no decoder of
+ * strangers' bytes that could be overrun runs in it.
  */
 async function measurePicture(path: string, format: FormatName) {
-  const header = await sharp(path, { limitInputPixels: false, failOn: 'none' })
-    .metadata()
-    .catch(() => null)
-  if (!header)
+  const { width, height } = (await sizeWithin(path, HEAD)) ?? (await sizeWithin(path, MOST)) ?? {}
+  if (!width || !height)
     throw invalid('A imagem está danificada e não pôde ser lida. Envie-a de novo a partir do aparelho.')
-  const { width, height } = header.autoOrient
   const limit = format === 'heic' ? MAX_HEIC_PIXELS : MAX_PIXELS
   if (width * height > limit)
     throw invalid(
       `A imagem tem ${integer(Math.round((width * height) / 1_000_000))} megapixels; o máximo é ${integer(limit / 1_000_000)}.`,
     )
   return { width, height }
+}
+
+/** Width and height in px, upright; null when the first bytes do not tell them. */
+async function sizeWithin(path: string, most: number) {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(most, (await file.stat()).size)))
+    const { width, height, orientation = 1 } = imageSize(buffer.subarray(0, bytesRead))
+    return orientation > 4 ? { width: height, height: width } : { width, height }
+  } catch {
+    return null
+  } finally {
+    await file.close()
+  }
 }
