@@ -7,14 +7,14 @@ import { trpc } from '../../../lib/trpc.ts'
 export function ViewerFacts({ file }: { file: EvidenceFile }) {
   const { data } = trpc.evidence.one.useQuery({ id: file.id }, { placeholderData: (before) => before })
   const utils = trpc.useUtils()
-  const { id, converted_url } = file
-  const seen = useRef({ id, converted_url })
+  const { id, thumbnail_url, converted_url, pages, duration_seconds } = file
+  // The facts of a file just sent are read in the background; another converted copy has another SHA-256.
+  const state = [thumbnail_url, converted_url, pages, duration_seconds].join(' ')
+  const seen = useRef({ id, state })
   useEffect(() => {
-    // Another converted copy has another SHA-256.
-    if (seen.current.id === id && seen.current.converted_url !== converted_url)
-      void utils.evidence.one.invalidate({ id })
-    seen.current = { id, converted_url }
-  }, [utils, id, converted_url])
+    if (seen.current.id === id && seen.current.state !== state) void utils.evidence.one.invalidate({ id })
+    seen.current = { id, state }
+  }, [utils, id, state])
   const detail = data?.id === file.id ? data : null
   const saved = file.converted_size === null ? 0 : percentSaved(file.file_size, file.converted_size)
   return (
