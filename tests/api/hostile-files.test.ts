@@ -109,9 +109,9 @@ describe('names that only the metadata header of tus can carry', () => {
     [named('a"b;c=d.jpg'), 'a"b;c=d.jpg'],
     [named(Buffer.from([0x61, 0xff, 0xfe, 0x2e, 0x6a, 0x70, 0x67])), 'a.jpg'],
     [named(`${'../'.repeat(1_000)}x.jpg`), 'x.jpg'],
-    [named(''), 'arquivo'],
-    ['filename', 'arquivo'],
-    ['is_camera', 'arquivo'],
+    [named(''), 'arquivo.jpg'],
+    ['filename', 'arquivo.jpg'],
+    ['is_camera', 'arquivo.jpg'],
   ])('%s is stored as %j (D-51)', async (header, kept) => {
     const answer = await send(header)
     expect([answer.statusCode, answer.json().uploaded[0].original_filename]).toEqual([201, kept])

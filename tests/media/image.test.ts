@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { FORMATS } from '@garantia/shared/evidence/formats'
 import { cameraOf, readCaptureInfo } from '@garantia/worker/media/exif'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -39,6 +40,29 @@ describe('a photo', () => {
       expect(made).toMatchObject({ format: 'jpeg', width: 400, height: 300, reencoded: orientation !== 1 })
       expect(await quadrantColours(made.path)).toBe(UPRIGHT)
       expect((await sharp(made.path).metadata()).orientation ?? 1).toBe(1)
+    },
+  )
+
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'as %s leaves behind what was appended to it',
+    async (format) => {
+      const whole = await photo(dir, { name: `inteira-${format}`, format, width: 300, height: 200 })
+      const bytes = await readFile(whole)
+      const kept = await convert(whole, format, { image_formats: [FORMATS[format].ext] })
+      expect(kept.reencoded).toBe(false)
+      expect(await readFile(kept.path)).toEqual(bytes)
+      for (const behind of [
+        '<!doctype html><script>alert(1)</script>',
+        'PK\x03\x04\x14\0\0\0',
+        'MZ\x90\0',
+        '\0'.repeat(9),
+      ]) {
+        const path = join(dir, `acrescida.${FORMATS[format].ext}`)
+        await writeFile(path, Buffer.concat([bytes, Buffer.from(behind)]))
+        const made = await convert(path, format, { image_formats: [FORMATS[format].ext] })
+        expect(made).toMatchObject({ size: bytes.length, reencoded: false })
+        expect(await readFile(made.path)).toEqual(bytes)
+      }
     },
   )
 

@@ -1,4 +1,4 @@
-import { listMails, readMail } from '@garantia/server/features/people/mail'
+import { forgetOldMails, listMails, markMailSent, readMail } from '@garantia/server/features/people/mail'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
@@ -58,6 +58,28 @@ describe('without a mail server (D-46)', () => {
       { recipient: email, subject: SUBJECT, sent_at: null, error: null },
     ])
     expect(await jobs(w)).toEqual([])
+  })
+
+  test('its text is forgotten when its link has ended, or when it was sent', async () => {
+    await using w = await startTestApp()
+    const { ctx } = w.kernel
+    for (const made of [await w.make.user(), await w.make.user(), await w.make.user()])
+      await recover(w, made.email)
+    const [old, sent, young] = (await outbox(w)).map(({ id }) => id)
+    const hours = (count: number) => new Date(ctx.clock().getTime() - count * 3_600_000)
+    await ctx.db
+      .updateTable('mails')
+      .set({ created_at: hours(3) })
+      .where('id', '=', old ?? 0)
+      .execute()
+    await markMailSent(ctx, sent ?? 0)
+    await forgetOldMails(ctx)
+    const texts = (await outbox(w)).map(({ id, body, html }) => [id, /token=/.test(`${body}${html}`)])
+    expect(texts).toEqual([
+      [old, false],
+      [sent, false],
+      [young, true],
+    ])
   })
 
   test('only a superuser reads it; the list shows no link', async () => {

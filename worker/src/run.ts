@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
+import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
@@ -65,6 +66,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'sweep-sessions': async (ctx) => {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)
+      await forgetOldMails(ctx)
     },
   }
   const failure = Promise.withResolvers<never>()

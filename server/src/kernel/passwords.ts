@@ -1,3 +1,10 @@
+import {
+  COMMON_PASSWORD,
+  isMadeOfNames,
+  PASSWORD_OF_NAMES,
+  type PasswordOwner,
+} from '@garantia/shared/auth/weak-password'
+import { AppError } from '@garantia/shared/errors'
 import { hash, verify } from '@node-rs/argon2'
 import { takeTurn } from './turns.ts'
 
@@ -20,4 +27,22 @@ export async function isPassword(password: string, stored: string | undefined, l
   const known = stored ?? (await decoy)
   const matches = await takeTurn(lane, () => verify(known, password))
   return matches && stored !== undefined
+}
+
+let common: Promise<ReadonlySet<string>> | undefined
+/** Some fifty thousand passwords of published leaks; 20 MB in memory, so they are read with the first new password. */
+const commonPasswords = () =>
+  (common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  ))
+
+/**
+ * Throws 422 at `field` for a new password that somebody guesses first: one of the commonest, or one made of the
+ * person's names (NIST SP 800-63B, 5.1.1.2).
+ */
+export async function refuseWeakPassword(password: string, field: string, owner: PasswordOwner) {
+  const isCommon = (await commonPasswords()).has(password.toLowerCase())
+  if (!isCommon && !isMadeOfNames(password, owner)) return
+  const msg = isCommon ? COMMON_PASSWORD : PASSWORD_OF_NAMES
+  throw new AppError('invalid', [{ loc: ['body', field], msg, type: 'value_error' }])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatOfExtension, nameContradicts, UPLOAD_ACCEPT } from './formats.ts'
+import { formatOfExtension, nameContradicts, truthfulName, UPLOAD_ACCEPT } from './formats.ts'
 
 test('extensions are recognised as brands and devices write them', () => {
   expect(['jpg', '.JPEG', 'HEIF', 'm4v', 'txt'].map(formatOfExtension)).toEqual([
@@ -20,3 +20,16 @@ test('an extension of another file type is a contradiction; one of another forma
 
 test('the picker lists HEIC, so that iPhones send the original', () =>
   expect(UPLOAD_ACCEPT).toContain('.heic'))
+
+test.each([
+  ['foto.jpg', 'jpeg', 'foto.jpg'],
+  ['FOTO.JPEG', 'jpeg', 'FOTO.JPEG'],
+  ['foto.jpg', 'png', 'foto.png'],
+  ['pagina.html', 'jpeg', 'pagina.html.jpg'],
+  ['run.exe', 'mp4', 'run.exe.mp4'],
+  ['nota v2.1', 'pdf', 'nota v2.1.pdf'],
+  ['sem extensão', 'heic', 'sem extensão.heic'],
+  ['.htaccess', 'jpeg', '.htaccess.jpg'],
+] as const)('%s with the content of %s is called %s', (filename, format, name) => {
+  expect(truthfulName(filename, format)).toBe(name)
+})

@@ -78,6 +78,19 @@ export const nameContradicts = (filename: string, format: FormatName) => {
 }
 
 /**
+ * The name with an extension that the content keeps: «foto.jpg» of a PNG becomes «foto.png», «pagina.html» of a
+ * JPEG «pagina.html.jpg». Whoever opens the file later goes by its extension.
+ */
+export function truthfulName(filename: string, format: FormatName) {
+  const { ext } = FORMATS[format]
+  const extension = extensionOf(filename)
+  const promised = extension ? formatOfExtension(extension) : undefined
+  if (promised === format) return filename
+  const stem = extension && promised ? filename.slice(0, -(extension.length + 1)) : filename
+  return `${stem}.${ext}`
+}
+
+/**
  * Value of the file picker's `accept`. HEIC is listed so that iPhones send originals instead of re-encoding.
  */
 export const UPLOAD_ACCEPT = [

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FORMATS, formatOfExtension } from '@garantia/shared/evidence/formats'
 import { release } from '@garantia/shared/memory'
 import sharp from 'sharp'
 import { copied } from './copy.ts'
+import { endOfImage } from './end-of-image.ts'
 import { encodeWithinBudget, isOutputFormat, type OutputFormat } from './image-fit.ts'
 import { type ImageMetadata, imageOf, readImageMetadata } from './image-reader.ts'
 import { JUDGED_SIDE, qualityOf } from './quality.ts'
@@ -41,8 +42,11 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
   if (goesAsItIs(source, picture, target)) {
     // Decoded anyway, so that a truncated file is not accepted as a good one.
     await image.pixels()
-    await image.close()
-    return copied(source, factsOf(picture), run)
+    const copy = await copiedImage(source, factsOf(picture), run)
+    if (copy) {
+      await image.close()
+      return copy
+    }
   }
 
   const exif = picture.capture.buildExif(target.keep_gps)
@@ -68,6 +72,20 @@ export async function convertImage(source: Source, target: Target, run: Run): Pr
     smallest = Math.min(smallest, made.smallest)
   }
   throw imageDoesNotFit(smallest, target.budget_bytes)
+}
+
+/**
+ * The picture unchanged, without what was appended to it: a page, a program or an archive goes to no brand. Null
+ * when its end cannot be told.
+ */
+async function copiedImage(source: Source, facts: Facts, run: Run): Promise<Converted | null> {
+  const bytes = await readFile(source.path)
+  const end = endOfImage(bytes, source.format)
+  if (end === undefined) return null
+  if (end === bytes.length) return copied(source, facts, run)
+  const path = join(run.dir, `converted.${FORMATS[source.format].ext}`)
+  await writeFile(path, bytes.subarray(0, end))
+  return { ...facts, path, size: end, format: source.format, reencoded: false, is_over_compressed: false }
 }
 
 const goesAsItIs = ({ format, size }: Source, picture: ImageMetadata, target: Target) =>

@@ -8,11 +8,12 @@ import {
   MAX_HEIC_PIXELS,
   MAX_PIXELS,
   nameContradicts,
+  truthfulName,
 } from '@garantia/shared/evidence/formats'
 import { integer } from '@garantia/shared/format'
 import { fileTypeFromFile } from 'file-type'
 import { imageSize } from 'image-size'
-import { refuseEmpty, type Spooled } from './intake.ts'
+import { refuseEmpty, type Spooled, safeFilename } from './intake.ts'
 
 export interface IdentifiedFile extends Spooled {
   format: FormatName
@@ -21,7 +22,7 @@ export interface IdentifiedFile extends Spooled {
 }
 
 /**
- * Identifies the format by content (D-22) and measures pictures in px. 415 for an unsupported format, or when
+ * Identifies the format by content (D-22), corrects the name's extension and measures pictures in px. 415 for an unsupported format, or when
  * the file name contradicts the content; 422 when it is empty, unreadable or has too many pixels.
  */
 export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
@@ -38,7 +39,7 @@ export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   }
   const picture =
     FORMATS[format].type === 'image' ? await measurePicture(file.path, format) : { width: null, height: null }
-  return { ...file, format, ...picture }
+  return { ...file, filename: safeFilename(truthfulName(file.filename, format)), format, ...picture }
 }
 
 /** Bytes. Headers stand at the start; a TIFF's may stand at its end, and a JPEG's behind large metadata. */

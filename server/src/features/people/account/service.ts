@@ -5,7 +5,7 @@ import { authorize } from '@garantia/shared/policy'
 import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import {
   deletePasswordResets,
@@ -69,14 +69,15 @@ export async function changeMyPassword(
   authorize(ctx.actor, 'account.secure')
   const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
   await consumeAttempt(ctx, limit)
-  const { password_hash } = await ctx.db
+  const { password_hash, ...owner } = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
-    .select('password_hash')
+    .select(['password_hash', 'full_name', 'email'])
     .executeTakeFirstOrThrow()
   if (!(await isPassword(current_password, password_hash))) throw ruleViolation('Senha atual incorreta')
   await forgetHits(ctx, limit.bucket)
   if (current_password === new_password) throw ruleViolation('A nova senha não pode ser igual à atual')
+  await refuseWeakPassword(new_password, 'new_password', owner)
   const next = await hashPassword(new_password)
   await inTransaction(ctx, async (ctx) => {
     await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()

@@ -12,7 +12,7 @@ import type { UserView } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, isPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import {
   consumeAttempt,
   forgetHits,
@@ -21,11 +21,10 @@ import {
   takeBackHit,
   throttle,
 } from '../../../kernel/throttle.ts'
-import { enqueueEmail } from '../mail/service.ts'
+import { enqueueEmail, LINK_HOURS } from '../mail/service.ts'
 import { presentUser, revokeAccess, USER_COLUMNS } from '../users/service.ts'
 import { recoveryEmail } from './recovery-email.ts'
 
-const RESET_HOURS = 2
 const QUARTER_HOUR = 900
 /** Of a dealership's network, how many accounts may be at their limit of failures before all of it is. */
 const ACCOUNTS_PER_NETWORK = 5
@@ -96,6 +95,7 @@ export async function signUp(ctx: Ctx, input: SignUpInput, { ip }: Origin): Prom
     hits: ctx.config.SIGNUP_LIMIT,
     window_seconds: HOUR,
   })
+  await refuseWeakPassword(input.password, 'password', input)
   const password_hash = await hashPassword(input.password, networkOf(ip))
   return inTransaction(ctx, async (ctx) => {
     const row = await ctx.db
@@ -171,7 +171,7 @@ async function writeRecovery(ctx: Ctx, user: { id: number; email: string; full_n
     .values({
       token_hash: hashOf(token),
       user_id: user.id,
-      expires_at: new Date(ctx.clock().getTime() + RESET_HOURS * HOUR * 1000),
+      expires_at: new Date(ctx.clock().getTime() + LINK_HOURS * HOUR * 1000),
     })
     .execute()
   await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'recovery.requested' })
@@ -190,9 +190,11 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
     .selectFrom('password_resets')
     .where('token_hash', '=', hashOf(token))
     .where('expires_at', '>', ctx.clock())
-    .select('user_id')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['full_name', 'email'])
     .executeTakeFirst()
   if (!known) throw ruleViolation(INVALID_TOKEN)
+  await refuseWeakPassword(new_password, 'new_password', known)
   const password_hash = await hashPassword(new_password)
   return inTransaction(ctx, async (ctx) => {
     const spent = await ctx.db

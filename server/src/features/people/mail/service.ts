@@ -2,6 +2,9 @@ import { notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, enqueue } from '../../../kernel/context.ts'
 
+/** Hours after which the link of a recovery email ends. */
+export const LINK_HOURS = 2
+
 export interface OutgoingEmail {
   recipient: string
   subject: string
@@ -23,9 +26,26 @@ export async function enqueueEmail(ctx: Ctx, email: OutgoingEmail) {
 export const unsentMail = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('mails').where('id', '=', id).where('sent_at', 'is', null).selectAll().executeTakeFirst()
 
-/** Marks an email as sent and clears its error. */
+/** In the place of a text whose link must not be read again: it changes a password. */
+const FORGOTTEN = 'O texto desta mensagem não é guardado: o link que ela tinha troca uma senha.'
+const forgotten = { body: FORGOTTEN, html: '' }
+
+/** Marks an email as sent, clears its error and forgets its text. */
 export async function markMailSent(ctx: Ctx, id: number) {
-  await ctx.db.updateTable('mails').set({ sent_at: ctx.clock(), error: null }).where('id', '=', id).execute()
+  await ctx.db
+    .updateTable('mails')
+    .set({ sent_at: ctx.clock(), error: null, ...forgotten })
+    .where('id', '=', id)
+    .execute()
+}
+/** Forgets the texts of emails whose links have ended, also of those that were never sent. */
+export async function forgetOldMails(ctx: Ctx) {
+  await ctx.db
+    .updateTable('mails')
+    .set(forgotten)
+    .where('created_at', '<', new Date(ctx.clock().getTime() - LINK_HOURS * 3_600_000))
+    .where('html', '<>', '')
+    .execute()
 }
 /** Records why an email could not be sent. */
 export async function markMailFailed(ctx: Ctx, id: number, error: string) {

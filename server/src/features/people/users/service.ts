@@ -15,7 +15,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
-import { hashPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { countDependents, findUser, matchingUsers, USER_COLUMNS } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
@@ -89,6 +89,7 @@ export async function createUser(ctx: Ctx, { password, ...input }: UserInput): P
       : input.role === 'technician'
         ? (input.manager_id ?? null)
         : null
+  await refuseWeakPassword(password, 'password', input)
   const password_hash = await hashPassword(password)
   return inTransaction(ctx, async (ctx) => {
     await checkCompanyAndManager(ctx, { company_id: input.company_id, manager_id })
@@ -122,7 +123,7 @@ export async function changeUser(
   id: number,
   { password, ...change }: UserChange,
 ): Promise<UserView> {
-  const password_hash = password ? await hashPassword(password) : undefined
+  const password_hash = password ? await hashFor(ctx, id, password, change) : undefined
   return inTransaction(ctx, async (ctx) => {
     if (change.is_superuser === false || change.is_active === false) await lockUserRemoval(ctx)
     const before = await lockedUser(ctx, id)
@@ -156,6 +157,19 @@ export async function changeUser(
     if (!row.is_active || password_hash) await revokeAccess(ctx, id)
     return presentUser(row)
   })
+}
+
+/**
+ * The hash of somebody's new password. Who may not set it is refused before the work of hashing: 404, 403 as in
+ * changeUser; 422 for a weak one.
+ */
+async function hashFor(ctx: Ctx, id: number, password: string, change: Omit<UserChange, 'password'>) {
+  const owner = await findUser(ctx, id).select(USER_COLUMNS).executeTakeFirst()
+  if (!owner) throw notFound(MISSING)
+  authorize(ctx.actor, 'user.change', owner)
+  authorize(ctx.actor, 'user.change-rights')
+  await refuseWeakPassword(password, 'password', { ...owner, ...defined(change) })
+  return hashPassword(password)
 }
 
 /**
