@@ -233,3 +233,18 @@ test('a signed PDF with a script can be neither sent nor changed, and the refusa
     'O PDF contém programas ou anexos e não pode ser alterado. Imprima-o como um novo PDF e envie esse arquivo.',
   )
 })
+
+test('a PDF whose user password is empty opens everywhere, and loses its programs like any other', async () => {
+  const document = await PDFDocument.create()
+  document.addPage([200, 200]).drawText('Laudo')
+  document.addJavaScript('corre', 'app.alert(1)')
+  document.encrypt({ userPassword: '', ownerPassword: 'dono' })
+  const path = join(dir, 'sem-senha.pdf')
+  await writeFile(path, await document.save())
+  const made = await convert(path, 'pdf')
+  expect(made).toMatchObject({ reencoded: true, pages: 1 })
+  const cleaned = await PDFDocument.load(await readFile(made.path))
+  expect(cleaned.isEncrypted).toBe(false)
+  expect(String(cleaned.catalog)).not.toContain('JavaScript')
+  expect((await readFile(made.path)).includes('app.alert')).toBe(false)
+})

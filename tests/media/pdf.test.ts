@@ -1,8 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pdf, renamed, sourceOf } from '../support/media.ts'
+import { pdf, renamed, sourceOf, text } from '../support/media.ts'
 import { convert, media, newFolder, newRun, reasonOf } from './media-fixtures.ts'
 
 let dir: string
@@ -74,11 +75,50 @@ describe('a PDF', () => {
 })
 
 describe('a document', () => {
+  const CONTENT_TYPES = '[Content_Types].xml'
+  const zipped = (name: string, parts: Record<string, string>) =>
+    text(
+      dir,
+      name,
+      zipSync(Object.fromEntries(Object.entries(parts).map(([part, content]) => [part, strToU8(content)]))),
+    )
+  const rels = (type: string, mode = 'External') =>
+    `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="http://exemplo.com/x.dotm" TargetMode="${mode}"/></Relationships>`
+  const SHEET = { [CONTENT_TYPES]: '<Types/>', 'xl/workbook.xml': '<workbook/>' }
+
   test('is copied, or refused when it does not fit', async () => {
-    const path = await renamed(dir, await pdf(dir), 'planilha.xlsx')
+    const links = { 'word/_rels/document.xml.rels': rels('hyperlink') }
+    const path = await zipped('planilha.xlsx', { ...SHEET, ...links })
     const made = await convert(path, 'xlsx')
     expect(made).toMatchObject({ format: 'xlsx', reencoded: false, pages: null })
     expect((await readFile(made.path)).equals(await readFile(path))).toBe(true)
     expect(await reasonOf(convert(path, 'xlsx', { budget_bytes: 100 }))).toMatch(/só restam 100 B no pacote/)
+  })
+
+  test.each([
+    ['a project of macros', 'xlsx', { ...SHEET, 'xl/vbaProject.bin': 'x' }],
+    [
+      'a type with macros',
+      'docx',
+      { [CONTENT_TYPES]: '<Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/>' },
+    ],
+    ['a template elsewhere', 'docx', { ...SHEET, 'word/_rels/settings.xml.rels': rels('attachedTemplate') }],
+    ['an object elsewhere', 'pptx', { ...SHEET, 'ppt/_rels/x.rels': rels('oleObject') }],
+    [
+      'a program of Basic',
+      'ods',
+      { 'META-INF/manifest.xml': '<manifest/>', 'Basic/Standard/Module1.xml': 'x' },
+    ],
+    ['a script', 'odt', { 'META-INF/manifest.xml': '<manifest/>', 'Scripts/python/x.py': 'x' }],
+  ] as const)('with %s is refused with the reason', async (what, format, parts) => {
+    const path = await zipped(`${what.replaceAll(' ', '-')}.${format}`, parts)
+    expect(await reasonOf(convert(path, format))).toMatch(
+      /macros ou partes que são carregadas de outro lugar/,
+    )
+  })
+
+  test('that is none, or is damaged, is refused', async () => {
+    for (const path of [await pdf(dir), await zipped('outro.zip', { 'a.txt': 'x' })])
+      expect(await reasonOf(convert(path, 'docx'))).toMatch(/documento está danificado/)
   })
 })

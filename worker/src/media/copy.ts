@@ -1,8 +1,7 @@
 import { constants, copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FORMATS } from '@garantia/shared/evidence/formats'
-import { documentDoesNotFit } from './refusal.ts'
-import type { Converted, Facts, Run, Source, Target } from './types.ts'
+import type { Converted, Facts, Run, Source } from './types.ts'
 
 /** Facts of a file whose content is not inspected. */
 export const NO_FACTS: Facts = {
@@ -22,10 +21,4 @@ export async function copied(source: Source, facts: Facts, run: Run): Promise<Co
   await copyFile(source.path, path, constants.COPYFILE_FICLONE)
   const { size } = await stat(path)
   return { ...facts, path, size, format: source.format, reencoded: false, is_over_compressed: false }
-}
-
-/** Copies a document unchanged; throws CannotConvert when it is larger than `budget_bytes`. */
-export async function convertDocument(source: Source, target: Target, run: Run) {
-  if (source.size > target.budget_bytes) throw documentDoesNotFit(source.size, target.budget_bytes)
-  return copied(source, NO_FACTS, run)
 }

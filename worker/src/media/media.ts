@@ -1,6 +1,7 @@
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { type Binaries, type BinaryPaths, binariesFinder } from './binaries.ts'
-import { convertDocument, NO_FACTS } from './copy.ts'
+import { NO_FACTS } from './copy.ts'
+import { convertDocument } from './document.ts'
 import { convertImage, inspectImage, previewImage } from './image.ts'
 import { pagePicture } from './page-picture.ts'
 import { convertPdf, inspectPdf } from './pdf.ts'

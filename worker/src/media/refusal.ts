@@ -93,6 +93,12 @@ export const pdfTooLarge = (size: number, most: number) =>
     `O PDF tem ${bytes(size)} e o máximo para redução é ${bytes(most)}: divida-o ou gere-o com imagens menores.`,
   )
 
+export const documentDamaged = (cause?: unknown) =>
+  refusal('O documento está danificado e não pôde ser lido. Salve-o de novo e envie.', cause)
+export const documentActive = (ext: string) =>
+  refusal(
+    `O documento contém macros ou partes que são carregadas de outro lugar, e assim não vai à marca. Salve-o sem macros (.${ext}) ou como PDF e envie de novo.`,
+  )
 export const documentDoesNotFit = (size: number, budget: number) =>
   refusal(
     `O documento tem ${bytes(size)} e só restam ${bytes(Math.max(0, budget))} no pacote: reduza-o ou envie-o como PDF.`,
