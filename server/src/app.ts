@@ -17,13 +17,13 @@ import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
 import { type AppRouter, appRouter } from './api/router.ts'
 import { registerAccessLog, requestIdOf } from './http/access-log.ts'
-import { registerBodyParsers } from './http/body-parsers.ts'
+import { BodyTimeout, registerBodyParsers } from './http/body-parsers.ts'
 import { serveDocs } from './http/docs.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
 import { callOf } from './http/trpc.ts'
-import { refuseUnreadable } from './http/unreadable.ts'
+import { giveUp, refuseUnreadable } from './http/unreadable.ts'
 import { zodErrorMap } from './http/zod-messages.ts'
 import type { Ctx } from './kernel/context.ts'
 
@@ -186,6 +186,8 @@ function handleError(error: FastifyError | AppError, request: FastifyRequest, re
     if (refusal.cause) request.log.warn({ err: refusal.cause }, 'recusa')
     return reply.code(statusOf(refusal)).send({ detail: placedIn(refusal.detail, 'body') })
   }
+  // Its sender has already let the answer's time pass, and may go on sending.
+  if (error instanceof BodyTimeout) reply.raw.once('finish', () => giveUp(request.raw.socket))
   const { statusCode = 500, code } = error as FastifyError
   if (code === 'FST_ERR_BAD_URL') return reply.code(404).send({ detail: 'Not Found' })
   if (statusCode >= 500) {

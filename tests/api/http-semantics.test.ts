@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { openLog } from '@garantia/server/kernel'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { registerBodyParsers } from '../../server/src/http/body-parsers.ts'
+import { refuseUnreadable } from '../../server/src/http/unreadable.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 import { createOpenApiChecker } from './openapi-checker.ts'
 
@@ -258,6 +260,27 @@ describe('a body that arrives too slowly', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*A requisição demorou demais para chegar\./s)
     slow.destroy()
     await app.close()
+  })
+
+  test('is given back: who goes on dripping after the answer is cut off (issue 14, item 6)', async () => {
+    const limits = { headersTimeout: 200, requestTimeout: 1_000, connectionsCheckingInterval: 50 }
+    const server = createServer(limits).on('clientError', refuseUnreadable)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const connections = () =>
+      new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+    const slow = Array.from({ length: 100 }, () => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => undefined)
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
+      const drip = setInterval(() => socket.writable && socket.write('X'), 100)
+      socket.once('close', () => clearInterval(drip))
+      return socket
+    })
+    await expect.poll(connections).toBe(100)
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+    for (const socket of slow) socket.destroy()
+    server.close()
   })
 
   test('a connection reset within a JSON body does no harm', async () => {

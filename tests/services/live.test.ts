@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from '@garantia/server/app'
+import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
+import { serveLive } from '../../server/src/api/live.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 /** A shared machine may be slow. */
@@ -158,4 +160,45 @@ test('a server that stops ends its streams instead of waiting for them', async (
   await app.close()
   expect(Date.now() - before).toBeLessThan(10_000)
   await vi.waitFor(() => expect(page.isOver()).toBe(true), PATIENCE)
+})
+
+test('one address opens fifty streams; the next one is told to wait (issue 14, item 6)', async () => {
+  const { order_id } = await w.make.evidence()
+  const somebody = await w.as(await w.make.user({ is_superuser: true }))
+  const address = await addressOf(order_id, somebody)
+  const pages = await Promise.all(Array.from({ length: 50 }, () => listen(address)))
+  expect(pages.map(({ answer }) => answer.status)).toEqual(Array(50).fill(200))
+  const refused = await fetch(url + address)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+  const another = await listen(await addressOf(order_id))
+  expect(another.answer.status).toBe(200)
+  await Promise.all([...pages, another].map((page) => page.leave()))
+  await vi.waitFor(async () => {
+    const again = await listen(address)
+    await again.leave()
+    expect(again.answer.status).toBe(200)
+  }, PATIENCE)
+})
+
+test('a deactivated person gets no stream and no picture, and a stream that is open ends', async () => {
+  const { order_id, id } = await w.make.converted()
+  const person = await w.make.user({ is_superuser: true })
+  const caller = await w.as(person)
+  const address = await addressOf(order_id, caller)
+  const files = (await caller.api('GET', `/evidence/${order_id}/evidence`)).json().evidence_files
+  const picture: string = files.find((file: { id: number }) => file.id === id).converted_url
+  const app = Fastify()
+  let isActive = true
+  const people = { isActive: async () => isActive }
+  serveLive(app, { ...ctx, activePeople: people }, 50)
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  const page = await listen(address, base)
+  await w.kernel.ctx.db.updateTable('users').set({ is_active: false }).where('id', '=', person.id).execute()
+  expect(page.isOver()).toBe(false)
+  isActive = false
+  await vi.waitFor(() => expect(page.isOver()).toBe(true), PATIENCE)
+  expect((await fetch(url + address)).status).toBe(404)
+  expect((await fetch(url + picture)).status).toBe(404)
+  await page.leave()
+  await app.close()
 })

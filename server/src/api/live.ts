@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { tooMany } from '@garantia/shared/errors'
 import type { FastifyInstance } from 'fastify'
 import { signedOrder } from '../features/system/live/service.ts'
 import type { Ctx } from '../kernel/context.ts'
@@ -11,23 +12,31 @@ const HEARTBEAT_MS = 20_000
  * one has expired, so that a revoked right ends.
  */
 const LONGEST_MS = 15 * 60_000
+/** Streams at once, so that one address that was passed on does not take all sockets: of a person, of an order. */
+const MOST_OF_PERSON = 50
+const MOST_OF_ORDER = 200
+const TRY_AGAIN_SECONDS = 30
 /** Changes within this time are sent as one message, since the page reloads its data at each. */
 const GATHER_MS = 250
 
 /**
  * Serves `/live/:id/:signature`: server-sent events with the topics of an order that changed. They carry no
  * data; the page reads it through its usual calls, with its usual rights. 404 when the signature is wrong or
- * expired.
+ * expired or its person was deactivated, which also ends a stream within a minute; 429 over the number of streams.
  */
-export function serveLive(app: FastifyInstance, ctx: Ctx) {
+export function serveLive(app: FastifyInstance, ctx: Ctx, heartbeat_ms = HEARTBEAT_MS) {
   const notifications = openOrderNotifications(ctx.config.DATABASE_URL, ctx.log)
-  const open = new Set<PassThrough>()
+  const open = new Map<PassThrough, { order_id: number; person: number }>()
+  const countOf = (key: 'order_id' | 'person', value: number) =>
+    [...open.values()].filter((stream) => stream[key] === value).length
   app.addHook('preClose', async () => {
-    for (const stream of open) stream.end()
+    for (const stream of open.keys()) stream.end()
     await notifications.close()
   })
   app.get<{ Params: { id: string; signature: string } }>('/live/:id/:signature', async (request, reply) => {
-    const order_id = signedOrder(ctx, request.params.id, request.params.signature)
+    const { order_id, person } = await signedOrder(ctx, request.params.id, request.params.signature)
+    if (countOf('person', person) >= MOST_OF_PERSON || countOf('order_id', order_id) >= MOST_OF_ORDER)
+      throw tooMany(TRY_AGAIN_SECONDS)
     const stream = new PassThrough()
     const pendingTopics = new Set<string>()
     let gathering: NodeJS.Timeout | undefined
@@ -40,9 +49,14 @@ export function serveLive(app: FastifyInstance, ctx: Ctx) {
       pendingTopics.add(topic)
       gathering ??= setTimeout(send, GATHER_MS)
     })
-    const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS)
+    const beat = async () => {
+      stream.write(':\n\n')
+      // The database may be away for a moment: the stream goes on.
+      if (!(await ctx.activePeople.isActive(person).catch(() => true))) stream.end()
+    }
+    const heartbeat = setInterval(beat, heartbeat_ms)
     const ending = setTimeout(() => stream.end(), LONGEST_MS)
-    open.add(stream)
+    open.set(stream, { order_id, person })
     const leave = () => {
       forget()
       clearInterval(heartbeat)

@@ -6,6 +6,13 @@ const MEANING: Partial<Record<string, [status: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'O cabeçalho da requisição é grande demais.'],
 }
 
+const GRACE_MS = 2_000
+/**
+ * Destroys a connection that was answered for the last time, after a grace in which the answer can be read: who
+ * goes on sending, or never closes, would keep the descriptor for ever.
+ */
+export const giveUp = (socket: Socket) => setTimeout(() => socket.destroy(), GRACE_MS).unref()
+
 /**
  * Answers a request that is not valid HTTP (400, 408 or 431) in the API's error format: no route, hook or
  * error handler sees such a request.
@@ -22,4 +29,5 @@ export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  giveUp(socket)
 }

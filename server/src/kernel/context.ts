@@ -1,6 +1,7 @@
 import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
 import type { Actor } from '@garantia/shared/policy'
 import { sql } from 'kysely'
+import type { ActivePeople } from './active-people.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
@@ -19,6 +20,7 @@ export interface Ctx {
   partialFiles: PartialFiles
   advisoryLocks: AdvisoryLocks
   sessions: Sessions
+  activePeople: ActivePeople
   scratch: Scratch
   config: Config
   clock: () => Date

@@ -1,3 +1,4 @@
+import { openActivePeople } from './active-people.ts'
 import { openAdvisoryLocks } from './advisory-locks.ts'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
@@ -40,6 +41,7 @@ export async function openKernel(
     partialFiles: openPartialFiles(config.partial_files_dir),
     advisoryLocks,
     sessions: openSessions(db),
+    activePeople: openActivePeople(db),
     scratch,
     config,
     clock: () => new Date(),

@@ -30,18 +30,18 @@ export const inProcess = (media: MediaTools): Decoders => ({
   close: async () => undefined,
 })
 
-/** What a file of each type may cost: bytes of memory, bytes of a written file, seconds until it is refused. */
-const COSTS: Record<FileType, { memory: number; file: number; seconds: number }> = {
-  image: { memory: 1_200_000_000, file: 1_000_000_000, seconds: 300 },
-  video: { memory: 2_000_000_000, file: 8_000_000_000, seconds: 40 * 60 },
-  pdf: { memory: 512_000_000, file: 1_000_000_000, seconds: 60 },
-  document: { memory: 256_000_000, file: 1_000_000_000, seconds: 60 },
+/** What a file of each type may cost, and seconds by the clock until it is refused, also on a busy machine. */
+const COSTS: Record<FileType, Limits & { seconds: number }> = {
+  image: { memory: 1_200_000_000, file: 1_000_000_000, cpu_seconds: 600, seconds: 300 },
+  video: { memory: 2_000_000_000, file: 8_000_000_000, cpu_seconds: 7_200, seconds: 40 * 60 },
+  pdf: { memory: 512_000_000, file: 1_000_000_000, cpu_seconds: 60, seconds: 180 },
+  document: { memory: 256_000_000, file: 1_000_000_000, cpu_seconds: 30, seconds: 60 },
 }
 /** Between two files of an order a process waits this long, since it takes 0.2 s of processor time to start one. */
 const IDLE_MS = 5_000
 const FILES_PER_PROCESS = 50
-/** Processor time of a process, as a multiple of what one file may take; one that has used a quarter is retired. */
-const CPU_FACTOR = 4
+/** The limit of processor time is one of the process: with this share of it behind it, it gets no further file. */
+const WORN = 0.1
 
 interface Decoder {
   type: FileType
@@ -79,9 +79,7 @@ export function openDecoders({ config, scratch, log }: Ctx): Decoders {
     const cell = await sandbox()
     const dir = await scratch.make('decoder')
     const folders = await prepareFolders(dir, cell)
-    const { memory, file, seconds } = COSTS[type]
-    const limits: Limits = { memory, file, cpu_seconds: seconds * CPU_FACTOR }
-    const command = cell.command(folders, limits, [
+    const command = cell.command(folders, COSTS[type], [
       process.execPath,
       '--disable-warning=ExperimentalWarning',
       program,
@@ -105,7 +103,7 @@ export function openDecoders({ config, scratch, log }: Ctx): Decoders {
   async function giveBack(order_id: number, decoder: Decoder) {
     const { folders, process, busy_ms, type } = decoder
     decoder.files++
-    const isWorn = decoder.files >= FILES_PER_PROCESS || busy_ms > COSTS[type].seconds * 1000
+    const isWorn = decoder.files >= FILES_PER_PROCESS || busy_ms > COSTS[type].cpu_seconds * 1000 * WORN
     if (isWorn || !process.isAlive() || !all.has(decoder)) return discard(decoder)
     decoder.held = undefined
     for (const name of await readdir(folders.own))

@@ -2,7 +2,7 @@ import { conflict, notFound } from '@garantia/shared/errors'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import type { Ctx } from '../../../kernel/context.ts'
-import { isSigned } from '../../../kernel/signing.ts'
+import { signerOf } from '../../../kernel/signing.ts'
 import type { StoredObject } from '../../../kernel/storage/storage.ts'
 import { MISSING, visibleFile } from './access.ts'
 import { FILE_VARIANTS, mediaSubject, previewSubject } from './present.ts'
@@ -22,27 +22,32 @@ export async function chooseDownload(ctx: Ctx, id: number, original: boolean): P
 
 /**
  * The thumbnail of a signed address; the signature replaces the session. 404 when the signature is wrong or
- * expired, or there is no thumbnail.
+ * expired, its person was deactivated, or there is no thumbnail.
  */
 export async function openPreview(ctx: Ctx, id: number, signature: string) {
-  if (!isSigned(ctx.config.SIGNING_KEY, previewSubject(id), signature, ctx.clock())) throw notFound(MISSING)
+  await refuseUnsigned(ctx, previewSubject(id), signature)
   const file = await findFile(ctx, id)
   if (!file?.preview_key) throw notFound(MISSING)
   return ctx.storage.read(file.preview_key)
 }
 
 /**
- * The original or converted file of a signed address. 404 when the signature is wrong or expired, the file is
- * deleted or expired, or its bytes have been replaced since.
+ * The original or converted file of a signed address. 404 when the signature is wrong or expired, its person was
+ * deactivated, the file is deleted or expired, or its bytes have been replaced since.
  */
 export async function openMedia(ctx: Ctx, id: number, copy: string, signature: string) {
   const known = FILE_VARIANTS.find((one) => one === copy)
   const file = known && (await findFile(ctx, id))
-  if (!file || !isSigned(ctx.config.SIGNING_KEY, mediaSubject(file, known), signature, ctx.clock()))
-    throw notFound(MISSING)
+  if (!file) throw notFound(MISSING)
+  await refuseUnsigned(ctx, mediaSubject(file, known), signature)
   const object = file.purged_at ? null : known === 'original' ? originalOf(file) : convertedOf(file)
   if (!object) throw notFound(MISSING)
   return object
+}
+
+async function refuseUnsigned(ctx: Ctx, subject: string, signature: string) {
+  const signer = signerOf(ctx.config.SIGNING_KEY, subject, signature, ctx.clock())
+  if (signer === null || !(await ctx.activePeople.isActive(signer))) throw notFound(MISSING)
 }
 
 const originalOf = (file: EvidenceRow): StoredObject => ({

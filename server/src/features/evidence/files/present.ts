@@ -15,7 +15,7 @@ export const mediaSubject = (row: EvidenceRow, copy: FileVariant) =>
   `${copy}/${row.id}/${copy === 'original' ? row.sha256 : row.converted_sha256}`
 
 const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: FileVariant) =>
-  `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.clock())}`
+  `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.actor, ctx.clock())}`
 
 /** A file as it is sent to clients, with signed addresses of its thumbnail and its copies. */
 export const presentFile = (
@@ -46,7 +46,7 @@ export const presentFile = (
   rotation: row.rotation as Rotation,
   thumbnail_url:
     row.preview_key &&
-    `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.clock())}`,
+    `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.actor, ctx.clock())}`,
   original_url: row.purged_at ? null : mediaUrl(ctx, row, 'original'),
   converted_url: row.purged_at || row.status !== 'converted' ? null : mediaUrl(ctx, row, 'converted'),
 })

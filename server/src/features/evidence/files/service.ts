@@ -70,7 +70,7 @@ export async function evidenceVersions(ctx: Ctx, order_id: number) {
   authorize(ctx.actor, 'evidence.read', order)
   const { version, files, queued, brand } = await stampOf(ctx, order_id)
   const report = `${order_id} ${version} ${files}`
-  const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.clock())
+  const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.actor, ctx.clock())
   return { report, list: queued ? null : `${report} ${brand} ${signing}` }
 }
 

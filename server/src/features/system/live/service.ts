@@ -1,7 +1,7 @@
 import { notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
-import { isSigned, sign } from '../../../kernel/signing.ts'
+import { sign, signerOf } from '../../../kernel/signing.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 
 const subjectOf = (order_id: number) => `live/${order_id}`
@@ -13,13 +13,14 @@ const subjectOf = (order_id: number) => `live/${order_id}`
  */
 export async function liveAddress(ctx: Ctx, order_id: number) {
   authorize(ctx.actor, 'order.read', await visibleOrder(ctx, order_id))
-  return { url: `/live/${order_id}/${sign(ctx.config.SIGNING_KEY, subjectOf(order_id), ctx.clock())}` }
+  const signature = sign(ctx.config.SIGNING_KEY, subjectOf(order_id), ctx.actor, ctx.clock())
+  return { url: `/live/${order_id}/${signature}` }
 }
 
-/** The id of the order of a signed address. 404 when the signature is wrong or expired. */
-export function signedOrder(ctx: Ctx, id: string, signature: string) {
+/** Order and person of a signed address. 404 when the signature is wrong or expired, or the person was deactivated. */
+export async function signedOrder(ctx: Ctx, id: string, signature: string) {
   const order_id = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
-  if (!isSigned(ctx.config.SIGNING_KEY, subjectOf(order_id), signature, ctx.clock()))
-    throw notFound('Not Found')
-  return order_id
+  const person = signerOf(ctx.config.SIGNING_KEY, subjectOf(order_id), signature, ctx.clock())
+  if (person === null || !(await ctx.activePeople.isActive(person))) throw notFound('Not Found')
+  return { order_id, person }
 }
