@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Action, type Actor, authorize, can, type OwnedUser, type Person, POLICY } from './policy.ts'
+import {
+  type Action,
+  type Actor,
+  authorize,
+  authorizeSome,
+  can,
+  type OwnedUser,
+  type Person,
+  POLICY,
+} from './policy.ts'
+import { TOKEN_SCOPES } from './tokens/scope.ts'
 
 const person = (fields: Partial<Person>): Person => ({
   kind: 'user',
@@ -130,4 +140,38 @@ test('an anonymous caller may do nothing', () => {
       action,
       (rule as (actor: Actor, subject: unknown) => boolean)({ kind: 'anonymous' }, subject),
     ]).toEqual([action, false])
+})
+
+describe('whoever may do something on some subject', () => {
+  const companies = [10, 11, 12]
+  const people = [null, 1, 2]
+  const subjects = companies.flatMap((company_id) =>
+    people.flatMap((one) =>
+      (['technician', 'manager', 'admin'] as const).flatMap((role) =>
+        (['created', 'completed'] as const).map((status) => ({
+          ...{ id: one ?? 10, company_id, created_by: one, technician_user_id: one, uploaded_by: one },
+          ...{ manager_id: one, parent_id: null, role, status, is_superuser: false },
+        })),
+      ),
+    ),
+  )
+  const canOn = can as (actor: Actor, action: Action, subject: object) => boolean
+  const callers = Object.values(ACTORS).flatMap((actor) => [
+    actor,
+    ...(actor.kind === 'user' ? TOKEN_SCOPES.map((token_scope): Actor => ({ ...actor, token_scope })) : []),
+  ])
+
+  test.each(Object.keys(POLICY) as Action[])('is not refused beforehand: %s', (action) => {
+    for (const actor of callers) {
+      const may = subjects.some((subject) => canOn(actor, action, subject))
+      if (may) expect(() => authorizeSome(actor, action)).not.toThrow()
+    }
+  })
+
+  test('and whoever may do it on none is refused', () => {
+    expect(() => authorizeSome(person({}), 'user.open')).toThrow('Você não tem permissão')
+    expect(() => authorizeSome(person({ role: 'manager' }), 'brand.change')).toThrow('Você não tem permissão')
+    expect(() => authorizeSome(person({ role: 'admin', token_scope: 'read' }), 'order.open')).toThrow('token')
+    expect(() => authorizeSome({ kind: 'anonymous' }, 'order.open')).toThrow('Not authenticated')
+  })
 })

@@ -213,6 +213,43 @@ export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subje
   isWithinToken(actor, action) &&
   (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
 
+const leadsSomebody = (actor: Actor) => isAdmin(actor) || isManager(actor)
+const isAboveTechnician = (actor: Actor) => isSignedIn(actor) && !isTechnician(actor)
+/** What a role must at least be for an action on some subject; the others every signed-in person may perform on one. */
+const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
+  'brand.initialize': isAdmin,
+  'brand.change': isAdmin,
+  'company.open': isAdmin,
+  'company.change': leadsSomebody,
+  'company.restructure': isAdmin,
+  'company.delete': isAdmin,
+  'user.list': isAboveTechnician,
+  'user.open': leadsSomebody,
+  'user.change': leadsSomebody,
+  'user.change-rights': isAdmin,
+  'user.grant-superuser': isSuperuser,
+  'user.delete': isAdmin,
+  'mail.read': isSuperuser,
+  'audit.read': isSuperuser,
+  'customer.export': isAboveTechnician,
+  'order.hold': isAdmin,
+  'order.backdate': isAboveTechnician,
+  'order.complete': isAboveTechnician,
+  'order.cancel': isAboveTechnician,
+  'order.reopen': isAdmin,
+  'order.delete': isAboveTechnician,
+}
+
+/**
+ * Throws like `authorize` when no subject exists on which the actor could perform the action: before a caller's input
+ * is judged, so that it says nothing to those who have no right to call.
+ */
+export function authorizeSome(actor: Actor, action: Action) {
+  if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
+  if (!isWithinToken(actor, action)) throw forbidden(NOT_BY_TOKEN)
+  if (LEAST_ROLE[action]?.(actor) === false) throw forbidden()
+}
+
 const NOT_BY_TOKEN = 'Este token de API não permite esta ação.'
 
 /**

@@ -140,3 +140,75 @@ test('a refused call changes nothing (D-38)', async () => {
   await CALLS['delete a file of the creator']?.(PEOPLE.colleague, at)
   expect(await w.kernel.ctx.db.selectFrom('events').selectAll().execute()).toEqual(before)
 })
+
+describe('a call that the caller may make on nothing (issue 14, item 12)', () => {
+  const CALLS = [
+    ['POST', '/users', 'user.open'],
+    ['PATCH', '/users/999', 'user.change'],
+    ['POST', '/companies', 'company.open'],
+    ['PATCH', `/companies/${company.id}`, 'company.change'],
+    ['PATCH', `/brands/${brand.id}`, 'brand.change'],
+    ['POST', '/service-orders', 'order.open'],
+    ['PATCH', '/service-orders/999', 'order.change'],
+    ['PATCH', '/evidence/999', 'evidence.change'],
+    ['PUT', '/evidence/999/rotation', 'evidence.change'],
+    ['PATCH', '/users/me', 'account.change'],
+    ['PATCH', '/users/me/password', 'account.secure'],
+    ['POST', '/tokens', 'token.manage'],
+  ] as const
+  /** Wrong in every field, so that a judgement of the body would be 422. */
+  const BODY = {
+    full_name: 7,
+    os_number: 7,
+    trading_name: 7,
+    name: 7,
+    version: 'x',
+    rotation: 'x',
+    description: 7,
+  }
+
+  test.each(CALLS)(
+    '%s %s (%s) is 403 before a word on its body, with an API token that may only read',
+    async (method, path) => {
+      const { id: user_id } = await w.make.user({ is_superuser: true })
+      const { token } = await w.make.apiToken({ user_id, scope: 'read' })
+      const answer = await w.anonymous.api(method, path, BODY, { authorization: `Bearer ${token}` })
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        403,
+        'Este token de API não permite esta ação.',
+      ])
+    },
+  )
+
+  test.each(CALLS.slice(0, 5))(
+    '%s %s (%s) is 403 before a word on its body, for a technician',
+    async (method, path) => {
+      const answer = await PEOPLE.colleague.api(method, path, BODY)
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        403,
+        'Você não tem permissão para esta ação.',
+      ])
+    },
+  )
+})
+
+test('a repeated password that differs is 422 at its field, wherever one is set', async () => {
+  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const twice = (field: string) => ({
+    [field]: 'uma-senha-bem-longa',
+    confirm_password: 'outra-senha-bem-longa',
+  })
+  const user = { full_name: 'Rui Lima', email: 'rui@exemplo.com.br', role: 'admin', company_id: company.id }
+  const answers = [
+    await boss.api('POST', '/users', { ...user, ...twice('password') }),
+    await boss.api('PATCH', `/users/${creator.id}`, twice('password')),
+    await w.anonymous.api('POST', '/users/signup', { ...user, ...twice('password') }),
+    await w.anonymous.api('POST', '/reset-password', { token: 'x', ...twice('new_password') }),
+    await boss.api('PATCH', '/users/me/password', { current_password: 'x', ...twice('new_password') }),
+  ]
+  for (const answer of answers)
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      422,
+      [expect.objectContaining({ loc: ['body', 'confirm_password'], msg: 'As senhas não coincidem' })],
+    ])
+})

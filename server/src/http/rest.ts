@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '@garantia/shared/errors'
+import { type Action, authorizeSome } from '@garantia/shared/policy'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
@@ -17,6 +18,8 @@ interface Spec<P, Q, B> {
   tag?: string
   /** Error codes that cannot be derived from the other properties. */
   errors?: readonly ErrorCode[]
+  /** Refused before the input is judged when the caller has no right to it on any subject. */
+  action?: Action
   /** Open to callers without a token; all other endpoints answer them 401. */
   public?: true
   params?: P
@@ -101,7 +104,18 @@ export const toArray = <T>(one: T | T[]) => (Array.isArray(one) ? one : [one])
  * is public, 422 when path, query or body do not fit their schemas.
  */
 export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly Endpoint[]) {
-  for (const { path, method, params, query, body, piece, status, run, public: isPublic } of endpoints) {
+  for (const {
+    path,
+    method,
+    params,
+    query,
+    body,
+    piece,
+    status,
+    action,
+    run,
+    public: isPublic,
+  } of endpoints) {
     const [urlParams, urlQuery] = [params && coerceFromUrl(params), query && coerceFromUrl(query)]
     for (const url of toArray(path))
       app.route({
@@ -112,6 +126,7 @@ export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly En
           const own = await contextOf(ctx, request)
           if (!isPublic && own.actor.kind === 'anonymous')
             throw new AppError('unauthenticated', 'Not authenticated')
+          if (action) authorizeSome(own.actor, action)
           const given = {
             params: checkPath(params, urlParams, request.params),
             query: check('query', urlQuery, request.query),

@@ -35,9 +35,15 @@ describe('signing up (SIGN-3 to SIGN-9, CON-1, CON-2)', () => {
     expect(messagesOf(signUpInput, { ...account, ...extra })).toEqual([message])
   })
 
-  test('keeps three fields and drops the rest (SIGN-12)', () => {
-    const given = { ...account, confirm_password: '12345678', is_superuser: true, role: 'admin' }
-    expect(signUpInput.parse(given)).toEqual(account)
+  test('keeps its fields and drops the rest (SIGN-12)', () => {
+    expect(signUpInput.parse({ ...account, is_superuser: true, role: 'admin' })).toEqual(account)
+  })
+
+  test('a repetition may be left out; one that differs is refused where it stands', () => {
+    expect(messagesOf(signUpInput, { ...account, confirm_password: account.password })).toEqual([])
+    expect(messagesOf(signUpInput, { ...account, confirm_password: 'outra-coisa' })).toEqual([
+      'confirm_password: As senhas não coincidem',
+    ])
   })
 
   test('a password is not trimmed', () => {
@@ -103,8 +109,11 @@ test('a password change takes current_password and new_password, both needed (SE
     'current_password: Senha é obrigatória',
     'new_password: Senha deve ter pelo menos 8 caracteres',
   ])
-  const given = { current_password: 'x', new_password: 'uma-senha', confirm_password: 'uma-senha' }
-  expect(Object.keys(passwordChange.parse(given))).toEqual(['current_password', 'new_password'])
+  const given = { current_password: 'x', new_password: 'uma-senha' }
+  expect(passwordChange.parse({ ...given, is_superuser: true })).toEqual(given)
+  expect(messagesOf(passwordChange, { ...given, confirm_password: 'uma-senhb' })).toEqual([
+    'confirm_password: As senhas não coincidem',
+  ])
 })
 
 test.each(['', 'x', 'A'.repeat(64), 'a\u0000'.repeat(32), 'a'.repeat(65)])('%j is no session id', (id) => {

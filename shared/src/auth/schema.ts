@@ -18,6 +18,16 @@ export const password = z
   .min(PASSWORD_MIN, 'Senha deve ter pelo menos 8 caracteres')
   .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres')
 
+export const PASSWORDS_DIFFER = 'As senhas não coincidem'
+/** The repeated password: the forms check it and do not send it (SIGN-12); a caller who sends it is held to it. */
+export const repeated = { confirm_password: z.string().max(PASSWORD_MAX, PASSWORDS_DIFFER).optional() }
+/** The issue of a repetition that differs from the field it repeats. */
+export const REPETITION = { error: PASSWORDS_DIFFER, path: ['confirm_password'] }
+export const isRepeated =
+  <F extends string>(field: F) =>
+  (given: { confirm_password?: string | undefined } & Partial<Record<F, string>>) =>
+    given.confirm_password === undefined || given.confirm_password === given[field]
+
 /** Sign-in checks only presence: an existing password may be shorter than the current minimum. */
 export const loginInput = z.object({
   username: loginName,
@@ -52,40 +62,48 @@ export const loginIdentity = loginName.refine(
 export const SIGN_UP_NAME_MIN = 3
 export const PROFILE_NAME_MAX = 30
 
-export const signUpInput = z.object({
-  full_name: z
-    .string('Nome completo é obrigatório')
-    .trim()
-    .min(1, { error: 'Nome completo é obrigatório', abort: true })
-    .min(SIGN_UP_NAME_MIN, 'Full Name is required')
-    .max(255, 'Máximo de 255 caracteres')
-    .refine(isStorable, 'Contém caracteres inválidos'),
-  email: mailAddress,
-  password,
-})
+export const signUpInput = z
+  .object({
+    full_name: z
+      .string('Nome completo é obrigatório')
+      .trim()
+      .min(1, { error: 'Nome completo é obrigatório', abort: true })
+      .min(SIGN_UP_NAME_MIN, 'Full Name is required')
+      .max(255, 'Máximo de 255 caracteres')
+      .refine(isStorable, 'Contém caracteres inválidos'),
+    email: mailAddress,
+    password,
+    ...repeated,
+  })
+  .refine(isRepeated('password'), REPETITION)
 export type SignUpInput = z.output<typeof signUpInput>
 
 export const recoveryInput = z.object({ email: mailAddress })
 
 /** A reset token is 256 random bits in base64url; anything longer than 200 characters is invalid. */
-export const resetInput = z.object({
-  new_password: password,
-  token: z.string('Token é obrigatório').min(1, 'Token é obrigatório').max(200, 'Invalid token'),
-})
+export const resetInput = z
+  .object({
+    new_password: password,
+    token: z.string('Token é obrigatório').min(1, 'Token é obrigatório').max(200, 'Invalid token'),
+    ...repeated,
+  })
+  .refine(isRepeated('new_password'), REPETITION)
 export type ResetInput = z.output<typeof resetInput>
 
-export const passwordChange = z.object({
-  current_password: z
-    .string('Senha é obrigatória')
-    .min(1, 'Senha é obrigatória')
-    .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
-  new_password: password,
-})
+export const passwordChange = z
+  .object({
+    current_password: z
+      .string('Senha é obrigatória')
+      .min(1, 'Senha é obrigatória')
+      .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
+    new_password: password,
+    ...repeated,
+  })
+  .refine(isRepeated('new_password'), REPETITION)
 export type PasswordChange = z.output<typeof passwordChange>
 
 /** The repeated new password of a form; it is never sent to the server (SIGN-8, SIGN-9, SIGN-12). */
 export const confirmation = z.string().min(1, 'Confirmação de senha é obrigatória')
-export const PASSWORDS_DIFFER = 'As senhas não coincidem'
 
 /** A session is identified by the SHA-256 of its token, in hexadecimal. */
 export const bySession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'Sessão inválida') })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { loginIdentity, PROFILE_NAME_MAX, password } from '../auth/schema.ts'
+import {
+  isRepeated,
+  loginIdentity,
+  PROFILE_NAME_MAX,
+  password,
+  REPETITION,
+  repeated,
+} from '../auth/schema.ts'
 import { bareDigits, isCpf, isDigitsWithMask } from '../br/tax-id.ts'
 import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 import { date } from '../format.ts'
@@ -62,7 +69,8 @@ const userFields = z.object({
 
 /** A new user. Only technicians have a responsible manager (ROLE-7, ADM-29). */
 export const userInput = userFields
-  .extend({ password })
+  .extend({ password, ...repeated })
+  .refine(isRepeated('password'), REPETITION)
   .refine((user) => user.role !== 'technician' || user.manager_id != null, {
     error: MANAGER_REQUIRED,
     path: ['manager_id'],
@@ -71,8 +79,13 @@ export type UserInput = z.output<typeof userInput>
 
 /** Absent fields stay unchanged; a blank password keeps the current one (ADM-32). */
 export const userChange = userFields
-  .extend({ company_id: userFields.shape.company_id.nullable(), password: password.or(z.literal('')) })
+  .extend({
+    company_id: userFields.shape.company_id.nullable(),
+    password: password.or(z.literal('')),
+    ...repeated,
+  })
   .partial()
+  .refine(isRepeated('password'), REPETITION)
 export type UserChange = z.output<typeof userChange>
 
 /** Portuguese message when a technician has no manager, else null. Expects the row after the change. */

@@ -7,6 +7,7 @@ import {
   type SignUpInput,
   signUpInput,
 } from '@garantia/shared/auth/schema'
+import { z } from 'zod'
 import { formOf } from '../../../lib/forms.ts'
 
 /** The confirmation is checked here and never sent to the server (SIGN-12). */
@@ -25,7 +26,7 @@ export const signUpForm = formOf<SignUpInput & Repeated, SignUpInput>(
   ({ password, confirm_password }) => repetition(password, confirm_password),
 )
 
-const newPassword = resetInput.pick({ new_password: true })
+const newPassword = z.object({ new_password: resetInput.shape.new_password })
 export const resetForm = formOf<{ new_password: string } & Repeated, { new_password: string }>(
   newPassword,
   ({ new_password }) => ({ new_password }),

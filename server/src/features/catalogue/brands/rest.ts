@@ -51,6 +51,7 @@ export const brandEndpoints = [
       },
       errors: ['forbidden', 'conflict'],
       params: byId,
+      action: 'brand.change',
       body: brandBody,
       reply: brandView,
     },

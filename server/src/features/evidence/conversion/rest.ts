@@ -80,6 +80,7 @@ export const conversionEndpoints = [
       summary: 'Gira uma foto; o original fica como está e a cópia pronta é refeita',
       errors: ['rule', 'forbidden', 'conflict'],
       params: byId,
+      action: 'evidence.change',
       body: rotationInput,
       example: { rotation: 90 },
       reply: evidenceDetail,

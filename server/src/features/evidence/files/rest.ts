@@ -86,6 +86,7 @@ export const evidenceEndpoints = [
       summary: 'Altera a categoria ou a descrição de uma evidência',
       errors: ['forbidden', 'conflict'],
       params: byId,
+      action: 'evidence.change',
       body: evidenceChange,
       example: { evidence_category: 'odometro', description: 'Painel com o motor ligado' },
       reply: evidenceFile,

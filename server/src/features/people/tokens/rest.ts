@@ -20,6 +20,7 @@ export const tokenEndpoints = [
       method: 'POST',
       path: '/tokens',
       summary: 'Cria um token de API, mostrado só nesta resposta',
+      action: 'token.manage',
       body: apiTokenInput,
       example: { name: 'Integração com o ERP', expires_in_days: 90, scope: 'evidence' },
       reply: newApiToken,

@@ -81,7 +81,10 @@ export async function readUser(ctx: Ctx, id: number): Promise<UserView> {
  * Creates a person; a manager creates only technicians, who report to them. 403 without permission; 409 when
  * the login is taken; 422 when company or manager cannot be chosen.
  */
-export async function createUser(ctx: Ctx, { password, ...input }: UserInput): Promise<UserView> {
+export async function createUser(
+  ctx: Ctx,
+  { password, confirm_password: _, ...input }: UserInput,
+): Promise<UserView> {
   authorize(ctx.actor, 'user.open', input)
   const manager_id =
     ctx.actor.kind === 'user' && !can(ctx.actor, 'user.change-rights')
@@ -121,7 +124,7 @@ const MANAGERS_FIELDS = ['full_name', 'phone', 'department', 'position', 'is_act
 export async function changeUser(
   ctx: Ctx,
   id: number,
-  { password, ...change }: UserChange,
+  { password, confirm_password: _, ...change }: UserChange,
 ): Promise<UserView> {
   const password_hash = password ? await hashFor(ctx, id, password, change) : undefined
   return inTransaction(ctx, async (ctx) => {
@@ -163,7 +166,12 @@ export async function changeUser(
  * The hash of somebody's new password. Who may not set it is refused before the work of hashing: 404, 403 as in
  * changeUser; 422 for a weak one.
  */
-async function hashFor(ctx: Ctx, id: number, password: string, change: Omit<UserChange, 'password'>) {
+async function hashFor(
+  ctx: Ctx,
+  id: number,
+  password: string,
+  change: Omit<UserChange, 'password' | 'confirm_password'>,
+) {
   const owner = await findUser(ctx, id).select(USER_COLUMNS).executeTakeFirst()
   if (!owner) throw notFound(MISSING)
   authorize(ctx.actor, 'user.change', owner)
