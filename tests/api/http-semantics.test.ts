@@ -262,7 +262,7 @@ describe('a body that arrives too slowly', () => {
     await app.close()
   })
 
-  test('is given back: who goes on dripping after the answer is cut off (issue 14, item 6)', async () => {
+  test('is given back: who goes on dripping after the answer is cut off', async () => {
     const limits = { headersTimeout: 200, requestTimeout: 1_000, connectionsCheckingInterval: 50 }
     const server = createServer(limits).on('clientError', refuseUnreadable)
     await once(server.listen(0, '127.0.0.1'), 'listening')

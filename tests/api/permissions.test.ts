@@ -141,7 +141,7 @@ test('a refused call changes nothing (D-38)', async () => {
   expect(await w.kernel.ctx.db.selectFrom('events').selectAll().execute()).toEqual(before)
 })
 
-describe('a call that the caller may make on nothing (issue 14, item 12)', () => {
+describe('a call that the caller may make on nothing', () => {
   const CALLS = [
     ['POST', '/users', 'user.open'],
     ['PATCH', '/users/999', 'user.change'],

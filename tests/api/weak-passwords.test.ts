@@ -2,7 +2,7 @@ import { COMMON_PASSWORD, PASSWORD_OF_NAMES } from '@garantia/shared/auth/weak-p
 import { afterAll, expect, test } from 'vitest'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-/* Issue 14, item 11: wherever a password is chosen, the commonest and the own names are refused at its field. */
+/* Wherever a password is chosen, the commonest and the own names are refused at its field. */
 
 const w = await startTestApp({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
 afterAll(() => w[Symbol.asyncDispose]())

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hungryPdf, iphoneHeic, photo } from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-/* Issue 14, items 2 and 7: what reads bytes of strangers has nothing to lose and nowhere to go. */
+/* What reads bytes of strangers has nothing to lose and nowhere to go. */
 
 const w = await startTestApp()
 const dir = await mkdtemp(join(tmpdir(), 'garantia-decoder-'))

@@ -162,7 +162,7 @@ test('a server that stops ends its streams instead of waiting for them', async (
   await vi.waitFor(() => expect(page.isOver()).toBe(true), PATIENCE)
 })
 
-test('one address opens fifty streams; the next one is told to wait (issue 14, item 6)', async () => {
+test('one address opens fifty streams; the next one is told to wait', async () => {
   const { order_id } = await w.make.evidence()
   const somebody = await w.as(await w.make.user({ is_superuser: true }))
   const address = await addressOf(order_id, somebody)
