@@ -42,7 +42,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     bodyLimit: JSON_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    trustProxy: 'loopback',
+    trustProxy: ctx.config.TRUSTED_PROXIES.length > 0 && ctx.config.TRUSTED_PROXIES,
     genReqId: requestIdOf,
     // A tRPC batch lists all its procedures in one parameter; the client keeps URLs under 4 000 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5_000 },
@@ -155,7 +155,11 @@ async function protect(app: FastifyInstance, { config }: Ctx) {
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: false,
+    // A browser that has seen it refuses plain HTTP for half a year.
+    strictTransportSecurity: config.app_url.startsWith('https:') && {
+      maxAge: 180 * 24 * 3600,
+      includeSubDomains: false,
+    },
   })
   if (config.CORS_ORIGINS.length > 0)
     await app.register(cors, {

@@ -34,6 +34,11 @@ const address = await app.listen({ host: config.HOST, port: config.PORT })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
 log.info({ url }, 'pronto')
+if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.startsWith('https:'))
+  log.warn(
+    { host: config.HOST },
+    'senhas atravessam a rede sem criptografia: ponha um proxy com TLS à frente',
+  )
 sweepUploads(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'envios abandonados ficaram'))
 if (!process.send && first_superuser?.password)
   process.stdout.write(`Primeiro acesso: ${first_superuser.email} / ${first_superuser.password}\n`)

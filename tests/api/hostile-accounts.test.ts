@@ -21,6 +21,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     full_name: 'Ana Maria',
     email: `ana${++serial}@exemplo.com.br`,
     password: 'uma-senha-longa',
+    confirm_password: 'uma-senha-longa',
   }),
   '/reset-password': () => ({ token: 'nenhuma', new_password: 'uma-senha-longa' }),
   '/users': () => ({
@@ -36,6 +37,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     is_active: true,
     is_superuser: false,
     password: 'uma-senha-longa',
+    confirm_password: 'uma-senha-longa',
   }),
   '/companies': () => ({
     trading_name: 'Nova',

@@ -59,6 +59,12 @@ export const written = (manager: Expected['manager'], admin: Expected['admin'] =
   superuser: admin,
   lost: ABSENT,
 })
+/** Writing that no technician does on any row: refused before the row is looked for. */
+export const ledWriting = (manager: Expected['manager']): Expected => ({
+  ...written(manager),
+  technician: 403,
+  lost: 403,
+})
 export const ADMINS: Expected = { technician: 403, manager: 403, admin: 200, superuser: 200, lost: 403 }
 export const SUPERUSERS: Expected = { ...ADMINS, admin: 403 }
 

@@ -3,6 +3,7 @@ import { PASSWORD } from '../support/test-app.ts'
 import {
   ADMINS,
   type CompanyRelation,
+  ledWriting,
   type MatrixFixture,
   next,
   onPath,
@@ -178,7 +179,7 @@ export const PEOPLE_MATRIX: Row[] = [
   {
     rest: ['PATCH /users/{id}', 'PUT /users/{id}'],
     procedure: 'users.change',
-    expected: written([200, 403, 404]),
+    expected: ledWriting([200, 403, 404]),
     attempt: async (scene, place, who) =>
       onPath((await technicianAt(scene, place, who)).id, { department: 'Oficina' }),
   },
@@ -220,7 +221,7 @@ export const PEOPLE_MATRIX: Row[] = [
   {
     rest: ['PATCH /companies/{id}', 'PUT /companies/{id}'],
     procedure: 'companies.change',
-    expected: written([200, 200, 404]),
+    expected: ledWriting([200, 200, 404]),
     attempt: ({ companies }, place) => onPath(companies[place].id, { city: `Santos ${next()}` }),
   },
   {

@@ -1,5 +1,6 @@
 import { accessToken } from '@garantia/shared/auth/schema'
 import { afterAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../server/src/api/endpoints.ts'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
 const w = await startTestApp()
@@ -120,4 +121,11 @@ describe('query and path (D-01, D-28)', () => {
     const answer = await boss.api('POST', '/brands/initialize', '', { 'content-type': 'application/json' })
     expect(answer.statusCode).toBe(200)
   })
+})
+
+test('a call with a body names the action that its caller needs, unless it is open to all or has one per item', () => {
+  const nameless = endpoints
+    .filter(({ body, action, public: isPublic }) => body && !action && !isPublic)
+    .map(({ path }) => path)
+  expect(nameless).toEqual(['/service-orders/bulk'])
 })

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
@@ -63,6 +64,9 @@ describe.runIf(canSwitchAccount)('root', () => {
     const dir = join(home, 'product')
     mkdirSync(join(dir, 'files/os/1'), { recursive: true })
     writeFileSync(join(dir, 'files/os/1/original.jpg'), 'x', { mode: 0o400 })
+    const left = join(dir, 'tmp', `99999999@${hostname()}@x`)
+    mkdirSync(join(left, 'decoder-y'), { recursive: true, mode: 0o700 })
+    chownSync(join(dir, 'tmp'), 65534, 65534)
     chmodSync(dir, 0o711)
     const product = await startProduct({ DATA_DIR: dir, PORT: String(await freeLowPort()) })
     try {
@@ -70,6 +74,7 @@ describe.runIf(canSwitchAccount)('root', () => {
       expect(uids).toEqual([65534, 65534])
       for (const path of ['files', 'files/os/1', 'files/os/1/original.jpg', 'tmp'])
         expect([path, statSync(join(dir, path)).uid]).toEqual([path, 65534])
+      expect(existsSync(left)).toBe(false)
       expect(statSync(join(dir, 'secrets.json'))).toMatchObject({ uid: 0, mode: 0o100600 })
     } finally {
       await product.stop()

@@ -103,6 +103,55 @@ test('a session expires, and is extended while it is used in its second half (D-
   expect(await sessions.personOf(token)).toBeNull()
 })
 
+test('a session that is used every day ends after thirty days', async () => {
+  const token = await enter(await person())
+  const id = createHash('sha256').update(token).digest('hex')
+  await sql`update sessions set created_at = now() - interval '28 days', expires_at = now() + interval '1 day'
+    where id = ${id}`.execute(db)
+  expect(await sessions.personOf(token)).not.toBeNull()
+  const { expires_at } = await db
+    .selectFrom('sessions')
+    .where('id', '=', id)
+    .select('expires_at')
+    .executeTakeFirstOrThrow()
+  expect((expires_at.getTime() - Date.now()) / 86_400_000).toBeCloseTo(2, 1)
+})
+
+test('a person has fifty live sessions; the oldest ends with the next', async () => {
+  const user = await person()
+  const first = await enter(user)
+  for (let n = 0; n < 49; n++) await sessions.open(user.id, origin)
+  expect(await sessions.personOf(first)).not.toBeNull()
+  await sessions.open(user.id, origin)
+  expect(await sessions.personOf(first)).toBeNull()
+  expect(await sessions.listOf(user.id, first)).toHaveLength(50)
+})
+
+test('a sign-in with the old password that races its change opens nothing', async () => {
+  const user = await person()
+  const changed = Promise.withResolvers<void>()
+  const changing = db.transaction().execute(async (db) => {
+    await db.updateTable('users').set({ password_hash: 'outra' }).where('id', '=', user.id).execute()
+    await changed.promise
+    await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+  })
+  const entering = enter(user)
+  entering.catch(() => undefined)
+  // It has compared the old password and waits for the row.
+  await expect
+    .poll(
+      async () =>
+        (await sql`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`.execute(db)).rows
+          .length,
+    )
+    .toBeGreaterThan(0)
+  changed.resolve()
+  await changing
+  await expect(entering).rejects.toMatchObject({ detail: 'Incorrect email or password' })
+  const open = await db.selectFrom('sessions').where('user_id', '=', user.id).selectAll().execute()
+  expect(open).toEqual([])
+})
+
 test('the sweep removes expired sessions and no others', async () => {
   const [old, live] = [await enter(await person()), await enter(await person())]
   await db

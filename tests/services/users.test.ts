@@ -32,7 +32,7 @@ const eventsOf = (id: number) =>
 describe('a new user (API-15)', () => {
   test('is stored without masks and signs in; the password is never returned (ENT-1, ENT-2, ENT-25, D-52)', async () => {
     const input = person({ cpf: '529.982.247-25', phone: '(11) 98765-4321', department: ' ' })
-    const answer = await boss.api('POST', '/users', { ...input, confirm_password: 'ignorada' })
+    const answer = await boss.api('POST', '/users', { ...input, confirm_password: input.password })
     expect(answer.json()).toMatchObject({
       cpf: '52998224725',
       phone: '11987654321',

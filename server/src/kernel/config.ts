@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
@@ -5,6 +6,14 @@ import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
+
+const RANGES = ['loopback', 'linklocal', 'uniquelocal']
+const isProxy = (text: string) => {
+  const [address = '', length, ...rest] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits)
+  return RANGES.includes(text) || (bits > 0 && isLength && rest.length === 0)
+}
 
 /** Names and meanings of the variables: decision D-54. */
 const environment = z.object({
@@ -16,6 +25,24 @@ const environment = z.object({
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
   APP_URL: z.url().optional(),
+  /**
+   * Whose X-Forwarded-For is believed: addresses, networks and ranges, or `none`. What another caller sends as that
+   * header is ignored.
+   */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('loopback')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .refine(
+      (list) => list.join() === 'none' || (list.length > 0 && list.every(isProxy)),
+      'deve ter endereços ou redes separados por vírgula (loopback, 10.0.0.5, 172.16.0.0/12), ou none',
+    )
+    .transform((list) => (list.join() === 'none' ? [] : list)),
   SMTP_URL: z.url().optional(),
   MAIL_FROM: z.string().default('Garantia <garantia@localhost>'),
   SIGNUP_MODE: z.enum(['open', 'approval', 'off']).default('open'),

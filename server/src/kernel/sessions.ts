@@ -1,12 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SessionView } from '@garantia/shared/auth/schema'
 import type { Person } from '@garantia/shared/policy'
+import { sql } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { PERSON_COLUMNS, personFrom } from './person.ts'
 import type { Db } from './strict-writes.ts'
 
 /** Sliding expiry: a session used in the second half of its life is extended to seven days (D-36). */
 const LIFETIME = new TimeSpan(7, 'd')
+/** However often it is used, a session ends after this long: a stolen one must not live for ever. */
+const LONGEST = sql`interval '30 days'`
+/** Of a person; the oldest end when there are more. */
+const MOST_LIVE = 50
 const TOKEN_BYTES = 32
 
 interface UserAttributes {
@@ -27,11 +32,11 @@ declare module 'lucia' {
 
 /** Sessions with bearer tokens of 256 random bits; the database stores only their SHA-256. */
 export interface Sessions {
-  /** Opens a session and returns its token, which is not stored. */
+  /** Opens a session and returns its token, which is not stored; the oldest end when the person has too many. */
   open(user_id: number, from: SessionAttributes): Promise<string>
   /**
-   * The active person of a token; null when it is unknown, expired or revoked. Extends the session
-   * (LIFETIME).
+   * The active person of a token; null when it is unknown, expired or revoked. Extends the session (LIFETIME),
+   * up to thirty days.
    */
   personOf(token: string): Promise<Person | null>
   /** Ends the session of this token. */
@@ -62,6 +67,7 @@ export function openSessions(db: Db): Sessions {
     async open(user_id, from) {
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       await lucia.createSession(user_id, from, { sessionId: token })
+      await closeOldest(db, user_id)
       return token
     },
     async personOf(token) {
@@ -106,6 +112,20 @@ export function openSessions(db: Db): Sessions {
   }
 }
 
+const closeOldest = (db: Db, user_id: number) =>
+  db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .where('user_id', '=', user_id)
+        .orderBy('created_at', 'desc')
+        .orderBy('expires_at', 'desc')
+        .offset(MOST_LIVE)
+        .select('id'),
+    )
+    .execute()
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Lucia's session id is our token; this adapter passes only its hash to the database. */
@@ -147,7 +167,11 @@ const adapter = (db: Db): Adapter => ({
       .execute()
   },
   async updateSessionExpiration(token, expires_at) {
-    await db.updateTable('sessions').set({ expires_at }).where('id', '=', hashOf(token)).execute()
+    await db
+      .updateTable('sessions')
+      .set({ expires_at: sql`least(${expires_at}::timestamptz, created_at + ${LONGEST})` })
+      .where('id', '=', hashOf(token))
+      .execute()
   },
   async deleteSession(token) {
     await db.deleteFrom('sessions').where('id', '=', hashOf(token)).execute()

@@ -31,7 +31,6 @@ export function serviceAccount(paths: readonly string[]): Account | undefined {
 
 /** Gives a folder with all it contains to the account; the folder itself last, so that it tells whether all is done. */
 export function giveFolder(dir: string, { uid, gid }: Account) {
-  if (statSync(dir).uid === uid) return
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name)
     if (entry.isDirectory()) giveFolder(path, { uid, gid })

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { giveFolder, serviceAccount } from './account.ts'
 import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
@@ -87,11 +88,19 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
   }
 }
 
-/** Gives the stored files to the account of server and worker; says so when root has to run them itself. */
+/**
+ * The account of server and worker, which gets the stored files; undefined where they run as whoever started this
+ * process, which is said when that is root.
+ */
 export function accountFor(root: string, state_dir: string, say: (line: string) => void) {
-  const account = serviceAccount([root, process.execPath, state_dir])
-  if (account) for (const name of ['files', 'tmp']) giveFolder(join(state_dir, name), account)
-  else if (process.getuid?.() === 0)
+  const read = [join(root, 'node_modules'), join(root, 'server/dist'), join(root, 'client/dist')]
+  const account = serviceAccount([process.execPath, state_dir, root, ...read.filter(existsSync)])
+  if (account) {
+    const [files, tmp] = [join(state_dir, 'files'), join(state_dir, 'tmp')]
+    if (statSync(files).uid !== account.uid) giveFolder(files, account)
+    // Always: a command that root ran and that was killed has left its folder there.
+    giveFolder(tmp, account)
+  } else if (process.getuid?.() === 0)
     say('Servidor e conversões rodam como root: outras contas não alcançam esta pasta, ou a dos dados.')
   return account
 }

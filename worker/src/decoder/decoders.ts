@@ -63,23 +63,29 @@ export function openDecoders({ config, scratch, log }: Ctx): Decoders {
   })
   const program = programFile(ROOT, 'decoder', config)
   let found: Promise<Sandbox> | undefined
-  const sandbox = () =>
-    (found ??= findSandbox({
+  const sandbox = () => {
+    found ??= findSandbox({
       scratch,
       data_dir: config.data_dir,
       programs: [program, ...[FFMPEG_PATH, FFPROBE_PATH].flatMap((path) => (path ? [dirname(path)] : []))],
     }).then((sandbox) => {
       log.info({ isolation: sandbox.isolation }, 'isolamento dos decodificadores')
       return sandbox
-    }))
+    })
+    // A failure, as of a full disk, is not kept.
+    found.catch(() => {
+      found = undefined
+    })
+    return found
+  }
   const idle = new Map<string, { decoder: Decoder; timer: NodeJS.Timeout }[]>()
   const all = new Set<Decoder>()
 
   async function start(type: FileType): Promise<Decoder> {
-    const cell = await sandbox()
+    const chosen = await sandbox()
     const dir = await scratch.make('decoder')
-    const folders = await prepareFolders(dir, cell)
-    const command = cell.command(folders, COSTS[type], [
+    const folders = await prepareFolders(dir, chosen)
+    const command = chosen.command(folders, COSTS[type], [
       process.execPath,
       '--disable-warning=ExperimentalWarning',
       program,
@@ -91,8 +97,10 @@ export function openDecoders({ config, scratch, log }: Ctx): Decoders {
   }
 
   async function take(order_id: number, type: FileType) {
-    const waiting = idle.get(keyOf(order_id, type)) ?? []
+    const key = keyOf(order_id, type)
+    const waiting = idle.get(key) ?? []
     for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (waiting.length === 0) idle.delete(key)
       clearTimeout(next.timer)
       if (next.decoder.process.isAlive()) return next.decoder
       await discard(next.decoder)

@@ -10,7 +10,7 @@ import {
 import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
 import { counted } from '@garantia/shared/format'
-import { authorize, can } from '@garantia/shared/policy'
+import { authorize, authorizeSome, can } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { isMissingReference, violatedIndex } from '../../../kernel/database.ts'
@@ -131,11 +131,12 @@ export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): 
  * permission, also for type, CNPJ and parent, which only administrators change; 409 when the CNPJ is taken or
  * a matriz with filiais would become a filial; 422 for an invalid parent or brand.
  */
-export function changeCompany(
+export async function changeCompany(
   ctx: Ctx,
   id: number,
   { brand_ids, ...change }: CompanyChange,
 ): Promise<CompanyDetail> {
+  authorizeSome(ctx.actor, 'company.change')
   return inTransaction(ctx, async (ctx) => {
     if (change.type !== undefined || change.parent_id !== undefined) await lockCompanyTree(ctx)
     const before = await lockedCompany(ctx, id)

@@ -6,6 +6,7 @@ import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import {
   deletePasswordResets,
@@ -82,9 +83,9 @@ export async function changeMyPassword(
   await inTransaction(ctx, async (ctx) => {
     await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()
     await deletePasswordResets(ctx, id)
+    await openSessions(ctx.db).closeOthersOf(id, token)
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'password.changed' })
   })
-  await ctx.sessions.closeOthersOf(id, token)
   return { message: 'Password updated successfully' }
 }
 

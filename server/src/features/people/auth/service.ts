@@ -13,6 +13,7 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { openSessions } from '../../../kernel/sessions.ts'
 import {
   consumeAttempt,
   forgetHits,
@@ -60,10 +61,20 @@ export async function signIn(
   await forgetHits(ctx, limit.bucket)
   await takeBackHit(ctx, overall.bucket)
   if (!user.is_active) throw ruleViolation('Inactive user')
-  const access_token = await ctx.sessions.open(user.id, origin)
-  await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
-  await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'signed_in', origin })
-  return { access_token, token_type: 'bearer' }
+  return inTransaction(ctx, async (ctx) => {
+    // Under the lock of the row: who changes the password ends all sessions, also one that opens just now.
+    const now = await ctx.db
+      .selectFrom('users')
+      .where('id', '=', user.id)
+      .select('password_hash')
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (now?.password_hash !== user.password_hash) throw ruleViolation('Incorrect email or password')
+    const access_token = await openSessions(ctx.db).open(user.id, origin)
+    await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
+    await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'signed_in', origin })
+    return { access_token, token_type: 'bearer' }
+  })
 }
 
 /** Per account and network, so that an attacker elsewhere cannot lock the owner out. */

@@ -3,7 +3,7 @@ import type { Users } from '@garantia/migrations/schema'
 import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
 import { counted } from '@garantia/shared/format'
-import { authorize, can } from '@garantia/shared/policy'
+import { authorize, authorizeSome, can } from '@garantia/shared/policy'
 import {
   lacksManager,
   type UserChange,
@@ -126,6 +126,7 @@ export async function changeUser(
   id: number,
   { password, confirm_password: _, ...change }: UserChange,
 ): Promise<UserView> {
+  authorizeSome(ctx.actor, 'user.change')
   const password_hash = password ? await hashFor(ctx, id, password, change) : undefined
   return inTransaction(ctx, async (ctx) => {
     if (change.is_superuser === false || change.is_active === false) await lockUserRemoval(ctx)
