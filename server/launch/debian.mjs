@@ -8,7 +8,9 @@ export const mayInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin
 export async function installPackage(env, title, names) {
   say(`Instalando ${title}…`)
   const apt = (...args) =>
-    run('apt-get', [...args, '-qq'], { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } })
+    run('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args, '-qq'], {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
   await apt('update')
   for (const name of names)
     if ((await apt('install', '-y', '--no-install-recommends', '--no-remove', name)) === 0) return
