@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hungryPdf, iphoneHeic, photo } from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-/* What reads bytes of strangers has nothing to lose and nowhere to go. */
+/* The process that reads files of strangers: what it may see and do, and what becomes of what it says. */
 
 const w = await startTestApp()
 const dir = await mkdtemp(join(tmpdir(), 'garantia-decoder-'))

@@ -31,7 +31,7 @@ const PLENTY = 90_000_000
  */
 const STEP = 0.9
 const VIDEO_STEP = 0.8
-/** Each conversion of a PDF starts a thread and loads its libraries. */
+/** A conversion of a PDF takes longer than one of a photo. */
 const PDF_STEP = 0.75
 const ROOMY_STEP = 0.4
 

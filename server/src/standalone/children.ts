@@ -56,8 +56,7 @@ export function runChildren(plan: Plan) {
         name: 'Conversões',
         script: scripts.worker,
         account: plan.account,
-        // Decoded pictures are allocated in many threads, and glibc would keep an arena for each.
-        env: () => ({ MALLOC_ARENA_MAX: '2', ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
+        env: () => ({ ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
         say,
         onStart: (pid) => onStart('worker', pid),
       })

@@ -50,6 +50,8 @@ interface Decoder {
   process: DecoderProcess
   /** The original in its folder. */
   held: { source: Source; name: string } | undefined
+  /** Originals so far: each has a name of its own, by which the process knows one that it has inspected. */
+  originals: number
   files: number
   busy_ms: number
 }
@@ -91,7 +93,16 @@ export function openDecoders({ config, scratch, log }: Ctx): Decoders {
       program,
     ])
     const started = startDecoderProcess(command, folders.own)
-    const decoder: Decoder = { type, dir, folders, process: started, held: undefined, files: 0, busy_ms: 0 }
+    const decoder: Decoder = {
+      type,
+      dir,
+      folders,
+      process: started,
+      held: undefined,
+      originals: 0,
+      files: 0,
+      busy_ms: 0,
+    }
     all.add(decoder)
     return decoder
   }
@@ -223,7 +234,7 @@ async function bringIn(decoder: Decoder, source: Source) {
   const { held, folders } = decoder
   if (held?.source === source) return held.name
   if (held) await rm(join(folders.own, held.name), { force: true })
-  const name = `original.${FORMATS[source.format].ext}`
+  const name = `original${decoder.originals++}.${FORMATS[source.format].ext}`
   const path = join(folders.own, name)
   await copyFile(source.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   // As root the process runs under another account; the folder is closed to all but the two.

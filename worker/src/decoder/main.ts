@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { CannotConvert, mediaToolsWith } from '../media/media.ts'
+import { CannotConvert, mediaToolsWith, type Source } from '../media/media.ts'
 import { tooDemanding } from '../media/refusal.ts'
 import { type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
 
@@ -15,8 +15,13 @@ const signal = new AbortController().signal
 
 const answer = (message: DecoderAnswer) => writeSync(ANSWERS, `${JSON.stringify(message)}\n`)
 
+let last: Source | undefined
+
 async function work({ source: { name, ...described }, binaries, ...asked }: DecoderRequest) {
-  const source = { ...described, path: join(dir, name) }
+  const path = join(dir, name)
+  // The tools keep what they have read of a source: the header of a picture, what ffprobe said.
+  if (last?.path !== path) last = { ...described, path }
+  const source = last
   let said = -1
   const onProgress = (percent: number) => {
     if (Math.floor(percent) === said) return

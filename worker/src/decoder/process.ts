@@ -6,10 +6,10 @@ import { answerShape, type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } f
 import { SANDBOX_ENV } from './sandbox.ts'
 
 const ANSWERS = 3
-/** Characters of one line; a process that writes a longer one has lost its mind or its freedom. */
+/** Characters of one line. The process's own answers are shorter; a longer one would only fill the worker's memory. */
 const LONGEST_ANSWER = 64_000
 const KEPT_OF_STDERR = 2_000
-/** Signals by which the kernel, or a program about itself, ends what a file has driven too far. */
+/** Signals that end a process because of what it did with its file: a fault in a decoder, or a limit. */
 const OF_THE_FILE = [
   'SIGABRT',
   'SIGBUS',

@@ -5,11 +5,12 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Ctx } from '@garantia/server/kernel'
+import { DIES_WITH_PARENT } from '../media/binaries.ts'
 
 const execute = promisify(execFile)
 
 /**
- * How far a decoding process is shut in: `isolated` has namespaces of its own (no network, no other process, one
+ * What separates a decoding process from the rest of the machine: `isolated` has namespaces of its own (no network, no other process, one
  * writable folder) and limits, `limited` has limits and no new privileges, `none` only its empty environment.
  */
 export type Isolation = 'isolated' | 'limited' | 'none'
@@ -60,8 +61,6 @@ export const SANDBOX_ENV = {
 }
 
 const isRoot = () => process.getuid?.() === 0
-/** Ends the process when the worker dies, also by kill -9. */
-const DIES_WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL']
 const NAMESPACES = ['--net', '--mount', '--ipc', '--uts', '--pid', '--fork', '--kill-child']
 
 interface Machine {

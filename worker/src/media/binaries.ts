@@ -92,14 +92,17 @@ export function isMaintained(version: string) {
   return Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])
 }
 
+/** Command prefix with which the kernel ends a program when its parent dies, also by kill -9. */
+export const DIES_WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'] as const
+
 /**
  * ffmpeg ignores a broken pipe, so without this it would run on for minutes after a kill -9 of the worker.
  */
 async function findParentDeathCommand() {
-  const parentDeathCommand = ['setpriv', '--pdeathsig', 'KILL']
-  const works = await execute('setpriv', [...parentDeathCommand.slice(1), 'true'], { timeout: 20_000 }).then(
+  const [setpriv, ...flags] = DIES_WITH_PARENT
+  const works = await execute(setpriv, [...flags, 'true'], { timeout: 20_000 }).then(
     () => true,
     () => false,
   )
-  return works ? parentDeathCommand : []
+  return works ? DIES_WITH_PARENT : []
 }

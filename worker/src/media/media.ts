@@ -20,17 +20,7 @@ import { convertVideo, inspectVideo } from './video.ts'
 import { previewVideo } from './video-poster.ts'
 
 export { CannotConvert } from './refusal.ts'
-export type {
-  Converted,
-  Facts,
-  InspectedFacts,
-  PagePicture,
-  PageSize,
-  Preview,
-  Run,
-  Source,
-  Target,
-} from './types.ts'
+export type * from './types.ts'
 
 /** Inspects, converts and previews files; knows nothing of orders. Refuses with CannotConvert what it cannot process. */
 export interface MediaTools {
