@@ -43,6 +43,8 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type OrderStatus = "cancelled" | "completed" | "created" | "in_analysis" | "in_progress" | "pending" | "pending_upload" | "ready";
 
+export type SessionMethod = "code" | "directory" | "passkey" | "password";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type TokenScope = "all" | "evidence" | "read";
@@ -135,6 +137,22 @@ export interface Demonstration {
   keeper_id: number;
   orders_planned: number;
   started_at: Generated<Timestamp>;
+}
+
+export interface DirectoryAccounts {
+  created_at: Generated<Timestamp>;
+  issuer: string;
+  subject: string;
+  user_id: number;
+}
+
+export interface DirectorySignIns {
+  code_verifier: string;
+  expires_at: Timestamp;
+  nonce: string;
+  redirect: string | null;
+  state_hash: string;
+  user_id: number | null;
 }
 
 export interface DossierFiles {
@@ -232,6 +250,14 @@ export interface EvidenceFiles {
   width: number | null;
 }
 
+export interface LoginUndos {
+  changed_at: Timestamp;
+  expires_at: Timestamp;
+  former_login: string;
+  token_hash: string;
+  user_id: number;
+}
+
 export interface Mails {
   body: string;
   created_at: Generated<Timestamp>;
@@ -306,10 +332,33 @@ export interface OrderViews {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PasskeyChallenges {
+  challenge: string;
+  expires_at: Timestamp;
+  user_id: number | null;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: number;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   token_hash: string;
+  user_id: number;
+}
+
+export interface RecoveryCodes {
+  code_hash: string;
   user_id: number;
 }
 
@@ -359,11 +408,21 @@ export interface ServiceOrders {
 }
 
 export interface Sessions {
+  confirmed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: string;
   ip: string | null;
+  method: Generated<SessionMethod>;
   user_agent: string | null;
+  user_id: number;
+}
+
+export interface TotpSecrets {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  sealed_secret: string;
   user_id: number;
 }
 
@@ -417,10 +476,13 @@ export interface DB {
   companies: Companies;
   customer_counts: CustomerCounts;
   demonstration: Demonstration;
+  directory_accounts: DirectoryAccounts;
+  directory_sign_ins: DirectorySignIns;
   dossier_files: DossierFiles;
   dossiers: Dossiers;
   events: Events;
   evidence_files: EvidenceFiles;
+  login_undos: LoginUndos;
   mails: Mails;
   order_counts: OrderCounts;
   order_customers: OrderCustomers;
@@ -429,9 +491,13 @@ export interface DB {
   order_openings: OrderOpenings;
   order_totals: OrderTotals;
   order_views: OrderViews;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
+  recovery_codes: RecoveryCodes;
   service_orders: ServiceOrders;
   sessions: Sessions;
+  totp_secrets: TotpSecrets;
   uploads: Uploads;
   users: Users;
   worker_processes: WorkerProcesses;

@@ -1,3 +1,4 @@
+import type { SignInWays } from '@garantia/shared/auth/second-factor'
 import { orderField } from '@garantia/shared/evidence/checks'
 import {
   createRootRoute,
@@ -19,11 +20,13 @@ import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
 import { readSearchParams } from './lib/search-params.ts'
 import { isSignedIn } from './lib/session.ts'
+import { trpcUtils } from './lib/trpc.ts'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
 export const SETTINGS_TABS = [
   'perfil',
   'senha',
+  'seguranca',
   'aparencia',
   'sessoes',
   'tokens',
@@ -69,6 +72,9 @@ const login = createRoute({
   path: '/login',
   getParentRoute: () => open,
   validateSearch: z.object({ redirect: z.string().optional().catch(undefined) }),
+  // Known before the page is shown, so that nothing moves; with the server away the form says so.
+  loader: (): Promise<SignInWays> =>
+    trpcUtils.auth.ways.ensureData().catch(() => ({ directory: null, local: 'all' })),
   component: lazyRouteComponent(() => import('./features/people/auth/login-page.tsx'), 'LoginPage'),
 })
 const signUp = createRoute({
@@ -86,6 +92,12 @@ const reset = createRoute({
   getParentRoute: () => open,
   validateSearch: z.object({ token: z.string().optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./features/people/auth/reset-page.tsx'), 'ResetPage'),
+})
+const undoLogin = createRoute({
+  path: '/undo-login',
+  getParentRoute: () => root,
+  validateSearch: z.object({ token: z.string().catch('') }),
+  component: lazyRouteComponent(() => import('./features/people/auth/undo-login-page.tsx'), 'UndoLoginPage'),
 })
 const home = createRoute({
   path: '/',
@@ -179,6 +191,7 @@ const settings = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     open.addChildren([login, signUp, recovery, reset]),
+    undoLogin,
     app.addChildren([
       home,
       dashboard,

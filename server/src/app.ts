@@ -12,6 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { config as configureZod } from 'zod'
+import { serveDirectory } from './api/directory.ts'
 import { endpoints } from './api/endpoints.ts'
 import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
@@ -87,6 +88,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
   })
   serveMedia(app, ctx)
+  serveDirectory(app, ctx)
   serveDocs(app)
   serveLive(app, ctx)
   const hasClient = await serveClient(app)

@@ -42,7 +42,7 @@ export class AppError extends Error {
 /** 404 in REST; also used for rows outside the caller's scope. */
 export const notFound = (detail: string) => new AppError('not_found', detail)
 /** 400 in REST: a business rule refuses the request. */
-export const ruleViolation = (detail: string) => new AppError('rule', detail)
+export const ruleViolation = (detail: string, options?: ErrorOptions) => new AppError('rule', detail, options)
 /** 409 in REST: the current state does not allow the request. */
 export const conflict = (detail: string) => new AppError('conflict', detail)
 /** 403 in REST. */

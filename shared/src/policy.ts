@@ -1,3 +1,4 @@
+import { CONFIRM_NEEDED, FACTOR_NEEDED } from './auth/second-factor.ts'
 import { AppError, forbidden } from './errors.ts'
 import type { OrderStatus } from './orders/status.ts'
 import { TOKEN_SCOPES, type TokenScope } from './tokens/scope.ts'
@@ -16,6 +17,10 @@ export interface Person {
   scope: Scope
   /** Set when the request was authenticated by an API token of this scope. */
   token_scope?: TokenScope
+  /** Set when this session was confirmed more than ten minutes ago. */
+  must_confirm?: true
+  /** Set when a password alone opened the session of somebody who needs a second factor. */
+  must_add_factor?: true
 }
 export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
 
@@ -82,11 +87,14 @@ const managesCompany = (actor: Actor, company: OwnedCompany) => isManager(actor)
  */
 export const POLICY = {
   'account.read': isSignedIn,
-  /** Password, login name, sessions and deleting the own account. */
+  /** The own sessions and password, which asks for itself. */
   'account.secure': isSignedIn,
+  /** The own login name, second factor and passkeys. */
+  'account.recredential': isSignedIn,
   /** The own name, phone and the like. */
   'account.change': isSignedIn,
   'token.manage': isSignedIn,
+  'token.create': isSignedIn,
   'brand.read': isSignedIn,
   'brand.initialize': isAdmin,
   'brand.change': isAdmin,
@@ -108,6 +116,8 @@ export const POLICY = {
     !isSelf(actor, user) &&
     (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user)),
   'user.change-rights': (actor: Actor) => isAdmin(actor),
+  /** Another person's password or login name, and who becomes administrator. */
+  'user.recredential': (actor: Actor) => isAdmin(actor),
   'user.grant-superuser': isSuperuser,
   'user.delete': (actor: Actor, user: OwnedUser) =>
     !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser)),
@@ -157,9 +167,11 @@ type Subject<A extends Action> = Parameters<Policy[A]> extends [Actor, infer S] 
 const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'account.read': 'read',
   'account.secure': null,
+  'account.recredential': null,
   'account.change': 'all',
   'account.leave': null,
   'token.manage': null,
+  'token.create': null,
   'brand.read': 'read',
   'brand.initialize': 'all',
   'brand.change': 'all',
@@ -173,6 +185,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'user.open': null,
   'user.change': null,
   'user.change-rights': null,
+  'user.recredential': null,
   'user.grant-superuser': null,
   'user.delete': null,
   'mail.read': null,
@@ -199,11 +212,28 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'evidence.change': 'evidence',
   'evidence.delete': 'evidence',
 }
+/** What opens or closes an account: a session found open is not enough for it. */
+const NEEDS_CONFIRMATION: ReadonlySet<Action> = new Set([
+  'account.recredential',
+  'token.create',
+  'user.recredential',
+  'user.grant-superuser',
+])
+/** All that somebody who needs a second factor may do before having one. */
+const WITHOUT_FACTOR: ReadonlySet<Action> = new Set([
+  'account.read',
+  'account.secure',
+  'account.recredential',
+])
+
 function isWithinToken(actor: Actor, action: Action) {
   if (actor.kind !== 'user' || actor.token_scope === undefined) return true
   const least = LEAST_TOKEN_SCOPE[action]
   return least !== null && TOKEN_SCOPES.indexOf(actor.token_scope) >= TOKEN_SCOPES.indexOf(least)
 }
+
+const hasFactorFor = (actor: Actor, action: Action) =>
+  actor.kind !== 'user' || !actor.must_add_factor || WITHOUT_FACTOR.has(action)
 
 /**
  * Whether the actor may perform the action on the subject, also with the API token they may have used; has no
@@ -211,6 +241,7 @@ function isWithinToken(actor: Actor, action: Action) {
  */
 export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subject<A>): boolean =>
   isWithinToken(actor, action) &&
+  hasFactorFor(actor, action) &&
   (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
 
 const leadsSomebody = (actor: Actor) => isAdmin(actor) || isManager(actor)
@@ -227,6 +258,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'user.open': leadsSomebody,
   'user.change': leadsSomebody,
   'user.change-rights': isAdmin,
+  'user.recredential': isAdmin,
   'user.grant-superuser': isSuperuser,
   'user.delete': isAdmin,
   'mail.read': isSuperuser,
@@ -247,6 +279,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
 export function authorizeSome(actor: Actor, action: Action) {
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
   if (!isWithinToken(actor, action)) throw forbidden(NOT_BY_TOKEN)
+  if (!hasFactorFor(actor, action)) throw forbidden(FACTOR_NEEDED)
   if (LEAST_ROLE[action]?.(actor) === false) throw forbidden()
 }
 
@@ -254,10 +287,13 @@ const NOT_BY_TOKEN = 'Este token de API não permite esta ação.'
 
 /**
  * Throws 401 («unauthenticated») for an anonymous caller, and 403 when the actor may not perform the action, with
- * a reason of its own when only the API token forbids it.
+ * a reason of its own when only the API token forbids it, or when a second factor or the password is asked for.
  */
 export function authorize<A extends Action>(actor: Actor, action: A, ...subject: Subject<A>) {
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
-  if (!can(actor, action, ...subject))
-    throw isWithinToken(actor, action) ? forbidden() : forbidden(NOT_BY_TOKEN)
+  if (!isWithinToken(actor, action)) throw forbidden(NOT_BY_TOKEN)
+  if (!hasFactorFor(actor, action)) throw forbidden(FACTOR_NEEDED)
+  if (!can(actor, action, ...subject)) throw forbidden()
+  if (actor.kind === 'user' && actor.must_confirm && NEEDS_CONFIRMATION.has(action))
+    throw forbidden(CONFIRM_NEEDED)
 }

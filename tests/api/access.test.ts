@@ -18,7 +18,10 @@ const PUBLIC_CALLS = [
   'POST /password-recovery/{email}',
   'POST /reset-password',
 ]
-const PUBLIC_PROCEDURES = ['auth.login', 'auth.signUp', 'auth.recover', 'auth.reset']
+const PUBLIC_PROCEDURES = [
+  ...['auth.ways', 'auth.login', 'auth.signUp', 'auth.recover', 'auth.reset'],
+  ...['account.undoLogin', 'passkeys.ask', 'passkeys.signIn', 'directory.redeem'],
+]
 
 const closed = restRoutes(w.app).filter(({ method, path }) => !PUBLIC_CALLS.includes(`${method} ${path}`))
 const REFUSED = { detail: 'Not authenticated' }

@@ -25,6 +25,14 @@ const person = (company_id: number, manager_id: number) => ({
 })
 const enterprise = () => ({ trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: cnpj(), type: 'matriz' })
 
+/** Made by no authenticator. */
+const PASSKEY = {
+  id: 'bmluZ3XDqW0',
+  rawId: 'bmluZ3XDqW0',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+}
+
 /** A technician of that company; in the caller's own company one who reports to the caller. */
 const technicianAt = ({ w, companies }: MatrixFixture, place: CompanyRelation, who: TestUser) =>
   w.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
@@ -43,7 +51,27 @@ export const PEOPLE_MATRIX: Row[] = [
       return { body, input: body }
     },
   },
-  { rest: [], procedure: 'auth.logout', expected: same(200), attempt: () => ({}) },
+  { rest: ['POST /logout'], procedure: 'auth.logout', expected: same(200), attempt: () => ({}) },
+  { rest: [], procedure: 'auth.ways', anonymous: 200, expected: same(200), attempt: () => ({}) },
+  { rest: [], procedure: 'passkeys.ask', anonymous: 200, expected: same(200), attempt: () => ({}) },
+  ...['passkeys.signIn', 'passkeys.confirm'].map(
+    (procedure): Row => ({
+      rest: [],
+      procedure,
+      anonymous: procedure === 'passkeys.signIn' ? 400 : 401,
+      expected: same(400),
+      attempt: () => ({ input: { response: PASSKEY } }),
+    }),
+  ),
+  ...['account.undoLogin', 'directory.redeem'].map(
+    (procedure): Row => ({
+      rest: [],
+      procedure,
+      anonymous: 400,
+      expected: same(400),
+      attempt: () => ({ input: { token: 'nenhum' } }),
+    }),
+  ),
   {
     rest: ['POST /users/signup'],
     procedure: 'auth.signUp',
@@ -149,6 +177,48 @@ export const PEOPLE_MATRIX: Row[] = [
   },
 
   {
+    rest: ['POST /users/me/confirm'],
+    procedure: 'account.confirm',
+    expected: same(200),
+    attempt: () => ({ body: { password: PASSWORD }, input: { password: PASSWORD } }),
+  },
+  {
+    rest: ['POST /users/me/end-sessions'],
+    procedure: 'account.endAccess',
+    expected: same(200),
+    attempt: () => ({ body: {}, input: {} }),
+  },
+  { rest: [], procedure: 'account.factors', expected: same(200), attempt: () => ({}) },
+  { rest: [], procedure: 'account.beginTotp', expected: same(200), attempt: () => ({}) },
+  ...['account.renewRecoveryCodes', 'account.removeTotp'].map(
+    (procedure): Row => ({ rest: [], procedure, expected: same(404), attempt: () => ({}) }),
+  ),
+  {
+    rest: [],
+    procedure: 'account.confirmTotp',
+    expected: same(404),
+    attempt: () => ({ input: { code: '123456' } }),
+  },
+  { rest: [], procedure: 'passkeys.begin', expected: same(200), attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'passkeys.add',
+    expected: same(400),
+    attempt: () => ({
+      input: {
+        name: 'Telefone',
+        response: { ...PASSKEY, response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+      },
+    }),
+  },
+  {
+    rest: [],
+    procedure: 'passkeys.remove',
+    expected: same(404),
+    attempt: () => ({ input: { id: 1_000_000 } }),
+  },
+
+  {
     rest: ['GET /users'],
     procedure: 'users.list',
     expected: { ...same(200), technician: 403, lost: 403 },
@@ -187,6 +257,12 @@ export const PEOPLE_MATRIX: Row[] = [
     rest: ['DELETE /users/{id}'],
     procedure: 'users.remove',
     expected: written([403, 403, 404]),
+    attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
+  },
+  {
+    rest: ['DELETE /users/{id}/second-factor'],
+    procedure: 'users.removeFactors',
+    expected: ADMINS,
     attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
   },
 

@@ -107,6 +107,14 @@ export async function refusalRows(
     'PUT /users/me/password 403': () => inToken('/users/me/password', change),
     'PATCH /users/me/password 429': guesses,
     'PUT /users/me/password 429': guesses,
+    'POST /users/me/confirm 400': async () => ({ path: '/users/me/confirm', body: { password: 'x' } }),
+    'POST /users/me/confirm 403': () => inToken('/users/me/confirm', { password: 'x' }),
+    'POST /users/me/confirm 429': async () => {
+      const { as } = await guesses()
+      return { as, path: '/users/me/confirm', body: { password: 'x' } }
+    },
+    'POST /users/me/end-sessions 403': () => inToken('/users/me/end-sessions', {}),
+    'DELETE /users/{id}/second-factor 403': () => inToken('/users/1/second-factor'),
     'GET /tokens 403': () => inToken('/tokens'),
     'POST /tokens 403': () => inToken('/tokens', { name: 'Outro', expires_in_days: 1, scope: 'read' }),
     'DELETE /tokens/{id} 403': () => inToken('/tokens/1'),

@@ -24,6 +24,11 @@ export const LEAST_TOKEN: Record<string, Least> = {
     auth.signUp
     auth.recover
     auth.reset
+    auth.ways
+    account.undoLogin
+    passkeys.ask
+    passkeys.signIn
+    directory.redeem
     orderList.setStatus
     orderList.resume
     orderList.remove
@@ -38,12 +43,24 @@ export const LEAST_TOKEN: Record<string, Least> = {
     account.leave
     account.sessions
     account.closeSession
+    account.confirm
+    account.endAccess
+    account.factors
+    account.beginTotp
+    account.confirmTotp
+    account.renewRecoveryCodes
+    account.removeTotp
+    passkeys.begin
+    passkeys.add
+    passkeys.remove
+    passkeys.confirm
     tokens.list
     tokens.open
     tokens.revoke
     users.open
     users.change
     users.remove
+    users.removeFactors
     retention.hold
     retention.release`,
   ),

@@ -132,7 +132,10 @@ describe('with a mail server', () => {
     expect(html).toContain(`href="${link}"`)
     const reset = await w.anonymous.api('POST', '/reset-password', { token, new_password: 'uma-senha-nova' })
     expect(reset.statusCode).toBe(200)
-    expect(await outbox(w)).toMatchObject([{ sent_at: expect.any(Date), error: null }])
+    expect(await outbox(w)).toMatchObject([
+      { sent_at: expect.any(Date), error: null },
+      { subject: 'Garantia: aviso de segurança', recipient: user.email, sent_at: null },
+    ])
   })
 
   test('that is down the mail waits, shows the reason, and is sent when it is back', async () => {

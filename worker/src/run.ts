@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
+import { forgetExpired } from '@garantia/server/features/people/directory'
 import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
@@ -67,6 +68,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)
       await forgetOldMails(ctx)
+      await forgetExpired(ctx)
     },
   }
   const failure = Promise.withResolvers<never>()

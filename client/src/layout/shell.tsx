@@ -10,6 +10,7 @@ import { trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { dialogTitle, useDialogFocus } from '../ui/overlay/dialog-focus.ts'
 import { isClosing } from '../ui/overlay/fade.ts'
+import { ConfirmIdentity } from './confirm-identity.tsx'
 import { DemoBadge } from './demo-badge.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
@@ -22,6 +23,9 @@ const FirstSteps = lazy(async () => ({
 }))
 /** Pages on which the first-steps guide is shown. */
 const isGuided = (path = '') => ['/dashboard', '/lista-os', '/brands', '/companies', '/admin'].includes(path)
+const AddFactorPage = lazy(async () => ({
+  default: (await import('./add-factor-page.tsx')).AddFactorPage,
+}))
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
 }))
@@ -29,8 +33,16 @@ const UploadTray = lazy(async () => ({
 const COLLAPSED = 'sidebar_collapsed'
 const DIALOG = '[role="dialog"], [role="alertdialog"]'
 
-/** The layout of every signed-in screen: sidebar, user menu, and the screen itself. */
-export function Shell() {
+/** The layout of every signed-in screen, and the question that a call may lead to. */
+export const Shell = () => (
+  <>
+    <Layout />
+    <ConfirmIdentity />
+  </>
+)
+
+/** Sidebar, user menu, and the screen itself. */
+function Layout() {
   const { data: me, error, refetch } = useMe()
   // Asked in one request with the account. Later, the guide would push down the buttons that somebody presses.
   const steps = trpc.firstSteps.read.useQuery(undefined, { enabled: isSignedIn() })
@@ -73,6 +85,13 @@ export function Shell() {
       <div className="standalone-page">
         <Spinner aria-label="Carregando" />
       </div>
+    )
+
+  if (me.must_add_factor)
+    return (
+      <Suspense>
+        <AddFactorPage />
+      </Suspense>
     )
 
   const toggle = () => {

@@ -2,7 +2,8 @@ import type { AppRouter } from '@garantia/server/router'
 import { MAX_BATCH } from '@garantia/shared/batch'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
-import { createTRPCReact } from '@trpc/react-query'
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import { confirmationLink } from './confirmation.ts'
 import { statusOf } from './messages.ts'
 import { callHeaders, expireSession } from './session.ts'
 
@@ -28,6 +29,7 @@ export const queryClient = new QueryClient({
 
 export const trpcClient = trpc.createClient({
   links: [
+    confirmationLink,
     httpBatchLink({
       url: '/trpc',
       headers: callHeaders,
@@ -37,3 +39,6 @@ export const trpcClient = trpc.createClient({
     }),
   ],
 })
+
+/** The same queries for code outside of components. */
+export const trpcUtils = createTRPCQueryUtils({ client: trpcClient, queryClient })

@@ -9,7 +9,9 @@ import { orderViewsRouter } from '../features/orders/views/router.ts'
 import { accountRouter } from '../features/people/account/router.ts'
 import { auditRouter } from '../features/people/audit/router.ts'
 import { authRouter } from '../features/people/auth/router.ts'
+import { directoryRouter } from '../features/people/directory/router.ts'
 import { mailRouter } from '../features/people/mail/router.ts'
+import { passkeysRouter } from '../features/people/passkeys/router.ts'
 import { tokensRouter } from '../features/people/tokens/router.ts'
 import { usersRouter } from '../features/people/users/router.ts'
 import { dossierRouter } from '../features/records/dossier/router.ts'
@@ -22,6 +24,8 @@ import { router } from '../http/trpc.ts'
 export const appRouter = router({
   auth: authRouter,
   account: accountRouter,
+  passkeys: passkeysRouter,
+  directory: directoryRouter,
   tokens: tokensRouter,
   users: usersRouter,
   mail: mailRouter,

@@ -1,11 +1,19 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { FACTOR_ROLES } from '@garantia/shared/auth/second-factor'
+import { ROLES } from '@garantia/shared/users/role'
 import { z } from 'zod'
 import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
 
 const RANGES = ['loopback', 'linklocal', 'uniquelocal']
 const isProxy = (text: string) => {
@@ -32,12 +40,7 @@ const environment = z.object({
   TRUSTED_PROXIES: z
     .string()
     .default('loopback')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    )
+    .transform(listOf)
     .refine(
       (list) => list.join() === 'none' || (list.length > 0 && list.every(isProxy)),
       'deve ter endereços ou redes separados por vírgula (loopback, 10.0.0.5, 172.16.0.0/12), ou none',
@@ -56,15 +59,29 @@ const environment = z.object({
   SIGNUP_LIMIT: limit.default(5),
   /** Recovery emails in 15 minutes, per network and per email address. */
   RECOVERY_LIMIT: limit.default(5),
-  CORS_ORIGINS: z
+  CORS_ORIGINS: z.string().default('').transform(listOf),
+  /** Who needs a code or a passkey besides the password: roles, or superuser; separated by commas. */
+  SECOND_FACTOR_REQUIRED: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter(Boolean),
-    ),
+    .transform(listOf)
+    .pipe(z.array(z.enum(FACTOR_ROLES, `deve ter: ${FACTOR_ROLES.join(', ')}`))),
+  /** Address of a directory that speaks OpenID Connect; its discovery document is read from there. */
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Name on the button of the directory. */
+  OIDC_NAME: z.string().max(40).default('conta da empresa'),
+  /** Claim with the person's groups; with OIDC_ROLES it decides the role at each sign-in. */
+  OIDC_ROLE_CLAIM: z.string().default('groups'),
+  /** Groups and the role they give, `oficina=technician,pos-venda=manager`; the highest that matches counts. */
+  OIDC_ROLES: z
+    .string()
+    .default('')
+    .transform((text) => listOf(text).map((pair) => pair.split('=').map((part) => part.trim())))
+    .pipe(z.array(z.tuple([z.string().min(1), z.enum(ROLES)]), 'deve ter pares grupo=papel')),
+  /** Whether everybody may sign in with a password of this product, or superusers only. */
+  LOCAL_SIGN_IN: z.enum(['all', 'superuser']).default('all'),
   FIRST_SUPERUSER: z.string().min(3).max(255).default('admin'),
   FIRST_SUPERUSER_PASSWORD: z.string().min(8).max(128).optional(),
   /** Password of the demonstration people; generated when absent. */
@@ -95,6 +112,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new Error(`Configuração inválida:\n${faults.join('\n')}`)
   }
   const { DATA_DIR, ...rest } = read.data
+  if (rest.OIDC_ISSUER && !rest.OIDC_CLIENT_ID)
+    throw new Error('Configuração inválida:\n  OIDC_CLIENT_ID é obrigatória com OIDC_ISSUER')
+  if (rest.LOCAL_SIGN_IN === 'superuser' && !rest.OIDC_ISSUER)
+    throw new Error(
+      'Configuração inválida:\n  LOCAL_SIGN_IN=superuser exige OIDC_ISSUER: ninguém mais entraria',
+    )
   const data_dir = resolve(DATA_DIR)
   return {
     ...rest,

@@ -40,7 +40,7 @@ export async function openKernel(
     storage,
     partialFiles: openPartialFiles(config.partial_files_dir),
     advisoryLocks,
-    sessions: openSessions(db),
+    sessions: openSessions(db, config.SECOND_FACTOR_REQUIRED),
     activePeople: openActivePeople(db),
     scratch,
     config,

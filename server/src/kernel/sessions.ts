@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SessionView } from '@garantia/shared/auth/schema'
+import {
+  CONFIRMED_MINUTES,
+  type FactorRole,
+  needsSecondFactor,
+  type SessionMethod,
+} from '@garantia/shared/auth/second-factor'
 import type { Person } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
@@ -17,9 +23,12 @@ const TOKEN_BYTES = 32
 interface UserAttributes {
   person: Person
 }
-interface SessionAttributes {
+interface SessionOrigin {
   ip: string | null
   user_agent: string | null
+}
+interface SessionAttributes extends SessionOrigin {
+  method: SessionMethod
 }
 declare module 'lucia' {
   interface Register {
@@ -33,12 +42,14 @@ declare module 'lucia' {
 /** Sessions with bearer tokens of 256 random bits; the database stores only their SHA-256. */
 export interface Sessions {
   /** Opens a session and returns its token, which is not stored; the oldest end when the person has too many. */
-  open(user_id: number, from: SessionAttributes): Promise<string>
+  open(user_id: number, from: SessionOrigin, method?: SessionMethod): Promise<string>
   /**
    * The active person of a token; null when it is unknown, expired or revoked. Extends the session (LIFETIME),
    * up to thirty days.
    */
   personOf(token: string): Promise<Person | null>
+  /** Notes that the person of this session has just proved who they are, with more than a password if given. */
+  confirm(token: string, method?: SessionMethod): Promise<void>
   /** Ends the session of this token. */
   close(token: string): Promise<void>
   /** Ends every session of a person. */
@@ -56,23 +67,30 @@ export interface Sessions {
   sweep(): Promise<void>
 }
 
-/** Sessions kept in the table `sessions`, through Lucia. */
-export function openSessions(db: Db): Sessions {
-  const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter(db), {
+/** Sessions kept in the table `sessions`, through Lucia. `required`: who needs more than a password. */
+export function openSessions(db: Db, required: readonly FactorRole[] = []): Sessions {
+  const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter(db, required), {
     sessionExpiresIn: LIFETIME,
-    getSessionAttributes: ({ ip, user_agent }) => ({ ip, user_agent }),
+    getSessionAttributes: ({ ip, user_agent, method }) => ({ ip, user_agent, method }),
     getUserAttributes: ({ person }) => ({ person }),
   })
   return {
-    async open(user_id, from) {
+    async open(user_id, from, method = 'password') {
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      await lucia.createSession(user_id, from, { sessionId: token })
+      await lucia.createSession(user_id, { ...from, method }, { sessionId: token })
       await closeOldest(db, user_id)
       return token
     },
     async personOf(token) {
       const { user } = await lucia.validateSession(token)
       return user?.person ?? null
+    },
+    async confirm(token, method) {
+      await db
+        .updateTable('sessions')
+        .set({ confirmed_at: sql`now()`, ...(method && { method }) })
+        .where('id', '=', hashOf(token))
+        .execute()
     },
     close: (token) => lucia.invalidateSession(token),
     closeAllOf: (user_id) => lucia.invalidateUserSessions(user_id),
@@ -99,12 +117,13 @@ export function openSessions(db: Db): Sessions {
         .selectAll()
         .orderBy('created_at', 'desc')
         .execute()
-      return rows.map(({ id, created_at, expires_at, ip, user_agent }) => ({
+      return rows.map(({ id, created_at, expires_at, ip, user_agent, method }) => ({
         id,
         created_at: created_at.toISOString(),
         expires_at: expires_at.toISOString(),
         ip,
         user_agent,
+        method,
         is_current: id === hashOf(token),
       }))
     },
@@ -126,37 +145,44 @@ const closeOldest = (db: Db, user_id: number) =>
     )
     .execute()
 
+const isOld = sql<boolean>`sessions.confirmed_at < now() - make_interval(mins => ${CONFIRMED_MINUTES}::int)`
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Lucia's session id is our token; this adapter passes only its hash to the database. */
-const adapter = (db: Db): Adapter => ({
+const adapter = (db: Db, required: readonly FactorRole[]): Adapter => ({
   async getSessionAndUser(token) {
     const row = await db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .where('sessions.id', '=', hashOf(token))
       .where('users.is_active', '=', true)
-      .select(['sessions.expires_at', 'sessions.ip', 'sessions.user_agent', ...PERSON_COLUMNS])
+      .select([
+        ...(['sessions.expires_at', 'sessions.ip', 'sessions.user_agent', 'sessions.method'] as const),
+        isOld.as('must_confirm'),
+        ...PERSON_COLUMNS,
+      ])
       .executeTakeFirst()
     if (!row) return [null, null]
+    const { ip, user_agent, method } = row
+    const person: Person = {
+      ...personFrom(row),
+      ...(row.must_confirm && { must_confirm: true }),
+      ...(needsSecondFactor(row, method, required) && { must_add_factor: true, scope: [] }),
+    }
     return [
-      {
-        id: token,
-        userId: row.id,
-        expiresAt: row.expires_at,
-        attributes: { ip: row.ip, user_agent: row.user_agent },
-      },
-      { id: row.id, attributes: { person: personFrom(row) } },
+      { id: token, userId: row.id, expiresAt: row.expires_at, attributes: { ip, user_agent, method } },
+      { id: row.id, attributes: { person } },
     ]
   },
   async getUserSessions(user_id) {
     const rows = await db.selectFrom('sessions').where('user_id', '=', user_id).selectAll().execute()
     return rows.map(
-      ({ id, ip, user_agent, expires_at }): DatabaseSession => ({
+      ({ id, ip, user_agent, method, expires_at }): DatabaseSession => ({
         id,
         userId: user_id,
         expiresAt: expires_at,
-        attributes: { ip, user_agent },
+        attributes: { ip, user_agent, method },
       }),
     )
   },

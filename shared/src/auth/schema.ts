@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isStorable } from '../fields.ts'
+import { code, SESSION_METHODS } from './second-factor.ts'
 
 /** A login is an e-mail address or a user name; the form does not ask which (LOGIN-1). */
 export const loginName = z
@@ -35,6 +36,8 @@ export const loginInput = z.object({
     .string('Senha é obrigatória')
     .min(1, 'Senha é obrigatória')
     .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
+  /** Of an account with a second factor. */
+  code: code.optional(),
 })
 export type LoginInput = z.output<typeof loginInput>
 
@@ -97,6 +100,8 @@ export const passwordChange = z
       .min(1, 'Senha é obrigatória')
       .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
     new_password: password,
+    /** Whether the own API tokens end too. */
+    revoke_tokens: z.boolean().optional(),
     ...repeated,
   })
   .refine(isRepeated('new_password'), REPETITION)
@@ -114,8 +119,17 @@ export const sessionView = z.object({
   expires_at: z.string(),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
+  method: z.enum(SESSION_METHODS),
   is_current: z.boolean(),
 })
 export type SessionView = z.output<typeof sessionView>
+
+/** Ending every session; the API tokens too when asked for. */
+export const accessEnd = z.object({ revoke_tokens: z.boolean().default(false) })
+
+/** The token in the notice of a changed login. */
+export const linkToken = z.object({
+  token: z.string('Token é obrigatório').min(1, 'Token é obrigatório').max(200, 'Invalid token'),
+})
 
 export const message = z.object({ message: z.string() })

@@ -34,6 +34,8 @@ export const meView = userView.extend({
   scope: z.union([z.literal('all'), z.array(z.number())]),
   /** All data in this installation are invented and can be removed with one command. */
   is_demonstration: z.boolean(),
+  /** Nothing but adding a second factor is allowed to this session. */
+  must_add_factor: z.boolean(),
 })
 export type MeView = z.output<typeof meView>
 
@@ -104,7 +106,13 @@ export const userFilter = paging.extend({
   search: text(200).optional(),
 })
 export type UserFilter = z.output<typeof userFilter>
-export const userList = listOf(userView.extend({ company_name: z.string().nullable() }))
+export const userList = listOf(
+  userView.extend({
+    company_name: z.string().nullable(),
+    /** Whether a code or a passkey opens this account, not the password alone. */
+    has_factor: z.boolean(),
+  }),
+)
 
 /**
  * «Nunca», «Hoje» (under 24 h), «Ontem» (under 48 h), «N dias atrás» (under 7 days), then the date (ADM-10 to

@@ -1,4 +1,4 @@
-import { detailOf, messageOf, UNEXPECTED } from '../../../lib/messages.ts'
+import { detailOf, messageOf, statusOf, UNEXPECTED } from '../../../lib/messages.ts'
 
 /**
  * LOGIN-9 to LOGIN-12: two server messages have their own translation; a validation error (a list) has one
@@ -10,7 +10,10 @@ const WRONG = 'Algo deu errado'
 export function loginProblem(error: unknown) {
   const detail = detailOf(error)
   if (Array.isArray(detail)) return WRONG
-  return detail !== undefined && KNOWN.includes(detail) ? messageOf(error) : UNEXPECTED
+  // 403: this person signs in at the directory only.
+  return statusOf(error) === 403 || (detail !== undefined && KNOWN.includes(detail))
+    ? messageOf(error)
+    : UNEXPECTED
 }
 
 /** SIGN-11 */
@@ -27,3 +30,16 @@ export function resetProblem(error: unknown) {
   return detail === 'Invalid token' ? INVALID_LINK : messageOf(error, WRONG)
 }
 const INVALID_LINK = 'O link é inválido, já foi usado ou expirou. Peça um novo.'
+
+const DIRECTORY_PROBLEM: Record<string, string> = {
+  away: 'O serviço de entrada da empresa não respondeu. Tente de novo em alguns minutos.',
+  expired: 'A entrada demorou demais ou começou em outra janela. Tente de novo.',
+  refused: 'O serviço de entrada da empresa recusou a entrada. Tente de novo.',
+  cancelled: 'A entrada foi cancelada.',
+  unverified: 'O serviço da empresa não confirmou o seu email. Fale com um administrador.',
+  unknown: 'Não há conta com o seu email. Fale com um administrador.',
+  waiting: 'A sua conta espera a aprovação de um administrador.',
+  inactive: 'Usuário inativo.',
+}
+/** Why the directory opened no session; the reasons are those of the server's address for its answers. */
+export const directoryProblem = (reason: string) => DIRECTORY_PROBLEM[reason] ?? UNEXPECTED

@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditSubject } from '@garantia/shared/audit/schema'
+import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
@@ -24,6 +25,15 @@ const KIND_LABEL: Record<string, string> = {
   'password.changed': 'Senha alterada',
   'token.created': 'Token de API criado',
   'token.revoked': 'Token de API revogado',
+  'factor.added': 'Verificação em duas etapas ativada',
+  'factor.removed': 'Verificação em duas etapas desativada',
+  'factor.codes_renewed': 'Códigos de recuperação trocados',
+  'factor.code_spent': 'Código de recuperação usado',
+  'passkey.added': 'Chave de acesso cadastrada',
+  'passkey.removed': 'Chave de acesso removida',
+  'sessions.ended': 'Todas as sessões encerradas',
+  'login.restored': 'Login devolvido ao dono anterior',
+  'directory.linked': 'Conta ligada ao diretório',
 }
 export const kindLabel = (kind: string) => KIND_LABEL[kind] ?? kind
 
@@ -65,6 +75,7 @@ const FIELD_LABEL: Record<string, string> = {
   prefix: 'Começo do token',
   scope: 'Permissão',
   networks: 'Endereços permitidos',
+  method: 'Entrada',
   expires_at: 'Validade',
   required_categories: 'Evidências exigidas',
   processing_time_seconds: 'Processamento (s)',
@@ -75,7 +86,7 @@ const FIELD_LABEL: Record<string, string> = {
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
 }
-const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL }
+const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'

@@ -7,15 +7,17 @@ import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
+import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { NewPasswordFields } from '../auth/new-password-fields.tsx'
 import { passwordForm } from '../auth/password-forms.ts'
 
-const BLANK = { current_password: '', new_password: '', confirm_password: '' }
+const BLANK = { current_password: '', new_password: '', confirm_password: '', revoke_tokens: false }
 
 export function PasswordTab({ me }: { me: MeView }) {
   const utils = trpc.useUtils()
+  const tokenCount = trpc.tokens.list.useQuery().data?.count ?? 0
   const { register, handleSubmit, formState, reset, trigger } = useForm({
     resolver: zodResolver(passwordForm),
     mode: 'onTouched',
@@ -23,12 +25,15 @@ export function PasswordTab({ me }: { me: MeView }) {
   })
   const { errors, touchedFields } = formState
   const change = trpc.account.changePassword.useMutation({
-    onSuccess: () => {
+    onSuccess: (_, { revoke_tokens }) => {
       reset(BLANK)
       void utils.account.sessions.invalidate()
+      if (revoke_tokens) void utils.tokens.list.invalidate()
       toast.success({
         title: 'Senha alterada com sucesso.',
-        description: 'As suas outras sessões foram encerradas.',
+        description: revoke_tokens
+          ? 'As suas outras sessões e os tokens de API foram encerrados.'
+          : 'As suas outras sessões foram encerradas.',
       })
     },
     onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
@@ -68,6 +73,17 @@ export function PasswordTab({ me }: { me: MeView }) {
             }}
             isRequired
           />
+          {tokenCount > 0 && (
+            <SwitchInput
+              field={register('revoke_tokens')}
+              label={
+                tokenCount === 1
+                  ? 'Revogar também o meu token de API'
+                  : `Revogar também os meus ${tokenCount} tokens de API`
+              }
+              help="Quem soube a senha pode ter criado um."
+            />
+          )}
           <div className="settings-actions">
             <Button
               type="submit"

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { DesktopIcon, MobilePhoneIcon } from '@blueprintjs/icons'
 import type { SessionView } from '@garantia/shared/auth/schema'
+import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { dateTime } from '@garantia/shared/format'
 import { useRef } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
@@ -10,6 +11,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { deviceOf, isHandheld } from './device.ts'
+import { EndAccess } from './end-access.tsx'
 
 /** Active sessions of the account; they can be ended here (D-36). */
 export function SessionsTab() {
@@ -35,6 +37,7 @@ export function SessionsTab() {
           </Delayed>
         )}
       </ul>
+      <EndAccess />
     </div>
   )
 }
@@ -43,7 +46,7 @@ const ownFirst = (sessions: readonly SessionView[]) =>
   sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
 
 function Session({ session, onClosed }: { session: SessionView; onClosed: () => void }) {
-  const { id, ip, user_agent, created_at, expires_at, is_current } = session
+  const { id, ip, user_agent, created_at, expires_at, method, is_current } = session
   const utils = trpc.useUtils()
   const device = deviceOf(user_agent)
   const close = trpc.account.closeSession.useMutation({
@@ -68,6 +71,7 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
           <span>{ip ?? 'Endereço desconhecido'}</span>
           <span>Desde {dateTime(created_at)}</span>
           <span>Expira em {dateTime(expires_at)}</span>
+          {method !== 'password' && <span>{SESSION_METHOD_LABEL[method]}</span>}
         </span>
       </div>
       {is_current ? (

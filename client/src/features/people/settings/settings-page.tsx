@@ -11,6 +11,7 @@ import { ThemeTab } from './theme-tab.tsx'
 const AuditTab = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
 const OutboxTab = lazy(async () => ({ default: (await import('./outbox-tab.tsx')).OutboxTab }))
 const PasswordTab = lazy(async () => ({ default: (await import('./password-tab.tsx')).PasswordTab }))
+const SecurityTab = lazy(async () => ({ default: (await import('./security-tab.tsx')).SecurityTab }))
 const SessionsTab = lazy(async () => ({ default: (await import('./sessions-tab.tsx')).SessionsTab }))
 const TokensTab = lazy(async () => ({ default: (await import('./tokens-tab.tsx')).TokensTab }))
 
@@ -26,6 +27,7 @@ export function SettingsPage() {
   const tabs = [
     { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
     { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
+    { id: 'seguranca', title: 'Segurança', panel: <SecurityTab /> },
     { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab me={me} /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
     { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },

@@ -1,4 +1,4 @@
-import { EditIcon, TrashIcon } from '@blueprintjs/icons'
+import { EditIcon, TrashIcon, UnlockIcon } from '@blueprintjs/icons'
 import { can } from '@garantia/shared/policy'
 import type { UserView } from '@garantia/shared/users/schema'
 import { useActor } from '../../../lib/actor.ts'
@@ -9,6 +9,7 @@ import type { UserRow } from './user-row.ts'
 export interface UserActions {
   edit: (user: UserRow) => void
   remove: (user: UserRow) => void
+  removeFactors: (user: UserRow) => void
 }
 
 export const useIsSelf = ({ id }: Pick<UserView, 'id'>) => {
@@ -23,6 +24,15 @@ export function UserMenu({ user, actions }: { user: UserRow; actions: UserAction
   const items = [
     ...(can(actor, 'user.change', user)
       ? [{ text: 'Editar', icon: <EditIcon />, onClick: () => actions.edit(user) }]
+      : []),
+    ...(user.has_factor && can(actor, 'user.change', user) && can(actor, 'user.recredential')
+      ? [
+          {
+            text: 'Remover verificação em duas etapas',
+            icon: <UnlockIcon />,
+            onClick: () => actions.removeFactors(user),
+          },
+        ]
       : []),
     ...(can(actor, 'user.delete', user)
       ? [{ text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => actions.remove(user) }]

@@ -1,3 +1,4 @@
-import type { UserView } from '@garantia/shared/users/schema'
+import type { userList } from '@garantia/shared/users/schema'
+import type { z } from 'zod'
 
-export type UserRow = UserView & { company_name: string | null }
+export type UserRow = z.output<typeof userList>['data'][number]

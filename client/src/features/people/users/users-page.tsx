@@ -16,6 +16,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
 import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
+import { FactorRemoval } from './factor-removal.tsx'
 import { UserCard } from './user-card.tsx'
 import { userColumns } from './user-columns.tsx'
 import { type Subject, UserDialog } from './user-dialog.tsx'
@@ -58,7 +59,11 @@ function Users() {
   const actor = useActor()
   const [subject, setSubject] = useState<Subject | null>(null)
   const [userToDelete, setUserToDelete] = useState<UserRow | null>(null)
-  const rowActions = useMemo(() => ({ edit: setSubject, remove: setUserToDelete }), [])
+  const [userToUnlock, setUserToUnlock] = useState<UserRow | null>(null)
+  const rowActions = useMemo(
+    () => ({ edit: setSubject, remove: setUserToDelete, removeFactors: setUserToUnlock }),
+    [],
+  )
   const columns = useMemo(() => userColumns(rowActions), [rowActions])
   const edit = (user: UserRow) => {
     if (can(actor, 'user.change', user)) setSubject(user)
@@ -129,6 +134,7 @@ function Users() {
       />
       <UserDialog subject={subject} onClose={() => setSubject(null)} />
       <UserRemoval user={userToDelete} onClose={() => setUserToDelete(null)} />
+      <FactorRemoval user={userToUnlock} onClose={() => setUserToUnlock(null)} />
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { message, passwordChange } from '@garantia/shared/auth/schema'
+import { accessEnd, message, passwordChange } from '@garantia/shared/auth/schema'
+import { confirmInput } from '@garantia/shared/auth/second-factor'
 import { meView, profileChange } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
 import { tokenOf } from '../../../http/session.ts'
-import { changeMe, changeMyPassword, leaveAccount, readMe } from './service.ts'
+import { changeMe, changeMyPassword, closeMyAccess, confirmSelf, leaveAccount, readMe } from './service.ts'
 
 export const accountEndpoints = [
   endpoint(
@@ -20,7 +21,7 @@ export const accountEndpoints = [
       body: profileChange,
       reply: meView,
     },
-    (ctx, { body }) => changeMe(ctx, body),
+    (ctx, { body }, { request }) => changeMe(ctx, body, tokenOf(request) ?? ''),
   ),
   endpoint(
     {
@@ -44,5 +45,31 @@ export const accountEndpoints = [
       reply: message,
     },
     (ctx, { body }, { request }) => changeMyPassword(ctx, body, tokenOf(request) ?? ''),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/users/me/confirm',
+      summary: 'Confirma a sua senha, para o que abre ou fecha contas, por dez minutos',
+      example: { password: 'a-senha-de-hoje' },
+      errors: ['rule', 'forbidden', 'too_many'],
+      action: 'account.secure',
+      body: confirmInput,
+      reply: message,
+    },
+    (ctx, { body }, { request }) => confirmSelf(ctx, body, tokenOf(request) ?? ''),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/users/me/end-sessions',
+      summary: 'Encerra todas as suas sessões, e os tokens de API se pedido',
+      example: { revoke_tokens: true },
+      errors: ['forbidden'],
+      action: 'account.secure',
+      body: accessEnd,
+      reply: message,
+    },
+    (ctx, { body }) => closeMyAccess(ctx, body),
   ),
 ]

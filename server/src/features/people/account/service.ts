@@ -1,32 +1,35 @@
 import { randomBytes } from 'node:crypto'
-import type { PasswordChange } from '@garantia/shared/auth/schema'
-import { AppError, forbidden, notFound, ruleViolation } from '@garantia/shared/errors'
+import { isEmail, type PasswordChange } from '@garantia/shared/auth/schema'
+import type { ConfirmInput } from '@garantia/shared/auth/second-factor'
+import { forbidden, notFound, ruleViolation } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
+import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
+import { requireLocalSignIn } from '../auth/service.ts'
+import { notifyPerson } from '../mail/service.ts'
+import { listPasskeys } from '../passkeys/service.ts'
+import { checkCode, deleteFactors, readTotp } from '../second-factor/service.ts'
 import {
   deletePasswordResets,
   lockedUser,
   presentUser,
   revokeAccess,
+  revokeTokensOf,
   USER_COLUMNS,
   writeUser,
 } from '../users/service.ts'
+import { offerLoginUndo } from './login-undo.ts'
 
-/** The signed-in person. 401 for an anonymous caller and for the system. */
-export function requireUser(ctx: Ctx) {
-  authorize(ctx.actor, 'account.read')
-  if (ctx.actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
-  return ctx.actor
-}
+export { undoLoginChange } from './login-undo.ts'
 
 /** The caller's own data and scope. 401 when anonymous. */
 export async function readMe(ctx: Ctx): Promise<MeView> {
-  const { id, scope } = requireUser(ctx)
+  const { id, scope, must_add_factor } = requireUser(ctx)
   const row = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
@@ -39,44 +42,44 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
   return {
     ...presentUser(user),
     is_demonstration: Boolean(is_demonstration),
+    must_add_factor: must_add_factor === true,
     scope: scope === 'all' ? 'all' : [...scope],
   }
 }
 
 /**
- * Changes the caller's own name or login. 403 when a token changes the login, or is narrower than «all»; 409 when
- * the login is taken.
+ * Changes the caller's own name or login. A new login ends all other sessions, and the former address is told how to
+ * undo it. 403 when a token changes the login, or is narrower than «all», and for a login without a recent sign-in;
+ * 409 when the login is taken.
  */
-export async function changeMe(ctx: Ctx, change: ProfileChange): Promise<MeView> {
+export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): Promise<MeView> {
   const { id } = requireUser(ctx)
-  authorize(ctx.actor, change.email === undefined ? 'account.change' : 'account.secure')
+  authorize(ctx.actor, 'account.change')
   await inTransaction(ctx, async (ctx) => {
     const before = await lockedUser(ctx, id)
-    await writeUser(ctx, before, change)
+    const isNewLogin = change.email !== undefined && change.email !== before.email
+    if (isNewLogin) authorize(ctx.actor, 'account.recredential')
+    const after = await writeUser(ctx, before, change)
+    if (!isNewLogin) return
+    await openSessions(ctx.db).closeOthersOf(id, token)
+    if (isEmail(before.email)) await offerLoginUndo(ctx, before, after.email)
   })
   return readMe(ctx)
 }
 
 /**
- * Changes the caller's password and ends all their other sessions and reset links. 403 with an API token; 400
+ * Changes the caller's password and ends all their other sessions and reset links, and their API tokens when
+ * asked for. 403 with an API token; 400
  * when the current password is wrong or the new one equals it; 429 after LOGIN_LIMIT failures in 15 minutes.
  */
 export async function changeMyPassword(
   ctx: Ctx,
-  { current_password, new_password }: PasswordChange,
+  { current_password, new_password, revoke_tokens = false }: PasswordChange,
   token: string,
 ) {
   const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
-  const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
-  await consumeAttempt(ctx, limit)
-  const { password_hash, ...owner } = await ctx.db
-    .selectFrom('users')
-    .where('id', '=', id)
-    .select(['password_hash', 'full_name', 'email'])
-    .executeTakeFirstOrThrow()
-  if (!(await isPassword(current_password, password_hash))) throw ruleViolation('Senha atual incorreta')
-  await forgetHits(ctx, limit.bucket)
+  const owner = await provePassword(ctx, id, current_password)
   if (current_password === new_password) throw ruleViolation('A nova senha não pode ser igual à atual')
   await refuseWeakPassword(new_password, 'new_password', owner)
   const next = await hashPassword(new_password)
@@ -84,9 +87,48 @@ export async function changeMyPassword(
     await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()
     await deletePasswordResets(ctx, id)
     await openSessions(ctx.db).closeOthersOf(id, token)
+    if (revoke_tokens) await revokeTokensOf(ctx, id)
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'password.changed' })
+    await notifyPerson(ctx, id, 'A senha da sua conta foi trocada.')
   })
   return { message: 'Password updated successfully' }
+}
+
+/**
+ * The caller's row when the password is theirs. 400 when it is wrong; 429 after LOGIN_LIMIT wrong ones in 15 minutes.
+ */
+async function provePassword(ctx: Ctx, id: number, password: string) {
+  const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
+  await consumeAttempt(ctx, limit)
+  const { password_hash, ...owner } = await ctx.db
+    .selectFrom('users')
+    .where('id', '=', id)
+    .select(['password_hash', 'full_name', 'email', 'is_superuser'])
+    .executeTakeFirstOrThrow()
+  if (!(await isPassword(password, password_hash))) throw ruleViolation('Senha atual incorreta')
+  await forgetHits(ctx, limit.bucket)
+  return owner
+}
+
+/**
+ * Proves again who uses this session, with the password and the code of an account that has one; for ten minutes
+ * the calls that open or close accounts are allowed. 400 when either is wrong; 403 with an API token.
+ */
+export async function confirmSelf(ctx: Ctx, { password, code }: ConfirmInput, token: string) {
+  const { id } = requireUser(ctx)
+  authorize(ctx.actor, 'account.secure')
+  requireLocalSignIn(ctx, await provePassword(ctx, id, password))
+  await checkCode(ctx, id, code)
+  await ctx.sessions.confirm(token)
+  return { message: 'Identidade confirmada' }
+}
+
+/** What opens the caller's account besides the password. 403 with an API token. */
+export async function readFactors(ctx: Ctx) {
+  const { id } = requireUser(ctx)
+  authorize(ctx.actor, 'account.secure')
+  const [totp, passkeys] = await Promise.all([readTotp(ctx, id), listPasskeys(ctx, id)])
+  return { totp, passkeys }
 }
 
 /**
@@ -113,6 +155,9 @@ export function leaveAccount(ctx: Ctx) {
       .where('id', '=', id)
       .execute()
     await revokeAccess(ctx, id)
+    await deleteFactors(ctx, id)
+    for (const table of ['directory_accounts', 'login_undos'] as const)
+      await ctx.db.deleteFrom(table).where('user_id', '=', id).execute()
     await recordEvent(
       { ...ctx, actor: { kind: 'system' } },
       { subject: 'user', subject_id: id, kind: 'left' },
@@ -135,4 +180,16 @@ export async function closeMySession(ctx: Ctx, id: string) {
   authorize(ctx.actor, 'account.secure')
   if (!(await ctx.sessions.closeOne(self.id, id))) throw notFound('Sessão não encontrada')
   return { message: 'Sessão encerrada' }
+}
+
+/** Ends every session of the caller, this one included, and their API tokens when asked for. 403 with an API token. */
+export function closeMyAccess(ctx: Ctx, { revoke_tokens }: { revoke_tokens: boolean }) {
+  const { id } = requireUser(ctx)
+  authorize(ctx.actor, 'account.secure')
+  return inTransaction(ctx, async (ctx) => {
+    await openSessions(ctx.db).closeAllOf(id)
+    if (revoke_tokens) await revokeTokensOf(ctx, id)
+    await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'sessions.ended' })
+    return { message: 'Sessões encerradas' }
+  })
 }

@@ -8,8 +8,8 @@ import {
 } from '@garantia/shared/auth/schema'
 import { userView } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
-import { originOf } from '../../../http/session.ts'
-import { readRecoveryEmail, recoverPassword, resetPassword, signIn, signUp } from './service.ts'
+import { originOf, tokenOf } from '../../../http/session.ts'
+import { readRecoveryEmail, recoverPassword, resetPassword, signIn, signOut, signUp } from './service.ts'
 
 export const authEndpoints = [
   endpoint(
@@ -25,6 +25,15 @@ export const authEndpoints = [
       reply: accessToken,
     },
     (ctx, { body }, { request }) => signIn(ctx, body, originOf(request)),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/logout',
+      summary: 'Encerra esta sessão',
+      reply: message,
+    },
+    (ctx, _, { request }) => signOut(ctx, tokenOf(request) ?? ''),
   ),
   endpoint(
     {

@@ -13,7 +13,6 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { type Origin, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
-import { openSessions } from '../../../kernel/sessions.ts'
 import {
   consumeAttempt,
   forgetHits,
@@ -22,9 +21,15 @@ import {
   takeBackHit,
   throttle,
 } from '../../../kernel/throttle.ts'
-import { enqueueEmail, LINK_HOURS } from '../mail/service.ts'
+import { enqueueEmail, LINK_HOURS, notifyPerson } from '../mail/service.ts'
+import { checkCode } from '../second-factor/service.ts'
 import { presentUser, revokeAccess, USER_COLUMNS } from '../users/service.ts'
 import { recoveryEmail } from './recovery-email.ts'
+import { startSession } from './start-session.ts'
+import { requireLocalSignIn } from './ways.ts'
+
+export { startSession } from './start-session.ts'
+export { requireLocalSignIn, signInWays } from './ways.ts'
 
 const QUARTER_HOUR = 900
 /** Of a dealership's network, how many accounts may be at their limit of failures before all of it is. */
@@ -35,12 +40,12 @@ const HOUR = 3600
  * Opens a session and returns its token. A wrong password and an unknown user get the same answer in the same
  * time. 400 for both and for an inactive person (never 401, at which the client ends the session, D-03); 429
  * after LOGIN_LIMIT failures in 15 minutes, after five times as many of one network over all accounts, and when
- * too many of one network wait for their answer. Successes, and failures of existing people, are recorded in the
- * audit trail.
+ * too many of one network wait for their answer. 400 also when the person's code is missing or wrong, 403 when only
+ * the directory signs this person in. Successes, and failures of existing people, are recorded in the audit trail.
  */
 export async function signIn(
   ctx: Ctx,
-  { username, password }: LoginInput,
+  { username, password, code }: LoginInput,
   origin: Origin,
 ): Promise<AccessToken> {
   const network = networkOf(origin.ip)
@@ -51,16 +56,18 @@ export async function signIn(
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
-    .select(['id', 'full_name', 'password_hash', 'is_active'])
+    .select(['id', 'password_hash', 'is_active', 'is_superuser'])
     .executeTakeFirst()
   const matches = await isPassword(password, user?.password_hash, network)
   if (!matches || !user) {
     if (user) await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'sign_in.failed', origin })
     throw ruleViolation('Incorrect email or password')
   }
-  await forgetHits(ctx, limit.bucket)
   await takeBackHit(ctx, overall.bucket)
   if (!user.is_active) throw ruleViolation('Inactive user')
+  requireLocalSignIn(ctx, user)
+  const method = (await checkCode(ctx, user.id, code)) ? 'code' : 'password'
+  await forgetHits(ctx, limit.bucket)
   return inTransaction(ctx, async (ctx) => {
     // Under the lock of the row: who changes the password ends all sessions, also one that opens just now.
     const now = await ctx.db
@@ -70,10 +77,7 @@ export async function signIn(
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (now?.password_hash !== user.password_hash) throw ruleViolation('Incorrect email or password')
-    const access_token = await openSessions(ctx.db).open(user.id, origin)
-    await ctx.db.updateTable('users').set({ last_login_at: ctx.clock() }).where('id', '=', user.id).execute()
-    await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'signed_in', origin })
-    return { access_token, token_type: 'bearer' }
+    return startSession(ctx, user.id, method, origin)
   })
 }
 
@@ -90,8 +94,11 @@ const networkLimit = (ctx: Ctx, network: string): Limit => ({
   window_seconds: QUARTER_HOUR,
 })
 
-/** Ends the session of this token; does nothing when it is unknown. */
-export const signOut = (ctx: Ctx, token: string) => ctx.sessions.close(token)
+/** Ends the session of this token; does nothing when it is unknown or an API token. */
+export async function signOut(ctx: Ctx, token: string) {
+  await ctx.sessions.close(token)
+  return { message: 'Sessão encerrada' }
+}
 
 /**
  * Creates an account: a technician without company, who sees nothing until an administrator assigns one
@@ -100,7 +107,8 @@ export const signOut = (ctx: Ctx, token: string) => ctx.sessions.close(token)
  */
 export async function signUp(ctx: Ctx, input: SignUpInput, { ip }: Origin): Promise<UserView> {
   const mode = ctx.config.SIGNUP_MODE
-  if (mode === 'off') throw forbidden('O cadastro está desativado. Fale com um administrador.')
+  if (mode === 'off' || ctx.config.LOCAL_SIGN_IN === 'superuser')
+    throw forbidden('O cadastro está desativado. Fale com um administrador.')
   await throttle(ctx, {
     bucket: `signup|${networkOf(ip)}`,
     hits: ctx.config.SIGNUP_LIMIT,
@@ -176,17 +184,23 @@ async function findMailableUser(ctx: Ctx, email: string) {
 }
 
 async function writeRecovery(ctx: Ctx, user: { id: number; email: string; full_name: string }) {
+  const token = await openPasswordReset(ctx, user.id)
+  await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'recovery.requested' })
+  return recoveryEmail(user.email, user.full_name, `${ctx.config.app_url}/reset-password?token=${token}`)
+}
+
+/** A token with which a person's password can be changed once, within two hours. */
+export async function openPasswordReset(ctx: Ctx, user_id: number) {
   const token = randomBytes(32).toString('base64url')
   await ctx.db
     .insertInto('password_resets')
     .values({
       token_hash: hashOf(token),
-      user_id: user.id,
+      user_id,
       expires_at: new Date(ctx.clock().getTime() + LINK_HOURS * HOUR * 1000),
     })
     .execute()
-  await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'recovery.requested' })
-  return recoveryEmail(user.email, user.full_name, `${ctx.config.app_url}/reset-password?token=${token}`)
+  return token
 }
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -225,6 +239,7 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
     if (numUpdatedRows === 0n) throw ruleViolation('Inactive user')
     await revokeAccess(ctx, user_id)
     await recordEvent(ctx, { subject: 'user', subject_id: user_id, kind: 'password.reset' })
+    await notifyPerson(ctx, user_id, 'A senha da sua conta foi redefinida.')
     return { message: 'Password updated successfully' }
   })
 }

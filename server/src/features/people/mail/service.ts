@@ -1,26 +1,13 @@
 import { notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
-import { type Ctx, enqueue } from '../../../kernel/context.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+
+export { letter } from './letter.ts'
+export { notifyPerson } from './notices.ts'
+export { enqueueEmail } from './outbox.ts'
 
 /** Hours after which the link of a recovery email ends. */
 export const LINK_HOURS = 2
-
-export interface OutgoingEmail {
-  recipient: string
-  subject: string
-  html: string
-  body: string
-}
-
-/**
- * Adds an email to the outbox, in the caller's transaction. With a mail server a job sends it; without one a
- * superuser can read it there.
- */
-export async function enqueueEmail(ctx: Ctx, email: OutgoingEmail) {
-  const { id } = await ctx.db.insertInto('mails').values(email).returning('id').executeTakeFirstOrThrow()
-  if (ctx.config.SMTP_URL)
-    await enqueue(ctx, 'send-mail', { mail_id: id }, { key: `mail:${id}`, priority: -20, max_attempts: 8 })
-}
 
 /** An email that has not been sent; undefined once it was. */
 export const unsentMail = (ctx: Ctx, id: number) =>

@@ -8,10 +8,10 @@ import {
 } from '@garantia/shared/tokens/schema'
 import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { mintApiToken } from '../../../kernel/api-tokens.ts'
+import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { throttle } from '../../../kernel/throttle.ts'
-import { requireUser } from '../account/service.ts'
 
 const DAY_MS = 86_400_000
 const MADE_PER_HOUR = 60
@@ -43,11 +43,11 @@ const present = (row: TokenRow): ApiTokenView => ({
 
 /**
  * Creates an API token with the rights of the caller within its scope; only this answer contains it. 403 when
- * called with an API token; 409 at the limit of 20 tokens; 429 after 60 in an hour.
+ * called with an API token or without a recent sign-in; 409 at the limit of 20 tokens; 429 after 60 in an hour.
  */
 export async function createToken(ctx: Ctx, input: ApiTokenInput): Promise<NewApiToken> {
   const { id: user_id } = requireUser(ctx)
-  authorize(ctx.actor, 'token.manage')
+  authorize(ctx.actor, 'token.create')
   await throttle(ctx, { bucket: `tokens|${user_id}`, hits: MADE_PER_HOUR, window_seconds: 3600 })
   const { name, expires_in_days, scope, networks = [] } = input
   return inTransaction(ctx, async (ctx) => {

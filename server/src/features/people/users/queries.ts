@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import type { DB } from '@garantia/migrations/schema'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { contains } from '../../../kernel/search.ts'
@@ -19,6 +20,21 @@ export const USER_COLUMNS = [
   'users.is_active',
   'users.last_login_at',
 ] as const
+
+/** Whether a person has a second factor or a passkey. */
+export const hasFactor = (eb: ExpressionBuilder<DB, 'users'>) =>
+  eb
+    .or([
+      eb.exists(
+        eb
+          .selectFrom('totp_secrets')
+          .whereRef('totp_secrets.user_id', '=', 'users.id')
+          .where('confirmed_at', 'is not', null)
+          .select('user_id'),
+      ),
+      eb.exists(eb.selectFrom('passkeys').whereRef('passkeys.user_id', '=', 'users.id').select('id')),
+    ])
+    .as('has_factor')
 
 /**
  * People of the companies in the caller's scope; people without a company are visible only to administrators.

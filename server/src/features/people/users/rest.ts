@@ -2,6 +2,7 @@ import { message } from '@garantia/shared/auth/schema'
 import { byId } from '@garantia/shared/fields'
 import { userChange, userFilter, userInput, userList, userView } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
+import { removeFactorsOf } from '../second-factor/service.ts'
 import { changeUser, createUser, listUsers, readUser, removeUser } from './service.ts'
 
 export const userEndpoints = [
@@ -71,5 +72,17 @@ export const userEndpoints = [
       reply: message,
     },
     (ctx, { params }) => removeUser(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/users/{id}/second-factor',
+      summary: 'Remove a verificação em duas etapas e as chaves de acesso de uma pessoa',
+      errors: ['forbidden'],
+      action: 'user.recredential',
+      params: byId,
+      reply: message,
+    },
+    (ctx, { params }) => removeFactorsOf(ctx, params.id),
   ),
 ]

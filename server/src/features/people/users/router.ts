@@ -2,6 +2,7 @@ import { byId } from '@garantia/shared/fields'
 import { userChange, userFilter, userInput } from '@garantia/shared/users/schema'
 import { z } from 'zod'
 import { router, signedIn } from '../../../http/trpc.ts'
+import { removeFactorsOf } from '../second-factor/service.ts'
 import { changeUser, createUser, listManagers, listUsers, readUser, removeUser } from './service.ts'
 
 export const usersRouter = router({
@@ -15,4 +16,5 @@ export const usersRouter = router({
     .input(byId.extend({ change: userChange }))
     .mutation(({ ctx: { ctx }, input }) => changeUser(ctx, input.id, input.change)),
   remove: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeUser(ctx, input.id)),
+  removeFactors: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeFactorsOf(ctx, input.id)),
 })

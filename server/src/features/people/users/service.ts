@@ -17,7 +17,7 @@ import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { inScope } from '../../../kernel/scope.ts'
-import { countDependents, findUser, matchingUsers, USER_COLUMNS } from './queries.ts'
+import { countDependents, findUser, hasFactor, matchingUsers, USER_COLUMNS } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
 export { USER_COLUMNS } from './queries.ts'
@@ -37,7 +37,7 @@ export async function listUsers(ctx: Ctx, { skip = 0, limit = DEFAULT_LIMIT, sea
   const [rows, { count }] = await Promise.all([
     matchingUsers(ctx, search)
       .leftJoin('companies', 'companies.id', 'users.company_id')
-      .select([...USER_COLUMNS, 'companies.trading_name as company_name'])
+      .select((eb) => [...USER_COLUMNS, 'companies.trading_name as company_name', hasFactor(eb)])
       .orderBy(sql`lower(users.full_name)`)
       .orderBy('users.id')
       .offset(skip)
@@ -48,7 +48,11 @@ export async function listUsers(ctx: Ctx, { skip = 0, limit = DEFAULT_LIMIT, sea
       .executeTakeFirstOrThrow(),
   ])
   return {
-    data: rows.map(({ company_name, ...row }) => ({ ...presentUser(row), company_name })),
+    data: rows.map(({ company_name, has_factor, ...row }) => ({
+      ...presentUser(row),
+      company_name,
+      has_factor: Boolean(has_factor),
+    })),
     count,
   }
 }
@@ -86,6 +90,7 @@ export async function createUser(
   { password, confirm_password: _, ...input }: UserInput,
 ): Promise<UserView> {
   authorize(ctx.actor, 'user.open', input)
+  if (input.is_superuser || input.role === 'admin') authorize(ctx.actor, 'user.recredential')
   const manager_id =
     ctx.actor.kind === 'user' && !can(ctx.actor, 'user.change-rights')
       ? ctx.actor.id
@@ -140,6 +145,9 @@ export async function changeUser(
       throw forbidden()
     if (change.is_superuser !== undefined && change.is_superuser !== before.is_superuser)
       authorize(ctx.actor, 'user.grant-superuser')
+    const isLogin = change.email !== undefined && change.email !== before.email
+    if (password_hash || isLogin || (change.role === 'admin' && before.role !== 'admin'))
+      authorize(ctx.actor, 'user.recredential')
     const after = { ...before, ...defined(change) }
     const manager_id = after.role === 'technician' ? after.manager_id : null
     const lack =
@@ -217,8 +225,12 @@ export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'remo
 /** Ends every session, API token and pending reset link of a person. */
 export async function revokeAccess(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
+  await revokeTokensOf(ctx, id)
   await deletePasswordResets(ctx, id)
+}
+/** Ends every API token of a person. */
+export async function revokeTokensOf(ctx: Ctx, id: number) {
+  await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
 }
 /** Invalidates the pending reset links of a person. */
 export async function deletePasswordResets(ctx: Ctx, id: number) {

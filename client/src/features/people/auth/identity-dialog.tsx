@@ -1,0 +1,103 @@
+import { AnchorButton, Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { CODE_NEEDED, CODE_WRONG, confirmInput } from '@garantia/shared/auth/second-factor'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { detailOf, messageOf } from '../../../lib/messages.ts'
+import { canUsePasskeys } from '../../../lib/passkeys.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { PasswordInput } from '../../../ui/form/password-input.tsx'
+import { Modal } from '../../../ui/overlay/modal.tsx'
+import { CodeField } from './code-field.tsx'
+import { usePasskey } from './use-passkey.ts'
+
+interface Props {
+  isOpen: boolean
+  onClose: (isConfirmed: boolean) => void
+}
+
+/** Asks who uses this session to prove it, before something that opens or closes an account. */
+export const IdentityDialog = ({ isOpen, onClose }: Props) => (
+  <Modal isOpen={isOpen} title="Confirme que é você" onClose={() => onClose(false)}>
+    <IdentityForm onClose={onClose} />
+  </Modal>
+)
+
+function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
+  const { data: ways } = trpc.auth.ways.useQuery()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(confirmInput),
+    defaultValues: { password: '' },
+  })
+  const { errors } = formState
+  const confirm = trpc.account.confirm.useMutation({ onSuccess: () => onClose(true) })
+  const byPasskey = trpc.passkeys.confirm.useMutation({ onSuccess: () => onClose(true) })
+  const passkey = usePasskey((response) => byPasskey.mutate({ response }))
+  const detail = detailOf(confirm.error)
+  const needsCode = detail === CODE_NEEDED || detail === CODE_WRONG
+  const problem =
+    passkey.problem ??
+    (byPasskey.error && messageOf(byPasskey.error)) ??
+    (confirm.error && detail !== CODE_NEEDED && detail !== CODE_WRONG ? messageOf(confirm.error) : null)
+  const isBusy = confirm.isPending || passkey.isBusy || byPasskey.isPending
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        // React passes events of a dialog on to the form that opened it.
+        event.stopPropagation()
+        void handleSubmit((input) => {
+          if (!isBusy) confirm.mutate(input)
+        })(event)
+      }}
+    >
+      <DialogBody className="identity">
+        <p>Isto muda quem pode entrar. Como a sua sessão está aberta há mais tempo, confirme a sua senha.</p>
+        {problem && (
+          <Callout compact intent="danger" role="alert">
+            {problem}
+          </Callout>
+        )}
+        <Field label="Senha" error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput
+              control={control}
+              field={register('password')}
+              autoComplete="current-password"
+              autoFocus
+            />
+          )}
+        </Field>
+        {needsCode && (
+          <CodeField
+            field={register('code')}
+            error={errors.code?.message ?? (detail === CODE_WRONG ? CODE_WRONG : undefined)}
+          />
+        )}
+        {canUsePasskeys() && (
+          <Button
+            variant="outlined"
+            text="Confirmar com chave de acesso"
+            disabled={isBusy}
+            onClick={passkey.give}
+          />
+        )}
+        {ways?.directory && (
+          <AnchorButton
+            variant="outlined"
+            text={`Entrar de novo com ${ways.directory}`}
+            href={`/directory/start?again=1&redirect=${encodeURIComponent(location.pathname + location.search)}`}
+          />
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancelar" onClick={() => onClose(false)} />
+            <Button type="submit" intent="primary" text="Confirmar" loading={isBusy} />
+          </>
+        }
+      />
+    </form>
+  )
+}

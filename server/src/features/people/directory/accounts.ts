@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { ROLES, type Role } from '@garantia/shared/users/role'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { type Origin, recordEvent } from '../../../kernel/events.ts'
+import { hashPassword } from '../../../kernel/passwords.ts'
+import { deleteFactors } from '../second-factor/service.ts'
+import { lockedUser, revokeAccess, writeUser } from '../users/service.ts'
+import type { DirectoryClaims } from './provider.ts'
+
+/** Why the directory's answer opened nothing; the sign-in page has a sentence for each. */
+export type DirectoryReason =
+  | 'expired'
+  | 'refused'
+  | 'cancelled'
+  | 'unverified'
+  | 'unknown'
+  | 'waiting'
+  | 'inactive'
+
+export class DirectoryProblem extends Error {
+  override readonly name = 'DirectoryProblem'
+  readonly reason: DirectoryReason
+  constructor(reason: DirectoryReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/**
+ * The person of these claims: linked before, or linked now by a verified email address, or opened as SIGNUP_MODE
+ * allows. The groups decide the role when OIDC_ROLES is set. Throws DirectoryProblem.
+ */
+export async function accountOf(ctx: Ctx, claims: DirectoryClaims, origin: Origin): Promise<number> {
+  const { id, problem } = await inTransaction({ ...ctx, actor: { kind: 'system' } }, async (ctx) => {
+    const linked = await ctx.db
+      .selectFrom('directory_accounts')
+      .where('issuer', '=', claims.issuer)
+      .where('subject', '=', claims.subject)
+      .select('user_id')
+      .executeTakeFirst()
+    const id = linked?.user_id ?? (await linkByEmail(ctx, claims, origin))
+    const user = await lockedUser(ctx, id)
+    const role = roleOf(ctx, claims.groups)
+    if (role && role !== user.role)
+      await writeUser(ctx, user, { role, ...(role !== 'technician' && { manager_id: null }) })
+    const closed = user.last_login_at ? ('inactive' as const) : ('waiting' as const)
+    return { id, problem: user.is_active ? null : closed }
+  })
+  // Not inside: an account that waits for its approval stays.
+  if (problem) throw new DirectoryProblem(problem)
+  return id
+}
+
+/** The highest role of the person's groups; the lowest for somebody in none of them; null when groups say nothing. */
+function roleOf({ config }: Ctx, groups: readonly string[]): Role | null {
+  if (config.OIDC_ROLES.length === 0) return null
+  const given = config.OIDC_ROLES.filter(([group]) => groups.includes(group)).map(([, role]) => role)
+  return ROLES.findLast((role) => given.includes(role)) ?? 'technician'
+}
+
+async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: DirectoryClaims, origin: Origin) {
+  if (email === null) throw new DirectoryProblem('unverified')
+  const found = await ctx.db
+    .selectFrom('users')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .select(['id', 'is_superuser'])
+    .executeTakeFirst()
+  const user_id = found ? found.id : await openAccount(ctx, email, name)
+  await ctx.db.insertInto('directory_accounts').values({ issuer, subject, user_id }).execute()
+  if (found) await takeOver(ctx, found)
+  await recordEvent(ctx, {
+    subject: 'user',
+    subject_id: user_id,
+    kind: 'directory.linked',
+    changes: { email },
+    origin,
+  })
+  return user_id
+}
+
+/**
+ * Nobody has verified that who opened a local account owns its address, so whoever did keeps nothing of it; a
+ * superuser keeps the password, which must work when the directory does not.
+ */
+async function takeOver(ctx: Ctx, { id, is_superuser }: { id: number; is_superuser: boolean }) {
+  if (is_superuser) return
+  await revokeAccess(ctx, id)
+  await ctx.db
+    .updateTable('users')
+    .set({ password_hash: await unusable() })
+    .where('id', '=', id)
+    .execute()
+  await deleteFactors(ctx, id)
+}
+
+async function openAccount(ctx: Ctx, email: string, name: string) {
+  const mode = ctx.config.SIGNUP_MODE
+  if (mode === 'off') throw new DirectoryProblem('unknown')
+  const { id } = await ctx.db
+    .insertInto('users')
+    .values({
+      email,
+      full_name: name || email,
+      is_active: mode === 'open',
+      password_hash: await unusable(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'signed_up', changes: { email } })
+  return id
+}
+
+const unusable = () => hashPassword(randomBytes(24).toString('base64url'))

@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ruleViolation } from '@garantia/shared/errors'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import type { Origin } from '../../../kernel/events.ts'
+import { networkOf, throttle } from '../../../kernel/throttle.ts'
+import { startSession } from '../auth/service.ts'
+import { accountOf, DirectoryProblem } from './accounts.ts'
+import { authorizationAddress, claimsOf } from './provider.ts'
+
+export { DirectoryProblem } from './accounts.ts'
+
+/** As long as somebody may look for a password at the directory. */
+const UNDER_WAY_MS = 10 * 60_000
+/** The browser redeems at once. */
+const REDEEM_MS = 60_000
+const STARTED = 60
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const secret = () => randomBytes(32).toString('base64url')
+const after = (ctx: Ctx, ms: number) => new Date(ctx.clock().getTime() + ms)
+
+/**
+ * Begins a sign-in at the directory: its address for the browser, and the state that the browser keeps in a cookie.
+ * `again` makes the directory ask for its password although somebody is signed in there. 429 after 60 in 15 minutes of
+ * a network.
+ */
+export async function beginDirectorySignIn(
+  ctx: Ctx,
+  { redirect, again }: { redirect: string | undefined; again: boolean },
+  { ip }: Origin,
+) {
+  await throttle(ctx, { bucket: `directory|${networkOf(ip)}`, hits: STARTED, window_seconds: 900 })
+  const [state, nonce, code_verifier] = [secret(), secret(), secret()]
+  const url = await authorizationAddress(ctx.config, { state, nonce, code_verifier, again })
+  await ctx.db
+    .insertInto('directory_sign_ins')
+    .values({
+      state_hash: hashOf(state),
+      nonce,
+      code_verifier,
+      redirect: redirect ?? null,
+      expires_at: after(ctx, UNDER_WAY_MS),
+    })
+    .execute()
+  return { state, url }
+}
+
+/**
+ * Ends a sign-in at the directory, which has sent the browser back to `url`; `state` is what the browser kept. Returns
+ * a code with which the page opens its session once, within a minute. Throws DirectoryProblem.
+ */
+export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | undefined, origin: Origin) {
+  const given = url.searchParams.get('state')
+  const begun =
+    given !== null && given === state
+      ? await ctx.db
+          .deleteFrom('directory_sign_ins')
+          .where('state_hash', '=', hashOf(given))
+          .where('user_id', 'is', null)
+          .where('expires_at', '>', ctx.clock())
+          .returning(['nonce', 'code_verifier', 'redirect'])
+          .executeTakeFirst()
+      : undefined
+  if (!begun || given === null) throw new DirectoryProblem('expired')
+  const claims = await claimsOf(ctx.config, url, { ...begun, state: given }).catch((cause: unknown) => {
+    ctx.log.warn({ err: cause }, 'diretório recusado')
+    throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
+  })
+  const user_id = await accountOf(ctx, claims, origin)
+  const code = secret()
+  await ctx.db
+    .insertInto('directory_sign_ins')
+    .values({
+      ...begun,
+      state_hash: hashOf(code),
+      user_id,
+      expires_at: after(ctx, REDEEM_MS),
+    })
+    .execute()
+  return code
+}
+
+/** Opens the session of a finished sign-in. 400 when the code is unknown, used or expired, or the person inactive. */
+export function redeemDirectorySignIn(ctx: Ctx, code: string, origin: Origin) {
+  return inTransaction(ctx, async (ctx) => {
+    const row = await ctx.db
+      .deleteFrom('directory_sign_ins')
+      .where('state_hash', '=', hashOf(code))
+      .where('user_id', 'is not', null)
+      .where('expires_at', '>', ctx.clock())
+      .returning(['user_id', 'redirect'])
+      .executeTakeFirst()
+    if (!row?.user_id) throw ruleViolation('A entrada expirou. Tente de novo.')
+    const user = await ctx.db
+      .selectFrom('users')
+      .where('id', '=', row.user_id)
+      .select('is_active')
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!user?.is_active) throw ruleViolation('Inactive user')
+    return { ...(await startSession(ctx, row.user_id, 'directory', origin)), redirect: row.redirect }
+  })
+}
+
+/** Forgets sign-ins, challenges and links that were not used in time. */
+export async function forgetExpired(ctx: Ctx) {
+  for (const table of ['directory_sign_ins', 'passkey_challenges', 'login_undos'] as const)
+    await ctx.db.deleteFrom(table).where('expires_at', '<=', ctx.clock()).execute()
+}

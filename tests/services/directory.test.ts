@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { callProcedure } from '../api/procedures.ts'
+import { CLIENT, type DirectoryPerson, startDirectory } from '../support/directory.ts'
+import { freePort } from '../support/product.ts'
+import { PASSWORD, startTestApp, type TestApp } from '../support/test-app.ts'
+
+const people: Record<string, DirectoryPerson> = {}
+const port = await freePort()
+const APP_URL = `http://127.0.0.1:${port}`
+const directory = await startDirectory(people, { url: APP_URL })
+const ENVIRONMENT = {
+  ...CLIENT,
+  APP_URL,
+  OIDC_ISSUER: directory.issuer,
+  OIDC_NAME: 'conta Exemplo',
+  OIDC_ROLES: 'oficina=technician,pos-venda=manager,ti=admin',
+}
+const w = await startTestApp(ENVIRONMENT)
+afterAll(async () => {
+  await w[Symbol.asyncDispose]()
+  await directory.stop()
+})
+const { db } = w.kernel.ctx
+
+/** A browser's cookies, by the port that set them. */
+class Browser {
+  readonly #cookies = new Map<string, Map<string, string>>()
+  /** The product's server is injected into, the directory is asked over HTTP. */
+  async visit(app: TestApp, url: string, form?: Record<string, string>) {
+    const { host, pathname, search } = new URL(url)
+    const jar = this.#cookies.get(host) ?? new Map<string, string>()
+    this.#cookies.set(host, jar)
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const answer = url.startsWith(APP_URL)
+      ? await app.app.inject({ url: pathname + search, headers: { cookie } })
+      : await fetch(url, {
+          redirect: 'manual',
+          headers: { cookie },
+          ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+        })
+    const set =
+      answer instanceof Response ? answer.headers.getSetCookie() : [answer.headers['set-cookie'] ?? []].flat()
+    for (const line of set) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s)
+      jar.set(name, value)
+    }
+    const location = answer instanceof Response ? answer.headers.get('location') : answer.headers.location
+    return location ? new URL(String(location), url).href : url
+  }
+
+  /** Goes from the product to the directory, signs in there and comes back; the address at which it ends. */
+  async signIn(app: TestApp, login: string, path = '/directory/start') {
+    let at = await this.visit(app, APP_URL + path)
+    for (let hops = 0; hops < 12 && !at.startsWith(`${APP_URL}/login`); hops++)
+      at = await this.visit(
+        app,
+        at,
+        /\/interaction\//.test(at) ? { prompt: 'login', login, password: 'x' } : undefined,
+      )
+    return new URL(at).hash
+  }
+}
+const redeem = (app: TestApp, hash: string) =>
+  callProcedure(app, '', 'directory.redeem', { token: hash.replace('#code=', '') })
+
+async function enter(login: string, app = w) {
+  const { data } = await redeem(app, await new Browser().signIn(app, login))
+  const { access_token } = data as { access_token: string }
+  const me = await callProcedure(app, access_token, 'account.me')
+  return me.data as { id: number; email: string; role: string; full_name: string }
+}
+
+describe('who signs in at the directory', () => {
+  test('has an account of the verified address and the highest role of their groups', async () => {
+    people.bia = { email: 'bia@exemplo.com.br', name: 'Bia Reis', groups: ['oficina', 'pos-venda', 'outro'] }
+    const first = await enter('bia')
+    expect(first).toMatchObject({ email: 'bia@exemplo.com.br', full_name: 'Bia Reis', role: 'manager' })
+    people.bia.groups = []
+    expect(await enter('bia')).toMatchObject({ id: first.id, role: 'technician' })
+    people.bia.email = 'bia.nova@exemplo.com.br'
+    expect(await enter('bia')).toMatchObject({ id: first.id, email: 'bia@exemplo.com.br' })
+  })
+
+  test('gets the account that has the address, of which a stranger who opened it keeps nothing', async () => {
+    const user = await w.make.user({ email: 'Caio@exemplo.com.br', role: 'manager' })
+    const stranger = await w.as(user)
+    people.caio = { email: 'caio@exemplo.com.br', groups: ['pos-venda'] }
+    expect(await enter('caio')).toMatchObject({ id: user.id, role: 'manager' })
+    expect((await stranger.api('GET', '/users/me')).statusCode).toBe(401)
+    const local = { username: user.email, password: PASSWORD }
+    expect((await w.anonymous.api('POST', '/login/access-token', local)).statusCode).toBe(400)
+  })
+
+  test('is nobody when the directory has not verified the address', async () => {
+    people.davi = { email: 'davi@exemplo.com.br', email_verified: false }
+    expect(await new Browser().signIn(w, 'davi')).toBe('#problem=unverified')
+    expect(await db.selectFrom('users').where('email', '=', 'davi@exemplo.com.br').execute()).toEqual([])
+  })
+
+  test('is refused when deactivated here', async () => {
+    people.eva = { email: 'eva@exemplo.com.br' }
+    const { id } = await enter('eva')
+    await db.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
+    expect(await new Browser().signIn(w, 'eva')).toBe('#problem=inactive')
+  })
+
+  test('waits where accounts are approved, and is unknown where none are opened', async () => {
+    people.fabio = { email: 'fabio@exemplo.com.br' }
+    await using waiting = await startTestApp({ ...ENVIRONMENT, SIGNUP_MODE: 'approval' })
+    expect(await new Browser().signIn(waiting, 'fabio')).toBe('#problem=waiting')
+    await waiting.kernel.ctx.db
+      .updateTable('users')
+      .set({ is_active: true })
+      .where('email', '=', 'fabio@exemplo.com.br')
+      .execute()
+    expect(await enter('fabio', waiting)).toMatchObject({ email: 'fabio@exemplo.com.br' })
+
+    await using closed = await startTestApp({ ...ENVIRONMENT, SIGNUP_MODE: 'off' })
+    expect(await new Browser().signIn(closed, 'fabio')).toBe('#problem=unknown')
+  })
+})
+
+describe('a sign-in under way', () => {
+  test('opens one session, once, and leads where the person wanted to go', async () => {
+    people.gil = { email: 'gil@exemplo.com.br' }
+    const hash = await new Browser().signIn(w, 'gil', '/directory/start?redirect=/lista-os')
+    expect((await redeem(w, hash)).data).toMatchObject({ redirect: '/lista-os', token_type: 'bearer' })
+    expect((await redeem(w, hash)).status).toBe(400)
+  })
+
+  test('cannot be ended in another browser than it began in, nor twice', async () => {
+    people.hugo = { email: 'hugo@exemplo.com.br' }
+    const own = new Browser()
+    let at = await own.visit(w, `${APP_URL}/directory/start`)
+    while (!at.startsWith(`${APP_URL}/directory/callback`))
+      at = await own.visit(
+        w,
+        at,
+        at.includes('/interaction/') ? { prompt: 'login', login: 'hugo', password: 'x' } : undefined,
+      )
+    expect(await new Browser().visit(w, at)).toBe(`${APP_URL}/login#problem=expired`)
+    expect(await own.visit(w, at)).toMatch(/\/login#code=[\w-]{43}$/)
+    expect(await own.visit(w, at)).toBe(`${APP_URL}/login#problem=expired`)
+  })
+
+  test('with an answer that the directory did not give opens nothing', async () => {
+    const own = new Browser()
+    const asked = new URL(await own.visit(w, `${APP_URL}/directory/start`))
+    const state = asked.searchParams.get('state')
+    const forged = `${APP_URL}/directory/callback?state=${state}&code=inventado&iss=${directory.issuer}`
+    expect(await own.visit(w, forged)).toBe(`${APP_URL}/login#problem=refused`)
+  })
+})
+
+test('local sign-in can be left to superusers alone', async () => {
+  await using only = await startTestApp({ ...ENVIRONMENT, LOCAL_SIGN_IN: 'superuser' })
+  const signIn = (username: string) =>
+    only.anonymous.api('POST', '/login/access-token', { username, password: PASSWORD })
+  const answer = await signIn((await only.make.user()).email)
+  expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Aqui se entra com a conta Exemplo.' }])
+  expect((await signIn((await only.make.user({ is_superuser: true })).email)).statusCode).toBe(200)
+  const account = { full_name: 'Ana Maria', email: 'ana@exemplo.com.br', password: 'uma-senha-longa' }
+  expect((await only.anonymous.api('POST', '/users/signup', account)).statusCode).toBe(403)
+  const ways = await callProcedure(only, '', 'auth.ways')
+  expect(ways.data).toEqual({ directory: 'conta Exemplo', local: 'superuser' })
+})
+
+test('a directory that is away leads back to the sign-in page, and other addresses are 404 without one', async () => {
+  await using away = await startTestApp({ ...ENVIRONMENT, OIDC_ISSUER: 'http://127.0.0.1:9' })
+  const start = await away.app.inject({ url: '/directory/start' })
+  expect(start.headers.location).toBe('/login#problem=away')
+  await using none = await startTestApp()
+  expect((await none.app.inject({ url: '/directory/start' })).statusCode).toBe(404)
+})
