@@ -20,6 +20,7 @@ export async function startProduct(env: Record<string, string> = {}) {
   const { product, database } = await startOnFreshDatabase(env)
   return {
     ...product,
+    databaseUrl: database.url,
     async stop() {
       await product.stop()
       await database.drop()

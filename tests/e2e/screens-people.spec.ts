@@ -42,6 +42,10 @@ test('the sign-in screens pass the visual audit, also with errors (LOGIN-1, SIGN
   await button('Redefinir senha').click()
   await text('Senha é obrigatória')
   await audit('reset-password-erros')
+  await open('/undo-login?token=qualquer')
+  await button('Não fui eu: desfazer').click()
+  await text('O link é inválido, já foi usado ou expirou. Fale com um administrador.')
+  await audit('undo-login-recusado')
   expect(complaints('400 (Bad Request)')).toEqual([])
 })
 

@@ -33,6 +33,7 @@ test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
     'Meu Perfil',
     'Senha',
     'Aparência (tema)',
+    'Segurança',
     'Sessões',
     'Tokens de API',
   ])
@@ -112,8 +113,10 @@ test('by keyboard alone: profile, password, theme, sessions, account deletion (S
   await apiAs(product, { email: 'gabi@exemplo.com.br', password: 'senha-nova-da-gabi' })
   await tabTo(page, tab(page, 'Aparência (tema)'))
   await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Segurança')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await tabToAndPress(page, page.getByRole('button', { name: /^Encerrar/ }))
+  await tabToAndPress(page, page.getByRole('button', { name: /^Encerrar:/ }))
   await expect(notice(page, 'Sessão encerrada')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Sessões abertas' })).toBeFocused()
 

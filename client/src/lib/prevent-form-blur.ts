@@ -1,4 +1,4 @@
-const IN_FORM = ':is(form, [role="dialog"])'
+const IN_FORM = ':is(form, [role="dialog"], .auth-card)'
 const TOGGLE = ':is([type="checkbox"], [type="radio"])'
 const PRESSED = `${IN_FORM} :is(button, [role="tab"], a, ${TOGGLE}, label:has(${TOGGLE}))`
 

@@ -8,6 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import './auth.css'
 import { CodeField } from './code-field.tsx'
 import { usePasskey } from './use-passkey.ts'
 

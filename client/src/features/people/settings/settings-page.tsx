@@ -27,8 +27,8 @@ export function SettingsPage() {
   const tabs = [
     { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
     { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
-    { id: 'seguranca', title: 'Segurança', panel: <SecurityTab /> },
     { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab me={me} /> },
+    { id: 'seguranca', title: 'Segurança', panel: <SecurityTab /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
     { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },
     ...(can(actor, 'mail.read')

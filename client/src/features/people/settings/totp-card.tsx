@@ -115,6 +115,7 @@ function TotpSetUp({ secret, url, onDone, onCancel }: SetUpProps) {
       </div>
       <CodeField
         field={register('code')}
+        hasRecovery={false}
         error={formState.errors.code?.message ?? (typeof refusal === 'string' ? refusal : undefined)}
       />
       <div className="settings-actions">
