@@ -28,6 +28,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'processes', include: ['runtime/**/*.test.ts'] } },
+      // Not part of `npm test`: it needs programs that not every machine can have.
+      { extends: true, test: { name: 'operation', include: ['operation/**/*.test.ts'] } },
     ],
   },
 })

@@ -10,13 +10,15 @@ import { onParentExit } from './parents.mjs'
 import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
 import { buildPrograms } from './programs.mjs'
 
-const PARTS = { unit, e2e }
-const USAGE = 'Uso: npm test [-- unit|e2e [filtro] | changed [commit]]'
+const PARTS = { unit, e2e, operation }
+/** What the whole of `npm test` runs; the others are asked for by name. */
+const WHOLE = ['unit', 'e2e']
+const USAGE = 'Uso: npm test [-- unit|e2e|operation [filtro] | changed [commit]]'
 
 /**
  * `npm test` runs both parts to their end, even after failures; `npm test -- unit|e2e [filter]` runs one of
- * them, `npm test -- changed [commit]` what the changed files can reach. Returns 1 when a test failed or the run
- * was interrupted.
+ * them, `npm test -- operation` what needs programs that not every machine can have, `npm test -- changed [commit]`
+ * what the changed files can reach. Returns 1 when a test failed or the run was interrupted.
  */
 export async function test({ root, node, env }, [part, ...given]) {
   // Both runners work in tests/, and a filter that matches nothing would be left out in silence.
@@ -80,14 +82,23 @@ function temporaryParent() {
 }
 
 function runsFor(root, part, filter) {
-  const whole = Object.keys(PARTS).map((name) => ({ part: name, name, args: filter }))
-  if (part === undefined) return whole
+  const runOf = (name) => ({ part: name, name, args: filter })
+  if (part === undefined) return WHOLE.map(runOf)
   if (part === 'changed') return runsForChanges(root, filter[0])
-  if (Object.hasOwn(PARTS, part)) return whole.filter((one) => one.part === part)
+  if (Object.hasOwn(PARTS, part)) return [runOf(part)]
   throw new Problem(USAGE)
 }
 
-function unit({ node, testsDir, env }, args, report) {
+function unit(context, args, report) {
+  const projects = args.includes('--project') ? [] : ['--project', '!operation']
+  return vitest(context, [...projects, ...args], report)
+}
+
+function operation(context, args, report) {
+  return vitest(context, ['--project', 'operation', ...args], report)
+}
+
+function vitest({ node, testsDir, env }, args, report) {
   return run(node, [programOf(testsDir, 'vitest'), 'run', `--outputFile.json=${report}`, ...args], {
     cwd: testsDir,
     env,
@@ -127,6 +138,7 @@ const COUNT = {
       })
     return { passed, failed, skipped, failures }
   },
+  operation: (report) => COUNT.unit(report),
   e2e(report) {
     const { stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] } = read(report)
     const failed = ({ suites = [], specs = [] }) => [

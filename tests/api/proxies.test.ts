@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { readConfig } from '@garantia/server/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PASSWORD, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+
+const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+/** What docs/operating.md says for a proxy in a container. */
+const [, documented] = /`HOST=0\.0\.0\.0 TRUSTED_PROXIES=(\S+)`/.exec(page) ?? []
 
 const apps = {
   default: await startTestApp(),
   none: await startTestApp({ TRUSTED_PROXIES: 'none' }),
   container: await startTestApp({
-    TRUSTED_PROXIES: '172.16.0.0/12, 10.0.0.5',
+    TRUSTED_PROXIES: `${documented}, 10.0.0.5`,
     APP_URL: 'https://garantia.exemplo.com.br',
   }),
 }

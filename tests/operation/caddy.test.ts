@@ -1,0 +1,4 @@
+import { testBehind } from '../support/behind-proxy.ts'
+import { startCaddy } from '../support/proxy.ts'
+
+await testBehind(startCaddy)
