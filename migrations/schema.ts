@@ -51,6 +51,19 @@ export type TokenScope = "all" | "evidence" | "read";
 
 export type UserRole = "admin" | "manager" | "technician";
 
+export interface AccessLog {
+  actor_name: string | null;
+  at: Timestamp;
+  details: Generated<Json>;
+  id: Generated<number>;
+  ip: string | null;
+  kind: string;
+  order_id: number | null;
+  times: Generated<number>;
+  user_agent: string | null;
+  user_id: number | null;
+}
+
 export interface ApiTokens {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -465,10 +478,12 @@ export interface Users {
 export interface WorkerProcesses {
   lock_key: number;
   started_at: Generated<Timestamp>;
+  tools: Json | null;
   worker_id: string;
 }
 
 export interface DB {
+  access_log: AccessLog;
   api_tokens: ApiTokens;
   attempts: Attempts;
   brand_companies: BrandCompanies;

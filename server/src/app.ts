@@ -17,6 +17,7 @@ import { endpoints } from './api/endpoints.ts'
 import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
 import { type AppRouter, appRouter } from './api/router.ts'
+import { toolsInUse } from './features/system/health/service.ts'
 import { registerAccessLog, requestIdOf } from './http/access-log.ts'
 import { BodyTimeout, registerBodyParsers } from './http/body-parsers.ts'
 import { serveDocs } from './http/docs.ts'
@@ -89,7 +90,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   })
   serveMedia(app, ctx)
   serveDirectory(app, ctx)
-  serveDocs(app)
+  serveDocs(app, () => toolsInUse(ctx))
   serveLive(app, ctx)
   const hasClient = await serveClient(app)
   const allowedAt = methodsAt(endpoints, API, ctx)

@@ -109,6 +109,18 @@ describe('/docs', () => {
     expect(answer.headers['content-security-policy']).toContain("script-src 'self';style-src 'self'")
   })
 
+  test('shows which versions decode files, and what a program calls itself is no HTML', async () => {
+    expect((await get('/docs')).body).toContain('nenhum processo em execução informou')
+    const tools = { garantia: '0.1.0', ffmpeg: '5.1.9-0+deb12u1<b>', sharp: '0.35.5', libvips: null }
+    await w.kernel.ctx.db
+      .insertInto('worker_processes')
+      .values({ worker_id: 'x', lock_key: 1, tools: JSON.stringify(tools) })
+      .execute()
+    expect((await get('/docs')).body).toContain(
+      'Garantia 0.1.0. Conversões: ffmpeg 5.1.9-0+deb12u1b, sharp 0.35.5, libvips ausente.',
+    )
+  })
+
   test('names no other host', async () => {
     expect((await get('/docs')).body).not.toMatch(/https?:|\/\/[a-z]/)
   })

@@ -8,6 +8,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { enqueueDossier } from '@garantia/server/features/orders/dossier-request'
 import { verifyChains } from '@garantia/server/features/records/chain'
 import { applyRetention } from '@garantia/server/features/records/retention'
+import { toolsInUse } from '@garantia/server/features/system/health'
 import type { DossierView } from '@garantia/shared/dossier/schema'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
@@ -30,6 +31,7 @@ const run = promisify(execFile)
 const boss = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana Diretora' }))
 
 /** A picture that no encoder compresses well. */
+const VERSION = /^\d+\.\d+/
 const noise = (width = 1200, height = 900) =>
   sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 80 })
@@ -111,6 +113,14 @@ test('a sealed version contains the files, the reports and their proofs (beyond 
     order: { id, customer_name: 'Maria da Conceição', vehicle_chassis: '9BGXX00X00B123456' },
     left_out: [{ filename: 'por converter.jpg', status: 'pending' }],
   })
+  expect(manifest.tools).toEqual({
+    garantia: expect.stringMatching(VERSION),
+    ffmpeg: expect.stringMatching(VERSION),
+    sharp: sharp.versions.sharp,
+    libvips: sharp.versions.vips,
+  })
+  // The worker says the same to the page of the API.
+  await expect.poll(() => toolsInUse(ctx)).toEqual([manifest.tools])
   expect(JSON.stringify(manifest)).not.toContain('52998224725')
   expect(manifest.files).toHaveLength(7)
   expect(manifest.checks.find(({ code }: { code: string }) => code === 'V07')).toMatchObject({ ok: false })

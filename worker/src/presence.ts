@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Ctx } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
+import type { ToolVersions } from '@garantia/shared/tools'
 import { sql } from 'kysely'
 import pg from 'pg'
 
@@ -13,6 +14,8 @@ const HIGHEST_KEY = 2_147_483_647
 export interface Presence {
   /** Records an id under which this process locks jobs. */
   register(worker_id: string): Promise<void>
+  /** Records the versions that this process decodes with; false while it is not registered. */
+  noteTools(tools: ToolVersions): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -62,6 +65,14 @@ export async function announcePresence(
         .values({ worker_id, lock_key })
         .onConflict((row) => row.doNothing())
         .execute()
+    },
+    async noteTools(tools) {
+      const { numUpdatedRows } = await ctx.db
+        .updateTable('worker_processes')
+        .set({ tools: JSON.stringify(tools) })
+        .where('lock_key', '=', lock_key)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
     async stop() {
       clearInterval(timer)

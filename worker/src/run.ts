@@ -6,6 +6,8 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
+import { binaryPathsOf } from './media/binaries.ts'
+import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
 import { type Job, type Jobs, taskList } from './task.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
@@ -73,12 +75,17 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => undefined)
+  let sweeps = 0
+  let areToolsNoted = false
   const presence = await announcePresence(ctx, {
     onLost: failure.reject,
     sweep: async () => {
       await failStranded(ctx)
       await failStrandedDossiers(ctx)
       await limitRetryDelay(ctx)
+      // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
+      if (sweeps++ > 0 && !areToolsNoted)
+        areToolsNoted = await presence.noteTools(await toolVersions(binaryPathsOf(config)))
     },
   })
 

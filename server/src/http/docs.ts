@@ -1,8 +1,9 @@
-import { createReadStream } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import type { ToolVersions } from '@garantia/shared/tools'
 import type { FastifyInstance } from 'fastify'
 
 const PAGE = fileURLToPath(new URL('../../docs', import.meta.url))
@@ -10,8 +11,12 @@ const require = createRequire(import.meta.url)
 const LIBRARY = dirname(require.resolve('swagger-ui-dist/package.json'))
 const SERVED = new Set(['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js'])
 
-/** Serves Swagger UI at `/docs`, from this origin and under the app's own CSP. */
-export function serveDocs(app: FastifyInstance) {
+/**
+ * Serves Swagger UI at `/docs`, from this origin and under the app's own CSP, with the versions that files are
+ * decoded with.
+ */
+export function serveDocs(app: FastifyInstance, toolsInUse: () => Promise<ToolVersions[]>) {
+  const page = readFileSync(join(PAGE, 'index.html'), 'utf8')
   void app.register(async (docs) => {
     await docs.register(fastifyStatic, {
       root: [PAGE, LIBRARY],
@@ -23,10 +28,27 @@ export function serveDocs(app: FastifyInstance) {
       decorateReply: false,
     })
   })
-  app.get('/docs', (_request, reply) =>
+  app.get('/docs', async (_request, reply) =>
     reply
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(createReadStream(join(PAGE, 'index.html'))),
+      // The page is there while the database is not.
+      .send(page.replace('{{tools}}', describeTools(await toolsInUse().catch(() => [])))),
   )
+}
+
+/** Only what a version can have, so that a program's answer is no HTML. */
+const plain = (version: string) => version.replace(/[^\w.+~:-]/g, '')
+
+function describeTools(all: readonly ToolVersions[]) {
+  if (all.length === 0) return 'Conversões: nenhum processo em execução informou suas versões.'
+  return all
+    .map((tools) => {
+      const { garantia, ...decoders } = tools
+      const known = Object.entries(decoders).map(
+        ([name, version]) => `${name} ${plain(version ?? 'ausente')}`,
+      )
+      return `Garantia ${plain(garantia)}. Conversões: ${known.join(', ')}.`
+    })
+    .join(' ')
 }

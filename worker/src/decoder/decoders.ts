@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Ctx } from '@garantia/server/kernel'
 import { programFile } from '@garantia/server/programs'
 import { type FileType, FORMATS } from '@garantia/shared/evidence/formats'
-import { type Binaries, binariesFinder } from '../media/binaries.ts'
+import { type Binaries, binariesFinder, binaryPathsOf } from '../media/binaries.ts'
 import type { MediaTools, Run, Source } from '../media/media.ts'
 import { emptyFile } from '../media/refusal.ts'
 import { type DecoderTask, RESULTS } from './messages.ts'
@@ -59,10 +59,7 @@ interface Decoder {
 /** Decodes each file in a process that has nothing but that file (see sandbox.sh), kept for the order's next one. */
 export function openDecoders({ config, scratch, log }: Ctx): Decoders {
   const { FFMPEG_PATH, FFPROBE_PATH } = config
-  const binaries = binariesFinder({
-    ...(FFMPEG_PATH && { ffmpeg_path: FFMPEG_PATH }),
-    ...(FFPROBE_PATH && { ffprobe_path: FFPROBE_PATH }),
-  })
+  const binaries = binariesFinder(binaryPathsOf(config))
   const program = programFile(ROOT, 'decoder', config)
   let found: Promise<Sandbox> | undefined
   const sandbox = () => {

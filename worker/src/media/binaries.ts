@@ -9,6 +9,15 @@ export interface BinaryPaths {
   ffprobe_path?: string
 }
 
+/** The paths of an environment that names them. */
+export const binaryPathsOf = (config: {
+  FFMPEG_PATH?: string | undefined
+  FFPROBE_PATH?: string | undefined
+}): BinaryPaths => ({
+  ...(config.FFMPEG_PATH && { ffmpeg_path: config.FFMPEG_PATH }),
+  ...(config.FFPROBE_PATH && { ffprobe_path: config.FFPROBE_PATH }),
+})
+
 export interface Binaries {
   ffmpeg: string
   ffprobe: string
@@ -59,6 +68,13 @@ export async function describeFfmpeg(settings: BinaryPaths): Promise<string> {
     return error instanceof Error ? error.message : String(error)
   }
 }
+
+/** The version of the ffmpeg that runs; null when none does. */
+export const ffmpegVersion = (settings: BinaryPaths) =>
+  find('ffmpeg', settings.ffmpeg_path).then(
+    ({ version }) => version,
+    () => null,
+  )
 
 async function find(program: Program, configured: string | undefined) {
   const places = configured ? [configured] : [program, `/usr/bin/${program}`, `/usr/local/bin/${program}`]

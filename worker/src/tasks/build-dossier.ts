@@ -20,8 +20,10 @@ import type { Decoders } from '../decoder/decoders.ts'
 import { writeArchive } from '../dossier/archive.ts'
 import { writeReport } from '../dossier/report.ts'
 import { type PictureReader, writeSlides } from '../dossier/slides.ts'
+import { binaryPathsOf } from '../media/binaries.ts'
 import type { MediaTools, PageSize, Run, Source } from '../media/media.ts'
 import { CannotConvert } from '../media/refusal.ts'
+import { toolVersions } from '../media/tool-versions.ts'
 import type { Job } from '../task.ts'
 import { createCpuLimiter } from './cpu-limiter.ts'
 
@@ -77,7 +79,13 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
     }
     await reportDossier(ctx, dossier_id, 85)
     signal.throwIfAborted()
-    const { entries, manifest } = archiveOf(ctx, building, made, sealed_at)
+    const { entries, manifest } = archiveOf(
+      ctx,
+      building,
+      made,
+      sealed_at,
+      await toolVersions(binaryPathsOf(ctx.config)),
+    )
     const zip = join(dir, 'dossie.zip')
     await writeArchive(entries, zip, signal)
     made.push(await store(ctx, order_id, 'zip', zip))

@@ -2,6 +2,7 @@ import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { packageLimit } from '@garantia/shared/evidence/budget'
 import type { Check } from '@garantia/shared/evidence/checks'
 import { checkPackage } from '@garantia/shared/evidence/validation'
+import type { ToolVersions } from '@garantia/shared/tools'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { readRecorded } from '../../../kernel/storage/read-recorded.ts'
@@ -123,11 +124,18 @@ export interface ArchiveEntry {
 }
 
 /** The manifest, and everything that the ZIP contains: media, reports, then the manifest and SHA256SUMS. */
-export function archiveOf(ctx: Ctx, build: DossierBuild, reports: readonly MadePart[], sealed_at: Date) {
+export function archiveOf(
+  ctx: Ctx,
+  build: DossierBuild,
+  reports: readonly MadePart[],
+  sealed_at: Date,
+  tools: ToolVersions,
+) {
   const manifest = `${JSON.stringify(
     manifestOf({
       ...build,
       sealed_at,
+      tools,
       reports: reports.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
       package_limit_bytes: packageLimit(build.brand.max_file_size_mb),
     }),

@@ -1,5 +1,6 @@
 import type { Check } from '@garantia/shared/evidence/checks'
 import type { OrderView } from '@garantia/shared/orders/schema'
+import type { ToolVersions } from '@garantia/shared/tools'
 import type { EvidenceRow } from '../../evidence/files/service.ts'
 import { manifestFile, type PackagedFile } from '../../evidence/package/service.ts'
 import type { ChainHead } from '../chain/service.ts'
@@ -53,6 +54,7 @@ interface Contents {
   head: ChainHead
   reports: readonly { name: string; size: number; sha256: string }[]
   package_limit_bytes: number
+  tools: ToolVersions
 }
 /**
  * The manifest of a sealed version. It contains the newest event of the order's event chain, so that removed or
@@ -63,6 +65,8 @@ export const manifestOf = ({ order, files, checks, head, reports, ...contents }:
   version: contents.n,
   sealed_at: contents.sealed_at.toISOString(),
   sealed_by: contents.actor,
+  /** Of the worker that sealed it: a copy may have been made earlier, by others. */
+  tools: contents.tools,
   order,
   package_bytes: files.reduce((sum, { size }) => sum + size, 0),
   package_limit_bytes: contents.package_limit_bytes,
