@@ -51,19 +51,6 @@ export type TokenScope = "all" | "evidence" | "read";
 
 export type UserRole = "admin" | "manager" | "technician";
 
-export interface AccessLog {
-  actor_name: string | null;
-  at: Timestamp;
-  details: Generated<Json>;
-  id: Generated<number>;
-  ip: string | null;
-  kind: string;
-  order_id: number | null;
-  times: Generated<number>;
-  user_agent: string | null;
-  user_id: number | null;
-}
-
 export interface ApiTokens {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -483,7 +470,6 @@ export interface WorkerProcesses {
 }
 
 export interface DB {
-  access_log: AccessLog;
   api_tokens: ApiTokens;
   attempts: Attempts;
   brand_companies: BrandCompanies;

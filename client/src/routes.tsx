@@ -32,6 +32,7 @@ export const SETTINGS_TABS = [
   'tokens',
   'caixa',
   'auditoria',
+  'registro',
 ] as const
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 

@@ -125,6 +125,8 @@ export const POLICY = {
   /** Mails contain links that change passwords. */
   'mail.read': isSuperuser,
   'audit.read': isSuperuser,
+  /** Copying the security log out of the product. */
+  'audit.export': isSuperuser,
   'order.list': isSignedIn,
   /** Saving and deleting the own views of the list. */
   'order-view.change': isSignedIn,
@@ -190,6 +192,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'user.delete': null,
   'mail.read': null,
   'audit.read': 'read',
+  'audit.export': null,
   'customer.export': 'read',
   'order.list': 'read',
   'order-view.change': 'all',
@@ -263,6 +266,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'user.delete': isAdmin,
   'mail.read': isSuperuser,
   'audit.read': isSuperuser,
+  'audit.export': isSuperuser,
   'customer.export': isAboveTechnician,
   'order.hold': isAdmin,
   'order.backdate': isAboveTechnician,
@@ -283,7 +287,7 @@ export function authorizeSome(actor: Actor, action: Action) {
   if (LEAST_ROLE[action]?.(actor) === false) throw forbidden()
 }
 
-const NOT_BY_TOKEN = 'Este token de API não permite esta ação.'
+export const NOT_BY_TOKEN = 'Este token de API não permite esta ação.'
 
 /**
  * Throws 401 («unauthenticated») for an anonymous caller, and 403 when the actor may not perform the action, with

@@ -5,6 +5,7 @@ import { DOSSIER_MIME } from '@garantia/shared/dossier/schema'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { afterAll, describe, expect, test } from 'vitest'
 import { EXPORT_MIME } from '../../server/src/features/orders/list/export.ts'
+import { JSON_LINES } from '../../server/src/features/people/audit/security-log.ts'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { callsOf, documentOf } from './openapi-checker.ts'
@@ -172,6 +173,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
   const SAVED = /^attachment; filename=("(?:[^"\\]|\\.)*"|[\w.-]+)(; filename\*=UTF-8''[\w.~!%-]+)?$/
   const TYPES = [
     ...Object.values(FORMATS).map(({ mime }) => mime),
+    JSON_LINES,
     ...Object.values(DOSSIER_MIME),
     ...Object.values(EXPORT_MIME),
     'application/octet-stream',
@@ -195,6 +197,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
       await w.make.dossier(order_id)
       return [`/service-orders/${order_id}/dossier/1/download?part=zip`]
     },
+    'GET /security-log/export': async () => ['/security-log/export'],
     'GET /service-orders/export': async () => [
       '/service-orders/export?format=csv',
       '/service-orders/export?format=xlsx',

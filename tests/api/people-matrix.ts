@@ -113,6 +113,8 @@ export const PEOPLE_MATRIX: Row[] = [
   },
   { rest: [], procedure: 'mail.list', expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
+  { rest: [], procedure: 'audit.security', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
+  { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   {
     rest: [],
     procedure: 'mail.one',

@@ -134,5 +134,6 @@ export async function peopleRows(w: TestApp): Promise<Row[]> {
     },
     { id: 'API-26', call: 'PUT /companies/{id}', path: c, body: { state: 'sp' }, reply: companyDetail },
     { id: 'API-27', call: 'DELETE /companies/{id}', path: `/companies/${emptied.id}`, reply: message },
+    { id: 'D-38', call: 'GET /security-log/export', path: '/security-log/export', reply: 'file' },
   ]
 }

@@ -37,6 +37,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
   ...each(
     'sign-in',
     `POST /password-recovery-html-content/{email}
+    GET /security-log/export
     mail.list
     mail.one
     account.changePassword
@@ -83,6 +84,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     live.address
     orderList.around
     audit.list
+    audit.security
     account.me
     users.list
     users.managers

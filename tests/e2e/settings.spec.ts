@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import {
   apiAs,
@@ -276,4 +277,32 @@ test('a superuser reads the audit trail; others have no such tab (D-38)', async 
   await expect(entries).toHaveCount(25)
   await more.click()
   await expect.poll(() => entries.count()).toBeGreaterThan(25)
+})
+
+test('a superuser reads who saw personal data and what was refused, and exports it (D-38)', async ({
+  page,
+}) => {
+  await fetch(`${product.url}/api/v1/login/access-token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'ninguem', password: 'errada' }),
+  })
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(at('/settings'))
+  await tab(page, 'Registro de segurança').click()
+  const entries = page.getByRole('list', { name: 'Registro de segurança' }).getByRole('listitem')
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Atualizar' }).click()
+    await expect(entries.filter({ hasText: 'Entrada recusada' })).toContainText('127.0.0.1', { timeout: 500 })
+  }).toPass()
+  await page.getByLabel('Mostrar').selectOption('reads')
+  await expect(entries.filter({ hasText: 'Entrada recusada' })).toHaveCount(0)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Exportar (JSON)' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^registro-de-seguranca-\d{8}\.jsonl$/)
+  const lines = (await readFile(await saved.path(), 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).kind)).toContain('refused.sign_in')
+  expect(JSON.parse(lines.at(-1) ?? '').kind).toBe('security_log.exported')
+  await page.getByRole('button', { name: 'Atualizar' }).click()
+  await expect(entries.first()).toContainText('Registro de segurança exportado')
 })

@@ -1,7 +1,7 @@
 import { buildApp } from '@garantia/server/app'
 import { hashPassword, openKernel, openLog, readConfig, sweepAttempts } from '@garantia/server/kernel'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { networkOf } from '../../server/src/kernel/throttle.ts'
+import { networkOf } from '../../server/src/kernel/origin.ts'
 import { PASSWORD, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const w = await startTestApp()

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { forgetExpired } from '@garantia/server/features/people/directory'
+import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
 import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
@@ -71,6 +72,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await sweepAttempts(ctx)
       await forgetOldMails(ctx)
       await forgetExpired(ctx)
+      await forgetOldSecurityEntries(ctx)
     },
   }
   const failure = Promise.withResolvers<never>()

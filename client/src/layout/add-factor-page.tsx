@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { SecurityTab } from '../features/people/settings/security-tab.tsx'
+import { FactorsTab } from '../features/people/settings/factors-tab.tsx'
 import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { useSignOut } from './sign-out.ts'
 import '../features/people/settings/settings.css'
@@ -18,7 +18,7 @@ export function AddFactorPage() {
         A sua função exige mais do que a senha. Ative os códigos de um aplicativo autenticador, ou cadastre
         uma chave de acesso neste aparelho; depois você segue para o sistema.
       </p>
-      <SecurityTab />
+      <FactorsTab />
     </main>
   )
 }

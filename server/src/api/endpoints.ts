@@ -9,6 +9,7 @@ import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
 import { orderListEndpoints } from '../features/orders/list/rest.ts'
 import { orderEndpoints } from '../features/orders/order/rest.ts'
 import { accountEndpoints } from '../features/people/account/rest.ts'
+import { auditEndpoints } from '../features/people/audit/rest.ts'
 import { authEndpoints } from '../features/people/auth/rest.ts'
 import { tokenEndpoints } from '../features/people/tokens/rest.ts'
 import { userEndpoints } from '../features/people/users/rest.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...withTag('Minha conta', accountEndpoints),
   ...withTag('Tokens de API', tokenEndpoints),
   ...withTag('Usuários', userEndpoints),
+  ...withTag('Auditoria', auditEndpoints),
   ...withTag('Empresas', companyEndpoints),
   ...withTag('Marcas', brandEndpoints),
   ...withTag('Ordens de serviço', [...orderListEndpoints, ...bulkEndpoints, ...orderEndpoints]),

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { tooMany } from '@garantia/shared/errors'
 import type { FastifyInstance } from 'fastify'
 import { signedOrder } from '../features/system/live/service.ts'
+import { anonymousContext } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { openOrderNotifications } from '../kernel/order-notifications.ts'
 
@@ -34,7 +35,11 @@ export function serveLive(app: FastifyInstance, ctx: Ctx, heartbeat_ms = HEARTBE
     await notifications.close()
   })
   app.get<{ Params: { id: string; signature: string } }>('/live/:id/:signature', async (request, reply) => {
-    const { order_id, person } = await signedOrder(ctx, request.params.id, request.params.signature)
+    const { order_id, person } = await signedOrder(
+      anonymousContext(ctx, request),
+      request.params.id,
+      request.params.signature,
+    )
     if (countOf('person', person) >= MOST_OF_PERSON || countOf('order_id', order_id) >= MOST_OF_ORDER)
       throw tooMany(TRY_AGAIN_SECONDS)
     const stream = new PassThrough()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openMedia, openPreview } from '../features/evidence/files/service.ts'
 import { sendShown } from '../http/send.ts'
+import { anonymousContext } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 
 interface Address {
@@ -13,15 +14,20 @@ const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
  * address is signed. 404 when the signature is wrong or expired.
  */
 export function serveMedia(app: FastifyInstance, ctx: Ctx) {
-  app.get<Address>('/media/:id/preview/:signature', async ({ params }, reply) =>
+  app.get<Address>('/media/:id/preview/:signature', async (request, reply) =>
     reply
       .header('cache-control', 'private, max-age=3600, immutable')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .type('image/webp')
-      .send(await openPreview(ctx, idIn(params.id), params.signature)),
+      .send(
+        await openPreview(anonymousContext(ctx, request), idIn(request.params.id), request.params.signature),
+      ),
   )
   app.get<Address>('/media/:id/:copy/:signature', async (request, reply) => {
     const { id, copy, signature } = request.params
-    return sendShown(ctx, await openMedia(ctx, idIn(id), copy, signature), { request, reply })
+    return sendShown(ctx, await openMedia(anonymousContext(ctx, request), idIn(id), copy, signature), {
+      request,
+      reply,
+    })
   })
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import { issuesOf } from './errors.ts'
+import { noteRefusal } from './note-refusal.ts'
 import { contextOf } from './session.ts'
 
 type Shape = z.ZodObject
@@ -126,14 +127,19 @@ export function mountRest(app: FastifyInstance, ctx: Ctx, endpoints: readonly En
           const own = await contextOf(ctx, request)
           if (!isPublic && own.actor.kind === 'anonymous')
             throw new AppError('unauthenticated', 'Not authenticated')
-          if (action) authorizeSome(own.actor, action)
-          const given = {
-            params: checkPath(params, urlParams, request.params),
-            query: check('query', urlQuery, request.query),
-            body: check('body', body, request.body),
+          try {
+            if (action) authorizeSome(own.actor, action)
+            const given = {
+              params: checkPath(params, urlParams, request.params),
+              query: check('query', urlQuery, request.query),
+              body: check('body', body, request.body),
+            }
+            reply.code(status ?? 200)
+            return await run(own, given as never, { request, reply })
+          } catch (error) {
+            noteRefusal(own, error, `${request.method} ${url}`)
+            throw error
           }
-          reply.code(status ?? 200)
-          return run(own, given as never, { request, reply })
         },
       })
   }

@@ -11,13 +11,22 @@ export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.
 /** The context with the caller of this request as actor; anonymous when the token is unknown or expired. */
 export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
   const token = tokenOf(request)
-  const person = token && (await personOf(ctx, token, originOf(request).ip))
+  const anonymous = anonymousContext(ctx, request)
+  const person = token && (await personOf(anonymous, token))
   request.callerId = person ? person.id : null
-  return { ...ctx, log: request.log as Ctx['log'], actor: person || { kind: 'anonymous' } }
+  return person ? { ...anonymous, actor: person } : anonymous
 }
 
-const personOf = (ctx: Ctx, token: string, ip: string | null) =>
-  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token, ip) : ctx.sessions.personOf(token)
+/** The context of a request that is not asked who sends it. */
+export const anonymousContext = (ctx: Ctx, request: FastifyRequest): Ctx => ({
+  ...ctx,
+  log: request.log as Ctx['log'],
+  actor: { kind: 'anonymous' },
+  origin: originOf(request),
+})
+
+const personOf = (ctx: Ctx, token: string) =>
+  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token)
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,6 +4,7 @@ import type { CreateFastifyContextOptions } from '@trpc/server/adapters/fastify'
 import { ZodError } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } from './errors.ts'
+import { noteRefusal } from './note-refusal.ts'
 import { contextOf, originOf, tokenOf } from './session.ts'
 
 /** The tRPC context: the use case context, plus the origin and token that sign-in and sign-out need. */
@@ -42,15 +43,16 @@ const t = initTRPC.context<Call>().create({
 export const router = t.router
 
 /** Translates AppErrors to tRPC errors, so that their codes reach the client. */
-const translated = t.procedure.use(async ({ next, getRawInput }) => {
+const translated = t.procedure.use(async ({ ctx, path, next, getRawInput }) => {
   const result = await next()
   if (result.ok) return result
   const { cause } = result.error
   if (cause instanceof ZodError)
     throw trpcErrorFrom(new AppError('invalid', issuesOf(cause.issues, 'body', await getRawInput())))
   const refusal = cause && refusalFrom(cause)
-  if (refusal) throw trpcErrorFrom(refusal)
-  return result
+  if (!refusal) return result
+  noteRefusal(ctx.ctx, refusal, path)
+  throw trpcErrorFrom(refusal)
 })
 
 /** A procedure open to anonymous callers. */

@@ -26,23 +26,34 @@ const MAPPED = /^::ffff:(?=\d+\.)/i
 
 /**
  * The active person an API token belongs to, with its `token_scope`; null when the token is unknown, expired or
- * revoked, not meant for the address `ip`, or its owner is inactive. Updates `last_used_at` at most once a minute.
+ * revoked, not meant for the caller's address, or its owner is inactive. Updates `last_used_at` at most once a minute.
  */
-export async function personOfApiToken(ctx: Ctx, token: string, ip: string | null): Promise<Person | null> {
+export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person | null> {
   const now = ctx.clock()
+  const ip = ctx.origin?.ip?.replace(MAPPED, '') ?? null
   const row = await ctx.db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .where('api_tokens.token_hash', '=', hashOf(token))
     .where('api_tokens.expires_at', '>', now)
     .where('users.is_active', '=', true)
-    .where(
-      sql<boolean>`(api_tokens.networks = '{}' or ${ip?.replace(MAPPED, '') ?? null}::inet <<= any(api_tokens.networks))`,
-    )
-    .select(['api_tokens.id as token_id', 'api_tokens.last_used_at', 'api_tokens.scope', ...PERSON_COLUMNS])
+    .select([
+      ...(['api_tokens.id as token_id', 'api_tokens.last_used_at', 'api_tokens.scope'] as const),
+      ...PERSON_COLUMNS,
+      sql<boolean | null>`(api_tokens.networks = '{}' or ${ip}::inet <<= any(api_tokens.networks))`.as(
+        'is_from_here',
+      ),
+    ])
     .executeTakeFirst()
   if (!row) return null
   const { token_id, last_used_at } = row
+  if (!row.is_from_here) {
+    ctx.securityLog.note(ctx, {
+      kind: 'refused.token_address',
+      details: { token_id, account_id: row.id, account: row.full_name },
+    })
+    return null
+  }
   if (!last_used_at || now.getTime() - last_used_at.getTime() > USE_NOTED_MS)
     await ctx.db.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', token_id).execute()
   return { ...personFrom(row), token_scope: row.scope }

@@ -9,6 +9,7 @@ const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
+const SIGNING_KEY = /^[0-9a-f]{64}$/
 const listOf = (text: string) =>
   text
     .split(',')
@@ -29,7 +30,16 @@ const environment = z.object({
   DATA_DIR: z.string().default('data'),
   SIGNING_KEY: z
     .string('é obrigatória: 64 dígitos hexadecimais')
-    .regex(/^[0-9a-f]{64}$/, 'deve ter 64 dígitos hexadecimais'),
+    .regex(SIGNING_KEY, 'deve ter 64 dígitos hexadecimais'),
+  /** Keys that were SIGNING_KEY: what they have signed is still accepted. */
+  SIGNING_KEY_PREVIOUS: z
+    .string()
+    .default('')
+    .transform(listOf)
+    .refine(
+      (keys) => keys.every((key) => SIGNING_KEY.test(key)),
+      'deve ter chaves de 64 dígitos hexadecimais',
+    ),
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
   APP_URL: z.url().optional(),
@@ -90,6 +100,8 @@ const environment = z.object({
   PROGRAMS_DIR: z.string().optional(),
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
+  /** Age at which entries of the security log are deleted. */
+  SECURITY_LOG_MONTHS: z.coerce.number().int().min(1).max(1_200).default(24),
   UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),
   /** Seconds without data after which a piece of a resumable upload is ended; the upload can be continued. */
   UPLOAD_STALL_SECONDS: z.coerce.number().positive().default(30),

@@ -5,7 +5,9 @@ import type { ActivePeople } from './active-people.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
+import type { Origin } from './origin.ts'
 import type { Scratch } from './scratch.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { Sessions } from './sessions.ts'
 import type { PartialFiles } from './storage/partial-files.ts'
 import type { Storage } from './storage/storage.ts'
@@ -23,9 +25,12 @@ export interface Ctx {
   activePeople: ActivePeople
   scratch: Scratch
   config: Config
+  securityLog: SecurityLog
   clock: () => Date
   log: Logger
   actor: Actor
+  /** Address and browser of the caller; none in jobs and commands. */
+  origin?: Origin
 }
 
 /**

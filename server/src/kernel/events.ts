@@ -1,5 +1,6 @@
 import type { EventSubject } from '@garantia/migrations/schema'
 import type { Ctx } from './context.ts'
+import type { Origin } from './origin.ts'
 
 export interface EventInput {
   subject: EventSubject
@@ -9,10 +10,6 @@ export interface EventInput {
   changes?: Record<string, unknown>
   /** Network address and browser of the caller, for sign-ins and exports. */
   origin?: Origin
-}
-export interface Origin {
-  ip: string | null
-  user_agent: string | null
 }
 /**
  * Adds one event to the audit trail, in the caller's transaction: it is written only if the change commits.

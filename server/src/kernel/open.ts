@@ -5,6 +5,7 @@ import type { Ctx } from './context.ts'
 import { openDatabase } from './database.ts'
 import type { Logger } from './log.ts'
 import { openScratch } from './scratch.ts'
+import { openSecurityLog } from './security-log.ts'
 import { openSessions } from './sessions.ts'
 import { diskStorage } from './storage/disk.ts'
 import { openPartialFiles } from './storage/partial-files.ts'
@@ -35,6 +36,7 @@ export async function openKernel(
     ? await (await import('./storage/s3.ts')).s3Storage(config.s3)
     : diskStorage(config.files_dir)
   const advisoryLocks = openAdvisoryLocks(config.DATABASE_URL, log)
+  const securityLog = openSecurityLog(db, log)
   const ctx: Ctx = {
     db,
     storage,
@@ -42,6 +44,7 @@ export async function openKernel(
     advisoryLocks,
     sessions: openSessions(db, config.SECOND_FACTOR_REQUIRED),
     activePeople: openActivePeople(db),
+    securityLog,
     scratch,
     config,
     clock: () => new Date(),
@@ -52,6 +55,7 @@ export async function openKernel(
     ctx,
     pool,
     async close() {
+      await securityLog.close()
       await scratch.close()
       storage.close()
       await advisoryLocks.close()

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '@garantia/shared/policy'
+import type { Ctx } from './context.ts'
 
 /** Signatures are stable within this window, so that a page that polls does not load its pictures again. */
 const WINDOW_MS = 30 * 60_000
@@ -22,12 +23,26 @@ export function sign(key: string, subject: string, actor: Actor, now: Date) {
 
 /**
  * The id of the person for whom the subject was signed (0: the product itself); null when the signature is not of
- * this subject or has expired. The comparison takes constant time.
+ * this subject, has expired, or its person was deactivated. All but the expired are noted in the security log.
+ * Signatures by a former key count as long as the operator names it (SIGNING_KEY_PREVIOUS).
  */
-export function signerOf(key: string, subject: string, signature: string, now: Date): number | null {
+export async function signerOf(ctx: Ctx, subject: string, signature: string): Promise<number | null> {
+  const { SIGNING_KEY, SIGNING_KEY_PREVIOUS } = ctx.config
   const [expiry = '', person = '', mac = ''] = signature.split('.')
   const [expires, who] = [Number.parseInt(expiry, 36), Number.parseInt(person, 36)]
-  if (!(expires > now.getTime())) return null
-  const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(key, `${subject}|${who}|${expires}`))]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? who : null
+  if (expires <= ctx.clock().getTime()) return null
+  const isOf = (key: string) => isSame(mac, macOf(key, `${subject}|${who}|${expires}`))
+  if (![SIGNING_KEY, ...SIGNING_KEY_PREVIOUS].some(isOf)) {
+    ctx.securityLog.note(ctx, { kind: 'refused.signature', details: { reason: 'forged' } })
+    return null
+  }
+  if (await ctx.activePeople.isActive(who)) return who
+  ctx.securityLog.note(ctx, { kind: 'refused.signature', details: { reason: 'revoked', account_id: who } })
+  return null
+}
+
+/** In constant time. */
+function isSame(given: string, expected: string) {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,14 +1,13 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { HistoryIcon, RefreshIcon } from '@blueprintjs/icons'
+import { HistoryIcon } from '@blueprintjs/icons'
 import { AUDIT_SUBJECTS, type AuditEvent, type AuditSubject } from '@garantia/shared/audit/schema'
 import { dateTime } from '@garantia/shared/format'
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { changeLines, kindLabel, SUBJECT_LABEL } from './audit-labels.ts'
 import { deviceOf } from './device.ts'
+import { LogList } from './log-list.tsx'
 
 /** Who changed what, and who signed in from where; order events are in the order's own history. */
 export function AuditTab() {
@@ -19,8 +18,12 @@ export function AuditTab() {
   )
   const events = audit.data?.pages.flatMap((page) => page.events)
   return (
-    <>
-      <div className="outbox-top">
+    <LogList
+      label="Auditoria"
+      failure="Erro ao carregar a auditoria"
+      query={audit}
+      entries={events?.map((event) => <Entry key={event.id} event={event} />)}
+      actions={
         <HTMLSelect
           aria-label="Assunto"
           value={subject ?? ''}
@@ -33,56 +36,21 @@ export function AuditTab() {
             </option>
           ))}
         </HTMLSelect>
-        <Button
-          icon={<RefreshIcon />}
-          text="Atualizar"
-          loading={audit.isRefetching}
-          onClick={() => void audit.refetch()}
-        />
-      </div>
-      {audit.error && !events ? (
-        <ErrorState
-          title="Erro ao carregar a auditoria"
-          error={audit.error}
-          onRetry={() => void audit.refetch()}
-        />
-      ) : events?.length === 0 ? (
-        <div className="panel">
-          <EmptyState
-            icon={<HistoryIcon size={20} />}
-            title="Nenhum registro encontrado"
-            action={
-              subject && <Button text="Mostrar todos os assuntos" onClick={() => setSubject(undefined)} />
-            }
-          >
-            {subject
-              ? `Nada foi registrado sobre «${SUBJECT_LABEL[subject]}» até agora.`
-              : 'Aqui aparece quem entrou e quem alterou pessoas, empresas e marcas. O que acontece com uma OS fica no histórico dela.'}
-          </EmptyState>
-        </div>
-      ) : (
-        <ul className="panel audit" aria-label="Auditoria" aria-busy={audit.isPending}>
-          {events ? (
-            events.map((event) => <Entry key={event.id} event={event} />)
-          ) : (
-            <Delayed>
-              <li className="audit-entry">
-                <Skeleton width={60} />
-              </li>
-            </Delayed>
-          )}
-        </ul>
-      )}
-      {audit.hasNextPage && (
-        <div className="audit-more">
-          <Button
-            text="Mostrar mais"
-            loading={audit.isFetchingNextPage}
-            onClick={() => void audit.fetchNextPage()}
-          />
-        </div>
-      )}
-    </>
+      }
+      empty={
+        <EmptyState
+          icon={<HistoryIcon size={20} />}
+          title="Nenhum registro encontrado"
+          action={
+            subject && <Button text="Mostrar todos os assuntos" onClick={() => setSubject(undefined)} />
+          }
+        >
+          {subject
+            ? `Nada foi registrado sobre «${SUBJECT_LABEL[subject]}» até agora.`
+            : 'Aqui aparece quem entrou e quem alterou pessoas, empresas e marcas. O que acontece com uma OS fica no histórico dela.'}
+        </EmptyState>
+      }
+    />
   )
 }
 

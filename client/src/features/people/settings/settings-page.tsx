@@ -9,6 +9,7 @@ import './settings.css'
 import { ThemeTab } from './theme-tab.tsx'
 
 const AuditTab = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
+const FactorsTab = lazy(async () => ({ default: (await import('./factors-tab.tsx')).FactorsTab }))
 const OutboxTab = lazy(async () => ({ default: (await import('./outbox-tab.tsx')).OutboxTab }))
 const PasswordTab = lazy(async () => ({ default: (await import('./password-tab.tsx')).PasswordTab }))
 const SecurityTab = lazy(async () => ({ default: (await import('./security-tab.tsx')).SecurityTab }))
@@ -28,14 +29,17 @@ export function SettingsPage() {
     { id: 'perfil', title: 'Meu Perfil', panel: <ProfileTab me={me} /> },
     { id: 'senha', title: 'Senha', panel: <PasswordTab me={me} /> },
     { id: 'aparencia', title: 'Aparência (tema)', panel: <ThemeTab me={me} /> },
-    { id: 'seguranca', title: 'Segurança', panel: <SecurityTab /> },
+    { id: 'seguranca', title: 'Segurança', panel: <FactorsTab /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
     { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },
     ...(can(actor, 'mail.read')
       ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const]
       : []),
     ...(can(actor, 'audit.read')
-      ? [{ id: 'auditoria', title: 'Auditoria', panel: <AuditTab /> } as const]
+      ? ([
+          { id: 'auditoria', title: 'Auditoria', panel: <AuditTab /> },
+          { id: 'registro', title: 'Registro de segurança', panel: <SecurityTab /> },
+        ] as const)
       : []),
   ] as const
   return (

@@ -17,6 +17,11 @@ export async function chooseDownload(ctx: Ctx, id: number, original: boolean): P
   if (file.purged_at) throw conflict(EXPIRED_FILE)
   const object = original ? originalOf(file) : convertedOf(file)
   if (!object) throw conflict('Este arquivo ainda não foi convertido.')
+  ctx.securityLog.note(ctx, {
+    kind: 'evidence.downloaded',
+    order_id: file.order_id,
+    details: { evidence_id: id, copy: original ? 'original' : 'converted' },
+  })
   return object
 }
 
@@ -46,8 +51,7 @@ export async function openMedia(ctx: Ctx, id: number, copy: string, signature: s
 }
 
 async function refuseUnsigned(ctx: Ctx, subject: string, signature: string) {
-  const signer = signerOf(ctx.config.SIGNING_KEY, subject, signature, ctx.clock())
-  if (signer === null || !(await ctx.activePeople.isActive(signer))) throw notFound(MISSING)
+  if ((await signerOf(ctx, subject, signature)) === null) throw notFound(MISSING)
 }
 
 const originalOf = (file: EvidenceRow): StoredObject => ({

@@ -57,6 +57,10 @@ export async function openPackage(ctx: Ctx, order_id: number, originals = false)
     { name: 'SHA256SUMS', chunks: sums },
   ])
   const zip = layout.end()
+  ctx.securityLog.note(ctx, {
+    kind: originals ? 'originals.downloaded' : 'package.downloaded',
+    order_id,
+  })
   return {
     filename: `os_${order_id}_${originals ? 'originais' : 'evidencias'}.zip`,
     mime: 'application/zip',

@@ -5,7 +5,8 @@ import { calendarDay } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { authorize, can } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
-import { type Origin, recordEvent } from '../../../kernel/events.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import type { Origin } from '../../../kernel/origin.ts'
 import { type Cell, columnsFor } from './columns.ts'
 import { type ExportedOrder, readInOrder } from './export-rows.ts'
 
@@ -53,6 +54,7 @@ export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin
   const end = beginExport(ctx)
   const body = write(rows, columns)
   body.once('close', end)
+  ctx.securityLog.note(ctx, { kind: 'orders.exported', details: { format } })
   if (ctx.actor.kind === 'user')
     await recordEvent(ctx, {
       subject: 'user',

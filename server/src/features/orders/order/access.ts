@@ -3,7 +3,22 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { findOrder } from './queries.ts'
 
-export const MISSING = 'Ordem de serviço não encontrada'
+const MISSING = 'Ordem de serviço não encontrada'
+
+/**
+ * The refusal of an order that is absent or of another company: to the caller the same, and in the same time; the
+ * latter is noted in the security log.
+ */
+export async function missingOrder(ctx: Ctx, id: number) {
+  const foreign = await ctx.db
+    .selectFrom('service_orders')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .executeTakeFirst()
+  if (foreign) ctx.securityLog.note(ctx, { kind: 'refused.foreign_order', order_id: id })
+  return notFound(MISSING)
+}
 
 /**
  * The order's row. 404 when it is absent, deleted or outside the caller's scope, so that the three cannot be
@@ -11,7 +26,7 @@ export const MISSING = 'Ordem de serviço não encontrada'
  */
 export async function visibleOrder(ctx: Ctx, id: number) {
   const order = await findOrder(ctx, id).executeTakeFirst()
-  if (!order) throw notFound(MISSING)
+  if (!order) throw await missingOrder(ctx, id)
   authorize(ctx.actor, 'order.read', order)
   return order
 }
@@ -22,6 +37,6 @@ export async function visibleOrder(ctx: Ctx, id: number) {
  */
 export async function lockedOrder(ctx: Ctx, id: number) {
   const order = await findOrder(ctx, id).forUpdate().executeTakeFirst()
-  if (!order) throw notFound(MISSING)
+  if (!order) throw await missingOrder(ctx, id)
   return order
 }

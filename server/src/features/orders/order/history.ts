@@ -8,6 +8,8 @@ const HISTORY_PAGE = 50
 /** A page of the order's events, newest first. 404 when the order is outside the caller's scope. */
 export async function readHistory(ctx: Ctx, filter: HistoryFilter): Promise<HistoryPage> {
   const { id } = await visibleOrder(ctx, filter.id)
+  // Its changes name the customer, before and after.
+  ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
   const limit = filter.limit ?? HISTORY_PAGE
   const found = await eventsBefore(ctx, { ...filter, id }, limit + 1)
   return {

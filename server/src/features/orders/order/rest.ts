@@ -14,10 +14,10 @@ import {
   changeOrder,
   openOrder,
   readHistory,
-  readOrder,
   readTransitions,
   removeOrder,
   setStatus,
+  viewOrder,
 } from './service.ts'
 
 const at = '/service-orders/{id}'
@@ -56,7 +56,7 @@ export const orderEndpoints = [
       params: byId,
       reply: orderView,
     },
-    (ctx, { params }) => readOrder(ctx, params.id),
+    (ctx, { params }) => viewOrder(ctx, params.id),
   ),
   endpoint(
     {

@@ -8,13 +8,13 @@ import {
   listTechnicians,
   openOrder,
   readHistory,
-  readOrder,
   removeOrder,
   setStatus,
+  viewOrder,
 } from './service.ts'
 
 export const ordersRouter = router({
-  one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => readOrder(ctx, input.id)),
+  one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => viewOrder(ctx, input.id)),
   open: signedIn.input(orderInput).mutation(({ ctx: { ctx }, input }) => openOrder(ctx, input)),
   change: signedIn.input(orderEdit).mutation(({ ctx: { ctx }, input }) => changeOrder(ctx, input)),
   setStatus: signedIn

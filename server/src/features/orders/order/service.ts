@@ -1,4 +1,4 @@
-import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
+import { conflict, forbidden, invalid } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
 import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
 import {
@@ -17,7 +17,7 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { findCompanyServing, readCompany } from '../../catalogue/companies/service.ts'
-import { lockedOrder, MISSING, visibleOrder } from './access.ts'
+import { lockedOrder, missingOrder, visibleOrder } from './access.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import { type NamedOrder, presentOrder, presentRow } from './present.ts'
 import { lastChange, type OrderRow, ordersWithNames } from './queries.ts'
@@ -247,10 +247,17 @@ async function checkBrandAndCompany(
 /** An order with the entries of its status menu. 404 when it is outside the caller's scope. */
 export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
   const row = await ordersWithNames(ctx).where('service_orders.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound(MISSING)
+  if (!row) throw await missingOrder(ctx, id)
   authorize(ctx.actor, 'order.read', row)
   const transitions = transitionsOf(ctx.actor, row, await pipelineOf(ctx, row))
   return presentOrder(row as NamedOrder, ctx.clock(), transitions)
+}
+
+/** The same for a person who looks at it, which is noted in the security log. */
+export async function viewOrder(ctx: Ctx, id: number): Promise<OrderView> {
+  const order = await readOrder(ctx, id)
+  ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
+  return order
 }
 
 /**

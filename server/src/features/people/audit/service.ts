@@ -3,6 +3,8 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { newestEvents } from './queries.ts'
 
+export { exportSecurityLog, forgetOldSecurityEntries, readSecurityLog } from './security-log.ts'
+
 const PAGE = 25
 
 /**

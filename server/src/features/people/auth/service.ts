@@ -11,16 +11,10 @@ import { authorize } from '@garantia/shared/policy'
 import type { UserView } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
-import { type Origin, recordEvent } from '../../../kernel/events.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import { networkOf, type Origin } from '../../../kernel/origin.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
-import {
-  consumeAttempt,
-  forgetHits,
-  type Limit,
-  networkOf,
-  takeBackHit,
-  throttle,
-} from '../../../kernel/throttle.ts'
+import { consumeAttempt, forgetHits, type Limit, takeBackHit, throttle } from '../../../kernel/throttle.ts'
 import { enqueueEmail, LINK_HOURS, notifyPerson } from '../mail/service.ts'
 import { checkCode } from '../second-factor/service.ts'
 import { presentUser, revokeAccess, USER_COLUMNS } from '../users/service.ts'
@@ -61,6 +55,9 @@ export async function signIn(
   const matches = await isPassword(password, user?.password_hash, network)
   if (!matches || !user) {
     if (user) await recordEvent(ctx, { subject: 'user', subject_id: user.id, kind: 'sign_in.failed', origin })
+    // A name that is nobody's may be a password in the wrong field.
+    const account = user && { account_id: user.id, account: user.full_name }
+    ctx.securityLog.note(ctx, { kind: 'refused.sign_in', details: { ...account } })
     throw ruleViolation('Incorrect email or password')
   }
   await takeBackHit(ctx, overall.bucket)

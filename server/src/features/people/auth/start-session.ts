@@ -1,7 +1,8 @@
 import type { AccessToken } from '@garantia/shared/auth/schema'
 import type { SessionMethod } from '@garantia/shared/auth/second-factor'
 import type { Ctx } from '../../../kernel/context.ts'
-import { type Origin, recordEvent } from '../../../kernel/events.ts'
+import { recordEvent } from '../../../kernel/events.ts'
+import type { Origin } from '../../../kernel/origin.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 
 /** Opens a session in the caller's transaction, which has locked the person's row and found them active. */

@@ -86,6 +86,7 @@ export async function chooseDossierFile(
   if (row.purged_at) throw conflict(EXPIRED_FILE)
   const file = (await partsOf(ctx, [row.id])).find((one) => one.part === part)
   if (!file) throw notFound(MISSING)
+  ctx.securityLog.note(ctx, { kind: 'dossier.downloaded', order_id, details: { n, part } })
   return {
     key: file.key,
     filename: `os_${order.os_number}_dossie_${n}.${part}`,

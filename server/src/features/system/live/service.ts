@@ -20,7 +20,7 @@ export async function liveAddress(ctx: Ctx, order_id: number) {
 /** Order and person of a signed address. 404 when the signature is wrong or expired, or the person was deactivated. */
 export async function signedOrder(ctx: Ctx, id: string, signature: string) {
   const order_id = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
-  const person = signerOf(ctx.config.SIGNING_KEY, subjectOf(order_id), signature, ctx.clock())
-  if (person === null || !(await ctx.activePeople.isActive(person))) throw notFound('Not Found')
+  const person = await signerOf(ctx, subjectOf(order_id), signature)
+  if (person === null) throw notFound('Not Found')
   return { order_id, person }
 }

@@ -1,0 +1,32 @@
+import type { SecurityEntry, SecurityGroup } from '@garantia/shared/audit/security'
+
+export const GROUP_LABEL: Record<SecurityGroup, string> = {
+  reads: 'Consultas de dados pessoais',
+  refusals: 'Recusas',
+}
+
+const DETAIL_LABEL: Record<string, string> = {
+  call: 'Chamada',
+  account: 'Conta',
+  account_id: 'Conta de id',
+  token_id: 'Token de id',
+  evidence_id: 'Evidência de id',
+  copy: 'Arquivo',
+  format: 'Formato',
+  n: 'Versão',
+  part: 'Parte',
+  reason: 'Motivo',
+}
+const WRITTEN: Record<string, string> = {
+  original: 'original',
+  converted: 'convertido',
+  forged: 'assinatura que não confere',
+  revoked: 'pessoa desativada',
+}
+
+/** «Conta: Ana Lima», one line per detail. */
+export const detailLines = ({ details }: Pick<SecurityEntry, 'details'>) =>
+  Object.entries(details)
+    // Its name says more.
+    .filter(([name]) => name !== 'account_id' || !('account' in details))
+    .map(([name, value]) => `${DETAIL_LABEL[name] ?? name}: ${WRITTEN[String(value)] ?? String(value)}`)

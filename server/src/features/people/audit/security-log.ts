@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import {
+  kindsIn,
+  type SecurityEntry,
+  type SecurityFilter,
+  type SecurityKind,
+} from '@garantia/shared/audit/security'
+import { calendarDay } from '@garantia/shared/format'
+import { authorize } from '@garantia/shared/policy'
+import type { Ctx } from '../../../kernel/context.ts'
+
+const PAGE = 25
+const EXPORT_PAGE = 1_000
+/** Rows deleted by one statement, so that it stays short however many are due. */
+const DELETED_AT_ONCE = 5_000
+
+export const JSON_LINES = 'application/x-ndjson'
+
+/**
+ * A page of the security log, newest first: who read personal data, and what was refused. Reading it is an entry of
+ * it. 403 unless superuser.
+ */
+export async function readSecurityLog(ctx: Ctx, { group, cursor, limit = PAGE }: SecurityFilter) {
+  authorize(ctx.actor, 'audit.read')
+  ctx.securityLog.note(ctx, { kind: 'security_log.read' })
+  const rows = await entriesOf(ctx)
+    .orderBy('security_log.id', 'desc')
+    .$if(group !== undefined, (query) => query.where('kind', 'in', kindsIn(group ?? 'reads')))
+    .$if(typeof cursor === 'number', (query) => query.where('security_log.id', '<', cursor ?? 0))
+    .limit(limit + 1)
+    .execute()
+  const entries = rows.slice(0, limit).map(present)
+  return { entries, next_cursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }
+}
+
+/**
+ * The whole security log, oldest first, one JSON object a line, read while it is sent. Itself an entry, the last of
+ * the file. 403 unless superuser who has signed in: an API token does not do.
+ */
+export async function exportSecurityLog(ctx: Ctx) {
+  authorize(ctx.actor, 'audit.export')
+  ctx.securityLog.note(ctx, { kind: 'security_log.exported' })
+  await ctx.securityLog.flush()
+  return {
+    filename: `registro-de-seguranca-${calendarDay(ctx.clock())}.jsonl`,
+    mime: JSON_LINES,
+    body: Readable.from(lines(ctx), { objectMode: false }),
+  }
+}
+
+async function* lines(ctx: Ctx) {
+  for (let after = 0; ; ) {
+    const rows = await entriesOf(ctx)
+      .orderBy('security_log.id')
+      .where('security_log.id', '>', after)
+      .limit(EXPORT_PAGE)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield Buffer.from(rows.map((row) => `${JSON.stringify(present(row))}\n`).join(''))
+    after = last.id
+  }
+}
+
+const entriesOf = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('security_log')
+    .leftJoin('service_orders', 'service_orders.id', 'security_log.order_id')
+    .selectAll('security_log')
+    .select('service_orders.os_number')
+
+type Row = Awaited<ReturnType<ReturnType<typeof entriesOf>['execute']>>[number]
+
+const present = (row: Row): SecurityEntry => ({
+  ...row,
+  at: row.at.toISOString(),
+  kind: row.kind as SecurityKind,
+  details: row.details as Record<string, unknown>,
+})
+
+/** Deletes entries older than SECURITY_LOG_MONTHS. */
+export async function forgetOldSecurityEntries(ctx: Ctx) {
+  const before = ctx.clock()
+  before.setUTCMonth(before.getUTCMonth() - ctx.config.SECURITY_LOG_MONTHS)
+  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; ) {
+    const due = ctx.db
+      .selectFrom('security_log')
+      .where('at', '<', before)
+      .orderBy('at')
+      .limit(DELETED_AT_ONCE)
+      .select('id')
+    const { numDeletedRows } = await ctx.db
+      .deleteFrom('security_log')
+      .where('id', 'in', due)
+      .executeTakeFirstOrThrow()
+    deleted = Number(numDeletedRows)
+  }
+}
