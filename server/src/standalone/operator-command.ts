@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runningPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
 import { accountFor } from './product.ts'
-import { readSecrets } from './secrets.ts'
+import { signingEnvironment } from './secrets.ts'
 import { stateFolder } from './state.ts'
 
 type Command = {
@@ -34,7 +34,7 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
       ...env,
       DATABASE_URL: database_url,
       DATA_DIR: dir,
-      SIGNING_KEY: env.SIGNING_KEY || readSecrets(secrets).signing_key,
+      ...signingEnvironment(env, secrets),
     },
   })
   // Ctrl-C reaches the command directly; this process only waits for it to end.

@@ -7,6 +7,7 @@ import { fillDemonstration, type Prepared } from './demonstration.ts'
 import { lockFolder } from './lock.ts'
 import { endOrphanedProcesses, STATE_ENV_VAR } from './orphaned-processes.ts'
 import { readAddress, refuseTakenPort } from './ports.ts'
+import { signingEnvironment } from './secrets.ts'
 import { openState, stateFolder } from './state.ts'
 import { watchSources } from './watch.ts'
 
@@ -58,7 +59,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
       DATA_DIR: state.dir,
       HOST: address.host,
       PORT: String(address.port),
-      SIGNING_KEY: env.SIGNING_KEY || state.signing_key,
+      ...signingEnvironment(env, state.secrets),
       [STATE_ENV_VAR]: state.dir,
     })
     let filling: ReturnType<typeof fillDemonstration> | undefined

@@ -40,7 +40,7 @@ export function openState(dir: string) {
     for (const name of ['files', 'tmp']) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 })
     const signing_key = readSecrets(secrets).signing_key ?? newSecret()
     saveSecrets(secrets, { signing_key })
-    return { dir, postgres: join(dir, 'postgres'), secrets, signing_key }
+    return { dir, postgres: join(dir, 'postgres'), secrets }
   } catch (error) {
     const code = codeOf(error)
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error

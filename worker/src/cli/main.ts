@@ -6,6 +6,7 @@ import { counted, dateTime } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
 import { demoCommands } from './demo.ts'
 import { fileCommands } from './files.ts'
+import { keyCommands } from './keys.ts'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 const program = new Command('os-worker')
@@ -89,6 +90,7 @@ program
   )
 
 fileCommands(program)
+keyCommands(program)
 demoCommands(program)
 
 try {

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildApp } from '@garantia/server/app'
+import { readSecrets, signingEnvironment } from '@garantia/server/secrets'
+import { afterAll, expect, test } from 'vitest'
+import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+import { osWorker } from './process.ts'
+
+const w = await startTestApp()
+afterAll(() => w[Symbol.asyncDispose]())
+const file = join(w.dir, 'secrets.json')
+const clerk = await w.as(await w.make.user({ is_superuser: true }))
+const picture = await w.make.evidence()
+
+/** The server as it starts with the keys that the installation has now; the database is the same. */
+async function restarted() {
+  const { SIGNING_KEY = '', SIGNING_KEY_PREVIOUS = '' } = signingEnvironment({}, file)
+  const { ctx } = w.kernel
+  const keys = { SIGNING_KEY, SIGNING_KEY_PREVIOUS: SIGNING_KEY_PREVIOUS.split(',').filter(Boolean) }
+  const app = await buildApp({ ...ctx, config: { ...ctx.config, ...keys } })
+  const status = async (url: string) => (await app.inject({ url })).statusCode
+  return {
+    status,
+    async addresses() {
+      const headers = { authorization: `Bearer ${clerk.token}` }
+      const detail = await app.inject({ url: `/api/v1/evidence/${picture.id}`, headers })
+      expect(detail.statusCode).toBe(200)
+      return detail.json().original_url as string
+    },
+    close: () => app.close(),
+  }
+}
+
+test('another key signs from the next start, the former counts until it is forgotten, and sessions stay', async () => {
+  await writeFile(
+    file,
+    JSON.stringify({ signing_key: SIGNING_KEY, database: { port: 1, password: 'p', admin_password: 'a' } }),
+  )
+  const before = await restarted()
+  const old = await before.addresses()
+  expect(await before.status(old)).toBe(200)
+  await before.close()
+
+  const rotated = await osWorker(w, ['trocar-chave'])
+  expect(rotated).toMatchObject({ code: 0, err: '' })
+  const now = readSecrets(file)
+  expect(now).toMatchObject({ previous_signing_keys: [SIGNING_KEY], database: { password: 'p' } })
+  expect(now.signing_key).toMatch(/^[0-9a-f]{64}$/)
+  expect(now.signing_key).not.toBe(SIGNING_KEY)
+  expect(rotated.out).not.toContain(now.signing_key)
+
+  const after = await restarted()
+  const fresh = await after.addresses()
+  expect(fresh).not.toBe(old)
+  expect([await after.status(old), await after.status(fresh)]).toEqual([200, 200])
+  await after.close()
+
+  const env = { SIGNING_KEY: now.signing_key ?? '' }
+  const forgotten = await osWorker(w, ['trocar-chave', '--esquecer-anterior', '--json'], env)
+  expect(JSON.parse(forgotten.out)).toEqual({ forgotten: 1 })
+  const without = await restarted()
+  expect([await without.status(old), await without.status(fresh)]).toEqual([404, 200])
+  expect(await without.addresses()).toBe(fresh)
+  await without.close()
+  expect((await osWorker(w, ['trocar-chave', '--esquecer-anterior'], env)).code).toBe(3)
+})
+
+test('a key of the environment is not changed, and the operator is told how', async () => {
+  await writeFile(file, JSON.stringify({ signing_key: 'a'.repeat(64) }))
+  const { code, out } = await osWorker(w, ['trocar-chave'])
+  expect(code).toBe(2)
+  expect(out).toContain('SIGNING_KEY_PREVIOUS')
+  expect(readSecrets(file)).toEqual({ signing_key: 'a'.repeat(64) })
+  const named = { SIGNING_KEY, SIGNING_KEY_PREVIOUS: 'b'.repeat(64) }
+  expect(signingEnvironment(named, file)).toEqual({})
+})
