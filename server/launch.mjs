@@ -12,6 +12,7 @@ import { Problem, passSignals, run, say } from './launch/processes.mjs'
 import { buildPrograms } from './launch/programs.mjs'
 import { schema } from './launch/schema.mjs'
 import { serve } from './launch/serve.mjs'
+import { advisories, sbom } from './launch/supply-chain.mjs'
 import { test } from './launch/test.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -35,6 +36,8 @@ const modes = {
   lint,
   pictures,
   schema,
+  sbom: (context) => sbom(context, args),
+  advisories: (context) => advisories(context, args),
   async worker(context) {
     const PROGRAMS_DIR = await buildPrograms(context)
     return run(context.node, ['server/src/standalone.ts', 'worker', ...args], {

@@ -61,7 +61,7 @@ function read(file) {
 /**
  * npm keeps its cache in the home folder; an account without one (a service account) gets one in the clone.
  */
-function homeEnv(root) {
+export function homeEnv(root) {
   try {
     accessSync(homedir(), constants.W_OK)
     return {}
@@ -73,7 +73,7 @@ function homeEnv(root) {
 }
 
 /** Without our own node_modules/.bin, whose Node must not run the installation that replaces it. */
-const pathWithoutOwnBin = (path, root) =>
+export const pathWithoutOwnBin = (path, root) =>
   path
     .split(delimiter)
     .filter((folder) => folder !== join(root, 'node_modules', '.bin'))
