@@ -22,9 +22,8 @@ import * as demonstration from './0020_demonstration.ts'
 import * as reencodePass from './0021_reencode_pass.ts'
 import * as reencodeColumns from './0022_reencode_columns.ts'
 import * as tokenScopes from './0023_token_scopes.ts'
-import * as signIn from './0026_sign_in.ts'
-import * as accessLogAndTools from './0025_access_log_and_tools.ts'
 import * as securityLogAndTools from './0025_security_log_and_tools.ts'
+import * as signIn from './0026_sign_in.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -49,9 +48,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0021_second_round': reencodePass,
   '0022_reencode_columns': reencodeColumns,
   '0023_token_scopes': tokenScopes,
-  '0026_sign_in': signIn,
-  '0025_access_log_and_tools': accessLogAndTools,
   '0025_security_log_and_tools': securityLogAndTools,
+  '0026_sign_in': signIn,
 }
 
 /**

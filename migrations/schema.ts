@@ -362,6 +362,19 @@ export interface RecoveryCodes {
   user_id: number;
 }
 
+export interface SecurityLog {
+  actor_name: string | null;
+  at: Timestamp;
+  details: Generated<Json>;
+  id: Generated<number>;
+  ip: string | null;
+  kind: string;
+  order_id: number | null;
+  times: Generated<number>;
+  user_agent: string | null;
+  user_id: number | null;
+}
+
 export interface ServiceOrders {
   brand_id: number;
   cancelled_at: Timestamp | null;
@@ -496,6 +509,7 @@ export interface DB {
   passkeys: Passkeys;
   password_resets: PasswordResets;
   recovery_codes: RecoveryCodes;
+  security_log: SecurityLog;
   service_orders: ServiceOrders;
   sessions: Sessions;
   totp_secrets: TotpSecrets;

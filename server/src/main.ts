@@ -1,6 +1,7 @@
 import { migrateToLatest } from '@garantia/migrations'
 import { buildApp } from './app.ts'
 import { sweepUploads } from './features/evidence/uploads/service.ts'
+import { resealSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
 import { readConfig } from './kernel/config.ts'
 import { openLog } from './kernel/log.ts'
@@ -39,6 +40,7 @@ if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.
     { host: config.HOST },
     'senhas atravessam a rede sem criptografia: ponha um proxy com TLS à frente',
   )
+resealSecrets(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'segredos com a chave anterior ficaram'))
 sweepUploads(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'envios abandonados ficaram'))
 if (!process.send && first_superuser?.password)
   process.stdout.write(`Primeiro acesso: ${first_superuser.email} / ${first_superuser.password}\n`)

@@ -1,3 +1,5 @@
+import { signIn as signInCase } from '@garantia/server/features/people/auth'
+import { resealSecrets } from '@garantia/server/features/people/second-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
@@ -232,6 +234,17 @@ describe('a changed login', () => {
     expect(answer.status).toBe(409)
     expect((await as.api('GET', '/users/me')).statusCode).toBe(200)
   })
+})
+
+test('codes go on with another signing key, also when the former one is forgotten', async () => {
+  const { user, url } = await withCodes()
+  const next = { ...ctx, config: { ...ctx.config, SIGNING_KEY: 'c'.repeat(64) } }
+  const { SIGNING_KEY } = ctx.config
+  await resealSecrets({ ...next, config: { ...next.config, SIGNING_KEY_PREVIOUS: [SIGNING_KEY] } })
+  const credentials = { username: user.email, password: PASSWORD, code: codeOf(url) }
+  const from = { ip: null, user_agent: null }
+  await expect(signInCase(ctx, credentials, from)).rejects.toThrow('Código de verificação incorreto.')
+  expect(await signInCase(next, credentials, from)).toMatchObject({ token_type: 'bearer' })
 })
 
 test('every session and every token end with one call (D-36)', async () => {

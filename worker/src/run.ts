@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
-import { forgetExpired } from '@garantia/server/features/people/directory'
 import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
+import { forgetExpired } from '@garantia/server/features/people/directory'
 import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'

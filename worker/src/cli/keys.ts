@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { resealSecrets } from '@garantia/server/features/people/second-factor'
 import { forgetPreviousKeys, readSecrets, rotateSigningKey } from '@garantia/server/secrets'
 import type { Command } from 'commander'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
@@ -16,11 +17,14 @@ export function keyCommands(program: Command) {
     .option('--esquecer-anterior', 'deixa de aceitar o que a chave anterior assinou, sem criar outra')
     .addOption(jsonOption)
     .action((options: { esquecerAnterior?: boolean; json?: boolean }) =>
-      runCommand(options, async ({ config }) => {
+      runCommand(options, async (ctx) => {
+        const { config } = ctx
         const file = join(config.data_dir, 'secrets.json')
         if (readSecrets(file).signing_key !== config.SIGNING_KEY)
           return { data: { error: 'from_environment' }, lines: OUTSIDE, exit: EXIT.usage }
         if (options.esquecerAnterior) {
+          const SIGNING_KEY_PREVIOUS = readSecrets(file).previous_signing_keys ?? []
+          await resealSecrets({ ...ctx, config: { ...config, SIGNING_KEY_PREVIOUS } })
           const forgotten = forgetPreviousKeys(file)
           return {
             data: { forgotten },

@@ -50,7 +50,7 @@ export async function signIn(
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
-    .select(['id', 'password_hash', 'is_active', 'is_superuser'])
+    .select(['id', 'full_name', 'password_hash', 'is_active', 'is_superuser'])
     .executeTakeFirst()
   const matches = await isPassword(password, user?.password_hash, network)
   if (!matches || !user) {

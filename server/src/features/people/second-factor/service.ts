@@ -206,7 +206,7 @@ function stepOf(
   { sealed_secret, last_step }: { sealed_secret: string; last_step: number },
   code: string,
 ) {
-  const base32 = unseal(ctx.config.SIGNING_KEY, PURPOSE, sealed_secret)
+  const base32 = opened(ctx, sealed_secret)
   if (base32 === null || !/^\d{6}$/.test(code)) return null
   const timestamp = ctx.clock().getTime()
   const delta = authenticator(Secret.fromBase32(base32), '').validate({
@@ -217,6 +217,32 @@ function stepOf(
   if (delta === null) return null
   const step = Math.floor(timestamp / 1000 / STEP_SECONDS) + delta
   return step > last_step ? step : null
+}
+
+/** A secret sealed with the key of this installation or a former one. */
+function opened({ config }: Ctx, sealed: string) {
+  for (const key of [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS]) {
+    const secret = unseal(key, PURPOSE, sealed)
+    if (secret !== null) return secret
+  }
+  return null
+}
+
+/** Seals with the present key what a former one has sealed, so that the former may be forgotten. */
+export async function resealSecrets(ctx: Ctx) {
+  if (ctx.config.SIGNING_KEY_PREVIOUS.length === 0) return
+  const rows = await ctx.db.selectFrom('totp_secrets').select(['user_id', 'sealed_secret']).execute()
+  for (const { user_id, sealed_secret } of rows) {
+    if (unseal(ctx.config.SIGNING_KEY, PURPOSE, sealed_secret) !== null) continue
+    const secret = opened(ctx, sealed_secret)
+    if (secret === null) continue
+    await ctx.db
+      .updateTable('totp_secrets')
+      .set({ sealed_secret: seal(ctx.config.SIGNING_KEY, PURPOSE, secret) })
+      .where('user_id', '=', user_id)
+      .where('sealed_secret', '=', sealed_secret)
+      .execute()
+  }
 }
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
