@@ -24,6 +24,7 @@ import * as reencodeColumns from './0022_reencode_columns.ts'
 import * as tokenScopes from './0023_token_scopes.ts'
 import * as securityLogAndTools from './0025_security_log_and_tools.ts'
 import * as signIn from './0026_sign_in.ts'
+import * as quotas from './0024_quotas.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -50,6 +51,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0023_token_scopes': tokenScopes,
   '0025_security_log_and_tools': securityLogAndTools,
   '0026_sign_in': signIn,
+  '0024_quotas': quotas,
 }
 
 /**

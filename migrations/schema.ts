@@ -447,6 +447,10 @@ export interface Uploads {
   expires_at: Timestamp;
   filename: string;
   id: string;
+  /**
+   * the bytes of one multipart request, which cannot be continued; only counts until the request ends
+   */
+  is_form: Generated<boolean>;
   order_id: number;
   received: Generated<number>;
   sha256: string | null;

@@ -33,6 +33,7 @@ export const SETTINGS_TABS = [
   'caixa',
   'auditoria',
   'registro',
+  'armazenamento',
 ] as const
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 

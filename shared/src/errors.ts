@@ -56,17 +56,18 @@ export const unsupported = (detail: string) => new AppError('unsupported', detai
 /** 507 in REST. */
 export const storageFull = (options?: ErrorOptions) =>
   new AppError('storage_full', 'Sem espaço em disco para gravar. Avise o administrador.', options)
+/** 507 in REST: a limit of stored or announced bytes; `detail` says which and what helps. */
+export const overQuota = (detail: string) => new AppError('storage_full', detail)
 /** 413 in REST. */
 export const tooLarge = (detail: string) => new AppError('too_large', detail)
 
-/** 429 in REST, with `seconds` as Retry-After. */
-export const tooMany = (seconds: number) =>
-  new AppError('too_many', `Muitas tentativas. Tente novamente em ${waitLabel(seconds)}.`, {
-    retryAfter: seconds,
-  })
+/** 429 in REST, with `seconds` as Retry-After; the reason is one sentence. */
+export const tooMany = (seconds: number, reason = 'Muitas tentativas.') =>
+  new AppError('too_many', `${reason} Tente novamente em ${waitLabel(seconds)}.`, { retryAfter: seconds })
 const waitLabel = (seconds: number) => {
   if (seconds < 60) return seconds === 1 ? '1 segundo' : `${seconds} segundos`
   const minutes = Math.ceil(seconds / 60)
+  if (minutes >= 120) return `${Math.ceil(minutes / 60)} horas`
   return minutes === 1 ? '1 minuto' : `${minutes} minutos`
 }
 

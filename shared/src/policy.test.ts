@@ -117,6 +117,7 @@ describe('who may (D-38)', () => {
     expect(who('account.leave')).toEqual(['lost', 'technician', 'manager', 'admin'])
     expect(who('mail.read')).toEqual(['superuser', 'system'])
     expect(who('audit.read')).toEqual(['superuser', 'system'])
+    expect(who('quota.read')).toEqual(['admin', 'superuser', 'system'])
   })
 })
 

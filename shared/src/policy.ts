@@ -127,6 +127,7 @@ export const POLICY = {
   'audit.read': isSuperuser,
   /** Copying the security log out of the product. */
   'audit.export': isSuperuser,
+  'quota.read': isAdmin,
   'order.list': isSignedIn,
   /** Saving and deleting the own views of the list. */
   'order-view.change': isSignedIn,
@@ -193,6 +194,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'mail.read': null,
   'audit.read': 'read',
   'audit.export': null,
+  'quota.read': 'read',
   'customer.export': 'read',
   'order.list': 'read',
   'order-view.change': 'all',
@@ -267,6 +269,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'mail.read': isSuperuser,
   'audit.read': isSuperuser,
   'audit.export': isSuperuser,
+  'quota.read': isAdmin,
   'customer.export': isAboveTechnician,
   'order.hold': isAdmin,
   'order.backdate': isAboveTechnician,

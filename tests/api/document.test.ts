@@ -43,6 +43,7 @@ const ONLY_ON_SCREENS = {
   auditoria: /^audit\./,
   sessões: /^account\.(sessions|closeSession)$/,
   'retenção judicial': /^retention\./,
+  'uso do armazenamento': /^quota\./,
   'novidades ao vivo': /^live\./,
 }
 test.each(Object.entries(ONLY_ON_SCREENS))(

@@ -115,6 +115,7 @@ export const PEOPLE_MATRIX: Row[] = [
   { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
   { rest: [], procedure: 'audit.security', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
+  { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
   {
     rest: [],
     procedure: 'mail.one',

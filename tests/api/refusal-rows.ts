@@ -205,6 +205,13 @@ export async function refusalRows(
     'POST /service-orders/{id}/dossier 409': async () => ({
       path: `/service-orders/${(await make.order()).id}/dossier`,
     }),
+    'POST /service-orders/{id}/dossier 429': async () => {
+      const { order_id } = await make.converted()
+      const { id } = await make.user({ is_superuser: true })
+      const requested = { bucket: `dossier/person/${id}`, hits: 60, first_at: new Date() }
+      await w.kernel.ctx.db.insertInto('attempts').values(requested).execute()
+      return { as: await w.as({ id }), path: `/service-orders/${order_id}/dossier` }
+    },
     'GET /service-orders/{id}/dossier/{id}/download 409': async () => {
       const { id: order_id } = await make.order()
       await w.kernel.ctx.db.insertInto('dossiers').values({ order_id, n: 1, actor_name: 'Ana' }).execute()

@@ -74,7 +74,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^conversion\.convertMany$|^orderList\.(?!around)|^(orderViews|dashboard|audit|firstSteps|demo)\./
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians)$|^conversion\.convertMany$|^orderList\.(?!around)|^(orderViews|dashboard|audit|quota|firstSteps|demo)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads)\//
 
 test('it is decided for every call what its id means (D-18)', () => {

@@ -85,6 +85,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     orderList.around
     audit.list
     audit.security
+    quota.usage
     account.me
     users.list
     users.managers

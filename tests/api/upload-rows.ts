@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { uploadResult } from '@garantia/shared/evidence/schema'
 import { MAX_OPEN_UPLOADS } from '@garantia/shared/evidence/upload'
 import { picture } from '../support/make.ts'
-import type { Caller, TestApp } from '../support/test-app.ts'
+import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { chunkHeaders, createUpload, creationHeaders, TUS } from '../support/tus.ts'
 import { ABSENT, type Expected, type MatrixFixture, orderAt, type Row, same } from './matrix-fixture.ts'
 
@@ -92,6 +92,12 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
       headers: chunkHeaders(0),
     }
   }
+  const withTooManyOpen = async () => {
+    const user = await w.make.user({ is_superuser: true })
+    const order_id = await order()
+    await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => begun({ w }, user.id, order_id)))
+    return w.as(user)
+  }
   const missing = async (): Promise<Attempt> => ({ path: nowhere(), headers: TUS })
   const inUse = async (): Promise<Attempt> => ({ path: await busy(), headers: TUS })
   const wordless = async (): Promise<Attempt> => ({ path: await own() })
@@ -114,11 +120,11 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
       body: '{}',
     }),
     'POST /uploads 422': async () => to(await order(), {}, 0),
-    'POST /uploads 429': async () => {
-      const user = await w.make.user({ is_superuser: true })
-      const order_id = await order()
-      await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => begun({ w }, user.id, order_id)))
-      return { as: await w.as(user), ...to(order_id) }
+    'POST /uploads 429': async () => ({ as: await withTooManyOpen(), ...to(await order()) }),
+    'POST /evidence/{id}/upload 429': async () => {
+      const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
+      const as = await withTooManyOpen()
+      return { as, path: `/evidence/${await order()}/upload`, body, headers }
     },
     'HEAD /uploads/{id} 404': missing,
     'HEAD /uploads/{id} 409': inUse,

@@ -306,3 +306,33 @@ test('a superuser reads who saw personal data and what was refused, and exports 
   await page.getByRole('button', { name: 'Atualizar' }).click()
   await expect(entries.first()).toContainText('Registro de segurança exportado')
 })
+
+test('an administrator sees what is used of disk and limits; others have no such tab (D-38)', async ({
+  page,
+}) => {
+  const { post } = await apiAs(product, product.firstSuperuser)
+  const norte = { trading_name: 'Auto Norte', legal_name: 'Auto Norte Ltda', tax_id: '11222333000181' }
+  await post('/companies', { ...norte, type: 'matriz' })
+  await openSignedIn(page, product, await signUp(product, 'Nina Reis', 'nina@exemplo.com.br'))
+  await page.goto(at('/settings?tab=armazenamento'))
+  await expect(tab(page, 'Meu Perfil')).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(page, 'Armazenamento')).toHaveCount(0)
+
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(at('/settings'))
+  await tab(page, 'Armazenamento').click()
+  const part = (name: string) => page.getByRole('region', { name })
+  await expect(part('Disco')).toContainText('Cabe ainda')
+  await expect(part('Seu uso').getByRole('listitem')).toContainText([
+    /Envios em aberto\s*0 B de 20 GB/,
+    /Enviado em 24 horas\s*0 B de 50 GB/,
+    /Dossiês pedidos nesta hora\s*0 de 60/,
+  ])
+  await expect(part('Concessionárias').getByRole('listitem').filter({ hasText: 'Auto Norte' })).toContainText(
+    '0 B de 5.000 GB',
+  )
+  await expect(page.getByRole('progressbar', { name: 'Auto Norte' })).toHaveAttribute(
+    'aria-valuetext',
+    '0 B de 5.000 GB',
+  )
+})

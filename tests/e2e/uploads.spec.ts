@@ -100,6 +100,29 @@ test('the upload dialog, from its nine categories to the result of each file (UP
   await expect(listed.filter({ hasText: 'Já estava nesta OS' })).toHaveCount(1)
   await expect(notice(page, 'Nenhum arquivo novo', '1 arquivo já estava nesta OS')).toBeVisible()
   expect(await files(order)).toHaveLength(1)
+
+  // A limit keeps the file in the list with its sentence, until it is sent again.
+  const refusals = [
+    { status: 507, wait: '1', detail: 'Este envio de 3 MB não cabe no disco.' },
+    { status: 429, wait: '7200', detail: 'Você enviou 50 GB nas últimas 24 horas.' },
+  ]
+  await page.route('**/api/v1/uploads', async (route) => {
+    const next = refusals.shift()
+    if (!next) return route.fallback()
+    const { status, wait, detail } = next
+    return route.fulfill({ status, headers: { 'retry-after': wait }, json: { detail } })
+  })
+  await choose(page, await photo(dir, { name: 'motor' }))
+  await button(page, 'Enviar').click()
+  const kept = listed.filter({ hasText: 'motor.jpg' })
+  const retry = kept.getByRole('button', { name: 'Tentar enviar motor.jpg novamente' })
+  for (const sentence of ['não cabe no disco', 'nas últimas 24 horas']) {
+    await expect(kept).toContainText(sentence)
+    await expect(kept).toContainText('Não enviado')
+    await retry.click()
+  }
+  await expect(kept).toContainText('Enviado')
+  expect(await files(order)).toHaveLength(2)
 })
 
 test('the dialog closes when the page below shows what was sent (UPL-7)', async ({ page }) => {

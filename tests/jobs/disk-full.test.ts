@@ -63,13 +63,14 @@ test('promise 6: a full disk is 507 to uploads and a failure reason to conversio
     const stored = (await onDisk()).filter((path) => path.startsWith('files/')).sort()
 
     await fillTo(200_000)
-    for (const attempt of [
-      () => upload('grande.jpg', large),
-      () => begin(large.length),
-      () => call('PATCH', path, chunkHeaders(MB), large.subarray(MB)),
-    ]) {
+    const noRoom = { detail: expect.stringMatching(/^Este envio de 3 MB não cabe no disco: restam 0 B/) }
+    for (const [attempt, said] of [
+      [() => upload('grande.jpg', large), noRoom],
+      [() => begin(large.length), noRoom],
+      [() => call('PATCH', path, chunkHeaders(MB), large.subarray(MB)), FULL],
+    ] as const) {
       const answer = await attempt()
-      expect([answer.status, answer.json()]).toEqual([507, FULL])
+      expect([answer.status, answer.json()]).toEqual([507, said])
       expect(answer.headers.get('x-request-id')).toBeTruthy()
     }
     expect((await call('HEAD', path, TUS)).status).toBe(404)

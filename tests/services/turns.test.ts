@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { takeTurn } from '../../server/src/kernel/turns.ts'
+import { createTurns } from '../../server/src/kernel/turns.ts'
+
+const takeTurn = createTurns({ at_once: 2, waiting_per_lane: 20, waiting: 1_000 })
 
 /** Work that ends when the test says so, noted at its start. */
 function bench() {

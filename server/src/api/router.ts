@@ -2,6 +2,7 @@ import { brandsRouter } from '../features/catalogue/brands/router.ts'
 import { companiesRouter } from '../features/catalogue/companies/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
+import { quotaRouter } from '../features/evidence/quota/router.ts'
 import { dashboardRouter } from '../features/orders/dashboard/router.ts'
 import { orderListRouter } from '../features/orders/list/router.ts'
 import { ordersRouter } from '../features/orders/order/router.ts'
@@ -38,6 +39,7 @@ export const appRouter = router({
   dashboard: dashboardRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
+  quota: quotaRouter,
   demo: demoRouter,
   dossier: dossierRouter,
   firstSteps: firstStepsRouter,

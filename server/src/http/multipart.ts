@@ -5,6 +5,9 @@ import type { UploadPart } from '../kernel/storage/storage.ts'
 
 const MAX_FILES = 500
 
+/** The announced size of a request's body in bytes; null when it has none, as a chunked body. */
+export const contentLength = ({ headers }: FastifyRequest) => Number(headers['content-length']) || null
+
 /**
  * The parts of a multipart body, files and fields in the order they arrive, at most 500 files. 415 for
  * another content type, 400 for a malformed body. Other file fields than `file` and `files` are skipped.

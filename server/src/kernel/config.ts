@@ -7,6 +7,8 @@ import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const limit = z.coerce.number().int().min(0).max(1_000_000)
+/** 0 = no limit. */
+const quota = z.coerce.number().min(0).max(1_000_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 const SIGNING_KEY = /^[0-9a-f]{64}$/
@@ -105,6 +107,16 @@ const environment = z.object({
   UPLOAD_MAX_FILE_MB: z.coerce.number().positive().default(2048),
   /** Seconds without data after which a piece of a resumable upload is ended; the upload can be continued. */
   UPLOAD_STALL_SECONDS: z.coerce.number().positive().default(30),
+  /** Free space that uploads leave to the database, copies and dossiers; a twentieth of the disk at most. */
+  UPLOAD_RESERVE_MB: quota.default(2048),
+  /** Announced bytes of one person's open uploads: ten files of the largest size. */
+  UPLOAD_OPEN_GB: quota.default(20),
+  /** Bytes that one person sends in 24 hours. */
+  UPLOAD_DAY_GB: quota.default(50),
+  /** Originals, copies and dossiers of one company, those in the bin included. */
+  COMPANY_STORAGE_GB: quota.default(5000),
+  /** Dossiers requested by one person in an hour; five times as many in one company. */
+  DOSSIER_LIMIT: limit.default(60),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

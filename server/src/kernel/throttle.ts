@@ -7,6 +7,8 @@ export interface Limit {
   /** Hits allowed in a window; 0 means no limit. */
   hits: number
   window_seconds: number
+  /** Begins the refusal, instead of «Muitas tentativas.». */
+  reason?: string
 }
 
 const secondsUntil = (at: Date, now: Date) => Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000))
@@ -54,7 +56,21 @@ export async function throttle(ctx: Ctx, limit: Limit) {
   if (limit.hits === 0) return
   const { hits, first_at } = await countHit(ctx, limit)
   if (hits > limit.hits)
-    throw tooMany(secondsUntil(new Date(first_at.getTime() + limit.window_seconds * 1000), ctx.clock()))
+    throw tooMany(
+      secondsUntil(new Date(first_at.getTime() + limit.window_seconds * 1000), ctx.clock()),
+      limit.reason,
+    )
+}
+
+/** Hits of the current window of a bucket. */
+export async function hitsOf(ctx: Ctx, { bucket, window_seconds }: Pick<Limit, 'bucket' | 'window_seconds'>) {
+  const row = await ctx.db
+    .selectFrom('attempts')
+    .where('bucket', '=', bucket)
+    .where('first_at', '>', new Date(ctx.clock().getTime() - window_seconds * 1000))
+    .select('hits')
+    .executeTakeFirst()
+  return row?.hits ?? 0
 }
 
 /**

@@ -72,7 +72,7 @@ const LAST_BYTES = 256 * 1024
 
 async function isDiskFull(ctx: Ctx, error: unknown) {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.partialFiles.freeBytes()) < LAST_BYTES
+  return code === 'ENOSPC' || code === 'EDQUOT' || (await ctx.partialFiles.space()).free < LAST_BYTES
 }
 
 interface ConversionDeps {

@@ -1,3 +1,4 @@
+import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
 import { verifyChains } from '@garantia/server/features/records/chain'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
@@ -7,6 +8,8 @@ import type { Job } from '../task.ts'
 export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {
   const { orders, files, bytes } = await emptyBin(ctx)
   if (orders + files > 0) ctx.log.info({ orders, files, bytes }, 'lixeira esvaziada')
+  const wrong = await recountStorage(ctx)
+  if (wrong > 0) ctx.log.warn({ bytes: wrong }, 'soma do que as empresas ocupam corrigida')
 }
 
 export const sweepUploadsHourly: Job<'sweep-uploads'> = async (ctx) => {

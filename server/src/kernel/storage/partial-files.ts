@@ -46,8 +46,8 @@ export interface PartialFiles {
   remove(id: string): Promise<void>
   /** Every partial file. */
   list(): AsyncIterable<StoredEntry>
-  /** Free bytes of the disk. */
-  freeBytes(): Promise<number>
+  /** Bytes of the disk: free for this process, and all. */
+  space(): Promise<{ free: number; total: number }>
 }
 
 /**
@@ -121,10 +121,10 @@ export function openPartialFiles(dir: string): PartialFiles {
         if (found) yield { key: name, size: found.size, modified_at: found.mtime }
       }
     },
-    async freeBytes() {
+    async space() {
       // The folder itself is created with the first file.
-      const { bavail, bsize } = await statfs(dirname(dir))
-      return bavail * bsize
+      const { bavail, blocks, bsize } = await statfs(dirname(dir))
+      return { free: bavail * bsize, total: blocks * bsize }
     },
   }
 }

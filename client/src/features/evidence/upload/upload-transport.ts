@@ -20,6 +20,8 @@ const STALE_MS = 3_000
 
 /** Statuses about the state of the server, not about the file: retry. */
 const RETRYABLE_STATUSES = [408, 429, 502, 503, 504]
+/** A longer Retry-After is left to the person: the file would keep its slot, and the others would wait. */
+const LONGEST_WAIT_MS = 120_000
 /** The server no longer has this upload; the next attempt starts over. */
 const GONE_STATUSES = [404, 410]
 const GONE_TEXT = 'O servidor não guardou o que já foi enviado. O envio recomeça.'
@@ -97,9 +99,11 @@ export const tusTransport: Transport = {
     const status = statusOf(error)
     const reason = messageOf(error)
     const retry_after_ms = waits.get(error as WeakKey)
-    if (retry_after_ms !== undefined) return { kind: 'busy', reason, retry_after_ms }
+    if (retry_after_ms !== undefined && retry_after_ms <= LONGEST_WAIT_MS)
+      return { kind: 'busy', reason, retry_after_ms }
     if (status === undefined) return { kind: error instanceof ApiError ? 'unreachable' : 'failed', reason }
-    return { kind: status === 401 || status >= 500 ? 'failed' : 'refused', reason }
+    const isAboutFile = status !== 401 && status !== 429 && status < 500
+    return { kind: isAboutFile ? 'refused' : 'failed', reason }
   },
   discard(upload) {
     const fingerprint = fingerprintOf(upload)

@@ -14,6 +14,7 @@ const OutboxTab = lazy(async () => ({ default: (await import('./outbox-tab.tsx')
 const PasswordTab = lazy(async () => ({ default: (await import('./password-tab.tsx')).PasswordTab }))
 const SecurityTab = lazy(async () => ({ default: (await import('./security-tab.tsx')).SecurityTab }))
 const SessionsTab = lazy(async () => ({ default: (await import('./sessions-tab.tsx')).SessionsTab }))
+const StorageTab = lazy(async () => ({ default: (await import('./storage-tab.tsx')).StorageTab }))
 const TokensTab = lazy(async () => ({ default: (await import('./tokens-tab.tsx')).TokensTab }))
 
 const route = getRouteApi('/app/settings')
@@ -40,6 +41,9 @@ export function SettingsPage() {
           { id: 'auditoria', title: 'Auditoria', panel: <AuditTab /> },
           { id: 'registro', title: 'Registro de segurança', panel: <SecurityTab /> },
         ] as const)
+      : []),
+    ...(can(actor, 'quota.read')
+      ? [{ id: 'armazenamento', title: 'Armazenamento', panel: <StorageTab /> } as const]
       : []),
   ] as const
   return (

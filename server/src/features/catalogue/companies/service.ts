@@ -25,6 +25,8 @@ import {
   visibleCompanies,
 } from './queries.ts'
 
+export { visibleCompanies } from './queries.ts'
+
 const MISSING = 'Empresa não encontrada'
 
 interface Page {

@@ -33,8 +33,8 @@ export function refuseEmpty(size: number) {
 type FilePart = Extract<UploadPart, { kind: 'file' }>
 
 /**
- * Streams a file to the scratch folder while hashing it. 413 over the size limit; 400 when the client
- * disconnects.
+ * Streams a file to the scratch folder while hashing it; `arrived` is told of the bytes and may refuse more. 413
+ * over the size limit; 400 when the client disconnects.
  */
 export async function spool(
   ctx: Ctx,
@@ -42,17 +42,20 @@ export async function spool(
   index: number,
   filename: string,
   { body, isDisposable = false }: FilePart,
+  arrived: (bytes: number) => Promise<void>,
 ): Promise<Spooled> {
   const limit = limitOfUpload(ctx)
   const path = join(dir, String(index))
   const digest = emptyDigest()
   let size = 0
+  let refusal: unknown
   const file = await open(path, 'wx', 0o600)
   try {
     await writeStream(measured(arriving(body)), file, { start: 0, digest, isDisposable })
   } finally {
     await file.close()
   }
+  if (refusal) throw refusal
   refuseOverLimit(ctx, filename, size)
   return { path, filename, size, sha256: digest.hash.digest('hex'), crc32: digest.crc }
 
@@ -60,7 +63,14 @@ export async function spool(
     for await (const chunk of chunks) {
       size += chunk.length
       // Read to its end nevertheless, so that the files after it can be processed.
-      if (size <= limit) yield chunk
+      if (size > limit || refusal) continue
+      try {
+        await arrived(chunk.length)
+      } catch (error) {
+        refusal = error
+        continue
+      }
+      yield chunk
     }
   }
 }

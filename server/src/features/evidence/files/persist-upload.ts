@@ -14,13 +14,14 @@ import type { Spooled } from './intake.ts'
 import { type EvidenceRow, findDuplicates, freeSequences } from './queries.ts'
 
 /**
- * Checked before a byte is read; whether the order is closed is checked again under its lock. 404 outside the
- * caller's scope; 403 without permission; 409 when the order is closed.
+ * Checked before a byte is read; whether the order is closed is checked again under its lock. Returns the order.
+ * 404 outside the caller's scope; 403 without permission; 409 when the order is closed.
  */
 export async function assertMayUpload(ctx: Ctx, order_id: number) {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.upload', order)
   if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
+  return order
 }
 
 export type PersistedFile = { row: EvidenceRow } | { skipped: UploadResult['skipped'][number] }

@@ -10,7 +10,7 @@ import {
 import { byId } from '@garantia/shared/fields'
 import { z } from 'zod'
 import { ifNoneMatch } from '../../../http/conditional-get.ts'
-import { uploadParts } from '../../../http/multipart.ts'
+import { contentLength, uploadParts } from '../../../http/multipart.ts'
 import { endpoint } from '../../../http/rest.ts'
 import { sendObject } from '../../../http/send.ts'
 import {
@@ -34,7 +34,7 @@ export const evidenceEndpoints = [
       method: 'POST',
       path: '/evidence/{order_id}/upload',
       summary: 'Envia arquivos para a ordem',
-      errors: ['forbidden'],
+      errors: ['forbidden', 'too_many', 'storage_full'],
       params: ofOrder,
       query: about,
       files: true,
@@ -42,7 +42,7 @@ export const evidenceEndpoints = [
       status: 201,
     },
     (ctx, { params, query }, { request }) =>
-      receiveEvidence(ctx, params.order_id, query, uploadParts(request)),
+      receiveEvidence(ctx, params.order_id, query, uploadParts(request), contentLength(request)),
   ),
   endpoint(
     {

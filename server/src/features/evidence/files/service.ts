@@ -13,6 +13,7 @@ import { sign } from '../../../kernel/signing.ts'
 import type { UploadPart } from '../../../kernel/storage/storage.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
+import { type AnnouncedForm, announceForm } from '../quota/service.ts'
 import { visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { assertMayUpload, type PersistedFile, persistFiles } from './persist-upload.ts'
@@ -104,15 +105,31 @@ export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail
 /**
  * Stores the files of a multipart upload. Each is judged separately: the result lists stored files, refused
  * ones with reasons, and skipped byte-identical ones. 404 outside the caller's scope; 403 without permission;
- * 409 when the order is closed; 422 without a file; when no file was accepted, the error of `refusalOf`.
+ * 409 when the order is closed; 422 without a file; 429 or 507 as `announce`, for the `length` of the request
+ * (null when unknown); when no file was accepted, the error of `refusalOf`.
  */
 export async function receiveEvidence(
   ctx: Ctx,
   order_id: number,
   query: { category?: string | undefined; description?: string | undefined },
   parts: AsyncIterable<UploadPart>,
+  length: number | null = null,
 ): Promise<UploadResult> {
-  await assertMayUpload(ctx, order_id)
+  const form = await announceForm(ctx, await assertMayUpload(ctx, order_id), length)
+  try {
+    return await receiveForm(ctx, order_id, query, parts, form)
+  } finally {
+    await form.end()
+  }
+}
+
+function receiveForm(
+  ctx: Ctx,
+  order_id: number,
+  query: Parameters<typeof receiveEvidence>[2],
+  parts: AsyncIterable<UploadPart>,
+  { arrived }: AnnouncedForm,
+): Promise<UploadResult> {
   return ctx.scratch.within('upload', async (dir) => {
     const fields: Record<string, string> = {}
     const refused: { index: number; filename: string; error: AppError }[] = []
@@ -123,7 +140,7 @@ export async function receiveEvidence(
       else {
         const filename = safeFilename(part.filename)
         const place = index++
-        await spool(ctx, dir, place, filename, part)
+        await spool(ctx, dir, place, filename, part, arrived)
           .then((file) => spooled.push({ index: place, file }))
           .catch((error: unknown) => refused.push({ index: place, filename, error: asRefusal(error) }))
       }

@@ -4,12 +4,13 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 export type UploadRow = Selectable<Uploads>
 
-/** An unexpired upload of this person. */
+/** An unexpired upload of this person that can be continued. */
 export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
   ctx.db
     .selectFrom('uploads')
     .where('id', '=', id)
     .where('user_id', '=', user_id)
+    .where('is_form', '=', false)
     .where('expires_at', '>', ctx.clock())
     .selectAll()
     .executeTakeFirst()
@@ -18,20 +19,8 @@ export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
 export const findAnyUpload = (ctx: Ctx, id: string) =>
   ctx.db.selectFrom('uploads').where('id', '=', id).selectAll().executeTakeFirst()
 
-/** Number of a person's unfinished, unexpired uploads. */
-export async function countOpen(ctx: Ctx, user_id: number) {
-  const { open } = await ctx.db
-    .selectFrom('uploads')
-    .where('user_id', '=', user_id)
-    .where('evidence_id', 'is', null)
-    .where('expires_at', '>', ctx.clock())
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .executeTakeFirstOrThrow()
-  return open
-}
-
 /** Inserts an upload and returns its row. */
-export const addUpload = (ctx: Ctx, row: Omit<UploadRow, 'received' | 'evidence_id'>) =>
+export const addUpload = (ctx: Ctx, row: Omit<UploadRow, 'received' | 'evidence_id' | 'is_form'>) =>
   ctx.db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** Records the bytes received; false when the upload no longer exists. */
@@ -62,11 +51,12 @@ export const expiredUploads = (ctx: Ctx, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Unfinished, unexpired uploads of everyone. */
+/** Unfinished, unexpired uploads of everyone that can be continued. */
 export const unfinishedUploads = (ctx: Ctx) =>
   ctx.db
     .selectFrom('uploads')
     .where('evidence_id', 'is', null)
+    .where('is_form', '=', false)
     .where('expires_at', '>', ctx.clock())
     .selectAll()
     .execute()

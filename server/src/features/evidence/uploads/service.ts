@@ -1,14 +1,6 @@
-import {
-  AppError,
-  conflict,
-  invalid,
-  notFound,
-  storageFull,
-  tooLarge,
-  tooMany,
-} from '@garantia/shared/errors'
+import { AppError, conflict, invalid, notFound, tooLarge } from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
-import { MAX_OPEN_UPLOADS, UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
+import { UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
 import { authorize } from '@garantia/shared/policy'
 import type { AdvisoryLock, Purpose } from '../../../kernel/advisory-locks.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -21,9 +13,9 @@ import {
   resultOfOne,
   safeFilename,
 } from '../files/service.ts'
+import { announce, callerId } from '../quota/service.ts'
 import {
   addUpload,
-  countOpen,
   deleteUpload,
   expiredUploads,
   findAnyUpload,
@@ -48,7 +40,7 @@ const LOCK_TIMEOUT_MS = 3_000
 
 /**
  * Begins a resumable upload, after every check possible without bytes: 404, 403 or 409 as `assertMayUpload`;
- * 422 when empty; 413 over the limit; 429 with 1 000 open uploads; 507 without disk space.
+ * 422 when empty; 413 over the limit; 429 or 507 as `announce`.
  */
 export async function beginUpload(
   ctx: Ctx,
@@ -56,38 +48,32 @@ export async function beginUpload(
   size: number,
   about: UploadMetadata,
 ): Promise<UploadRow> {
-  await assertMayUpload(ctx, about.order_id)
+  const { company_id } = await assertMayUpload(ctx, about.order_id)
   const filename = safeFilename(about.filename ?? '')
   refuseEmpty(size)
   refuseOverLimit(ctx, filename, size)
-  const user_id = currentUserId(ctx)
-  if ((await countOpen(ctx, user_id)) >= MAX_OPEN_UPLOADS) throw tooMany(60)
-  if ((await ctx.partialFiles.freeBytes()) < size) throw storageFull()
-  const now = ctx.clock()
-  return addUpload(ctx, {
-    id,
-    order_id: about.order_id,
-    user_id,
-    filename,
-    size,
-    category: (about.category ?? null) as UploadRow['category'],
-    description: about.description ?? null,
-    sha256: about.sha256 ?? null,
-    created_at: now,
-    expires_at: new Date(now.getTime() + UPLOAD_HOURS * HOUR_MS),
+  return announce(ctx, { company_id, bytes: size }, (ctx) => {
+    const now = ctx.clock()
+    return addUpload(ctx, {
+      id,
+      order_id: about.order_id,
+      user_id: callerId(ctx),
+      filename,
+      size,
+      category: (about.category ?? null) as UploadRow['category'],
+      description: about.description ?? null,
+      sha256: about.sha256 ?? null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + UPLOAD_HOURS * HOUR_MS),
+    })
   })
 }
 
 /** An upload of the caller. 404 when it is expired, unknown or someone else's. */
 export async function ownUpload(ctx: Ctx, id: string): Promise<UploadRow> {
-  const upload = await findUpload(ctx, id, currentUserId(ctx))
+  const upload = await findUpload(ctx, id, callerId(ctx))
   if (!upload) throw notFound(MISSING)
   return upload
-}
-
-const currentUserId = ({ actor }: Ctx) => {
-  if (actor.kind !== 'user') throw new AppError('unauthenticated', 'Not authenticated')
-  return actor.id
 }
 
 /** Locks an upload for writing until the lock is released; 409 when another connection keeps it for 3 s. */

@@ -16,6 +16,7 @@ import {
   sha256Of,
   sumsOf,
 } from '../../evidence/package/service.ts'
+import { refuseFullDisk } from '../../evidence/quota/service.ts'
 import { lockedOrder, readOrder } from '../../orders/order/service.ts'
 import { type ChainHead, chainHead } from '../chain/service.ts'
 import { type DossierOrder, dossierOrder, manifestOf } from './manifest.ts'
@@ -41,7 +42,7 @@ export interface DossierBuild {
 /**
  * Reads the contents of a dossier and marks it as being built. Null when there is nothing to build: it is
  * sealed or failed already, or its order was deleted, which fails it. 409 when files have expired or are
- * missing in the storage.
+ * missing in the storage; 507 without space for the ZIP.
  */
 export async function readContents(ctx: Ctx, dossier_id: number): Promise<DossierBuild | null> {
   const dossier = await findDossier(ctx, dossier_id)
@@ -82,8 +83,13 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
       head: await chainHead(ctx, order_id),
     }
   })
-  if (contents) await refuseLost(ctx, contents.files)
-  else await failDossier(ctx, dossier_id, 'A OS foi excluída.')
+  if (contents) {
+    await refuseLost(ctx, contents.files)
+    await refuseFullDisk(
+      ctx,
+      contents.files.reduce((sum, file) => sum + file.size, 0),
+    )
+  } else await failDossier(ctx, dossier_id, 'A OS foi excluída.')
   return contents
 }
 

@@ -28,7 +28,7 @@ export const dossierEndpoints = [
       method: 'POST',
       path: at,
       summary: 'Gera uma nova versão do dossiê, ou mostra a que já está em preparação',
-      errors: ['forbidden', 'conflict'],
+      errors: ['forbidden', 'conflict', 'too_many', 'storage_full'],
       params: byId,
       reply: dossierView,
     },

@@ -4,8 +4,10 @@ import { authorize } from '@garantia/shared/policy'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import type { StoredObject } from '../../../kernel/storage/storage.ts'
+import { throttle } from '../../../kernel/throttle.ts'
 import { liveFiles } from '../../evidence/files/service.ts'
 import { packagedFiles } from '../../evidence/package/service.ts'
+import { dossierLimits, refuseFullCompany } from '../../evidence/quota/service.ts'
 import { dossiersOf, enqueueDossier } from '../../orders/dossier-request/service.ts'
 import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
@@ -54,16 +56,23 @@ export async function listDossiers(ctx: Ctx, order_id: number) {
 /**
  * Queues a new version (button «Gerar dossiê»), for closed orders too; a version in preparation is returned
  * instead. 404 when the order is outside the caller's scope; 409 without converted files or when they have
- * expired.
+ * expired; 429 over the dossiers of an hour; 507 when the company has reached its limit. Completing an order
+ * makes a dossier without asking here, so no limit can keep it from being completed.
  */
 export async function requestDossier(ctx: Ctx, order_id: number): Promise<DossierView> {
   authorize(ctx.actor, 'dossier.build', await visibleOrder(ctx, order_id))
   return inTransaction(ctx, async (ctx) => {
-    await lockedOrder(ctx, order_id)
+    const { company_id } = await lockedOrder(ctx, order_id)
     const running = (await dossiersOf(ctx, order_id)).find(({ status }) => isUnderWay(status))
     if (running) return present(running, [])
-    if (packagedFiles(await liveFiles(ctx, order_id)).length === 0)
-      throw conflict('Nenhum arquivo convertido para o dossiê.')
+    const files = packagedFiles(await liveFiles(ctx, order_id))
+    if (files.length === 0) throw conflict('Nenhum arquivo convertido para o dossiê.')
+    if (ctx.actor.kind === 'user') {
+      // Inside of the transaction, so that a request that makes no dossier is not counted.
+      for (const limit of dossierLimits(ctx, company_id)) await throttle(ctx, limit)
+      const size = files.reduce((sum, file) => sum + file.size, 0)
+      await refuseFullCompany(ctx, company_id, size)
+    }
     return present(await enqueueDossier(ctx, order_id), [])
   })
 }

@@ -1,0 +1,68 @@
+import { MOST_COMPANIES } from '@garantia/shared/quota/schema'
+import { type RawBuilder, sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { visibleCompanies } from '../../catalogue/companies/service.ts'
+
+const openUploads = (ctx: Ctx) =>
+  sql`select user_id, order_id, size, received from uploads where evidence_id is null and expires_at > ${ctx.clock()}`
+
+/** Bytes stored of a company: the folded total and what was noted since. */
+const storedOf = (company_id: RawBuilder<unknown>) => sql<number>`(
+  coalesce((select bytes from storage_totals where company_id = ${company_id}), 0)
+  + coalesce((select sum(bytes) from storage_deltas where company_id = ${company_id}), 0))::bigint`
+
+export interface PersonSums {
+  /** Open uploads of the person, and what they announce. */
+  uploads: number
+  open: number
+  /** Stored since `since`; deleted files count until they are purged. */
+  sent: number
+  /** Announced by everybody's open uploads, not yet received. */
+  announced: number
+}
+export async function personSums(ctx: Ctx, user_id: number, since: Date): Promise<PersonSums> {
+  const { rows } = await sql<PersonSums>`
+    with open as materialized (${openUploads(ctx)})
+    select
+      (select count(*) from open where user_id = ${user_id}) as uploads,
+      (select coalesce(sum(size), 0) from open where user_id = ${user_id})::bigint as open,
+      (select coalesce(sum(file_size), 0) from evidence_files
+        where uploaded_by = ${user_id} and uploaded_at > ${since})::bigint as sent,
+      (select coalesce(sum(size - received), 0) from open)::bigint as announced`.execute(ctx.db)
+  return rows[0] ?? { uploads: 0, open: 0, sent: 0, announced: 0 }
+}
+
+/** When so many of the bytes that the person sent since `since` are no longer within a day; null if never. */
+export async function freedAt(ctx: Ctx, user_id: number, since: Date, bytes: number) {
+  const { rows } = await sql<{ uploaded_at: Date }>`
+    select uploaded_at from (
+      select uploaded_at, sum(file_size) over (order by uploaded_at, id) as sent from evidence_files
+      where uploaded_by = ${user_id} and uploaded_at > ${since}) running
+    where sent >= ${bytes}::bigint order by uploaded_at limit 1`.execute(ctx.db)
+  return rows[0]?.uploaded_at ?? null
+}
+
+/** Bytes that the company's orders keep, with those that are announced for them. */
+export async function companyBytes(ctx: Ctx, company_id: number) {
+  const { rows } = await sql<{ bytes: number }>`
+    select ${storedOf(sql`${company_id}`)} + coalesce((
+      select sum(open.size) from (${openUploads(ctx)}) open
+      join service_orders o on o.id = open.order_id where o.company_id = ${company_id}), 0)::bigint as bytes`.execute(
+    ctx.db,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+/** The companies in the caller's scope that store most, with how many there are. */
+export async function largestCompanies(ctx: Ctx) {
+  const { count } = await visibleCompanies(ctx)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const companies = await visibleCompanies(ctx)
+    .select(['companies.id', 'companies.trading_name', storedOf(sql.ref('companies.id')).as('bytes')])
+    .orderBy('bytes', 'desc')
+    .orderBy('companies.trading_name')
+    .limit(MOST_COMPANIES)
+    .execute()
+  return { companies, count }
+}
