@@ -23,6 +23,7 @@ import { BodyTimeout, registerBodyParsers } from './http/body-parsers.ts'
 import { serveDocs } from './http/docs.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
+import { registerCallers } from './http/session.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
 import { callOf } from './http/trpc.ts'
 import { giveUp, refuseUnreadable } from './http/unreadable.ts'
@@ -69,6 +70,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
       reply.header('cache-control', 'no-store')
   })
   registerBodyParsers(app)
+  registerCallers(app)
   app.setErrorHandler(handleError)
   await app.register(
     async (api) => {

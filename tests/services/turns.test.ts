@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { createTurns } from '../../server/src/kernel/turns.ts'
 
-const takeTurn = createTurns({ at_once: 2, waiting_per_lane: 20, waiting: 1_000 })
-
 /** Work that ends when the test says so, noted at its start. */
 function bench() {
+  const takeTurn = createTurns({ at_once: 2, waiting_per_lane: 20, waiting: 1_000 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const add = (lane: string, name: string) =>
@@ -19,17 +18,40 @@ function bench() {
   return { started, add, endNext }
 }
 
-test('two pieces of work run at once, and a lane that sends many delays another by one', async () => {
+test('two pieces of work run at once, and a lane that sends many does not delay another', async () => {
   const { started, add, endNext } = bench()
   const many = Array.from({ length: 8 }, (_, n) => add('a', `a${n}`))
   const one = add('b', 'b')
   expect(started).toEqual(['a0', 'a1'])
   await endNext()
   await endNext()
-  expect(started).toEqual(['a0', 'a1', 'a2', 'b'])
+  expect(started).toEqual(['a0', 'a1', 'b', 'a2'])
   for (let n = 0; n < 9; n++) await endNext()
   await Promise.all([...many, one])
   expect(started.at(-1)).toBe('a7')
+})
+
+test('a lane that was served goes behind those that were served less, however many they are', async () => {
+  const { started, add, endNext } = bench()
+  const works = ['c', 'c', 'c', 'c', 'd', 'e', 'd', 'c', 'f'].map((lane, n) => add(lane, `${lane}${n}`))
+  for (let n = 0; n < works.length; n++) await endNext()
+  await Promise.all(works)
+  expect(started).toEqual(['c0', 'c1', 'd4', 'e5', 'f8', 'd6', 'c2', 'c3', 'c7'])
+})
+
+test('work whose result is free is not counted', async () => {
+  const takeTurn = createTurns({ at_once: 1, waiting_per_lane: 20, waiting: 1_000 })
+  const started: string[] = []
+  const add = (lane: string, isFree: boolean) =>
+    takeTurn(
+      lane,
+      async () => started.push(lane),
+      () => isFree,
+    )
+  for (let n = 0; n < 3; n++) await add('good', true)
+  await add('bad', false)
+  await Promise.all([add('first', false), add('bad', false), add('good', false)])
+  expect(started.slice(4)).toEqual(['first', 'good', 'bad'])
 })
 
 test('a full lane is refused with 429, another is not, and all of it is served in the end', async () => {
@@ -43,6 +65,7 @@ test('a full lane is refused with 429, another is not, and all of it is served i
 })
 
 test('work that fails gives its place to the next', async () => {
+  const takeTurn = createTurns({ at_once: 2, waiting_per_lane: 20, waiting: 1_000 })
   const failing = Array.from({ length: 5 }, () =>
     takeTurn('a', () => Promise.reject(new Error('no'))).catch(({ message }: Error) => message),
   )

@@ -1,12 +1,22 @@
 import { isIP } from 'node:net'
 import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { personOfApiToken } from '../kernel/api-tokens.ts'
 import type { Ctx } from '../kernel/context.ts'
+import { callers } from '../kernel/fair-pool.ts'
+import { networkOf } from '../kernel/throttle.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
 /** The bearer token of a request; undefined without one or with another scheme. */
 export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.authorization ?? '')?.[1]
+
+/** Whoever calls shares the database's connections with others; who it is, is known when the token was looked up. */
+export function registerCallers(app: FastifyInstance) {
+  app.addHook('preHandler', (request, _, done) => {
+    const lane = tokenOf(request) ?? `network ${networkOf(originOf(request).ip)}`
+    callers.run({ lane }, done)
+  })
+}
 
 /** The context with the caller of this request as actor; anonymous when the token is unknown or expired. */
 export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
@@ -14,6 +24,8 @@ export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx>
   const anonymous = anonymousContext(ctx, request)
   const person = token && (await personOf(anonymous, token))
   request.callerId = person ? person.id : null
+  const caller = callers.getStore()
+  if (caller && person) caller.lane = `person ${person.id}`
   return person ? { ...anonymous, actor: person } : anonymous
 }
 

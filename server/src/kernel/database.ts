@@ -2,6 +2,7 @@ import type { DB } from '@garantia/migrations/schema'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { fairPool } from './fair-pool.ts'
 import type { Logger } from './log.ts'
 import { type Db, withStrictWrites } from './strict-writes.ts'
 
@@ -23,6 +24,8 @@ const types: pg.CustomTypesConfig = {
 const parserOf = pg.types.getTypeParser as (oid: number) => (text: string) => string[]
 const numbersOf = (text: string) => parserOf(INT8_ARRAY)(text).map(Number)
 
+const CONNECT_TIMEOUT_MS = 10_000
+
 export interface Database {
   db: Db
   pool: pg.Pool
@@ -43,7 +46,7 @@ export function openDatabase(
     max: options.max,
     types,
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 60_000,
     ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
   })
@@ -51,7 +54,8 @@ export function openDatabase(
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  const shared = fairPool(pool, { max: options.max, timeout_ms: CONNECT_TIMEOUT_MS })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: shared, cursor: Cursor }) })
   return { db: withStrictWrites(db), pool }
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import {
   COMMON_PASSWORD,
   isMadeOfNames,
@@ -9,10 +10,14 @@ import { hash, verify } from '@node-rs/argon2'
 import { createTurns } from './turns.ts'
 
 /**
- * Two of the four threads that also read and write files; twenty that wait are some half a second of work for the
- * one at the end.
+ * At most two of the four threads that also read and write files, and never every processor: those who are signed
+ * in need one. Twenty that wait are a second of work for the one at the end.
  */
-const takeTurn = createTurns({ at_once: 2, waiting_per_lane: 20, waiting: 1_000 })
+const takeTurn = createTurns({
+  at_once: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  waiting_per_lane: 20,
+  waiting: 1_000,
+})
 
 /** For callers who are known: they are counted elsewhere. */
 const KNOWN = 'known'
@@ -31,7 +36,11 @@ let decoy: Promise<string> | undefined
 export async function isPassword(password: string, stored: string | undefined, lane = KNOWN) {
   decoy ??= hash('decoy')
   const known = stored ?? (await decoy)
-  const matches = await takeTurn(lane, () => verify(known, password))
+  const matches = await takeTurn(
+    lane,
+    () => verify(known, password),
+    (isRight) => isRight && stored !== undefined,
+  )
   return matches && stored !== undefined
 }
 

@@ -1,0 +1,79 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { callers, fairPool } from '../../server/src/kernel/fair-pool.ts'
+
+/** A fair pool over clients that do nothing; `as` takes a connection for a caller. */
+function pool({ max = 6, timeout_ms = 10_000, connect = async () => client() } = {}) {
+  const shared = fairPool({ connect, end: async () => undefined, options: {} } as PostgresPool, {
+    max,
+    timeout_ms,
+  })
+  const taken: string[] = []
+  const as = (lane: string) =>
+    callers.run({ lane }, async () => {
+      const connection = await shared.connect()
+      taken.push(lane)
+      return connection
+    })
+  return { shared, as, taken }
+}
+const client = () => ({ release() {} }) as unknown as PostgresPoolClient
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the connections of the database', () => {
+  test('are shared: one caller has a third at most, and who holds none is served before who does', async () => {
+    const { as, taken } = pool()
+    const flood = Array.from({ length: 10 }, () => as('a'))
+    await settled()
+    expect(taken).toEqual(['a', 'a'])
+    const others = [as('b'), as('b'), as('c'), as('c')]
+    await Promise.all(others)
+    const waiting = [as('b'), as('d')]
+    ;(await flood[0])?.release()
+    await settled()
+    // The caller that holds none, although others came first.
+    expect(taken.slice(6)).toEqual(['d'])
+    ;(await others[0])?.release()
+    await settled()
+    expect(taken.slice(6)).toEqual(['d', 'a'])
+    expect(waiting).toHaveLength(2)
+  })
+
+  test('are given back once, whatever becomes of them, and the product itself may use all', async () => {
+    const { shared, as, taken } = pool({ max: 3 })
+    const [own, ...more] = await Promise.all([shared.connect(), shared.connect(), shared.connect()])
+    const next = as('a')
+    await settled()
+    expect(taken).toEqual([])
+    own?.release(true)
+    ;(await next).release()
+    for (const connection of more) connection.release()
+    for (let n = 0; n < 5; n++) (await as('a')).release()
+    expect(taken).toHaveLength(6)
+  })
+
+  test('that cannot be opened leave their place, and who waits too long gets the error of pg', async () => {
+    const broken = pool({
+      max: 1,
+      connect: async () => {
+        throw new Error('refused')
+      },
+    })
+    for (let n = 0; n < 3; n++) await expect(broken.as('a')).rejects.toThrow('refused')
+    const { as } = pool({ max: 1, timeout_ms: 5 })
+    const held = await as('a')
+    await expect(as('b')).rejects.toThrow('timeout exceeded when trying to connect')
+    held.release()
+    await as('b')
+  })
+
+  test('are refused with 429 to a caller with five hundred calls waiting, not to another', async () => {
+    const { as } = pool({ max: 3 })
+    const [held] = [await as('a')]
+    const waiting = Array.from({ length: 500 }, () => as('a'))
+    await expect(as('a')).rejects.toMatchObject({ code: 'too_many', retryAfter: 2 })
+    ;(await as('b')).release()
+    held?.release()
+    for (const one of waiting) (await one).release()
+  })
+})
