@@ -10,7 +10,7 @@ function pool({ max = 6, timeout_ms = 10_000, connect = async () => client() } =
   })
   const taken: string[] = []
   const as = (lane: string) =>
-    callers.run({ lane }, async () => {
+    callers.run({ lane, isStranger: lane.startsWith('stranger') }, async () => {
       const connection = await shared.connect()
       taken.push(lane)
       return connection
@@ -37,6 +37,17 @@ describe('the connections of the database', () => {
     await settled()
     expect(taken.slice(6)).toEqual(['d', 'a'])
     expect(waiting).toHaveLength(2)
+  })
+
+  test('go to strangers by half, however many networks they come from', async () => {
+    const { as, taken } = pool()
+    const flood = Array.from({ length: 8 }, (_, n) => as(`stranger ${n}`))
+    await settled()
+    expect(taken).toHaveLength(3)
+    await Promise.all([as('a'), as('b'), as('c')])
+    ;(await flood[0])?.release()
+    await settled()
+    expect(taken.slice(6)).toEqual(['stranger 3'])
   })
 
   test('are given back once, whatever becomes of them, and the product itself may use all', async () => {

@@ -31,12 +31,12 @@ test('two pieces of work run at once, and a lane that sends many does not delay 
   expect(started.at(-1)).toBe('a7')
 })
 
-test('a lane that was served goes behind those that were served less, however many they are', async () => {
+test('the lane that asked for least is next, by what it got and what it waits for', async () => {
   const { started, add, endNext } = bench()
   const works = ['c', 'c', 'c', 'c', 'd', 'e', 'd', 'c', 'f'].map((lane, n) => add(lane, `${lane}${n}`))
   for (let n = 0; n < works.length; n++) await endNext()
   await Promise.all(works)
-  expect(started).toEqual(['c0', 'c1', 'd4', 'e5', 'f8', 'd6', 'c2', 'c3', 'c7'])
+  expect(started).toEqual(['c0', 'c1', 'e5', 'f8', 'd4', 'd6', 'c2', 'c3', 'c7'])
 })
 
 test('work whose result is free is not counted', async () => {

@@ -13,8 +13,9 @@ export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.
 /** Whoever calls shares the database's connections with others; who it is, is known when the token was looked up. */
 export function registerCallers(app: FastifyInstance) {
   app.addHook('preHandler', (request, _, done) => {
-    const lane = tokenOf(request) ?? `network ${networkOf(originOf(request).ip)}`
-    callers.run({ lane }, done)
+    const token = tokenOf(request)
+    const lane = token ?? `network ${networkOf(originOf(request).ip)}`
+    callers.run({ lane, isStranger: !token }, done)
   })
 }
 

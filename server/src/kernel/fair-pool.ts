@@ -4,17 +4,20 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
 /** On whose behalf the running code uses the database. */
 interface Caller {
-  /** A person, or the network of somebody who has not signed in. */
+  /** A person, or the network of a stranger. */
   lane: string
+  /** Has sent no token: signs in, or attacks. */
+  isStranger: boolean
 }
 export const callers = new AsyncLocalStorage<Caller>()
 
 /** The product's own work: sweeps, notifications. */
-const SYSTEM = ''
+const SYSTEM: Caller = { lane: '', isStranger: false }
 const WAITING_PER_LANE = 500
 const RETRY_SECONDS = 2
 
 interface Waiter {
+  caller: Caller
   since: number
   go: () => void
 }
@@ -26,25 +29,30 @@ interface FairPool {
 }
 
 /**
- * A pool that gives a third of its connections to one caller at most, and a free one to whoever holds fewest: the
- * queue of pg itself is in order of arrival, so that one person with a hundred calls, each waiting for the lock of
- * one order, kept everybody else waiting. 429 when too many calls of one wait; an error, as of pg, after the
- * timeout.
+ * A pool that gives a third of its connections to one caller at most, half to all strangers, and a free one to
+ * whoever holds fewest: the queue of pg itself is in order of arrival, so that one person with a hundred calls, each
+ * waiting for the lock of one order, kept everybody else waiting. 429 when too many calls of one wait; an error, as
+ * of pg, after the timeout.
  */
 export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): PostgresPool {
   const most_per_lane = Math.max(1, Math.ceil(max / 3))
+  const most_of_strangers = Math.max(1, Math.floor(max / 2))
   const waiting = new Map<string, Waiter[]>()
   const held = new Map<string, number>()
   let all = 0
+  let strangers = 0
 
   const heldBy = (lane: string) => held.get(lane) ?? 0
-  const mayHold = (lane: string) => lane === SYSTEM || heldBy(lane) < most_per_lane
-  function take(lane: string) {
+  const mayHold = ({ lane, isStranger }: Caller) =>
+    lane === SYSTEM.lane || (heldBy(lane) < most_per_lane && !(isStranger && strangers >= most_of_strangers))
+  function take({ lane, isStranger }: Caller) {
     all++
+    if (isStranger) strangers++
     held.set(lane, heldBy(lane) + 1)
   }
-  function giveBack(lane: string) {
+  function giveBack({ lane, isStranger }: Caller) {
     all--
+    if (isStranger) strangers--
     const rest = heldBy(lane) - 1
     if (rest > 0) held.set(lane, rest)
     else held.delete(lane)
@@ -52,29 +60,32 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
   }
   function callNext() {
     while (all < max) {
-      let next: { lane: string; waiter: Waiter } | undefined
-      for (const [lane, [waiter]] of waiting) {
-        if (!waiter || !mayHold(lane)) continue
-        const order = next && (heldBy(lane) - heldBy(next.lane) || waiter.since - next.waiter.since)
-        if (order === undefined || order < 0) next = { lane, waiter }
+      let next: Waiter | undefined
+      for (const [waiter] of waiting.values()) {
+        if (!waiter || !mayHold(waiter.caller)) continue
+        const more = heldBy(waiter.caller.lane) - (next ? heldBy(next.caller.lane) : max)
+        if (more < 0 || (next && more === 0 && waiter.since < next.since)) next = waiter
       }
       if (!next) return
-      leave(next.lane, next.waiter)
-      take(next.lane)
-      next.waiter.go()
+      leave(next)
+      take(next.caller)
+      next.go()
     }
   }
-  function leave(lane: string, waiter: Waiter) {
+  function leave(waiter: Waiter) {
+    const { lane } = waiter.caller
     const rest = waiting.get(lane)?.filter((one) => one !== waiter) ?? []
     if (rest.length > 0) waiting.set(lane, rest)
     else waiting.delete(lane)
   }
 
-  function waitFor(lane: string) {
+  function waitFor(caller: Caller) {
+    const { lane } = caller
     const queue = waiting.get(lane) ?? []
-    if (lane !== SYSTEM && queue.length >= WAITING_PER_LANE) throw tooMany(RETRY_SECONDS)
+    if (lane !== SYSTEM.lane && queue.length >= WAITING_PER_LANE) throw tooMany(RETRY_SECONDS)
     return new Promise<void>((resolve, reject) => {
-      const waiter = {
+      const waiter: Waiter = {
+        caller,
         since: performance.now(),
         go() {
           clearTimeout(timer)
@@ -82,7 +93,7 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
         },
       }
       const timer = setTimeout(() => {
-        leave(lane, waiter)
+        leave(waiter)
         reject(new Error('timeout exceeded when trying to connect'))
       }, timeout_ms)
       waiting.set(lane, [...queue, waiter])
@@ -93,13 +104,14 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const lane = callers.getStore()?.lane ?? SYSTEM
-      if (all < max && mayHold(lane)) take(lane)
-      else await waitFor(lane)
+      // The person may become known while the connection is held.
+      const caller = { ...(callers.getStore() ?? SYSTEM) }
+      if (all < max && mayHold(caller)) take(caller)
+      else await waitFor(caller)
       try {
-        return returning(await pool.connect(), () => giveBack(lane))
+        return returning(await pool.connect(), () => giveBack(caller))
       } catch (error) {
-        giveBack(lane)
+        giveBack(caller)
         throw error
       }
     },

@@ -20,8 +20,8 @@ export type TakeTurn = <Result>(
 ) => Promise<Result>
 
 /**
- * Runs costly work a few at a time. Next is always the lane that was served least within the last minute: who asks
- * once waits for the work that runs, not for those who ask without end. 429 when too many wait in the lane, or in
+ * Runs costly work a few at a time. Next is always the lane that asked for least within the last minute, by what it
+ * got and what it waits for: who asks once waits for the work that runs, not for those who ask without end. 429 when too many wait in the lane, or in
  * all.
  */
 export function createTurns({ at_once, waiting_per_lane, waiting: most_waiting }: Turns): TakeTurn {
@@ -54,13 +54,13 @@ export function createTurns({ at_once, waiting_per_lane, waiting: most_waiting }
     return new Promise<void>((resolve) => queue.push(resolve))
   }
 
-  /** Hands its place to the first of the lane that was served least, or gives it up. */
+  /** Hands its place to the first of the lane that asked for least, or gives it up. */
   function callNext() {
     let next: [lane: string, queue: (() => void)[]] | undefined
     let least = Number.POSITIVE_INFINITY
     for (const entry of lanes) {
-      const times = timesServed(entry[0])
-      if (times < least) [next, least] = [entry, times]
+      const asked = timesServed(entry[0]) + entry[1].length
+      if (asked < least) [next, least] = [entry, asked]
     }
     if (!next) {
       running--

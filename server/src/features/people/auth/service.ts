@@ -15,6 +15,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { networkOf, type Origin } from '../../../kernel/origin.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { consumeAttempt, forgetHits, type Limit, takeBackHit, throttle } from '../../../kernel/throttle.ts'
+import { createTurns } from '../../../kernel/turns.ts'
 import { enqueueEmail, LINK_HOURS, notifyPerson } from '../mail/service.ts'
 import { checkCode } from '../second-factor/service.ts'
 import { presentUser, revokeAccess, USER_COLUMNS } from '../users/service.ts'
@@ -37,7 +38,20 @@ const HOUR = 3600
  * too many of one network wait for their answer. 400 also when the person's code is missing or wrong, 403 when only
  * the directory signs this person in. Successes, and failures of existing people, are recorded in the audit trail.
  */
-export async function signIn(
+export const signIn = (ctx: Ctx, input: LoginInput, origin: Origin): Promise<AccessToken> =>
+  inTurn(
+    networkOf(origin.ip),
+    () => checkAndOpen(ctx, input, origin),
+    () => true,
+  )
+
+/**
+ * A sign-in is a handful of small writes besides its hash: a flood of them, all begun at once, kept one from
+ * elsewhere waiting for seconds.
+ */
+const inTurn = createTurns({ at_once: 4, waiting_per_lane: 20, waiting: 1_000 })
+
+async function checkAndOpen(
   ctx: Ctx,
   { username, password, code }: LoginInput,
   origin: Origin,
