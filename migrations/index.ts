@@ -22,9 +22,9 @@ import * as demonstration from './0020_demonstration.ts'
 import * as reencodePass from './0021_reencode_pass.ts'
 import * as reencodeColumns from './0022_reencode_columns.ts'
 import * as tokenScopes from './0023_token_scopes.ts'
+import * as quotas from './0024_quotas.ts'
 import * as securityLogAndTools from './0025_security_log_and_tools.ts'
 import * as signIn from './0026_sign_in.ts'
-import * as quotas from './0024_quotas.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -49,9 +49,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0021_second_round': reencodePass,
   '0022_reencode_columns': reencodeColumns,
   '0023_token_scopes': tokenScopes,
+  '0024_quotas': quotas,
   '0025_security_log_and_tools': securityLogAndTools,
   '0026_sign_in': signIn,
-  '0024_quotas': quotas,
 }
 
 /**

@@ -431,6 +431,16 @@ export interface Sessions {
   user_id: number;
 }
 
+export interface StorageDeltas {
+  bytes: number;
+  company_id: number;
+}
+
+export interface StorageTotals {
+  bytes: number;
+  company_id: number;
+}
+
 export interface TotpSecrets {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -516,6 +526,8 @@ export interface DB {
   security_log: SecurityLog;
   service_orders: ServiceOrders;
   sessions: Sessions;
+  storage_deltas: StorageDeltas;
+  storage_totals: StorageTotals;
   totp_secrets: TotpSecrets;
   uploads: Uploads;
   users: Users;

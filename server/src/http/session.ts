@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { personOfApiToken } from '../kernel/api-tokens.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { callers } from '../kernel/fair-pool.ts'
-import { networkOf } from '../kernel/throttle.ts'
+import { networkOf } from '../kernel/origin.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
 /** The bearer token of a request; undefined without one or with another scheme. */

@@ -21,8 +21,8 @@ export type TakeTurn = <Result>(
 
 /**
  * Runs costly work a few at a time. Next is always the lane that asked for least within the last minute, by what it
- * got and what it waits for: who asks once waits for the work that runs, not for those who ask without end. 429 when too many wait in the lane, or in
- * all.
+ * got and what it waits for: who asks once waits for the work that runs, not for those who ask without end. 429 when
+ * too many wait in the lane, or in all.
  */
 export function createTurns({ at_once, waiting_per_lane, waiting: most_waiting }: Turns): TakeTurn {
   const lanes = new Map<string, (() => void)[]>()
