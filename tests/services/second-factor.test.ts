@@ -53,6 +53,11 @@ describe('codes of an authenticator (RFC 6238)', () => {
     expect(url).toContain(`secret=${secret}`)
     expect((await signIn(user.email)).json()).toEqual(CODE_NEEDED)
     expect((await signIn(user.email, '000000')).json()).toEqual(CODE_WRONG)
+    const events = db.selectFrom('events').where('subject_id', '=', user.id).select(['kind', 'changes'])
+    expect(await events.orderBy('id', 'desc').executeTakeFirstOrThrow()).toEqual({
+      kind: 'sign_in.failed',
+      changes: { method: 'code' },
+    })
     const code = codeOf(url)
     const open = await signIn(user.email, code)
     expect(open.statusCode).toBe(200)

@@ -180,7 +180,18 @@ export async function checkCode(ctx: Ctx, user_id: number, code: string | undefi
     await ctx.db.updateTable('totp_secrets').set({ last_step: step }).where('user_id', '=', user_id).execute()
     return true
   })
-  if (!isRight) throw ruleViolation(CODE_WRONG)
+  if (!isRight) {
+    const { origin } = ctx
+    await recordEvent(ctx, {
+      subject: 'user',
+      subject_id: user_id,
+      kind: 'sign_in.failed',
+      changes: { method: 'code' },
+      ...(origin && { origin }),
+    })
+    ctx.securityLog.note(ctx, { kind: 'refused.sign_in', details: { account_id: user_id } })
+    throw ruleViolation(CODE_WRONG)
+  }
   await forgetHits(ctx, limit.bucket)
   return true
 }
