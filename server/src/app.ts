@@ -156,6 +156,9 @@ async function protect(app: FastifyInstance, { config }: Ctx) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // No text becomes markup or a script, by nobody: there is no policy that could make it so.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     crossOriginEmbedderPolicy: false,

@@ -150,3 +150,28 @@ test('the account is requested once, kept fresh for 30 seconds and not retried w
   await expect(page.getByText('Não foi possível carregar sua conta')).toBeVisible()
   expect(asked).toHaveLength(3)
 })
+
+test('no script of a page can make markup or a script out of a text, or a policy that could; the API page still works', async ({
+  page,
+}) => {
+  await page.goto(at('/login'))
+  const refused = await page.evaluate(() => {
+    const attempts = {
+      markup: () => Object.assign(document.body, { innerHTML: '<img src=x onerror=alert(1)>' }),
+      script: () => Object.assign(document.createElement('script'), { src: '/theme.js' }),
+      policy: () => Reflect.get(window, 'trustedTypes').createPolicy('any', {}),
+    }
+    return Object.entries(attempts).map(([name, attempt]) => {
+      try {
+        attempt()
+        return `${name} is possible`
+      } catch {
+        return name
+      }
+    })
+  })
+  expect(refused).toEqual(['markup', 'script', 'policy'])
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  await page.goto(at('/docs'))
+  await expect(page.getByRole('heading', { name: 'Ordens de serviço' })).toBeVisible()
+})

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { tooMany } from '@garantia/shared/errors'
 import type { FastifyInstance } from 'fastify'
 import { signedOrder } from '../features/system/live/service.ts'
+import { noteRefusal } from '../http/note-refusal.ts'
 import { anonymousContext } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { openOrderNotifications } from '../kernel/order-notifications.ts'
@@ -20,6 +21,12 @@ const TRY_AGAIN_SECONDS = 30
 /** Changes within this time are sent as one message, since the page reloads its data at each. */
 const GATHER_MS = 250
 
+function refused(caller: Ctx) {
+  const refusal = tooMany(TRY_AGAIN_SECONDS)
+  noteRefusal(caller, refusal, 'GET /live')
+  return refusal
+}
+
 /**
  * Serves `/live/:id/:signature`: server-sent events with the topics of an order that changed. They carry no
  * data; the page reads it through its usual calls, with its usual rights. 404 when the signature is wrong or
@@ -35,13 +42,10 @@ export function serveLive(app: FastifyInstance, ctx: Ctx, heartbeat_ms = HEARTBE
     await notifications.close()
   })
   app.get<{ Params: { id: string; signature: string } }>('/live/:id/:signature', async (request, reply) => {
-    const { order_id, person } = await signedOrder(
-      anonymousContext(ctx, request),
-      request.params.id,
-      request.params.signature,
-    )
+    const caller = anonymousContext(ctx, request)
+    const { order_id, person } = await signedOrder(caller, request.params.id, request.params.signature)
     if (countOf('person', person) >= MOST_OF_PERSON || countOf('order_id', order_id) >= MOST_OF_ORDER)
-      throw tooMany(TRY_AGAIN_SECONDS)
+      throw refused(caller)
     const stream = new PassThrough()
     const pendingTopics = new Set<string>()
     let gathering: NodeJS.Timeout | undefined

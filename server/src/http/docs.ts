@@ -7,6 +7,7 @@ import type { ToolVersions } from '@garantia/shared/tools'
 import type { FastifyInstance } from 'fastify'
 
 const PAGE = fileURLToPath(new URL('../../docs', import.meta.url))
+const CSP = 'content-security-policy'
 const require = createRequire(import.meta.url)
 const LIBRARY = dirname(require.resolve('swagger-ui-dist/package.json'))
 const SERVED = new Set(['/start.js', '/swagger-ui.css', '/swagger-ui-bundle.js'])
@@ -31,11 +32,19 @@ export function serveDocs(app: FastifyInstance, toolsInUse: () => Promise<ToolVe
   app.get('/docs', async (_request, reply) =>
     reply
       .header('cache-control', 'no-cache')
+      .header(CSP, withoutTrustedTypes(String(reply.getHeader(CSP))))
       .type('text/html; charset=utf-8')
       // The page is there while the database is not.
       .send(page.replace('{{tools}}', describeTools(await toolsInUse().catch(() => [])))),
   )
 }
+
+/** Swagger UI writes markup as text, which it has cleaned itself. */
+const withoutTrustedTypes = (policy: string) =>
+  policy
+    .split(';')
+    .filter((directive) => !directive.includes('trusted-types'))
+    .join(';')
 
 /** Only what a version can have, so that a program's answer is no HTML. */
 const plain = (version: string) => version.replace(/[^\w.+~:-]/g, '')
