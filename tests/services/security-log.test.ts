@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetOldSecurityEntries } from '../../server/src/features/people/audit/service.ts'
 import { openSecurityLog } from '../../server/src/kernel/security-log.ts'
 import { callProcedure } from '../api/procedures.ts'
+import { spawnServer, stopProcess } from '../jobs/process.ts'
 import { type Caller, PASSWORD, startTestApp } from '../support/test-app.ts'
 
 const w = await startTestApp({ LOGIN_LIMIT: '2' })
@@ -259,6 +260,14 @@ describe('gathering', () => {
     log.note(caller, { ...read, order_id: 2 })
     await log.close()
     expect(await total()).toEqual([1, 1])
+  })
+
+  test('a server that is stopped has written what it noted', async () => {
+    const server = await spawnServer(w)
+    const body = new URLSearchParams({ username: 'ninguem', password: 'errada' })
+    await fetch(`${server.url}/api/v1/login/access-token`, { method: 'POST', body })
+    await stopProcess(server.process, 'SIGTERM')
+    expect(await kinds()).toEqual(['refused.sign_in'])
   })
 
   test('it waits for a database that is away', async () => {
