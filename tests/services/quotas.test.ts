@@ -45,8 +45,8 @@ const refusalOf = (work: Promise<unknown>) =>
     ({ code, message, retryAfter }) => (retryAfter ? [code, message, retryAfter] : [code, message]),
   )
 const boss = await superuser()
-const storedOf = async (id: number) =>
-  (await readUsage(boss.ctx)).companies.find((company) => company.id === id)?.stored.used
+const keptBy = async (id: number) =>
+  (await readUsage(boss.ctx)).companies.find((company) => company.id === id)?.kept.used
 const ownOpen = async (as: Caller) =>
   (await readUsage({ ...boss.ctx, actor: { ...as.ctx.actor, is_superuser: true } as Ctx['actor'] })).own.open
     .used
@@ -221,14 +221,14 @@ describe('a company', () => {
   test('keeps originals, copies, dossiers and what is announced, until they are purged', async () => {
     const company = await w.make.company()
     const order = await w.make.order({ company_id: company.id })
-    expect(await storedOf(company.id)).toBe(0)
+    expect(await keptBy(company.id)).toBe(0)
     const file = await w.make.evidence({ order_id: order.id }, Buffer.alloc(1_000))
-    expect(await storedOf(company.id)).toBe(1_000)
+    expect(await keptBy(company.id)).toBe(1_000)
     const copied = await w.make.converted({ order_id: order.id }, Buffer.alloc(2_000))
     const all = 1_000 + copied.file_size + 2_000
-    expect(await storedOf(company.id)).toBe(all)
+    expect(await keptBy(company.id)).toBe(all)
     await w.make.dossier(order.id, 1, Buffer.alloc(5_000))
-    expect(await storedOf(company.id)).toBe(all + 5_000)
+    expect(await keptBy(company.id)).toBe(all + 5_000)
 
     expect(await refusalOf(begin(limitedTo(boss, 0.0001), order.id, 95_000))).toMatchObject([
       'storage_full',
@@ -244,15 +244,17 @@ describe('a company', () => {
       expect.stringContaining('o limite dela é 10 KB'),
     ])
 
+    expect(await keptBy(company.id)).toBe(all + 55_000)
+    await db.deleteFrom('uploads').execute()
+
     // In the bin it still takes its place.
     await removeEvidence(boss.ctx, file.id)
-    expect(await storedOf(company.id)).toBe(all + 5_000)
+    expect(await keptBy(company.id)).toBe(all + 5_000)
     await emptyBin(later(ctx, 31 * DAY))
-    expect(await storedOf(company.id)).toBe(all + 4_000)
+    expect(await keptBy(company.id)).toBe(all + 4_000)
     await removeOrder(boss.ctx, order.id)
     await emptyBin(later(ctx, 31 * DAY))
-    expect(await storedOf(company.id)).toBe(0)
-    await db.deleteFrom('uploads').execute()
+    expect(await keptBy(company.id)).toBe(0)
   })
 
   test('passes on what an order keeps that moves, and frees what retention deletes', async () => {
@@ -263,14 +265,14 @@ describe('a company', () => {
     await w.make.dossier(order.id)
     const all = file_size + (converted_size ?? 0) + 36
     await changeOrder(boss.ctx, { id: order.id, change: { company_id: to.id } })
-    expect([await storedOf(from.id), await storedOf(to.id)]).toEqual([0, all])
+    expect([await keptBy(from.id), await keptBy(to.id)]).toEqual([0, all])
     await db
       .updateTable('service_orders')
       .set({ status: 'completed', completed_at: new Date(Date.now() - 400 * DAY) })
       .where('id', '=', order.id)
       .execute()
     await applyRetention(ctx)
-    expect(await storedOf(to.id)).toBe(0)
+    expect(await keptBy(to.id)).toBe(0)
   })
 
   test('has a sum that is exact after writes at once, and that a recount corrects', async () => {
@@ -287,12 +289,12 @@ describe('a company', () => {
           ),
       ),
     )
-    expect(await storedOf(company.id)).toBe(20_000)
+    expect(await keptBy(company.id)).toBe(20_000)
     expect(await recountStorage(ctx)).toBe(0)
     await db.updateTable('storage_totals').set({ bytes: 7 }).where('company_id', '=', company.id).execute()
     await db.insertInto('storage_deltas').values({ company_id: company.id, bytes: 5 }).execute()
     expect(await recountStorage(ctx)).toBe(20_000 - 12)
-    expect(await storedOf(company.id)).toBe(20_000)
+    expect(await keptBy(company.id)).toBe(20_000)
   })
 })
 

@@ -23,8 +23,8 @@ export interface QuotaUsage {
     /** Dossiers that the caller requested within the current hour. */
     dossiers: Quota
   }
-  /** Largest first. */
-  companies: { id: number; trading_name: string; stored: Quota }[]
+  /** Largest first; what they keep, with what is announced for them. */
+  companies: { id: number; trading_name: string; kept: Quota }[]
   /** All companies in the caller's scope, also those that the list leaves out. */
   company_count: number
 }

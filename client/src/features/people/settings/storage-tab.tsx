@@ -70,13 +70,14 @@ const Companies = ({ companies, count }: { companies: QuotaUsage['companies']; c
   <section className="settings-card panel" aria-labelledby="storage-companies">
     <h2 id="storage-companies">Concessionárias</h2>
     <p className="muted">
-      Originais, cópias e dossiês. O que está na lixeira conta até ser apagado, 30 dias depois.
+      Originais, cópias, dossiês e envios em aberto. O que está na lixeira conta até ser apagado, 30 dias
+      depois.
       {count > companies.length &&
         ` Aqui estão as ${companies.length} que mais ocupam, de ${counted(count, 'empresa', 'empresas')}.`}
     </p>
     <ul className="usage-list">
-      {companies.map(({ id, trading_name, stored }) => (
-        <Usage key={id} label={trading_name} quota={stored} />
+      {companies.map(({ id, trading_name, kept }) => (
+        <Usage key={id} label={trading_name} quota={kept} />
       ))}
     </ul>
   </section>
@@ -101,7 +102,6 @@ function Usage({ label, quota, format = bytes }: UsageProps) {
           value={Math.min(1, used / limit)}
           animate={false}
           stripes={false}
-          intent={isNearLimit(quota) ? 'warning' : 'none'}
           aria-label={label}
           aria-valuetext={text}
         />

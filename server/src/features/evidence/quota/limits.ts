@@ -40,7 +40,11 @@ interface Announced {
 export const announce = <Result>(ctx: Ctx, announced: Announced, add: (ctx: Ctx) => Promise<Result>) =>
   inTurn(String(callerId(ctx)), () =>
     inTransaction(ctx, async (ctx) => {
-      await sql`select pg_advisory_xact_lock(7201009)`.execute(ctx.db)
+      // The others wait for this commit. One that a crash of PostgreSQL undoes is announced again: its bytes are
+      // acknowledged by later commits only, which make this one durable too.
+      await sql`select pg_advisory_xact_lock(7201009), set_config('synchronous_commit', 'off', true)`.execute(
+        ctx.db,
+      )
       await refuseOverQuota(ctx, announced)
       return add(ctx)
     }),

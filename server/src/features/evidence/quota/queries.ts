@@ -6,10 +6,15 @@ import { visibleCompanies } from '../../catalogue/companies/service.ts'
 const openUploads = (ctx: Ctx) =>
   sql`select user_id, order_id, size, received from uploads where evidence_id is null and expires_at > ${ctx.clock()}`
 
-/** Bytes stored of a company: the folded total and what was noted since. */
-const storedOf = (company_id: RawBuilder<unknown>) => sql<number>`(
-  coalesce((select bytes from storage_totals where company_id = ${company_id}), 0)
-  + coalesce((select sum(bytes) from storage_deltas where company_id = ${company_id}), 0))::bigint`
+/**
+ * Bytes that a company's orders keep, as the folded total and what was noted since, with those that are announced
+ * for them.
+ */
+const keptBy = (ctx: Ctx, company_id: RawBuilder<unknown>) => sql<number>`(
+  coalesce((select bytes from storage_totals t where t.company_id = ${company_id}), 0)
+  + coalesce((select sum(bytes) from storage_deltas d where d.company_id = ${company_id}), 0)
+  + coalesce((select sum(open.size) from (${openUploads(ctx)}) open
+    join service_orders o on o.id = open.order_id where o.company_id = ${company_id}), 0))::bigint`
 
 export interface PersonSums {
   /** Open uploads of the person, and what they announce. */
@@ -42,24 +47,21 @@ export async function freedAt(ctx: Ctx, user_id: number, since: Date, bytes: num
   return rows[0]?.uploaded_at ?? null
 }
 
-/** Bytes that the company's orders keep, with those that are announced for them. */
+/** Bytes that a company keeps or will. */
 export async function companyBytes(ctx: Ctx, company_id: number) {
-  const { rows } = await sql<{ bytes: number }>`
-    select ${storedOf(sql`${company_id}`)} + coalesce((
-      select sum(open.size) from (${openUploads(ctx)}) open
-      join service_orders o on o.id = open.order_id where o.company_id = ${company_id}), 0)::bigint as bytes`.execute(
+  const { rows } = await sql<{ bytes: number }>`select ${keptBy(ctx, sql`${company_id}`)} as bytes`.execute(
     ctx.db,
   )
   return rows[0]?.bytes ?? 0
 }
 
-/** The companies in the caller's scope that store most, with how many there are. */
+/** The companies in the caller's scope that keep most, with how many there are. */
 export async function largestCompanies(ctx: Ctx) {
   const { count } = await visibleCompanies(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const companies = await visibleCompanies(ctx)
-    .select(['companies.id', 'companies.trading_name', storedOf(sql.ref('companies.id')).as('bytes')])
+    .select(['companies.id', 'companies.trading_name', keptBy(ctx, sql.ref('companies.id')).as('bytes')])
     .orderBy('bytes', 'desc')
     .orderBy('companies.trading_name')
     .limit(MOST_COMPANIES)

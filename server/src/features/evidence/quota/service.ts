@@ -30,7 +30,7 @@ export async function readUsage(ctx: Ctx): Promise<QuotaUsage> {
     companies: companies.map(({ id, trading_name, bytes }) => ({
       id,
       trading_name,
-      stored: { used: bytes, limit: limitOf(COMPANY_STORAGE_GB) },
+      kept: { used: bytes, limit: limitOf(COMPANY_STORAGE_GB) },
     })),
     company_count: count,
   }
