@@ -4,7 +4,6 @@ import { bytes, MEGABYTE } from '@garantia/shared/format'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import type { Limit } from '../../../kernel/throttle.ts'
-import { createTurns } from '../../../kernel/turns.ts'
 import { companyBytes, freedAt, personSums } from './queries.ts'
 
 const GIGABYTE = 1_000 * MEGABYTE
@@ -24,31 +23,25 @@ export function callerId({ actor }: Ctx) {
   return actor.id
 }
 
-/** A transaction waits for a lock that all announcements take: one of this process at a time, persons in turn. */
-const inTurn = createTurns({ at_once: 1, waiting_per_lane: 200, waiting: 2_000 })
-
 interface Announced {
   company_id: number
   bytes: number
 }
 /**
  * Runs `add`, which records that these bytes will come, if there is room for them. One after the other over all
- * servers, so that two announcements cannot both take the last room. 429 with 1 000 open uploads, over the
- * bytes of a day, or with too many calls waiting; 507 over the bytes of the caller's open uploads, of the
- * company, or of the disk.
+ * servers, so that two announcements cannot both take the last room. 429 with 1 000 open uploads or over the bytes
+ * of a day; 507 over the bytes of the caller's open uploads, of the company, or of the disk.
  */
 export const announce = <Result>(ctx: Ctx, announced: Announced, add: (ctx: Ctx) => Promise<Result>) =>
-  inTurn(String(callerId(ctx)), () =>
-    inTransaction(ctx, async (ctx) => {
-      // The others wait for this commit. One that a crash of PostgreSQL undoes is announced again: its bytes are
-      // acknowledged by later commits only, which make this one durable too.
-      await sql`select pg_advisory_xact_lock(7201009), set_config('synchronous_commit', 'off', true)`.execute(
-        ctx.db,
-      )
-      await refuseOverQuota(ctx, announced)
-      return add(ctx)
-    }),
-  )
+  inTransaction(ctx, async (ctx) => {
+    // The others wait for this commit. One that a crash of PostgreSQL undoes is announced again: its bytes are
+    // acknowledged by later commits only, which make this one durable too.
+    await sql`select pg_advisory_xact_lock(7201009), set_config('synchronous_commit', 'off', true)`.execute(
+      ctx.db,
+    )
+    await refuseOverQuota(ctx, announced)
+    return add(ctx)
+  })
 
 async function refuseOverQuota(ctx: Ctx, { company_id, bytes: size }: Announced) {
   const { UPLOAD_OPEN_GB, UPLOAD_DAY_GB } = ctx.config
