@@ -1,6 +1,8 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { callers, fairPool } from '../../server/src/kernel/fair-pool.ts'
+import { startTestApp } from '../support/test-app.ts'
 
 /** A fair pool over clients that do nothing; `as` takes a connection for a caller. */
 function pool({ max = 6, timeout_ms = 10_000, connect = async () => client() } = {}) {
@@ -91,4 +93,30 @@ describe('the connections of the database', () => {
     held?.release()
     for (const one of waiting) (await one).release()
   })
+})
+
+test('who sends invented tokens is a stranger, whatever their number', async () => {
+  await using w = await startTestApp()
+  const client = new Client({ connectionString: w.url })
+  await client.connect()
+  await client.query('begin; lock table sessions in access exclusive mode')
+  const held = async () => {
+    // Within a transaction the view would not change.
+    const { rows } = await sql<{ held: number }>`select count(*)::int as held from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(w.kernel.ctx.db)
+    return rows[0]?.held
+  }
+  const calls = Array.from({ length: 12 }, (_, n) =>
+    w.anonymous.api('GET', '/users/me', undefined, {
+      authorization: `Bearer ${'x'.repeat(42)}${n}`,
+      'x-forwarded-for': `198.51.${n}.1`,
+    }),
+  )
+  for (const call of calls) call.catch(() => undefined)
+  // Of six connections; twelve callers would have them all.
+  await expect.poll(held).toBe(3)
+  for (let sample = 0; sample < 20; sample++) expect(await held()).toBe(3)
+  await client.query('rollback')
+  await client.end()
+  for (const call of calls) expect((await call).statusCode).toBe(401)
 })

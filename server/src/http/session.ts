@@ -10,13 +10,26 @@ const BEARER = /^Bearer +(\S+)$/i
 /** The bearer token of a request; undefined without one or with another scheme. */
 export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.authorization ?? '')?.[1]
 
-/** Whoever calls shares the database's connections with others; who it is, is known when the token was looked up. */
+/**
+ * Whoever calls shares the database's connections with others. Who it is, is known when the token was looked up; until
+ * then a caller is a stranger, since anybody can send an invented token.
+ */
 export function registerCallers(app: FastifyInstance) {
   app.addHook('preHandler', (request, _, done) => {
-    const token = tokenOf(request)
-    const lane = token ?? `network ${networkOf(originOf(request).ip)}`
-    callers.run({ lane, isStranger: !token }, done)
+    const known = laneOf.get(tokenOf(request) ?? '')
+    const lane = known ?? `network ${networkOf(originOf(request).ip)}`
+    callers.run({ lane, isStranger: known === undefined }, done)
   })
+}
+
+/** Whose token it was the last time, so that looking it up again counts for that person. */
+const laneOf = new Map<string, string>()
+const MOST_REMEMBERED = 5_000
+function rememberLane(token: string, lane: string) {
+  const [oldest] = laneOf.keys()
+  if (laneOf.size >= MOST_REMEMBERED && oldest !== undefined) laneOf.delete(oldest)
+  laneOf.set(token, lane)
+  return lane
 }
 
 /** The context with the caller of this request as actor; anonymous when the token is unknown or expired. */
@@ -26,7 +39,8 @@ export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx>
   const person = token && (await personOf(anonymous, token))
   request.callerId = person ? person.id : null
   const caller = callers.getStore()
-  if (caller && person) caller.lane = `person ${person.id}`
+  if (caller && token && person)
+    Object.assign(caller, { lane: rememberLane(token, `person ${person.id}`), isStranger: false })
   return person ? { ...anonymous, actor: person } : anonymous
 }
 

@@ -6,7 +6,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 interface Caller {
   /** A person, or the network of a stranger. */
   lane: string
-  /** Has sent no token: signs in, or attacks. */
+  /** Has sent no token that was looked up: signs in, begins, or attacks. */
   isStranger: boolean
 }
 export const callers = new AsyncLocalStorage<Caller>()
