@@ -1,6 +1,7 @@
 /**
  * Sends mutated files of every kind through the running product and reads what became of each:
- * node tests/bench/hostile-media.ts [files per kind]. No process may crash, no file stay without an answer.
+ * node tests/bench/hostile-media.ts [files per kind] [kinds, as jpg,heic,mp4,pdf,docx]. No process may crash, no
+ * file stay without an answer.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { zipSync } from 'fflate'
@@ -9,6 +10,7 @@ import { startProduct } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const COUNT = Number(process.argv[2] ?? 1_000)
+const WANTED = process.argv[3]?.split(',')
 const PER_ORDER = 50
 
 /** A generator that gives the same numbers in each run (mulberry32). */
@@ -101,6 +103,7 @@ let worst = 0
 let failures = 0
 let os = 0
 for (const [name, originals] of KINDS) {
+  if (WANTED && !WANTED.includes(name)) continue
   const random = numbers(name.length * 7_919 + COUNT)
   const became = new Map<string, number>()
   const note = (what: string) => became.set(what, (became.get(what) ?? 0) + 1)
