@@ -1,9 +1,11 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from '@garantia/server/app'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { serveLive } from '../../server/src/api/live.ts'
+import { openOrderNotifications } from '../../server/src/kernel/order-notifications.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 /** A shared machine may be slow. */
@@ -131,6 +133,31 @@ test('a lost database connection is reopened, and the pages are notified that th
   await ctx.db.updateTable('service_orders').set({ version: 3 }).where('id', '=', id).execute()
   await vi.waitFor(() => expect(page.heard).toEqual([['order']]), PATIENCE)
   await page.leave()
+})
+
+test('a database connection that the other side never closes keeps no page waiting', async () => {
+  const { hostname, port } = new URL(w.url)
+  const sockets = new Set<Socket>()
+  const proxy = createServer({ allowHalfOpen: true }, (page) => {
+    const database = connect(Number(port), hostname)
+    for (const socket of [page, database]) sockets.add(socket.on('error', () => undefined))
+    page.on('data', (bytes) => database.write(bytes))
+    database.on('data', (bytes) => page.write(bytes))
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const through = new URL(w.url)
+  through.port = String((proxy.address() as AddressInfo).port)
+  const notifications = openOrderNotifications(through.href, ctx.log)
+  for (let visit = 0; visit < 2; visit++) {
+    let leave = () => {}
+    await new Promise<void>((resolve) => {
+      leave = notifications.subscribe(1, () => resolve())
+    })
+    leave()
+  }
+  await notifications.close()
+  for (const socket of sockets) socket.destroy()
+  proxy.close()
 })
 
 test('only users who see the order get the address, which works for that order alone (D-39)', async () => {

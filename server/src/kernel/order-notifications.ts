@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from './log.ts'
@@ -6,6 +7,8 @@ const CHANNEL = 'order_news'
 const RETRY_MS = [200, 1_000, 3_000, 10_000]
 /** Interval in ms of the query that detects a dead connection. */
 const PULSE_MS = 30_000
+/** `end` of pg waits for the other side to close; a proxy or network that does not must not keep pages waiting. */
+const END_MS = 2_000
 
 export interface OrderNotifications {
   /**
@@ -36,7 +39,9 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
   }
 
   async function listen(onReady: () => void) {
+    const socket = new Socket()
     const own = new pg.Client({
+      stream: () => socket,
       connectionString: url,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
@@ -55,7 +60,8 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
       await ended.promise
     } finally {
       clearInterval(pulse)
-      await own.end().catch(() => undefined)
+      await Promise.race([own.end().catch(() => undefined), wait(END_MS, undefined, { ref: false })])
+      socket.destroy()
     }
   }
 
