@@ -119,9 +119,16 @@ export async function startTestApp(
   }
 }
 
-export async function filesUnder(dir: string) {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+/** All files below a folder. Begins again when a folder in it is removed meanwhile, as those of idle decoders are. */
+export async function filesUnder(dir: string): Promise<string[]> {
+  try {
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && path !== dir) return filesUnder(dir)
+    throw error
+  }
 }
 
 /** Checks that hold for every response: a refusal has a detail and a request id of the log. */
