@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
+import { sweepLoginUndos } from '@garantia/server/features/people/account'
 import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
-import { forgetExpired } from '@garantia/server/features/people/directory'
+import { sweepDirectorySignIns } from '@garantia/server/features/people/directory'
 import { forgetOldMails } from '@garantia/server/features/people/mail'
+import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkeys'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
@@ -71,7 +73,9 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)
       await forgetOldMails(ctx)
-      await forgetExpired(ctx)
+      await sweepDirectorySignIns(ctx)
+      await sweepPasskeyChallenges(ctx)
+      await sweepLoginUndos(ctx)
       await forgetOldSecurityEntries(ctx)
     },
   }

@@ -29,13 +29,15 @@ export const isRepeated =
   (given: { confirm_password?: string | undefined } & Partial<Record<F, string>>) =>
     given.confirm_password === undefined || given.confirm_password === given[field]
 
-/** Sign-in checks only presence: an existing password may be shorter than the current minimum. */
+/** A password that is in use may be shorter than the current minimum. */
+const existingPassword = z
+  .string('Senha é obrigatória')
+  .min(1, 'Senha é obrigatória')
+  .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres')
+
 export const loginInput = z.object({
   username: loginName,
-  password: z
-    .string('Senha é obrigatória')
-    .min(1, 'Senha é obrigatória')
-    .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
+  password: existingPassword,
   /** Of an account with a second factor. */
   code: code.optional(),
 })
@@ -95,10 +97,7 @@ export type ResetInput = z.output<typeof resetInput>
 
 export const passwordChange = z
   .object({
-    current_password: z
-      .string('Senha é obrigatória')
-      .min(1, 'Senha é obrigatória')
-      .max(PASSWORD_MAX, 'Senha deve ter no máximo 128 caracteres'),
+    current_password: existingPassword,
     new_password: password,
     /** Whether the own API tokens end too. */
     revoke_tokens: z.boolean().optional(),
@@ -109,6 +108,10 @@ export type PasswordChange = z.output<typeof passwordChange>
 
 /** The repeated new password of a form; it is never sent to the server (SIGN-8, SIGN-9, SIGN-12). */
 export const confirmation = z.string().min(1, 'Confirmação de senha é obrigatória')
+
+/** Proving again who uses a session. */
+export const confirmInput = z.object({ password: existingPassword, code: code.optional() })
+export type ConfirmInput = z.output<typeof confirmInput>
 
 /** A session is identified by the SHA-256 of its token, in hexadecimal. */
 export const bySession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'Sessão inválida') })

@@ -42,15 +42,6 @@ export const code = z
   .transform((text) => text.replace(/[\s-]/g, '').toLowerCase())
   .pipe(z.string().min(1, 'Código é obrigatório'))
 
-export const confirmInput = z.object({
-  password: z
-    .string('Senha é obrigatória')
-    .min(1, 'Senha é obrigatória')
-    .max(128, 'Senha deve ter no máximo 128 caracteres'),
-  code: code.optional(),
-})
-export type ConfirmInput = z.output<typeof confirmInput>
-
 export const codeInput = z.object({ code })
 
 export const PASSKEY_NAME_MAX = 60
@@ -69,38 +60,37 @@ const base64url = (max: number) =>
     .string()
     .max(max)
     .regex(/^[\w-]+$/)
-const extensions = z.record(z.string(), z.unknown()).default({})
-/** RegistrationResponseJSON of WebAuthn level 3. */
-export const passkeyInput = passkeyName.extend({
-  response: z.object({
+/** What both answers of an authenticator have, around what each adds (PublicKeyCredentialJSON of WebAuthn level 3). */
+const credential = <Response extends z.ZodType>(response: Response) =>
+  z.object({
     id: base64url(1400),
     rawId: base64url(1400),
     type: z.literal('public-key'),
-    clientExtensionResults: extensions,
+    clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
     authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-    response: z.object({
+    response,
+  })
+/** A passkey that was made: RegistrationResponseJSON. */
+export const passkeyInput = passkeyName.extend({
+  response: credential(
+    z.object({
       clientDataJSON: base64url(8000),
       attestationObject: base64url(40_000),
       transports: z.array(z.string().max(30)).max(10).optional(),
     }),
-  }),
+  ),
 })
 export type PasskeyInput = z.output<typeof passkeyInput>
-/** AuthenticationResponseJSON of WebAuthn level 3. */
+/** A passkey that was given: AuthenticationResponseJSON. */
 export const passkeyAnswer = z.object({
-  response: z.object({
-    id: base64url(1400),
-    rawId: base64url(1400),
-    type: z.literal('public-key'),
-    clientExtensionResults: extensions,
-    authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-    response: z.object({
+  response: credential(
+    z.object({
       clientDataJSON: base64url(8000),
       authenticatorData: base64url(8000),
       signature: base64url(8000),
       userHandle: base64url(200).optional(),
     }),
-  }),
+  ),
 })
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>
 

@@ -1,5 +1,6 @@
 import { AnchorButton, Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { CODE_NEEDED, CODE_WRONG, confirmInput } from '@garantia/shared/auth/second-factor'
+import { confirmInput } from '@garantia/shared/auth/schema'
+import { CODE_NEEDED, CODE_WRONG } from '@garantia/shared/auth/second-factor'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { detailOf, messageOf } from '../../../lib/messages.ts'

@@ -100,3 +100,8 @@ export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
     return { reset_token: await openPasswordReset(ctx, user_id) }
   })
 }
+
+/** Deletes links that were not used in time. */
+export async function sweepLoginUndos(ctx: Ctx) {
+  await ctx.db.deleteFrom('login_undos').where('expires_at', '<=', ctx.clock()).execute()
+}

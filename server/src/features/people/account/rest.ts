@@ -1,5 +1,4 @@
-import { accessEnd, message, passwordChange } from '@garantia/shared/auth/schema'
-import { confirmInput } from '@garantia/shared/auth/second-factor'
+import { accessEnd, confirmInput, message, passwordChange } from '@garantia/shared/auth/schema'
 import { meView, profileChange } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
 import { tokenOf } from '../../../http/session.ts'

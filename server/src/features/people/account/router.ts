@@ -1,5 +1,5 @@
-import { accessEnd, bySession, linkToken, passwordChange } from '@garantia/shared/auth/schema'
-import { codeInput, confirmInput } from '@garantia/shared/auth/second-factor'
+import { accessEnd, bySession, confirmInput, linkToken, passwordChange } from '@garantia/shared/auth/schema'
+import { codeInput } from '@garantia/shared/auth/second-factor'
 import { profileChange } from '@garantia/shared/users/schema'
 import { anyone, router, signedIn } from '../../../http/trpc.ts'
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from '../second-factor/service.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isEmail, type PasswordChange } from '@garantia/shared/auth/schema'
-import type { ConfirmInput } from '@garantia/shared/auth/second-factor'
+import { type ConfirmInput, isEmail, type PasswordChange } from '@garantia/shared/auth/schema'
 import { forbidden, notFound, ruleViolation } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
@@ -25,7 +24,7 @@ import {
 } from '../users/service.ts'
 import { offerLoginUndo } from './login-undo.ts'
 
-export { undoLoginChange } from './login-undo.ts'
+export { sweepLoginUndos, undoLoginChange } from './login-undo.ts'
 
 /** The caller's own data and scope. 401 when anonymous. */
 export async function readMe(ctx: Ctx): Promise<MeView> {

@@ -102,8 +102,7 @@ export function redeemDirectorySignIn(ctx: Ctx, code: string, origin: Origin) {
   })
 }
 
-/** Forgets sign-ins, challenges and links that were not used in time. */
-export async function forgetExpired(ctx: Ctx) {
-  for (const table of ['directory_sign_ins', 'passkey_challenges', 'login_undos'] as const)
-    await ctx.db.deleteFrom(table).where('expires_at', '<=', ctx.clock()).execute()
+/** Deletes sign-ins that were not ended in time. */
+export async function sweepDirectorySignIns(ctx: Ctx) {
+  await ctx.db.deleteFrom('directory_sign_ins').where('expires_at', '<=', ctx.clock()).execute()
 }

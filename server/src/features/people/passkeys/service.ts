@@ -219,3 +219,8 @@ async function spendChallenge(ctx: Ctx, challenge: string, user_id: number | nul
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Deletes challenges that were not answered in time. */
+export async function sweepPasskeyChallenges(ctx: Ctx) {
+  await ctx.db.deleteFrom('passkey_challenges').where('expires_at', '<=', ctx.clock()).execute()
+}

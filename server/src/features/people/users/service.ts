@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Users } from '@garantia/migrations/schema'
 import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
@@ -20,6 +19,7 @@ import { inScope } from '../../../kernel/scope.ts'
 import { countDependents, findUser, hasFactor, matchingUsers, USER_COLUMNS } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
+export { createFirstSuperuser } from './first-superuser.ts'
 export { USER_COLUMNS } from './queries.ts'
 
 const MISSING = 'Usuário não encontrado'
@@ -295,39 +295,4 @@ async function checkCompanyAndManager(
       .executeTakeFirst()
     if (!manager) throw invalid('Gestor não encontrado', 'manager_id')
   }
-}
-
-/** Lock key: two servers starting at once must not both create the first superuser. */
-const FIRST_SUPERUSER_LOCK = 7_201_001
-
-/**
- * Creates the first superuser when there are no people, named by the environment; null otherwise. There is no
- * default password: a generated one is returned, to be shown once.
- */
-export function createFirstSuperuser(ctx: Ctx): Promise<{ email: string; password: string | null } | null> {
-  return inTransaction(ctx, async (ctx) => {
-    await sql`select pg_advisory_xact_lock(${FIRST_SUPERUSER_LOCK})`.execute(ctx.db)
-    const anyone = await ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-    if (anyone) return null
-    const { FIRST_SUPERUSER: email, FIRST_SUPERUSER_PASSWORD: chosen } = ctx.config
-    const password = chosen ?? randomBytes(15).toString('base64url')
-    const { id } = await ctx.db
-      .insertInto('users')
-      .values({
-        email,
-        full_name: 'Administrador',
-        role: 'admin',
-        is_superuser: true,
-        password_hash: await hashPassword(password),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await recordEvent(ctx, {
-      subject: 'user',
-      subject_id: id,
-      kind: 'created',
-      changes: { is_superuser: true },
-    })
-    return { email, password: chosen ? null : password }
-  })
 }
