@@ -490,7 +490,10 @@ export interface Users {
 }
 
 export interface WorkerProcesses {
+  host: string | null;
+  isolation: string | null;
   lock_key: number;
+  pid: number | null;
   started_at: Generated<Timestamp>;
   tools: Json | null;
   worker_id: string;

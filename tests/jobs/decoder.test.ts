@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Decoders, openDecoders } from '@garantia/worker/decoder/decoders'
+import { decoderProgram } from '@garantia/worker/decoder/program'
 import type { Run, Source } from '@garantia/worker/media/media'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hungryPdf, iphoneHeic, photo } from '../support/media.ts'
@@ -22,7 +23,8 @@ afterAll(async () => {
 })
 
 const decodersOf = (config: object = {}) => {
-  const decoders = openDecoders({ ...w.kernel.ctx, config: { ...w.kernel.ctx.config, ...config } })
+  const ctx = { ...w.kernel.ctx, config: { ...w.kernel.ctx.config, ...config } }
+  const decoders = openDecoders(ctx, decoderProgram(ctx))
   opened.push(decoders)
   return decoders
 }

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { Ctx } from '@garantia/server/kernel'
+import { hostname } from 'node:os'
+import { type Ctx, WORKER_LOCK_CLASS } from '@garantia/server/kernel'
+import type { Isolation } from '@garantia/shared/isolation'
 import type { JobName } from '@garantia/shared/jobs'
 import type { ToolVersions } from '@garantia/shared/tools'
 import { sql } from 'kysely'
@@ -7,15 +9,13 @@ import pg from 'pg'
 
 /** Well below the ten seconds within which a killed worker's files should be resumed. */
 const REAP_EVERY_MS = 3_000
-/** Advisory locks of this class mean that a worker is alive. */
-const LOCK_CLASS = 7_201_002
 const HIGHEST_KEY = 2_147_483_647
 
 export interface Presence {
   /** Records an id under which this process locks jobs. */
   register(worker_id: string): Promise<void>
-  /** Records the versions that this process decodes with; false while it is not registered. */
-  noteTools(tools: ToolVersions): Promise<boolean>
+  /** Records what this process decodes with, and how isolated; false while it is not registered. */
+  noteFacts(tools: ToolVersions, isolation: Isolation): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function announcePresence(
   client.on('end', () => lose(new Error('presence connection ended')))
   await client.connect()
   const lock_key = randomInt(HIGHEST_KEY)
-  await client.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_CLASS, lock_key])
+  await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, lock_key])
 
   let round: Promise<unknown> = Promise.resolve()
   const reapAndSweep = async () => {
@@ -62,14 +62,14 @@ export async function announcePresence(
     async register(worker_id) {
       await ctx.db
         .insertInto('worker_processes')
-        .values({ worker_id, lock_key })
+        .values({ worker_id, lock_key, host: hostname(), pid: process.pid })
         .onConflict((row) => row.doNothing())
         .execute()
     },
-    async noteTools(tools) {
+    async noteFacts(tools, isolation) {
       const { numUpdatedRows } = await ctx.db
         .updateTable('worker_processes')
-        .set({ tools: JSON.stringify(tools) })
+        .set({ tools: JSON.stringify(tools), isolation })
         .where('lock_key', '=', lock_key)
         .executeTakeFirst()
       return numUpdatedRows > 0n
@@ -96,12 +96,12 @@ async function reap(client: pg.Client, own_key: number) {
   for (const { lock_key, ids } of rows) {
     const { rows: attempt } = await client.query<{ free: boolean }>(
       'select pg_try_advisory_lock($1::int, $2::int) as free',
-      [LOCK_CLASS, lock_key],
+      [WORKER_LOCK_CLASS, lock_key],
     )
     if (!attempt[0]?.free) continue
     await client.query('select graphile_worker.force_unlock_workers($1::text[])', [ids])
     await client.query('delete from worker_processes where lock_key = $1', [lock_key])
-    await client.query('select pg_advisory_unlock($1::int, $2::int)', [LOCK_CLASS, lock_key])
+    await client.query('select pg_advisory_unlock($1::int, $2::int)', [WORKER_LOCK_CLASS, lock_key])
   }
   await client.query(`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from graphile_worker.jobs
     where locked_by not in (select worker_id from worker_processes) having count(*) > 0`)

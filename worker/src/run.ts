@@ -9,6 +9,7 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
+import { decoderProgram } from './decoder/program.ts'
 import { binaryPathsOf } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
@@ -55,9 +56,10 @@ export interface Worker {
 export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const { config, log } = ctx
   const cpuLimiter = createCpuLimiter(config.WORKER_CONCURRENCY)
+  const decoder = decoderProgram(ctx)
   let loaded: Promise<ReturnType<typeof mediaJobs>> | undefined
   const media = () =>
-    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(ctx, cpuLimiter)))
+    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(ctx, cpuLimiter, decoder)))
   const jobs: Jobs = {
     'convert-evidence': loadedLater(async () => (await media())['convert-evidence']),
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
@@ -82,7 +84,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => undefined)
   let sweeps = 0
-  let areToolsNoted = false
+  let areFactsNoted = false
   const presence = await announcePresence(ctx, {
     onLost: failure.reject,
     sweep: async () => {
@@ -90,8 +92,11 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedDossiers(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
-      if (sweeps++ > 0 && !areToolsNoted)
-        areToolsNoted = await presence.noteTools(await toolVersions(binaryPathsOf(config)))
+      if (sweeps++ > 0 && !areFactsNoted)
+        areFactsNoted = await presence.noteFacts(
+          await toolVersions(binaryPathsOf(config)),
+          (await decoder.sandbox()).isolation,
+        )
     },
   })
 

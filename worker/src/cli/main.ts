@@ -5,6 +5,7 @@ import { AppError, textOf } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
 import { demoCommands } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
 import { fileCommands } from './files.ts'
 import { keyCommands } from './keys.ts'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
@@ -89,6 +90,7 @@ program
     }),
   )
 
+doctorCommand(program)
 fileCommands(program)
 keyCommands(program)
 demoCommands(program)

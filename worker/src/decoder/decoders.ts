@@ -1,17 +1,16 @@
 import { createWriteStream } from 'node:fs'
 import { chmod, constants, copyFile, open, readdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import type { Ctx } from '@garantia/server/kernel'
-import { programFile } from '@garantia/server/programs'
 import { type FileType, FORMATS } from '@garantia/shared/evidence/formats'
 import { type Binaries, binariesFinder, binaryPathsOf } from '../media/binaries.ts'
 import type { MediaTools, Run, Source } from '../media/media.ts'
 import { emptyFile } from '../media/refusal.ts'
 import { type DecoderTask, RESULTS } from './messages.ts'
 import { type DecoderProcess, startDecoderProcess } from './process.ts'
-import { findSandbox, type Limits, prepareFolders, type Sandbox, type SandboxFolders } from './sandbox.ts'
+import type { DecoderProgram } from './program.ts'
+import { type Limits, prepareFolders, type SandboxFolders } from './sandbox.ts'
 
 /** Runs work that reads files of strangers. */
 export interface Decoders {
@@ -57,26 +56,8 @@ interface Decoder {
 }
 
 /** Decodes each file in a process that has nothing but that file (see sandbox.sh), kept for the order's next one. */
-export function openDecoders({ config, scratch, log }: Ctx): Decoders {
-  const { FFMPEG_PATH, FFPROBE_PATH } = config
+export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: DecoderProgram): Decoders {
   const binaries = binariesFinder(binaryPathsOf(config))
-  const program = programFile(ROOT, 'decoder', config)
-  let found: Promise<Sandbox> | undefined
-  const sandbox = () => {
-    found ??= findSandbox({
-      scratch,
-      data_dir: config.data_dir,
-      programs: [program, ...[FFMPEG_PATH, FFPROBE_PATH].flatMap((path) => (path ? [dirname(path)] : []))],
-    }).then((sandbox) => {
-      log.info({ isolation: sandbox.isolation }, 'isolamento dos decodificadores')
-      return sandbox
-    })
-    // A failure, as of a full disk, is not kept.
-    found.catch(() => {
-      found = undefined
-    })
-    return found
-  }
   const idle = new Map<string, { decoder: Decoder; timer: NodeJS.Timeout }[]>()
   const all = new Set<Decoder>()
 
@@ -198,7 +179,6 @@ export function openDecoders({ config, scratch, log }: Ctx): Decoders {
   }
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const keyOf = (order_id: number, type: FileType) => `${order_id} ${type}`
 
 async function askDecoder(

@@ -5,15 +5,10 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Ctx } from '@garantia/server/kernel'
+import { ISOLATION_TEXT, type Isolation } from '@garantia/shared/isolation'
 import { DIES_WITH_PARENT } from '../media/binaries.ts'
 
 const execute = promisify(execFile)
-
-/**
- * What separates a decoding process from the rest of the machine: `isolated` has namespaces of its own (no network, no other process, one
- * writable folder) and limits, `limited` has limits and no new privileges, `none` only its empty environment.
- */
-export type Isolation = 'isolated' | 'limited' | 'none'
 
 /** Limits of one decoding process: bytes of memory it may write to, seconds of processor time, bytes of a file. */
 export interface Limits {
@@ -36,7 +31,7 @@ export interface SandboxFolders {
 }
 
 /** The application with its packages: readable, but not the data in it. */
-const APPLICATION = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
+export const APPLICATION = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
 const SCRIPT = fileURLToPath(new URL('./sandbox.sh', import.meta.url))
 const SYSTEM = [
   ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/usr'],
@@ -80,19 +75,13 @@ export async function findSandbox({ scratch, data_dir, programs }: Machine): Pro
   return { isolation: 'none', command: (_folders, _limits, program) => [...program] }
 }
 
-const SPOKEN: Record<Isolation, string> = {
-  isolated: 'processos isolados, sem rede e com limites',
-  limited: 'processos com limites, mas sem isolamento (o sistema não cede namespaces)',
-  none: 'processos sem isolamento nem limites (faltam setpriv e prlimit)',
-}
-
 /** One line for whoever starts the product: how the files of strangers are read on this machine. */
 export async function describeSandbox() {
   const dir = await mkdtemp(join(tmpdir(), 'garantia-sandbox-'))
   try {
     const scratch = { within: <T>(_purpose: string, work: (dir: string) => Promise<T>) => work(dir) }
     const { isolation } = await findSandbox({ scratch, data_dir: join(APPLICATION, 'data'), programs: [] })
-    return `leitura de arquivos: ${SPOKEN[isolation]}`
+    return `leitura de arquivos: ${ISOLATION_TEXT[isolation]}`
   } finally {
     await rm(dir, { recursive: true, force: true })
   }

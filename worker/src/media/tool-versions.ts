@@ -11,6 +11,8 @@ const PRODUCT = new URL('../../../package.json', import.meta.url)
 const withVersion = z.object({ version: z.string() })
 const versionIn = (file: string | URL) => withVersion.parse(JSON.parse(readFileSync(file, 'utf8'))).version
 
+export const productVersion = () => versionIn(PRODUCT)
+
 /**
  * Versions of the product and of what decodes and encodes for it. Read from files, and from ffmpeg's own first line:
  * loading sharp for its version would bring the decoders into the process that asks.
@@ -18,7 +20,7 @@ const versionIn = (file: string | URL) => withVersion.parse(JSON.parse(readFileS
 export async function toolVersions(settings: BinaryPaths): Promise<ToolVersions> {
   const sharp = dirname(dirname(resolve('sharp')))
   return {
-    garantia: versionIn(PRODUCT),
+    garantia: productVersion(),
     ffmpeg: await ffmpegVersion(settings),
     sharp: versionIn(join(sharp, 'package.json')),
     libvips: libvipsVersion(join(sharp, 'package.json')),

@@ -1,5 +1,6 @@
 import type { Ctx } from '@garantia/server/kernel'
 import { openDecoders } from '../decoder/decoders.ts'
+import type { DecoderProgram } from '../decoder/program.ts'
 import type { Jobs } from '../task.ts'
 import { convertEvidence } from './convert-evidence.ts'
 import type { CpuLimiter } from './cpu-limiter.ts'
@@ -9,8 +10,9 @@ import { previewEvidence } from './preview-evidence.ts'
 export function mediaJobs(
   ctx: Ctx,
   cpuLimiter: CpuLimiter,
+  decoderProgram: DecoderProgram,
 ): Pick<Jobs, 'convert-evidence' | 'preview-evidence' | 'build-dossier'> & { close(): Promise<void> } {
-  const decoders = openDecoders(ctx)
+  const decoders = openDecoders(ctx, decoderProgram)
   return {
     'convert-evidence': convertEvidence(decoders, cpuLimiter),
     'preview-evidence': previewEvidence(decoders, cpuLimiter),

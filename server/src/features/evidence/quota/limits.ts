@@ -83,11 +83,11 @@ export async function refuseFullCompany(ctx: Ctx, company_id: number, size: numb
     )
 }
 
-/** Space of the disk in bytes: free, kept in reserve, and the room that is left for announcements. */
+/** Space of the disk in bytes: free, of how much, kept in reserve, and the room that is left for announcements. */
 export async function readSpace(ctx: Ctx, announced: number) {
   const { free, total } = await ctx.partialFiles.space()
   const reserve = Math.floor(Math.min(ctx.config.UPLOAD_RESERVE_MB * MEGABYTE, total / 20))
-  return { free, reserve, announced, room: Math.max(0, free - reserve - announced) }
+  return { free, total, reserve, announced, room: Math.max(0, free - reserve - announced) }
 }
 
 /**

@@ -1,0 +1,149 @@
+import { counted, dateTime } from '@garantia/shared/format'
+import { ISOLATION_TEXT, ISOLATIONS } from '@garantia/shared/isolation'
+import { toolVersions } from '@garantia/shared/tools'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { WORKER_LOCK_CLASS } from '../../../kernel/worker-lock.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
+
+/** A job that nobody takes for so long is no queue but a standstill. */
+const LONGEST_WAIT_MINUTES = 5
+const MAIL_MINUTES = 15
+
+/** The workers that hold their lock: where they run, and how they read the files of strangers. */
+export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
+  const workers = await ctx.db
+    .selectFrom('worker_processes')
+    .select(['host', 'pid', 'started_at', 'tools', 'isolation'])
+    .where(
+      sql<boolean>`exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+        and classid::bigint = ${sql.lit(WORKER_LOCK_CLASS)} and objid::bigint = lock_key)`,
+    )
+    .orderBy('started_at')
+    .orderBy('pid')
+    .execute()
+  if (workers.length === 0)
+    return [
+      fault(
+        'worker',
+        'nenhum em execução: nada é convertido, e nenhum dossiê é feito',
+        'npm start, ou npm run worker -- rodar numa máquina que alcance o banco e os arquivos',
+      ),
+    ]
+  const found = workers.flatMap(({ host, pid, started_at, tools, isolation }): Finding[] => {
+    const name = `worker ${pid ?? '?'} em ${host ?? '?'}`
+    const read = toolVersions.safeParse(tools)
+    const how = ISOLATIONS.find((one) => one === isolation)
+    if (!read.success || !how)
+      return [ok(name, `desde ${dateTime(started_at)}; ainda não disse com que lê os arquivos`)]
+    const { garantia, ffmpeg, sharp } = read.data
+    const facts = `desde ${dateTime(started_at)}; leitura de arquivos: ${ISOLATION_TEXT[how]}; Garantia ${garantia}, ffmpeg ${ffmpeg ?? 'nenhum'}, sharp ${sharp}`
+    return [
+      how === 'isolated'
+        ? ok(name, facts)
+        : warning(name, facts, 'veja docs/operating.md, «Where files of strangers are read»'),
+      ...(ffmpeg === null
+        ? [
+            warning(
+              name,
+              'sem ffmpeg: vídeos são recusados',
+              'instale o ffmpeg 4.4 ou mais novo (apt-get install ffmpeg)',
+            ),
+          ]
+        : []),
+    ]
+  })
+  const versions = new Set(workers.map(({ tools }) => JSON.stringify(tools)))
+  if (versions.size > 1)
+    found.push(
+      warning('worker', 'os workers têm versões diferentes', 'atualize todos e reinicie um depois do outro'),
+    )
+  return found
+}
+
+interface Queue {
+  waiting: number
+  running: number
+  given_up: number
+  oldest_minutes: number
+}
+
+/** Jobs that wait for nobody, and files, mails and dossiers that failed. */
+export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
+  const now = ctx.clock()
+  const { rows } = await sql<Queue>`select
+    count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})::int as waiting,
+    count(*) filter (where locked_at is not null)::int as running,
+    count(*) filter (where locked_at is null and attempts >= max_attempts)::int as given_up,
+    coalesce(extract(epoch from ${now} - min(run_at)
+      filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})) / 60, 0)::float8 as oldest_minutes
+    from graphile_worker.jobs`.execute(ctx.db)
+  const queue = rows[0] ?? { waiting: 0, running: 0, given_up: 0, oldest_minutes: 0 }
+  const sizes = `${counted(queue.waiting, 'trabalho espera', 'trabalhos esperam')}, ${counted(queue.running, 'roda', 'rodam')}`
+  const found: Finding[] = [
+    queue.oldest_minutes > LONGEST_WAIT_MINUTES
+      ? fault(
+          'fila',
+          `${sizes}; o mais antigo espera há ${Math.round(queue.oldest_minutes)} min`,
+          'npm run worker -- fila mostra o que roda; mais workers, ou WORKER_CONCURRENCY maior, esvaziam a fila',
+        )
+      : ok('fila', sizes),
+  ]
+  if (queue.given_up > 0)
+    found.push(
+      warning(
+        'fila',
+        `${counted(queue.given_up, 'trabalho esgotou', 'trabalhos esgotaram')} as tentativas`,
+        'npm run worker -- fila mostra o último erro de cada um',
+      ),
+    )
+  const failed = await failedFiles(ctx)
+  if (failed > 0)
+    found.push(
+      warning(
+        'conversão',
+        `${counted(failed, 'arquivo', 'arquivos')} com erro em OS abertas`,
+        'npm run worker -- repetir --falhos',
+      ),
+    )
+  return found
+}
+
+async function failedFiles(ctx: Ctx) {
+  const { n } = await ctx.db
+    .selectFrom('evidence_files')
+    .innerJoin('service_orders', 'service_orders.id', 'evidence_files.order_id')
+    .where('evidence_files.status', '=', 'failed')
+    .where('evidence_files.deleted_at', 'is', null)
+    .where('service_orders.deleted_at', 'is', null)
+    .where('service_orders.status', 'not in', ['completed', 'cancelled'])
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+/** Mails that were not sent, with the mail server's last answer. */
+export async function mailFindings(ctx: Ctx): Promise<Finding[]> {
+  const { n, error } = await ctx.db
+    .selectFrom('mails')
+    .where('sent_at', 'is', null)
+    .where('created_at', '<', new Date(ctx.clock().getTime() - MAIL_MINUTES * 60_000))
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('error').as('error')])
+    .executeTakeFirstOrThrow()
+  if (!ctx.config.SMTP_URL)
+    return [
+      warning(
+        'e-mail',
+        'sem servidor: as mensagens ficam em Configurações → Caixa de saída',
+        'defina SMTP_URL e MAIL_FROM',
+      ),
+    ]
+  if (n === 0) return [ok('e-mail', 'nada parado')]
+  return [
+    fault(
+      'e-mail',
+      `${counted(n, 'mensagem não enviada', 'mensagens não enviadas')} há mais de ${MAIL_MINUTES} min${error ? `: ${error}` : ''}`,
+      'confira SMTP_URL e o servidor de e-mail; o envio é tentado de novo sozinho',
+    ),
+  ]
+}
