@@ -26,7 +26,7 @@ const SOURCES = [
 const KEPT = 3
 
 /**
- * The folder with server.js, worker.js, os-worker.js and demo.js of the current sources: they are bundled when
+ * The folder with server.js, worker.js, commands.js and demo.js of the current sources: they are bundled when
  * there is none. A bundle loads in half the time of its sources, which run where nothing may be written: then the
  * result is undefined. Throws Problem when bundling fails.
  */

@@ -94,7 +94,7 @@ function fail(error: unknown): never {
 }
 
 if (mode === 'worker') {
-  const script = program('os-worker')
+  const script = program('commands')
   process.exitCode = await runOperatorCommand({ root, env: process.env, script, args, say }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))

@@ -13,7 +13,7 @@ import { s3Server } from '../support/s3-server.ts'
 import { filesUnder, multipart, startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, creationHeaders } from '../support/tus.ts'
 import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
-import { osWorker, spawnServer, spawnWorker, stopProcess } from './process.ts'
+import { operatorCommand, spawnServer, spawnWorker, stopProcess } from './process.ts'
 
 const run = promisify(execFile)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -137,10 +137,10 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   const disks = ['here', 'there', 'worker'].map((name) => filesUnder(join(apart, name)))
   const stored = (await Promise.all(disks)).flat()
   expect(stored).toEqual([])
-  const verified = await osWorker(w, ['verificar', '--json'])
+  const verified = await operatorCommand(w, ['verificar', '--json'])
   expect([verified.code, JSON.parse(verified.out).faults]).toEqual([0, []])
   await ctx.storage.remove((await objects(`os/${id}`)).find((key) => key.includes('original')) ?? '')
-  expect((await osWorker(w, ['verificar', '--rapido'])).code).toBe(4)
+  expect((await operatorCommand(w, ['verificar', '--rapido'])).code).toBe(4)
 
   await call(here, `/api/v1/service-orders/${id}`, { method: 'DELETE' })
   await ctx.db
@@ -148,7 +148,7 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
     .set({ deleted_at: new Date(Date.now() - 31 * DAY) })
     .where('id', '=', id)
     .execute()
-  expect((await osWorker(w, ['limpar'])).code).toBe(0)
+  expect((await operatorCommand(w, ['limpar'])).code).toBe(0)
   expect(await objects()).toEqual([])
 
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)

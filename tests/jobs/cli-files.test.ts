@@ -4,7 +4,7 @@ import { recordEvent } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
-import { osWorker } from './process.ts'
+import { operatorCommand } from './process.ts'
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -12,7 +12,7 @@ const [DONE, FAILED, USAGE, NOTHING, FOUND] = [0, 1, 2, 3, 4]
 const { ctx } = w.kernel
 const DAY = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * DAY)
-const run = (...args: string[]) => osWorker(w, args)
+const run = (...args: string[]) => operatorCommand(w, args)
 const stored = async (key: string | null) => (await ctx.storage.size(key ?? '')) !== null
 
 test('promise 21: verificar reports missing, changed and orphan objects, with an exit code for scripts', async () => {
@@ -117,4 +117,8 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
   await writeFile(path, '{}')
   expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({ code: FAILED, out: '' })
   expect((await run('verificar-cadeia', '--id', 'x')).code).toBe(USAGE)
+  expect(await run('verificar-cadeia', '--id', '99999999')).toMatchObject({
+    code: NOTHING,
+    out: 'Nenhuma OS com o id 99999999 tem eventos.\n',
+  })
 })

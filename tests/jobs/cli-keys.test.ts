@@ -4,7 +4,7 @@ import { buildApp } from '@garantia/server/app'
 import { readSecrets, signingEnvironment } from '@garantia/server/secrets'
 import { afterAll, expect, test } from 'vitest'
 import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
-import { osWorker } from './process.ts'
+import { operatorCommand } from './process.ts'
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -41,7 +41,7 @@ test('another key signs from the next start, the former counts until it is forgo
   expect(await before.status(old)).toBe(200)
   await before.close()
 
-  const rotated = await osWorker(w, ['trocar-chave'])
+  const rotated = await operatorCommand(w, ['trocar-chave'])
   expect(rotated).toMatchObject({ code: 0, err: '' })
   const now = readSecrets(file)
   expect(now).toMatchObject({ previous_signing_keys: [SIGNING_KEY], database: { password: 'p' } })
@@ -56,18 +56,18 @@ test('another key signs from the next start, the former counts until it is forgo
   await after.close()
 
   const env = { SIGNING_KEY: now.signing_key ?? '' }
-  const forgotten = await osWorker(w, ['trocar-chave', '--esquecer-anterior', '--json'], env)
+  const forgotten = await operatorCommand(w, ['trocar-chave', '--esquecer-anterior', '--json'], env)
   expect(JSON.parse(forgotten.out)).toEqual({ forgotten: 1 })
   const without = await restarted()
   expect([await without.status(old), await without.status(fresh)]).toEqual([404, 200])
   expect(await without.addresses()).toBe(fresh)
   await without.close()
-  expect((await osWorker(w, ['trocar-chave', '--esquecer-anterior'], env)).code).toBe(3)
+  expect((await operatorCommand(w, ['trocar-chave', '--esquecer-anterior'], env)).code).toBe(3)
 })
 
 test('a key of the environment is not changed, and the operator is told how', async () => {
   await writeFile(file, JSON.stringify({ signing_key: 'a'.repeat(64) }))
-  const { code, out } = await osWorker(w, ['trocar-chave'])
+  const { code, out } = await operatorCommand(w, ['trocar-chave'])
   expect(code).toBe(2)
   expect(out).toContain('SIGNING_KEY_PREVIOUS')
   expect(readSecrets(file)).toEqual({ signing_key: 'a'.repeat(64) })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { jobs } from './order-fixture.ts'
-import { osWorker, spawnWorker, stopProcess } from './process.ts'
+import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -12,7 +12,7 @@ const NOTHING = 3
 
 const company = await w.make.company({ trading_name: 'Concessionária Norte' })
 const order = await w.make.order({ os_number: '000123', company_id: company.id })
-const run = (...args: string[]) => osWorker(w, args)
+const run = (...args: string[]) => operatorCommand(w, args)
 
 test('an empty queue is reported, as text and as JSON (INST-6)', async () => {
   expect(await run('fila')).toEqual({ code: DONE, out: 'Fila vazia.\n', err: '' })
@@ -80,20 +80,34 @@ test('a closed order is refused with the message of the screens (STA-13)', async
 })
 
 test.each([
-  ['without a command', []],
-  ['with an unknown command', ['voar']],
-  ['with an unknown option', ['fila', '--rapido']],
-  ['without what a command requires', ['repetir']],
-  ['with an option without its value', ['converter', '--os']],
-])('a call %s is a usage error (INST-6)', async (_, args) => {
+  ['without a command', [], /^Operação|Comandos:/m],
+  ['with an unknown command', ['voar'], /^comando desconhecido: voar$/m],
+  ['with a command mistyped', ['repeti'], /\(Seria repetir\?\)/],
+  ['with an unknown option', ['fila', '--rapido'], /^opção desconhecida: --rapido$/m],
+  ['without what a command requires', ['repetir'], /^falta a opção --falhos$/m],
+  ['with an option without its value', ['converter', '--os'], /^falta o valor de --os <numero>$/m],
+  [
+    'with a limit that is no number',
+    ['fila', '--limite', 'foo'],
+    /--limite <n> não serve: deve ser um número/,
+  ],
+  ['with a limit below one', ['fila', '--limite', '-5'], /--limite <n> não serve/],
+  [
+    'with a company that is no id',
+    ['converter', '--os', '000123', '--empresa', 'x'],
+    /--empresa <id> não serve/,
+  ],
+  ['with a word too much', ['fila', 'agora'], /^há palavras a mais/m],
+])('a call %s is a usage error, said in Portuguese (INST-6)', async (_, args, said) => {
   const { code, err } = await run(...args)
   expect(code).toBe(USAGE)
-  expect(err).not.toBe('')
+  expect(err).toMatch(said)
+  expect(err).not.toMatch(/error|Usage|Options|Commands/)
 })
 
 test('rodar is a worker until it is stopped (INST-6)', async () => {
   await using alone = await startTestApp()
-  const worker = await spawnWorker(alone, {}, ['os-worker', 'rodar'])
+  const worker = await spawnWorker(alone, {}, ['commands', 'rodar'])
   const registered = () => alone.kernel.ctx.db.selectFrom('worker_processes').selectAll().execute()
   await expect.poll(async () => (await registered()).length).toBeGreaterThan(0)
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
@@ -102,15 +116,20 @@ test('rodar is a worker until it is stopped (INST-6)', async () => {
 test('help is no error, and is Portuguese (INST-6)', async () => {
   const { code, out } = await run('--help')
   expect(code).toBe(DONE)
-  for (const words of ['converte o que está na fila', 'lista os trabalhos', 'põe de novo na fila'])
+  for (const words of [
+    'Uso: npm run worker -- comando',
+    'converte o que está na fila',
+    'põe de novo na fila',
+  ])
     expect(out).toContain(words)
+  expect(out).not.toMatch(/Usage|Options|Commands|display help/)
 })
 
 test('an invalid environment and an unreachable database are failures with a reason (INST-6)', async () => {
-  const wrong = await osWorker(w, ['fila'], { SIGNING_KEY: 'curta' })
+  const wrong = await operatorCommand(w, ['fila'], { SIGNING_KEY: 'curta' })
   expect(wrong).toMatchObject({ code: FAILED, out: '' })
   expect(wrong.err).toContain('SIGNING_KEY')
-  const down = await osWorker(w, ['fila'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
+  const down = await operatorCommand(w, ['fila'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
   expect(down).toMatchObject({ code: FAILED, out: '' })
   expect(down.err).not.toBe('')
 })

@@ -9,7 +9,7 @@ import { picture } from '../support/make.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, creationHeaders, TUS } from '../support/tus.ts'
 import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
-import { osWorker, spawnServer, stopProcess } from './process.ts'
+import { operatorCommand, spawnServer, stopProcess } from './process.ts'
 
 const KILLS = 3
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -110,7 +110,7 @@ test('promise 3: a server killed repeatedly in mid-upload loses no acknowledged 
   expect(folders.map((name) => Number(name.split('@')[0])).sort()).toEqual(
     [process.pid, server.process.pid].sort(),
   )
-  const checked = await osWorker(w, ['verificar', '--json'])
+  const checked = await operatorCommand(w, ['verificar', '--json'])
   expect([checked.code, JSON.parse(checked.out)]).toMatchObject([0, { objects: 1, faults: [] }])
   expect(await stopProcess(server.process, 'SIGTERM')).toBe(0)
 })

@@ -105,12 +105,12 @@ export interface Finished {
   err: string
 }
 /** The operators' command, as a script calls it. */
-export async function osWorker(
+export async function operatorCommand(
   w: TestApp,
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {
-  const command = spawn(process.execPath, [program('os-worker'), ...args], {
+  const command = spawn(process.execPath, [program('commands'), ...args], {
     env: { ...environment(w), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -22,7 +22,8 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
   const secrets = join(dir, 'secrets.json')
   const database_url = env.DATABASE_URL || runningPostgres({ dir: join(dir, 'postgres'), secrets })?.url
-  const asks_help = args.length === 0 || args.includes('--help')
+  const asks_help =
+    args.length === 0 || args[0] === 'ajuda' || args.some((one) => one === '--help' || one === '-h')
   if (!database_url && !asks_help)
     throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
   // Alone among the commands it writes files, which the server has to read.

@@ -5,7 +5,7 @@ export const PROGRAM_SOURCES = {
   server: 'server/src/main.ts',
   worker: 'worker/src/main.ts',
   decoder: 'worker/src/decoder/main.ts',
-  'os-worker': 'worker/src/cli/main.ts',
+  commands: 'worker/src/cli/main.ts',
   demo: 'worker/src/demo/main.ts',
 }
 export type Program = keyof typeof PROGRAM_SOURCES

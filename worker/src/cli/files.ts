@@ -4,9 +4,9 @@ import { type Fault, removeOrphans, verifyStorage } from '@garantia/server/featu
 import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
 import { bytes, counted, date } from '@garantia/shared/format'
 import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { z } from 'zod'
-import { EXIT, jsonOption, runCommand } from './run-command.ts'
+import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
 
 interface Options {
   json?: boolean
@@ -99,7 +99,14 @@ export function fileCommands(program: Command) {
     .action((options: Options & { id?: number; manifesto?: string }) =>
       runCommand(options, async (ctx) => {
         const sealed = options.manifesto === undefined ? null : await manifestHead(options.manifesto)
-        const report = await verifyChains(ctx, sealed?.order.id ?? options.id)
+        const only = sealed?.order.id ?? options.id
+        const report = await verifyChains(ctx, only)
+        if (!sealed && only !== undefined && report.orders + report.faults.length === 0)
+          return {
+            data: { error: 'not_found' },
+            lines: [`Nenhuma OS com o id ${only} tem eventos.`],
+            exit: EXIT.nothing,
+          }
         const faults = [...report.faults]
         if (sealed && !(await matchesHead(ctx, sealed.order.id, sealed.event_chain)))
           faults.push({
@@ -117,11 +124,6 @@ export function fileCommands(program: Command) {
         }
       }),
     )
-}
-
-function positive(text: string) {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('deve ser um número inteiro positivo')
-  return Number(text)
 }
 
 const sealedManifest = z.object({

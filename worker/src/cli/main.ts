@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { queuedJobs, requestAllConversions, retryFailed } from '@garantia/server/features/evidence/conversion'
 import { ordersNumbered } from '@garantia/server/features/orders/list'
 import { AppError, textOf } from '@garantia/shared/errors'
@@ -8,12 +7,13 @@ import { demoCommands } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fileCommands } from './files.ts'
 import { keyCommands } from './keys.ts'
-import { EXIT, jsonOption, runCommand } from './run-command.ts'
+import { speakPortuguese } from './portuguese.ts'
+import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
 
-const program = new Command('os-worker')
-  .description('Operação das conversões da Garantia')
+const program = speakPortuguese(new Command('npm run worker --'))
+  .description('Operação da Garantia')
   .exitOverride()
-  .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+const MOST_JOBS = 1_000
 
 program
   .command('rodar')
@@ -25,11 +25,11 @@ program
 program
   .command('fila')
   .description('lista os trabalhos na fila: primeiro os que rodam, depois na ordem em que rodarão')
-  .addOption(new Option('--limite <n>', 'quantos mostrar').default(50).argParser(Number))
+  .addOption(new Option('--limite <n>', 'quantos mostrar (padrão: 50)').argParser(positive))
   .addOption(jsonOption)
-  .action((options: { limite: number; json?: boolean }) =>
+  .action((options: { limite?: number; json?: boolean }) =>
     runCommand(options, async (ctx) => {
-      const jobs = await queuedJobs(ctx, Math.min(1000, Math.max(1, Math.floor(options.limite) || 50)))
+      const jobs = await queuedJobs(ctx, Math.min(MOST_JOBS, options.limite ?? 50))
       const lines = jobs.map(
         (job) =>
           `${job.running ? 'rodando ' : 'espera  '} ${job.task} #${job.evidence_id ?? '-'}  tentativa ${job.attempts}/${job.max_attempts}  ${dateTime(job.run_at)}${job.last_error ? `  ${job.last_error.split('\n')[0]}` : ''}`,
@@ -57,7 +57,7 @@ program
   .command('converter')
   .description('converte os arquivos de uma OS')
   .requiredOption('--os <numero>', 'número da OS, 6 dígitos')
-  .addOption(new Option('--empresa <id>', 'empresa, quando duas têm o mesmo número').argParser(Number))
+  .addOption(new Option('--empresa <id>', 'empresa, quando duas têm o mesmo número').argParser(positive))
   .option('--forcar', 'converte de novo também os que já estão prontos')
   .addOption(jsonOption)
   .action((options: { os: string; empresa?: number; forcar?: boolean; json?: boolean }) =>

@@ -1,5 +1,5 @@
 import { type Ctx, openKernel, openLog, readConfig } from '@garantia/server/kernel'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** Exit codes; scripts rely on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, nothing: 3, found: 4 } as const
@@ -29,4 +29,10 @@ export async function runCommand(
   } finally {
     await kernel.close()
   }
+}
+
+/** Parses an option that is a whole number from 1 on; anything else is an error of usage. */
+export function positive(text: string) {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('deve ser um número inteiro positivo')
+  return Number(text)
 }

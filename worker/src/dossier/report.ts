@@ -189,7 +189,7 @@ function verificationSection(doc: ReportDocument, { head, order }: DossierBuild)
   const instructions = [
     'Cada arquivo deste dossiê tem o seu SHA-256 no manifesto.json e em SHA256SUMS. Na pasta extraída do ZIP, o comando «sha256sum -c SHA256SUMS» confere todos.',
     'O SHA-256 do original é o do arquivo como saiu do aparelho; ele nunca é alterado.',
-    'A trilha de eventos da OS é encadeada: cada evento leva o hash do anterior. O último no momento do selo está abaixo. «os-worker verificar-cadeia --manifesto manifesto.json» mostra se a trilha foi alterada ou cortada depois disso.',
+    'A trilha de eventos da OS é encadeada: cada evento leva o hash do anterior. O último no momento do selo está abaixo. «npm run worker -- verificar-cadeia --manifesto manifesto.json» mostra se a trilha foi alterada ou cortada depois disso.',
   ]
   doc.font(FONT.text).fontSize(9.5).fillColor(INK)
   for (const text of instructions) {

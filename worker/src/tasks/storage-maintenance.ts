@@ -33,6 +33,6 @@ export const verifyIntegrityWeekly: Job<'verify-integrity'> = async (ctx) => {
     chains: chains.faults.slice(0, 20),
   }
   if (faults > 0)
-    ctx.log.error({ faults, ...found }, 'verificação encontrou problemas: rode os-worker verificar')
+    ctx.log.error({ faults, ...found }, 'verificação encontrou problemas: rode npm run worker -- verificar')
   else ctx.log.info({ objects: storage.objects, events: chains.events }, 'verificação sem problemas')
 }
