@@ -135,6 +135,16 @@ test('the entries of DECISIONS.md are numbered without a gap', () => {
   expect(numbers).toEqual(between(1, numbers.length))
 })
 
+test('ARCHITECTURE.md names every feature of the server, in its group', () => {
+  const rows = textOf('ARCHITECTURE.md').matchAll(/^\| `([\w-]+)` \| (.*?) \|/gm)
+  const table = new Map(
+    [...rows].map(([, group, features = '']) => [group, allMatches(features, /`([\w-]+)`/g)]),
+  )
+  const FEATURES = join(ROOT, 'server/src/features')
+  for (const group of readdirSync(FEATURES))
+    expect([group, table.get(group)?.toSorted()]).toEqual([group, readdirSync(join(FEATURES, group)).sort()])
+})
+
 describe('code and tests cite only what is in the repository', () => {
   const sources = codeFiles.filter((path) => !path.endsWith('.md'))
   test.each([

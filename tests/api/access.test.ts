@@ -67,6 +67,7 @@ describe('without a token every call is 401 with detail', () => {
     const paths = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
     expect(paths).toEqual(expect.arrayContaining(PUBLIC_CALLS))
     expect(closed).toHaveLength(paths.length - PUBLIC_CALLS.length)
+    expect(procedures.map(({ path }) => path)).toEqual(expect.arrayContaining(PUBLIC_PROCEDURES))
     expect(closed.length).toBeGreaterThanOrEqual(38)
     expect(procedures.length).toBeGreaterThanOrEqual(38)
   })

@@ -61,7 +61,10 @@ describe('a change affects only the given fields (D-04, API-32)', () => {
       created_by: null,
       conversion_status: 'not_started',
       vehicle_model: 'Y',
+      version: 2,
     })
+    const row = w.kernel.ctx.db.selectFrom('service_orders').where('id', '=', id).select('deleted_at')
+    expect(await row.executeTakeFirst()).toEqual({ deleted_at: null })
   })
 
   test('every rule of the form is the server’s too, and names its field (VAL-4 to VAL-14, VAL-15, CON-8 to CON-10)', async () => {

@@ -266,11 +266,11 @@ export const orderSummary = z.object({
 })
 export type OrderSummary = z.output<typeof orderSummary>
 
+export const OPENED_IN_FUTURE = 'A data de abertura não pode estar no futuro'
 /**
  * A change of some fields: absent stays unchanged, null clears (D-04). The number cannot change (VAL-3);
  * `opened_at` may be moved back, never into the future, and only by a manager or above (D-13).
  */
-export const OPENED_IN_FUTURE = 'A data de abertura não pode estar no futuro'
 export const orderChange = orderInput
   .omit({ os_number: true })
   .partial()

@@ -75,11 +75,15 @@ const Companies = ({ companies, count }: { companies: QuotaUsage['companies']; c
       {count > companies.length &&
         ` Aqui estão as ${companies.length} que mais ocupam, de ${counted(count, 'empresa', 'empresas')}.`}
     </p>
-    <ul className="usage-list">
-      {companies.map(({ id, trading_name, kept }) => (
-        <Usage key={id} label={trading_name} quota={kept} />
-      ))}
-    </ul>
+    {companies.length === 0 ? (
+      <p>Nenhuma guarda arquivos ainda.</p>
+    ) : (
+      <ul className="usage-list">
+        {companies.map(({ id, trading_name, kept }) => (
+          <Usage key={id} label={trading_name} quota={kept} />
+        ))}
+      </ul>
+    )}
   </section>
 )
 

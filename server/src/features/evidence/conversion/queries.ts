@@ -12,10 +12,12 @@ export interface QueuedJob {
   last_error: string | null
 }
 
-/** The job queue for operators, at most `limit` jobs: running ones first, then in the order they will run. */
+/** The job queue for operators, at most `limit` jobs: running ones first, then in the order they will run.
+ * `run_at` is ISO 8601 in UTC. */
 export async function queuedJobs(ctx: Ctx, limit: number): Promise<QueuedJob[]> {
   const { rows } = await sql<Omit<QueuedJob, 'run_at'> & { run_at: Date }>`
-    select id as job_id, task_identifier as task, nullif(split_part(key, ':', 2), '')::bigint as evidence_id,
+    select id as job_id, task_identifier as task, case when task_identifier in ('convert-evidence', 'preview-evidence')
+        then nullif(split_part(key, ':', 2), '')::bigint end as evidence_id,
       attempts, max_attempts, locked_at is not null as running, run_at, last_error
     from graphile_worker.jobs
     order by locked_at is null, priority, run_at, id limit ${sql.lit(limit)}`.execute(ctx.db)

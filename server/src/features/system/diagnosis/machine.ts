@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { bytes } from '@garantia/shared/format'
 import type { Ctx } from '../../../kernel/context.ts'
 import { readSpace } from '../../evidence/quota/service.ts'
@@ -29,8 +30,8 @@ export async function storageFindings(ctx: Ctx): Promise<Finding[]> {
     await ctx.storage.moveIn(key, path)
   })
   try {
-    const size = await ctx.storage.size(key)
-    if (size !== said.length) throw new Error('o que foi gravado não é o que se lê')
+    const read = await buffer(await ctx.storage.read(key))
+    if (!read.equals(said)) throw new Error('o que foi gravado não é o que se lê')
   } finally {
     await ctx.storage.remove(key)
   }
