@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
 import { migrateToLatest } from '@garantia/migrations'
-import { listOrders } from '@garantia/server/features/orders/list'
+import { listOrders, listWithTotal } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { otherPlatePattern } from '@garantia/shared/br/vehicle'
-import type { OrderFilter } from '@garantia/shared/orders/schema'
+import type { OrderListQuery } from '@garantia/shared/orders/schema'
 import type pg from 'pg'
 import { databaseCpu } from './database-cpu.ts'
 import { type MetricFigures, measureMetrics, measureWriters, printMetricsGrowth } from './metrics.ts'
@@ -39,8 +39,7 @@ interface Viewer {
 interface Scenario {
   name: string
   viewer: Viewer
-  filter: OrderFilter
-  /** The app stops counting a search at a thousand; REST counts to the end. */
+  filter: OrderListQuery
   client: 'REST' | 'app'
 }
 type Arm = 'ours' | 'minimal' | 'bare'
@@ -85,7 +84,7 @@ async function scenariosOf(lab: BenchContext, pool: pg.Pool, viewers: Viewer[], 
     >('select vehicle_plate, vehicle_chassis, customer_document from service_orders where id = $1', [one.id])
     const { vehicle_plate, vehicle_chassis, customer_document } = rows[0] ?? never()
     const last = Math.floor((total - 1) / LIMIT) * LIMIT
-    const filters: Record<string, OrderFilter> = {
+    const filters: Record<string, OrderListQuery> = {
       'page 1': {},
       'status + brand': { status: ['in_progress'], brand_id: brands[1] },
       'page 1000': { skip: Math.min(9_990, last) },
@@ -95,7 +94,9 @@ async function scenariosOf(lab: BenchContext, pool: pg.Pool, viewers: Viewer[], 
       'search chassis tail': { search: vehicle_chassis.slice(-6) },
       'search document': { search: formatTaxId(customer_document) },
       'search two words': { search: 'adriana zanetti' },
+      'search surname': { search: 'zanetti' },
       'search maria': { search: 'maria' },
+      'search maria, exact total': { search: 'maria', exact_total: true },
       'by customer': { sort: 'customer_name', direction: 'desc' },
       'by customer, page 1000': { sort: 'customer_name', skip: Math.min(9_990, last) },
       'by value, in progress': { sort: 'total_value', status: ['in_progress'] },
@@ -154,7 +155,7 @@ function planOf({ kernel }: BenchContext, { viewer, filter, client }: Scenario) 
     .personOf(viewer.token)
     .then((actor) =>
       recordStatements(kernel, () =>
-        listOrders({ ...kernel.ctx, actor: actor ?? never() }, filter, client === 'REST'),
+        (client === 'REST' ? listWithTotal : listOrders)({ ...kernel.ctx, actor: actor ?? never() }, filter),
       ),
     )
 }

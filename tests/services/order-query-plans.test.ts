@@ -77,3 +77,16 @@ describe.each(Object.entries(viewers))(
     })
   },
 )
+
+test.each(['a matriz', 'a company'] as const)(
+  'a search of %s reads no other orders than the ten of the page (LIST-5, D-55)',
+  async (viewer) => {
+    const { ctx } = viewers[viewer]
+    for (const sort of ['opened_at', 'os_number'] as const)
+      expect(await scansOf(() => listOrders(ctx, { search: 'oliveira', sort, limit: 10 }))).toEqual([
+        'Index Only Scan',
+        'Index Scan',
+      ])
+    expect(await scansOf(() => summarizeOrders(ctx, { search: 'oliveira' }))).toEqual(['Index Only Scan'])
+  },
+)

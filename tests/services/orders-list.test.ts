@@ -110,27 +110,4 @@ describe('the total (D-55)', () => {
       total_is_exact: true,
     })
   })
-
-  test('of a search stops at a thousand in the app and is exact for REST', async () => {
-    const many = await w.make.company()
-    await w.kernel.ctx.db
-      .insertInto('service_orders')
-      .values(
-        Array.from({ length: 1_003 }, (_, n) => ({
-          ...base,
-          company_id: many.id,
-          os_number: String(900_000 + n),
-          customer_name: 'Frota Repetida',
-        })),
-      )
-      .execute()
-    expect(await listOrders(boss.ctx, { search: 'repetida', limit: 10 })).toMatchObject({
-      total: 1_000,
-      total_is_exact: false,
-    })
-    expect(await listOrders(boss.ctx, { search: 'repetida', limit: 10 }, true)).toMatchObject({
-      total: 1_003,
-      total_is_exact: true,
-    })
-  })
 })

@@ -55,7 +55,9 @@ export function openDatabase(
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
   const shared = fairPool(pool, { max: options.max, timeout_ms: CONNECT_TIMEOUT_MS })
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: shared, cursor: Cursor }) })
+  // Queries are cancelled over a connection of their own, since those of the pool may all be taken.
+  const dialect = new PostgresDialect({ pool: shared, cursor: Cursor, controlClient: pg.Client })
+  const db = new Kysely<DB>({ dialect })
   return { db: withStrictWrites(db), pool }
 }
 

@@ -149,6 +149,17 @@ export const orderFilter = paging.extend({
 })
 export type OrderFilter = z.output<typeof orderFilter>
 
+/** The list over REST, whose clients may ask for the number of all matches of a search (D-55). */
+export const orderListQuery = orderFilter.extend({
+  exact_total: z
+    .boolean('Use true ou false')
+    .optional()
+    .describe(
+      'Conta todos os resultados de uma busca: 503 se demorar mais de 2 s. Sem isto, acima de 1.000 o total é 1.000.',
+    ),
+})
+export type OrderListQuery = z.output<typeof orderListQuery>
+
 /** One entry of the status menu; a refused one has its reason (decisions, section 2). */
 export const transitionView = z.object({
   status: z.enum(ORDER_STATUSES),
@@ -239,11 +250,11 @@ export const orderRow = orderView.pick({
 })
 export type OrderRow = z.output<typeof orderRow>
 
-/** `total_is_exact` is false when the app's search stopped counting at 1 000 (D-55). */
+/** `total_is_exact` is false when the count stopped at 1 000 (D-55). */
 export const orderPage = z.object({
   items: z.array(orderRow),
   total: z.number().int(),
-  total_is_exact: z.boolean(),
+  total_is_exact: z.boolean().describe('`false`: há mais resultados do que `total`.'),
   skip: z.number().int(),
   limit: z.number().int(),
 })

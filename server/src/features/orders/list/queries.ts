@@ -6,10 +6,10 @@ import {
   SEARCH_COUNT_CAP,
 } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
-import { sql } from 'kysely'
+import { type AbortableQueryOptions, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn } from '../../../kernel/scope.ts'
-import { isCoveredByTotals, matching } from './criteria.ts'
+import { isCoveredByTotals, isSearch, matching } from './criteria.ts'
 import { countByStatus } from './sums.ts'
 
 const COLUMNS = {
@@ -40,6 +40,8 @@ export interface Slice {
   limit: number
   /** Number of matches. When known, pages in the second half are read from the other end. */
   total?: number | undefined
+  /** More orders match than are counted, so that each company's index soon has a page of them. */
+  isBroad?: boolean
 }
 
 /**
@@ -48,9 +50,21 @@ export interface Slice {
  */
 export async function pageOfIds(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
   const { skip, limit, total } = slice
-  if (sorting.column !== 'customer_sort' || sorting.direction === 'asc' || total === undefined)
+  if (
+    sorting.column !== 'customer_sort' ||
+    sorting.direction === 'asc' ||
+    (total === undefined && !slice.isBroad)
+  )
     return cut(ctx, criteria, sorting, slice)
   // Read backwards, the index returns orders without a name first, but they must come last: two parts.
+  if (total === undefined) {
+    const first = await cut(ctx, criteria, sorting, slice, 'named')
+    if (first.length === limit) return first
+    // Beyond the last name, how many there are is not known.
+    if (first.length === 0 && skip > 0) return cut(ctx, criteria, sorting, slice)
+    const rest = { skip: 0, limit: limit - first.length, isBroad: true }
+    return [...first, ...(await cut(ctx, criteria, sorting, rest, 'nameless'))]
+  }
   const nameless = await count(matching(ctx, criteria).where('customer_sort', 'is', null))
   const named = total - nameless
   const first = await cut(ctx, criteria, sorting, { skip, limit, total: named }, 'named')
@@ -62,7 +76,7 @@ async function cut(
   ctx: Ctx,
   criteria: OrderCriteria,
   { column, direction }: Sorting,
-  { skip, limit, total }: Slice,
+  { skip, limit, total, isBroad }: Slice,
   name?: Name,
 ) {
   const isNearEnd = total !== undefined && skip > total / 2
@@ -73,7 +87,7 @@ async function cut(
   // The order of nulls can differ from the index's only where all matches are sorted anyway.
   const nulls = isNearEnd || name || direction === 'asc' || column !== 'customer_sort' ? '' : ' nulls last'
   const order = sql.raw(`key ${way}${nulls}, id ${way}`)
-  const parts = scopesToMerge(ctx, criteria).map((scope) => {
+  const parts = scopesToMerge(ctx, criteria, isBroad).map((scope) => {
     let part = matching(ctx, criteria, scope)
     if (name) part = part.where('customer_sort', name === 'named' ? 'is not' : 'is', null)
     return part.select([`service_orders.${column} as key`, 'service_orders.id']).orderBy(order)
@@ -99,38 +113,63 @@ const MAX_MERGED_SCOPES = 40
  * filiais: one branch per company lets the database merge them instead of sorting all or scanning every
  * company's orders.
  */
-function scopesToMerge(ctx: Ctx, criteria: OrderCriteria) {
+function scopesToMerge(ctx: Ctx, criteria: OrderCriteria, isBroad = false) {
   const scope = scopeIn(ctx.actor, criteria.company_id)
-  if (scope === 'all' || scope.length < 2 || scope.length > MAX_MERGED_SCOPES || !isCoveredByTotals(criteria))
-    return [scope]
+  const isInOrder = isCoveredByTotals(criteria) || (isBroad && isSearch(criteria))
+  if (scope === 'all' || scope.length < 2 || scope.length > MAX_MERGED_SCOPES || !isInOrder) return [scope]
   return scope.map((company_id) => [company_id])
 }
 
-const count = async (found: ReturnType<typeof matching>) =>
-  (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-
 /**
- * The number of matches: exact from the sums where these cover the criteria, else counted up to `cap` (D-55).
- * `null` counts all.
+ * A page of the matches, and their number: both of the first `most` that are found, in one statement, so that the
+ * words are searched once. If there are as many, the page may lack some.
  */
-export async function countOrders(ctx: Ctx, criteria: OrderCriteria, cap: number | null = SEARCH_COUNT_CAP) {
+export async function pageOfFirst(
+  ctx: Ctx,
+  criteria: OrderCriteria,
+  { column, direction }: Sorting,
+  { skip, limit }: Slice,
+  most: number,
+) {
+  const matches = matching(ctx, criteria)
+    .select([`service_orders.${column} as key`, 'service_orders.id'])
+    .limit(sql.lit(most))
+  const way = sql.raw(direction)
+  const { rows } = await sql<{ ids: number[]; total: number }>`
+    with found as materialized (${matches})
+    select (select count(*) from found) as total, array(
+      select id from found order by key ${way} nulls last, id ${way}
+      limit ${sql.lit(limit)} offset ${sql.lit(skip)}) as ids`.execute(ctx.db)
+  return rows[0] ?? { ids: [], total: 0 }
+}
+
+const count = async (found: ReturnType<typeof matching>, options?: AbortableQueryOptions) =>
+  (await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(options)).total
+
+/** The number of all matches, by counting them. */
+export const countMatches = (ctx: Ctx, criteria: OrderCriteria, options?: AbortableQueryOptions) =>
+  count(matching(ctx, criteria), options)
+
+/** The number of matches: exact from the sums where these cover the criteria, else counted up to 1 000 (D-55). */
+export async function countOrders(ctx: Ctx, criteria: OrderCriteria) {
   if (isCoveredByTotals(criteria)) {
     const { status } = criteria
     const counts = await countByStatus(ctx, criteria)
     const chosen = status?.length ? counts.filter((one) => status.includes(one.status)) : counts
     return { total: chosen.reduce((sum, { orders }) => sum + orders, 0), total_is_exact: true }
   }
-  if (cap === null) return { total: await count(matching(ctx, criteria)), total_is_exact: true }
   const { total } = await ctx.db
     .selectFrom(
       matching(ctx, criteria)
         .select('service_orders.id')
-        .limit(sql.lit(cap + 1))
+        .limit(sql.lit(SEARCH_COUNT_CAP + 1))
         .as('found'),
     )
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return total > cap ? { total: cap, total_is_exact: false } : { total, total_is_exact: true }
+  return total > SEARCH_COUNT_CAP
+    ? { total: SEARCH_COUNT_CAP, total_is_exact: false }
+    : { total, total_is_exact: true }
 }
 
 /** Orders per status among the first `limit` matches. */

@@ -1,10 +1,10 @@
 import { orderExport } from '@garantia/shared/orders/bulk'
-import { orderFilter, orderPage } from '@garantia/shared/orders/schema'
+import { orderListQuery, orderPage } from '@garantia/shared/orders/schema'
 import { endpoint } from '../../../http/rest.ts'
 import { sendStream } from '../../../http/send.ts'
 import { originOf } from '../../../http/session.ts'
 import { EXPORT_MIME } from './export.ts'
-import { exportOrders, listOrders } from './service.ts'
+import { exportOrders, listWithTotal } from './service.ts'
 
 export const orderListEndpoints = [
   endpoint(
@@ -12,10 +12,10 @@ export const orderListEndpoints = [
       method: 'GET',
       path: '/service-orders',
       summary: 'Lista ordens de serviço',
-      query: orderFilter,
+      query: orderListQuery,
       reply: orderPage,
     },
-    (ctx, { query }) => listOrders(ctx, query, true),
+    (ctx, { query }, { request }) => listWithTotal(ctx, query, request.signal),
   ),
   endpoint(
     {

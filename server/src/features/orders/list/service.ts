@@ -2,6 +2,7 @@ import { DEFAULT_LIMIT } from '@garantia/shared/fields'
 import {
   type OrderCriteria,
   type OrderFilter,
+  type OrderListQuery,
   type OrderPage,
   type OrderSummary,
   SEARCH_COUNT_CAP,
@@ -10,10 +11,13 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { readRows } from '../order/service.ts'
-import { isCoveredByTotals } from './criteria.ts'
+import { isCoveredByTotals, isSearch } from './criteria.ts'
+import { countSearch } from './exact-total.ts'
 import {
+  countMatches,
   countMatchesByStatus,
   countOrders,
+  pageOfFirst,
   pageOfIds,
   type Slice,
   type Sorting,
@@ -28,35 +32,56 @@ export { readNeighbours } from './neighbours.ts'
 export { isUnfoldedDelta, sumKeyOf } from './sums.ts'
 
 /**
- * One page of orders in the caller's scope, with the number of matches. A search is counted up to 1 000, or
- * completely with `exact`, as REST clients page by the total (D-55). Refuses an anonymous caller with 401.
+ * One page of orders in the caller's scope, with the number of matches, which is counted up to 1 000 where no sums
+ * are kept (D-55). Refuses an anonymous caller with 401.
  */
-export async function listOrders(ctx: Ctx, filter: OrderFilter, exact = false): Promise<OrderPage> {
+export const listOrders = (ctx: Ctx, filter: OrderFilter): Promise<OrderPage> => onePage(ctx, filter)
+
+/**
+ * The same for REST clients, which page by the total: it is exact without a search, and with one if
+ * `exact_total` asks for it. Such a count ends after 2 s, with 503, or when `signal` is aborted.
+ */
+export function listWithTotal(
+  ctx: Ctx,
+  { exact_total, ...filter }: OrderListQuery,
+  signal?: AbortSignal,
+): Promise<OrderPage> {
+  if (!isSearch(filter)) return onePage(ctx, filter, (criteria) => countMatches(ctx, criteria))
+  return onePage(ctx, filter, exact_total ? (criteria) => countSearch(ctx, criteria, signal) : undefined)
+}
+
+type CountAll = (criteria: OrderCriteria) => Promise<number>
+
+async function onePage(ctx: Ctx, filter: OrderFilter, countAll?: CountAll): Promise<OrderPage> {
   authorize(ctx.actor, 'order.list')
   const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
   const sorting = sortingOf({ sort, direction })
   const { ids, ...counted } = isCoveredByTotals(criteria)
-    ? await countedPage(ctx, criteria, sorting, { skip, limit })
-    : await searchedPage(ctx, criteria, sorting, { skip, limit }, exact)
+    ? await summedPage(ctx, criteria, sorting, { skip, limit })
+    : await searchedPage(ctx, criteria, sorting, { skip, limit }, countAll)
   return { items: await readRows(ctx, ids), ...counted, skip, limit }
 }
 
-async function countedPage(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
+async function summedPage(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
   const counted = await countOrders(ctx, criteria)
   return { ids: await pageOfIds(ctx, criteria, sorting, { ...slice, total: counted.total }), ...counted }
 }
+
+/** Beyond 1 000 matches the page is read in the order of an index, and `countAll`, if given, counts them. */
 async function searchedPage(
   ctx: Ctx,
   criteria: OrderCriteria,
   sorting: Sorting,
   slice: Slice,
-  exact: boolean,
+  countAll?: CountAll,
 ) {
-  const [ids, counted] = await Promise.all([
-    pageOfIds(ctx, criteria, sorting, slice),
-    countOrders(ctx, criteria, exact ? null : undefined),
+  const { ids, total } = await pageOfFirst(ctx, criteria, sorting, slice, SEARCH_COUNT_CAP + 1)
+  if (total <= SEARCH_COUNT_CAP) return { ids, total, total_is_exact: true }
+  const [ordered, counted] = await Promise.all([
+    pageOfIds(ctx, criteria, sorting, { ...slice, isBroad: true }),
+    countAll?.(criteria),
   ])
-  return { ids, ...counted }
+  return { ids: ordered, total: counted ?? SEARCH_COUNT_CAP, total_is_exact: counted !== undefined }
 }
 
 /**
