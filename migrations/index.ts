@@ -26,6 +26,7 @@ import * as quotas from './0024_quotas.ts'
 import * as securityLogAndTools from './0025_security_log_and_tools.ts'
 import * as signIn from './0026_sign_in.ts'
 import * as searchInCompany from './0028_search_in_company.ts'
+import * as customersOfAPeriod from './0029_customers_of_a_period.ts'
 import * as workerFacts from './0031_worker_facts.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
@@ -55,6 +56,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0025_security_log_and_tools': securityLogAndTools,
   '0026_sign_in': signIn,
   '0028_search_in_company': searchInCompany,
+  '0029_customers_of_a_period': customersOfAPeriod,
   '0031_worker_facts': workerFacts,
 }
 

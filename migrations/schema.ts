@@ -126,8 +126,17 @@ export interface Companies {
   zip_code: string | null;
 }
 
-export interface CustomerCounts {
+export interface CustomerDays {
+  customer: string;
+  day: Timestamp;
+  orders: number;
+  scope_id: number;
+}
+
+export interface CustomerReturns {
   customers: number;
+  day: Timestamp;
+  previous_day: Timestamp;
   scope_id: number;
 }
 
@@ -276,12 +285,6 @@ export interface OrderCounts {
   status: OrderStatus | null;
 }
 
-export interface OrderCustomers {
-  customer: string;
-  orders: number;
-  scope_id: number;
-}
-
 export interface OrderDays {
   brand_id: number;
   cents: number;
@@ -308,7 +311,16 @@ export interface OrderDeltas {
 }
 
 export interface OrderOpenings {
+  customers: Generated<number>;
   day: Timestamp;
+  /**
+   * of its customers, those without an earlier day
+   */
+  first_customers: Generated<number>;
+  /**
+   * of its customers, those without a later day
+   */
+  last_customers: Generated<number>;
   orders: number;
   scope_id: number;
 }
@@ -505,7 +517,8 @@ export interface DB {
   brand_companies: BrandCompanies;
   brands: Brands;
   companies: Companies;
-  customer_counts: CustomerCounts;
+  customer_days: CustomerDays;
+  customer_returns: CustomerReturns;
   demonstration: Demonstration;
   directory_accounts: DirectoryAccounts;
   directory_sign_ins: DirectorySignIns;
@@ -516,7 +529,6 @@ export interface DB {
   login_undos: LoginUndos;
   mails: Mails;
   order_counts: OrderCounts;
-  order_customers: OrderCustomers;
   order_days: OrderDays;
   order_deltas: OrderDeltas;
   order_openings: OrderOpenings;

@@ -1,3 +1,4 @@
+import { MIGRATIONS } from '@garantia/migrations'
 import type { DB } from '@garantia/migrations/schema'
 import { readMetrics } from '@garantia/server/features/orders/dashboard'
 import { summarizeOrders } from '@garantia/server/features/orders/list'
@@ -97,12 +98,22 @@ async function writeAll(queue: Write[]) {
   }
 }
 
+/** All time, a month, and periods that are open, end today or are followed by few days. */
+const PERIODS = [
+  {},
+  { start_date: '2026-02-01', end_date: '2026-02-28' },
+  { start_date: '2026-02-10' },
+  { end_date: '2026-02-10' },
+  { start_date: '2026-01-20', end_date: '2026-03-15' },
+  { start_date: '2026-01-10', end_date: '2026-03-05' },
+]
+
 async function expectExact(tree: number[]) {
   const scopes = { all: companies, tree, filial: [filial.id], alone: [alone.id] }
   for (const [name, scope] of Object.entries(scopes)) {
     const viewer = await w.as({ id: (viewers[name as keyof typeof viewers].ctx.actor as { id: number }).id })
     const ctx = { ...viewer.ctx, clock: () => NOW }
-    for (const period of [{}, { start_date: '2026-02-01', end_date: '2026-02-28' }]) {
+    for (const period of PERIODS) {
       const byHand = await countedByHand(w.kernel.ctx, scope, NOW, period)
       expect(await readMetrics(ctx, period), `${name} ${JSON.stringify(period)}`).toMatchObject(byHand)
     }
@@ -113,6 +124,40 @@ async function expectExact(tree: number[]) {
       pending: byHand.pending_orders,
     })
   }
+}
+/** The days and returns of customers and the openings, counted from the orders, are what is kept. */
+async function expectCustomersOf(db: Kysely<DB>) {
+  const { rows } = await sql`
+    with visits as (
+      select scope_id, customer_identity as customer, (opened_at at time zone 'America/Sao_Paulo')::date as day,
+        count(*) as orders
+      from service_orders join companies on companies.id = company_id
+      cross join lateral unnest(array[0, -coalesce(parent_id, company_id), company_id]) scopes (scope_id)
+      where deleted_at is null and customer_identity is not null group by 1, 2, 3),
+    linked as (
+      select *, lag(day) over days as previous_day, lead(day) over days as next_day
+      from visits window days as (partition by scope_id, customer order by day)),
+    counted as (
+      select 'day' as what, scope_id, customer, day, null::date as previous_day, orders from visits
+      union all select 'return', scope_id, null, day, previous_day, count(*) from linked
+        where previous_day is not null group by scope_id, day, previous_day
+      union all select 'customers', scope_id, null, day, null, count(*) from linked group by scope_id, day
+      union all select 'first', scope_id, null, day, null, count(*) from linked
+        where previous_day is null group by scope_id, day
+      union all select 'last', scope_id, null, day, null, count(*) from linked
+        where next_day is null group by scope_id, day),
+    kept as (
+      select 'day' as what, scope_id, customer, day, null::date as previous_day, orders from customer_days
+      union all select 'return', scope_id, null, day, previous_day, customers from customer_returns
+      union all select 'customers', scope_id, null, day, null, customers from order_openings
+      union all select 'first', scope_id, null, day, null, first_customers from order_openings
+      union all select 'last', scope_id, null, day, null, last_customers from order_openings)
+    (select 'missing' as fault, * from (table counted except table kept) missing)
+    union all
+    (select 'too much', * from (select * from kept where orders <> 0 except table counted) surplus)`.execute(
+    db,
+  )
+  expect(rows).toEqual([])
 }
 /** Tests both: changes folded into the sums, and changes still recorded beside them. */
 const fold = () => sql`select fold_orders()`.execute(w.kernel.ctx.db)
@@ -129,6 +174,7 @@ test('8 concurrent writers leave exact figures and never deadlock (DASH-1, LIST-
         await expectExact([matriz.id, filial.id])
         await fold()
         await expectExact([matriz.id, filial.id])
+        await expectCustomersOf(writers)
       },
     ),
     { numRuns: 8, endOnFailure: true },
@@ -143,12 +189,51 @@ test('a company that changes its matriz takes its figures along, also during wri
       const queue = [...writes]
       await Promise.all([...Array.from({ length: WRITERS - 1 }, () => writeAll(queue)), moveTo(alone.id)])
       await expectFor([matriz.id], [alone.id, filial.id])
+      await fold()
+      await expectCustomersOf(writers)
       await moveTo(matriz.id)
       await expectExact([matriz.id, filial.id])
+      await expectCustomersOf(writers)
     }),
     { numRuns: 4, endOnFailure: true },
   )
 }, 60_000)
+
+test('an upgrade counts the customers of existing orders as the triggers would have (D-26)', async () => {
+  const undone = writers.transaction().execute(async (db) => {
+    await sql`select fold_orders()`.execute(db)
+    await sql`drop table customer_days, customer_returns`.execute(db)
+    await sql`
+      alter table order_openings drop column customers, drop column first_customers, drop column last_customers`.execute(
+      db,
+    )
+    await sql`create table order_customers ()`.execute(db)
+    await sql`create table customer_counts ()`.execute(db)
+    await MIGRATIONS['0029_customers_of_a_period']?.up(db as unknown as Kysely<unknown>)
+    await expectCustomersOf(db)
+    const { rows } = await sql`select 1 from customer_returns limit 1`.execute(db)
+    expect(rows).toHaveLength(1)
+    throw new Undone()
+  })
+  await expect(undone).rejects.toThrow(Undone)
+})
+
+test('customers of an order that is purged leave no document in the sums (D-17)', async () => {
+  const document = '98765432100'
+  const { id } = await w.make.order({
+    company_id: alone.id,
+    brand_id: brands[0] ?? 0,
+    customer_document: document,
+  })
+  await fold()
+  const kept = () =>
+    writers.selectFrom('customer_days').where('customer', '=', document).select('scope_id').execute()
+  expect(await kept()).toHaveLength(3)
+  await writers.deleteFrom('service_orders').where('id', '=', id).execute()
+  await fold()
+  expect(await kept()).toEqual([])
+  await expectCustomersOf(writers)
+})
 
 async function expectFor(tree: number[], others: number[]) {
   for (const [viewer, scope] of [

@@ -1,4 +1,3 @@
-import { TIME_ZONE } from '@garantia/shared/format'
 import type { MetricsFilter } from '@garantia/shared/orders/metrics'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { sql } from 'kysely'
@@ -16,14 +15,18 @@ export interface Figures {
 }
 
 /**
- * All figures of the dashboard in the caller's scope, in one statement and so from one snapshot. `since`
- * (yyyy-mm-dd) is the first day of `days`.
+ * All figures of the dashboard in the caller's scope, in one statement and so from one snapshot, without reading
+ * orders. `today` and `since`, the first day of `days`, are yyyy-mm-dd.
  */
-export async function readFigures(ctx: Ctx, period: MetricsFilter, since: string): Promise<Figures> {
+export async function readFigures(
+  ctx: Ctx,
+  period: MetricsFilter,
+  { today, since }: { today: string; since: string },
+): Promise<Figures> {
   const scope = scopeOf(ctx.actor)
   const key = sumKeyOf(ctx.actor, scope)
   const isWhole = period.start_date === undefined && period.end_date === undefined
-  const inPeriod = between(period, sql.ref('day'))
+  const inPeriod = between(period, DAY)
   const noted = sql`from order_deltas where ${isUnfoldedDelta(scope)}`
   const { rows } = await sql<Figures>`
     with sums as (
@@ -43,7 +46,7 @@ export async function readFigures(ctx: Ctx, period: MetricsFilter, since: string
         'orders', orders, 'cents', cents, 'milliseconds', milliseconds) order by brands.display_name), '[]')
         from sums join brands on brands.id = brand_id) as sums,
       (select coalesce(json_agg(json_build_object('day', day, 'orders', orders)), '[]') from days) as days,
-      (${isWhole ? customersOf(key, noted) : customersIn(ctx, period)}) as customers,
+      (${customersIn(key, period, noted, today)})::bigint as customers,
       (select count(*) from brands where is_active) as active_brands,
       (select count(*) from companies where is_active and ${within(scope, 'companies.id')}) as active_companies`.execute(
     ctx.db,
@@ -53,32 +56,51 @@ export async function readFigures(ctx: Ctx, period: MetricsFilter, since: string
 
 type Fragment = ReturnType<typeof sql>
 
+const DAY = sql.ref('day')
 const between = ({ start_date, end_date }: MetricsFilter, day: Fragment) =>
   sql`${start_date === undefined ? sql`true` : sql`${day} >= ${start_date}::date`}
     and ${end_date === undefined ? sql`true` : sql`${day} <= ${end_date}::date`}`
 
-/** The number of all customers: the kept count, corrected by the deltas that are not folded in yet. */
-const customersOf = (key: number | null, noted: Fragment) => sql`
-  select coalesce((select customers from customer_counts where scope_id = ${key}), 0) + coalesce(sum(
-    case when before = 0 and after > 0 then 1 when before > 0 and after <= 0 then -1 else 0 end), 0)::bigint
-  from (
-    select coalesce(known.orders, 0) as before, coalesce(known.orders, 0) + net.orders as after
-    from (select customer, sum(orders) as orders ${noted} and customer is not null
-      group by customer having sum(orders) <> 0) net
-    left join order_customers known on known.scope_id = ${key} and known.customer = net.customer) changed`
+/**
+ * The number of distinct customers of a period, exact: what is folded in, corrected by the deltas that are not.
+ */
+const customersIn = (key: number | null, period: MetricsFilter, noted: Fragment, today: string) => sql`
+  select (${foldedCustomers(key, period, today)}) + (
+    select coalesce(sum((days + change > 0)::int - (days > 0)::int), 0) from (
+      select net.customer, sum((coalesce(known.orders, 0) + net.orders > 0)::int
+        - (coalesce(known.orders, 0) > 0)::int) as change
+      from (
+        select customer, day, sum(orders) as orders ${noted} and customer is not null and ${between(period, DAY)}
+        group by customer, day having sum(orders) <> 0) net
+      left join customer_days known on known.scope_id = ${key} and known.customer = net.customer
+        and known.day = net.day
+      group by net.customer) changed
+    cross join lateral (
+      select count(*) as days from customer_days
+      where scope_id = ${key} and customer = changed.customer and ${between(period, DAY)}) folded
+    where change <> 0)`
 
 /**
- * The number of customers of a period. It cannot be summed over days, so distinct customers are counted on a
- * covering index.
+ * Customers with a day in the period, from sums per day. One of two equal ways, whichever meets fewer pairs of days.
+ * In a period that few days follow: all who came first until its end, without those whose last day is before it and
+ * those who stayed away from before it until after it. Else the customers of each of its days, without their returns
+ * within it.
  */
-function customersIn({ actor }: Ctx, { start_date, end_date }: MetricsFilter) {
-  const midnight = (day: string, add: number) =>
-    sql`((${day}::date + ${sql.lit(add)})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
+function foldedCustomers(key: number | null, { start_date, end_date }: MetricsFilter, today: string) {
+  const openings = sql`from order_openings opened where scope_id = ${key}`
+  const returns = sql`select coalesce(sum(customers), 0) from customer_returns where scope_id = ${key}`
+  const until = end_date ?? 'infinity'
+  if (start_date === undefined)
+    return sql`select coalesce(sum(first_customers), 0) ${openings} and day <= ${until}::date`
+  if (end_date === undefined || 2 * daysFrom(end_date, today) < daysFrom(start_date, end_date))
+    return sql`
+      select coalesce(sum(first_customers) filter (where day <= ${until}::date), 0)
+        - coalesce(sum(last_customers) filter (where day < ${start_date}::date), 0)
+        - (${returns} and day > ${until}::date and previous_day < ${start_date}::date)
+      ${openings}`
   return sql`
-    select count(*) from (
-      select distinct customer_identity from service_orders
-      where deleted_at is null and customer_identity is not null
-        and ${within(scopeOf(actor), 'service_orders.company_id')}
-        and ${start_date === undefined ? sql`true` : sql`opened_at >= ${midnight(start_date, 0)}`}
-        and ${end_date === undefined ? sql`true` : sql`opened_at < ${midnight(end_date, 1)}`}) seen`
+    select coalesce(sum(customers - (
+      ${returns} and day = opened.day and previous_day >= ${start_date}::date)), 0)
+    ${openings} and day between ${start_date}::date and ${end_date}::date`
 }
+const daysFrom = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000

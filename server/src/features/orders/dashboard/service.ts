@@ -18,7 +18,7 @@ export const readRecentOrders = async (ctx: Ctx) => (await listOrders(ctx, { lim
 export async function readMetrics(ctx: Ctx, period: MetricsFilter): Promise<Metrics> {
   authorize(ctx.actor, 'order.list')
   const today = todayOf(ctx)
-  const figures = await readFigures(ctx, period, firstOfLastMonth(today))
+  const figures = await readFigures(ctx, period, { today, since: firstOfLastMonth(today) })
   const of = (...statuses: OrderStatus[]) =>
     total(figures.sums.filter(({ status }) => statuses.includes(status)).map(({ orders }) => orders))
   const orders = total(figures.sums.map((sum) => sum.orders))
