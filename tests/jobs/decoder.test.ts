@@ -222,6 +222,17 @@ describe('what a decoding process says', () => {
     })
   })
 
+  test('a library that fails is told from a fault of the machine', async () => {
+    await expect(convert(await fake("say({ error: 'x is not a function' })"))).rejects.toMatchObject({
+      name: 'ParserFailure',
+      message: 'x is not a function',
+    })
+    await expect(convert(await fake("say({ error: 'no space', code: 'ENOSPC' })"))).rejects.toMatchObject({
+      name: 'Error',
+      code: 'ENOSPC',
+    })
+  })
+
   test('files of one order share a process, files of two orders never do', async () => {
     const decoders = await fake('say({ result: inspected })')
     const nameOf = async (order: number) => {

@@ -29,6 +29,17 @@ describe('a PDF', () => {
     expect(await media.inspect(await sourceOf(path, 'pdf'), await newRun())).toMatchObject({ pages: 3 })
   })
 
+  test('whose catalogue only a lenient reader understands is copied when it fits, else refused', async () => {
+    const path = await pdf(dir, { name: 'catalogo', pages: 2 })
+    const whole = await readFile(path, 'latin1')
+    const broken = whole.replace(/(\/Type \/Catalog\n\/Pages \d+ 0 R\n>)>/, '$1\x7f')
+    expect(broken).not.toBe(whole)
+    await writeFile(path, broken, 'latin1')
+    expect(await convert(path, 'pdf')).toMatchObject({ pages: 2, reencoded: false })
+    const budget_bytes = broken.length - 1
+    expect(await reasonOf(convert(path, 'pdf', { budget_bytes }))).toContain('danificado')
+  })
+
   test('full of photos is compressed to fit, with all its pages', async () => {
     const { size } = await sourceOf(heavy, 'pdf')
     for (const budget_bytes of [Math.floor(size / 2), Math.floor(size / 8)]) {

@@ -5,6 +5,8 @@ import type { Task, TaskList } from 'graphile-worker'
 interface Run {
   /** Aborted when the worker stops; an unfinished job runs again. */
   signal: AbortSignal
+  /** Attempts so far, this one included; a killed worker's count. */
+  attempts: number
   /** No further attempt follows: a failure must be recorded where users see it. */
   lastTry: boolean
 }
@@ -20,7 +22,7 @@ export const taskList = (ctx: Ctx, jobs: Jobs): TaskList =>
         (jobs[name] as Job<JobName>)(
           { ...ctx, log: ctx.log.child({ job: name, job_id: job.id }) },
           JOBS[name].parse(payload),
-          { signal: abortSignal, lastTry: job.attempts >= job.max_attempts },
+          { signal: abortSignal, attempts: job.attempts, lastTry: job.attempts >= job.max_attempts },
         )) satisfies Task,
     ]),
   )

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
-import { CannotConvert, tooDemanding } from '../media/refusal.ts'
+import { CannotConvert, ParserFailure, tooDemanding } from '../media/refusal.ts'
 import { answerShape, type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
 import { SANDBOX_ENV } from './sandbox.ts'
 
@@ -82,7 +82,8 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
     },
     /**
      * Resolves with what the process answers, unchecked. Rejects with the abort reason, with CannotConvert when
-     * it refuses the file or breaks down over it, or with a plain Error, worth a retry.
+     * it refuses the file or breaks down over it, with ParserFailure when a library failed, or with a plain Error,
+     * worth a retry.
      */
     ask({ request, signal, longest_ms, onPercent }: DecoderCall) {
       return new Promise<unknown>((resolve, reject) => {
@@ -106,7 +107,9 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
           if ('refusal' in answer) return settle(() => reject(new CannotConvert(answer.refusal)))
           if ('error' in answer) {
             const { error, code } = answer
-            return settle(() => reject(Object.assign(new Error(error), code ? { code } : {})))
+            return settle(() =>
+              reject(code ? Object.assign(new Error(error), { code }) : new ParserFailure(error)),
+            )
           }
           settle(() => resolve(answer.result))
         }

@@ -173,12 +173,16 @@ function chosenFiles(order: PlannedOrder, files: DemoFile[], count: number): Dem
 async function runJobHere<P>(
   { ctx, signal }: DemoContext,
   key: string,
-  job: (ctx: Ctx, payload: P, run: { signal: AbortSignal; lastTry: boolean }) => Promise<void>,
+  job: (
+    ctx: Ctx,
+    payload: P,
+    run: { signal: AbortSignal; attempts: number; lastTry: boolean },
+  ) => Promise<void>,
   payload: P,
 ) {
   signal.throwIfAborted()
   await removeJob(ctx, key)
-  await job(ctx, payload, { signal, lastTry: true })
+  await job(ctx, payload, { signal, attempts: 1, lastTry: true })
 }
 
 const CANCELLATION_REASONS = [

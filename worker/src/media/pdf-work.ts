@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { PDFDict, PDFDocument } from '@cantoo/pdf-lib'
 import { getDocumentProxy } from 'unpdf'
 import { type Active, dropUnused, isSigned, removeActiveContent } from './pdf-active.ts'
 import { shrinkPdf } from './pdf-shrink.ts'
@@ -32,9 +32,7 @@ export async function processPdf(
   const original = await readFile(path)
   const fits = original.length <= rewrite.budget
   // pdf.js has opened it without a password: a user password that is empty hides nothing from a reader.
-  const pdf = await PDFDocument.load(original, { password: '', updateMetadata: false }).catch(
-    (error: unknown) => error,
-  )
+  const pdf = await load(original).catch((error: unknown) => error)
   if (!(pdf instanceof PDFDocument)) {
     // pdf.js could open it, but pdf-lib cannot rewrite it.
     if (!fits) throw pdfDamaged(pdf)
@@ -54,6 +52,13 @@ export async function processPdf(
   const made = await look(bytes)
   if (made === 'locked' || made.pages !== pages) throw new Error('The smaller PDF lost pages')
   return { pages, outcome: 'rewritten', smallest, is_over_compressed }
+}
+
+/** Rejects a file whose catalogue is no dictionary, too: pdf-lib takes any object for it. */
+async function load(original: Uint8Array) {
+  const pdf = await PDFDocument.load(original, { password: '', updateMetadata: false })
+  if (!(pdf.catalog instanceof PDFDict)) throw new Error('The catalogue is no dictionary')
+  return pdf
 }
 
 /**

@@ -5,6 +5,10 @@ import { bytes, duration, integer } from '@garantia/shared/format'
 export class CannotConvert extends Error {
   override readonly name = 'CannotConvert'
 }
+/** A library failed over the file in a way that was not foreseen; the bytes stay, so a few retries are enough. */
+export class ParserFailure extends Error {
+  override readonly name = 'ParserFailure'
+}
 /** For any error while the disk is full: programs that run out of disk rarely report it as such. */
 export const diskFull = (cause: unknown) =>
   refusal('Faltou espaço em disco para converter. Libere espaço e processe o arquivo de novo.', cause)
@@ -16,6 +20,12 @@ const refusal = (message: string, cause?: unknown) => new CannotConvert(message,
 export const tooDemanding = (cause?: unknown) =>
   refusal(
     'O arquivo exige mais memória ou tempo do que o servidor concede a um arquivo. Exporte-o de novo, mais simples ou menor, e envie.',
+    cause,
+  )
+
+export const unreadable = (cause?: unknown) =>
+  refusal(
+    'O arquivo não pôde ser lido: o conteúdo está danificado ou fora do padrão do formato. Gere-o de novo e envie.',
     cause,
   )
 

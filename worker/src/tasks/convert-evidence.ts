@@ -16,13 +16,15 @@ import { IMAGE_LONG_SIDE } from '@garantia/shared/evidence/budget'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import type { Decoders } from '../decoder/decoders.ts'
 import type { MediaTools, Run } from '../media/media.ts'
-import { CannotConvert, diskFull } from '../media/refusal.ts'
+import { CannotConvert, diskFull, ParserFailure, unreadable } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 import { type CpuLimiter, createCpuLimiter } from './cpu-limiter.ts'
 import { createDurationProbe, type DurationProbe } from './duration-probe.ts'
 import { originalOf } from './original.ts'
 
 const PROGRESS_EVERY_MS = 800
+/** Two retries, seconds apart, in case the machine was the cause. */
+const PARSER_ATTEMPTS = 3
 
 /** Converts one file within its share of the brand's package limit. */
 export const convertEvidence =
@@ -31,7 +33,7 @@ export const convertEvidence =
     cpuLimiter = createCpuLimiter(1),
     durationProbe = createDurationProbe(),
   ): Job<'convert-evidence'> =>
-  async (ctx, { evidence_id }, { signal, lastTry }) => {
+  async (ctx, { evidence_id }, { signal, attempts, lastTry }) => {
     const lease = await leaseConversion(ctx, evidence_id)
     if (!lease) return
     const lost = new AbortController()
@@ -53,12 +55,16 @@ export const convertEvidence =
           )
           .catch(async (error: unknown) => {
             // Checked before the job's folder is deleted, which frees space again.
-            throw (await isDiskFull(ctx, error)) ? diskFull(error) : error
+            if (await isDiskFull(ctx, error)) throw diskFull(error)
+            throw error instanceof ParserFailure && attempts >= PARSER_ATTEMPTS ? unreadable(error) : error
           }),
       )
     } catch (error) {
-      if (error instanceof CannotConvert) await failConversion(ctx, evidence_id, lease.attempt, error.message)
-      else if (!lost.signal.aborted) {
+      if (error instanceof CannotConvert) {
+        if (error.cause instanceof ParserFailure)
+          ctx.log.error({ err: error, evidence_id }, 'arquivo ilegível')
+        await failConversion(ctx, evidence_id, lease.attempt, error.message)
+      } else if (!lost.signal.aborted) {
         if (lastTry) await failConversion(ctx, evidence_id, lease.attempt, INTERRUPTED)
         throw error
       }
