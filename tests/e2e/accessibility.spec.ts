@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
-import { apiAs, openSignedIn, signUp } from './page-helpers.ts'
+import { apiAs, nextPaint, openSignedIn, signUp } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { blockProcedures } from './screens-fixture.ts'
 
@@ -151,7 +151,8 @@ test('changes are announced in an existing live region: notices, counts, progres
 }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await open(page, `/os/${id}?tab=evidencias`)
-  await page.waitForTimeout(500)
+  // The live region of the notices is made by a script of its own.
+  await expect(page.locator('.bp6-toast-container')).toBeAttached()
   /** The texts announced since then by live regions that existed before. */
   await page.evaluate(() => {
     const said: string[] = []
@@ -294,7 +295,7 @@ test('a checkbox is ticked by the click that blurs an invalid field, although it
   if (!place) throw new Error('The box is not on the screen')
   await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
   await page.mouse.down()
-  await page.waitForTimeout(200)
+  await nextPaint(page)
   await page.mouse.up()
   await expect(box).toBeChecked({ checked: !wasTicked })
   await expect(box).toBeFocused()
@@ -312,7 +313,7 @@ test('with reduced motion nothing moves, and figures that fail to load are annou
   expect(await skeleton.evaluate((one) => getComputedStyle(one).animationIterationCount)).toBe('1')
   await button(page, 'Nova OS').click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await page.waitForTimeout(100)
+  await nextPaint(page)
   const moving = await page.evaluate(() =>
     document
       .getAnimations()

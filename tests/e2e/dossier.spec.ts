@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { createOrderFixture } from './order-fixture.ts'
 import { apiAs, notice, openSignedIn, recordCalls } from './page-helpers.ts'
+import { passSeconds, stopClock } from './polling.ts'
 import { openProduct, type Product } from './product.ts'
 import { execFileAsync, temporary } from './ui-steps.ts'
 
@@ -40,6 +41,7 @@ async function send(path: string) {
 
 test('a page is notified of a change immediately, without polling', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
+  await page.clock.install()
   const listening = page.waitForResponse((answer) => answer.url().includes(`/live/${order_id}/`))
   await page.goto(`${product.url}/os/${order_id}`)
   expect((await listening).headers()['content-type']).toContain('text/event-stream')
@@ -47,10 +49,12 @@ test('a page is notified of a change immediately, without polling', async ({ pag
   await expect(tab).toContainText('2')
   // After the conversion nothing on this tab polls any more.
   await expect(page.getByText('Disponível').first()).toBeVisible({ timeout: 60_000 })
-  await page.waitForTimeout(4_000)
+  await stopClock(page)
+  await passSeconds(page, 4)
   const asked = recordCalls(page, 'evidence.list')
-  await page.waitForTimeout(4_000)
+  await passSeconds(page, 4)
   expect(asked).toEqual([])
+  await page.clock.resume()
   await send(await photo(await temporary(), { name: 'de-longe', noise: 90 }))
   await expect(tab).toContainText('3')
   expect(asked.length).toBeGreaterThan(0)

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import { bytes, percentSaved } from '@garantia/shared/format'
-import { expect, type Page, type Request, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { photo, truncated } from '../support/media.ts'
 import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { notice, openSignedIn } from './page-helpers.ts'
+import { expectPolls, stopClock } from './polling.ts'
 import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
@@ -115,42 +116,8 @@ test('files are polled every 3 seconds and the report every 5 (EVI-16, EVI-17, C
   await page.clock.install()
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(count(page, 'Total')).toBeVisible()
-  await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  // By the clock of the page: on a busy machine a request may reach the test a step later than it was made.
-  await page.evaluate(() => {
-    const requests: [string, number][] = []
-    const { fetch } = window
-    window.fetch = (input, init) => {
-      requests.push([String(input instanceof Request ? input.url : input), Date.now()])
-      return fetch(input, init)
-    }
-    Object.assign(window, { requests })
-  })
-  // A set, because a request that began before the counting may still end during it.
-  const unanswered = new Set<Request>()
-  page.on('request', (request) => request.url().includes('/trpc/') && unanswered.add(request))
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (request) => unanswered.delete(request))
-  for (let second = 1; second <= 31; second++) {
-    await page.clock.runFor(1_000)
-    await expect.poll(() => unanswered.size, { intervals: [20] }).toBe(0)
-    // The interval starts when the page has processed the response, in a timer of its own; a request from
-    // here completes after it.
-    await page.evaluate(async () => void (await (await fetch('/theme.js')).text()))
-    await page.clock.runFor(5)
-  }
-  const requests = await page.evaluate(() => (window as unknown as { requests: [string, number][] }).requests)
-  for (const [procedure, every] of [
-    ['evidence.list', 3_000],
-    ['conversion.report', 5_000],
-  ] as const) {
-    const times = requests.filter(([url]) => url.includes(procedure)).map(([, at]) => at)
-    const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0))
-    expect(pauses.length).toBeGreaterThanOrEqual(4)
-    // A response processed late on a busy machine lengthens an interval by one step at most.
-    expect(pauses.filter((pause) => pause < every || pause > every + 1_100)).toEqual([])
-    expect(Math.min(...pauses)).toBeLessThan(every + 100)
-  }
+  await stopClock(page)
+  await expectPolls(page, { 'evidence.list': 3_000, 'conversion.report': 5_000 }, { seconds: 31, times: 4 })
 })
 
 test('failures of a file show their reason (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {

@@ -9,7 +9,8 @@ import {
   type OrderFixture,
   tina,
 } from './order-fixture.ts'
-import { notice, openSignedIn, recordCalls, tabTo } from './page-helpers.ts'
+import { notice, openSignedIn, tabTo } from './page-helpers.ts'
+import { expectPolls, stopClock } from './polling.ts'
 import { openProduct, type Product } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
 import { temporary } from './ui-steps.ts'
@@ -236,12 +237,11 @@ test('by keyboard alone: upload, categorise, view, rotate, convert, compare, del
   })
 
   await test.step('the list is polled every 3 seconds, the report every 5', async () => {
-    const [lists, reports] = [recordCalls(page, 'evidence.list'), recordCalls(page, 'conversion.report')]
-    await page.waitForTimeout(10_500)
-    expect(lists.length).toBeGreaterThanOrEqual(3)
-    expect(lists.length).toBeLessThanOrEqual(4)
-    expect(reports.length).toBeGreaterThanOrEqual(2)
-    expect(reports.length).toBeLessThanOrEqual(3)
+    await page.clock.install()
+    await page.reload()
+    await ready(page, 3)
+    await stopClock(page)
+    await expectPolls(page, { 'evidence.list': 3_000, 'conversion.report': 5_000 }, { seconds: 16, times: 2 })
   })
 })
 

@@ -13,6 +13,7 @@ import {
 } from './order-fixture.ts'
 import {
   expectFieldError,
+  holdRequests,
   notice,
   openSignedIn,
   recordCalls,
@@ -60,13 +61,11 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
   page,
 }) => {
   const order = await anOrder()
-  await page.route('**/trpc/**orders.one**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600))
-    await route.continue()
-  })
+  const { releaseRequests } = await holdRequests(page, /\/trpc\/.*orders\.one/)
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${order.id}/edit`)
   await expect(page.getByText('Carregando ordem de serviço…')).toBeVisible()
+  releaseRequests()
   await page.unrouteAll({ behavior: 'wait' })
   await expect(page.getByRole('heading', { name: `Editar OS ${order.os_number}` })).toBeVisible()
   for (const name of ['Informações Básicas', 'Veículo', 'Cliente', 'Serviço', 'Valores'])

@@ -65,6 +65,12 @@ export const notice = (page: Page, title: string, text = '') =>
 export const expectFieldError = (field: Locator, message: string) =>
   expect(field).toHaveAccessibleDescription(new RegExp(message.replace(/[()]/g, '\\$&')))
 
+/** Two frames later: what the last input caused has been painted. */
+export const nextPaint = (page: Page) =>
+  page.evaluate(
+    () => new Promise<unknown>((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+
 const STOPS = 80
 /** Moves to the target by Tab alone, and fails when it cannot be reached. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
