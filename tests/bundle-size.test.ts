@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'client/dist')
 const SCRIPT_BUDGET = 230_000
 const STYLE_BUDGET = 55_000
+/** Each script of its own costs a request, and is compressed and compiled on its own. */
+const SCRIPTS = 22
 
 interface Chunk {
   file: string
@@ -63,12 +65,26 @@ test('the bundle size of every screen is checked', () => {
 })
 
 describe('compressed, at first paint', () => {
-  test.each(screens)('%s has at most 230 KB of script and 55 KB of style', (screen) => {
+  test.each(screens)('%s has at most 22 scripts of 230 KB and 55 KB of style', (screen) => {
     const { scripts, styles } = firstPaint(screen)
+    expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(SCRIPTS)
     const [script, style] = [weigh(scripts), weigh(styles)]
     expect(script.total, JSON.stringify(script.sizes, null, 1)).toBeLessThanOrEqual(SCRIPT_BUDGET)
     expect(style.total, JSON.stringify(style.sizes, null, 1)).toBeLessThanOrEqual(STYLE_BUDGET)
   })
+})
+
+test('an icon keeps its drawing for 20 px where a screen shows it so large, and only there', () => {
+  const icons = join(ROOT, 'client/node_modules/@blueprintjs/icons/lib/esm/generated/components')
+  const largeDrawing = (name: string) =>
+    /PATHS_20 = \["([^"]+)"/.exec(readFileSync(join(icons, `${name}.js`), 'utf8'))?.[1] ?? name
+  const scripts = Object.values(manifest).filter(({ file }) => file.endsWith('.js'))
+  const built = scripts.map(({ file }) => readFileSync(join(DIST, file), 'utf8')).join()
+  const large = ['history', 'office', 'people', 'search-text', 'tag', 'th-list', 'warning-sign', 'media']
+  expect(large.filter((name) => !built.includes(largeDrawing(name)))).toEqual([])
+  expect(
+    ['plus', 'trash', 'search', 'download'].filter((name) => built.includes(largeDrawing(name))),
+  ).toEqual([])
 })
 
 describe('how the server sends them', () => {

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { uploads } from './features/evidence/upload/uploads.ts'
+import { sendEarlyQueries } from './layout/early-queries.ts'
 import { clearDrafts, saveDrafts } from './lib/drafts.ts'
 import { preventFormBlur } from './lib/prevent-form-blur.ts'
 import { watchListLocation } from './lib/return-to-list.ts'
@@ -30,6 +31,7 @@ watchKeys()
 void import('./ui/feedback/toaster.tsx').then(({ preloadToaster }) => preloadToaster())
 
 watchListLocation(router)
+sendEarlyQueries(router)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import {
   apiAs,
+  holdRequests,
   openSignedIn,
   PASSWORD,
   recordCalls,
@@ -149,6 +150,26 @@ test('the account is requested once, kept fresh for 30 seconds and not retried w
   await page.goto(at('/companies'))
   await expect(page.getByText('Não foi possível carregar sua conta')).toBeVisible()
   expect(asked).toHaveLength(3)
+})
+
+test('the first screen asks for its data once, while its scripts still load; later visits ask again', async ({
+  page,
+}) => {
+  const asked = recordCalls(page, 'orderList.page')
+  await openSignedIn(page, product, product.firstSuperuser)
+  const { asked: scriptWanted, releaseRequests } = await holdRequests(page, /\/assets\/orders-page-.*\.js/)
+  const dataWanted = page.waitForRequest(/orderList\.page/)
+  await page.goto(at('/lista-os?status=pending'), { waitUntil: 'commit' })
+  await Promise.all([scriptWanted, dataWanted])
+  releaseRequests()
+  await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()
+  expect(asked).toEqual([expect.objectContaining({ status: 'pending', skip: 0 })])
+
+  const menu = page.getByRole('navigation', { name: 'Principal' })
+  await menu.getByRole('link', { name: 'Marcas' }).click()
+  await expect(page.getByRole('heading', { name: 'Marcas' })).toBeVisible()
+  await page.goBack()
+  await expect.poll(() => asked.length).toBe(2)
 })
 
 test('no script of a page can make markup or a script out of a text, or a policy that could; the API page still works', async ({

@@ -2,8 +2,15 @@ import type { Actor } from '@garantia/shared/policy'
 import { isSignedIn } from './session.ts'
 import { trpc } from './trpc.ts'
 
+export const ME_FRESH_MS = 30_000
 /** The current user; queried only with a stored token, fresh for 30 s (STA-4, STA-5). */
-export const useMe = () => trpc.account.me.useQuery(undefined, { enabled: isSignedIn(), staleTime: 30_000 })
+export const useMe = () =>
+  trpc.account.me.useQuery(undefined, {
+    enabled: isSignedIn(),
+    staleTime: ME_FRESH_MS,
+    // It was sent before the first screen was there, and is not repeated when it failed (GEN-12).
+    retryOnMount: false,
+  })
 
 /** The current user as the actor for `can()`, to hide what the server would refuse. */
 export function useActor(): Actor {

@@ -14,6 +14,10 @@ const onError = (error: unknown) => {
   if (statusOf(error) === 401) expireSession()
 }
 
+/** Queries that were sent before their screen was there, until it has taken the answer. */
+const early = new Set<string>()
+const EARLY_FRESH_MS = 30_000
+
 /**
  * No retries, no refetch on focus (GEN-12); `always`, so that calls fail at once when offline instead of
  * hanging.
@@ -22,9 +26,23 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+    queries: {
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+      staleTime: ({ queryHash }) => (early.has(queryHash) ? EARLY_FRESH_MS : 0),
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
+})
+
+/** The first component that shows a query sent so far takes its answer, instead of asking again as usual. */
+export function keepAnswers() {
+  for (const { queryHash } of queryClient.getQueryCache().getAll()) early.add(queryHash)
+}
+// A component decides whether to ask right after it was added.
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type === 'observerAdded') queueMicrotask(() => early.delete(query.queryHash))
 })
 
 export const trpcClient = trpc.createClient({

@@ -1,4 +1,4 @@
-import { InputGroup } from '@blueprintjs/core'
+import { Classes } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useShortcut } from '../keys/shortcut.ts'
@@ -28,21 +28,26 @@ export function SearchBox({ label, placeholder, value, isPending, onChange }: Pr
     setIsFocusPending(true)
   }
   return (
-    <InputGroup
-      className="toolbar-search"
-      type="search"
-      leftIcon={<SearchIcon />}
-      aria-label={label}
-      placeholder={placeholder}
-      value={value}
-      inputRef={box}
-      onChange={(event) => {
-        setIsFocusPending(false)
-        onChange(event.currentTarget.value)
-      }}
-      onBlur={() => setIsFocusPending(false)}
-      onKeyDown={intoTable}
-      rightElement={<kbd className="kbd">/</kbd>}
-    />
+    // Blueprint's InputGroup would lay out the page as it appears, to measure the key on its right.
+    <div className={`${Classes.INPUT_GROUP} toolbar-search`}>
+      <SearchIcon />
+      <input
+        className={Classes.INPUT}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        ref={box}
+        onChange={(event) => {
+          setIsFocusPending(false)
+          onChange(event.currentTarget.value)
+        }}
+        onBlur={() => setIsFocusPending(false)}
+        onKeyDown={intoTable}
+      />
+      <span className={Classes.INPUT_ACTION}>
+        <kbd className="kbd">/</kbd>
+      </span>
+    </div>
   )
 }

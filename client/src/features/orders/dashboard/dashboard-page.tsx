@@ -14,7 +14,7 @@ import './dashboard.css'
 import { FigureTile } from './figure-tile.tsx'
 import { countsOf, movementOf, resultsOf } from './figures.ts'
 import { Freshness } from './freshness.tsx'
-import { filterOf, isAllTime, lastDays } from './period.ts'
+import { CHART_DAYS, filterOf, isAllTime, lastDays } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { REFRESH, RecentOrders } from './recent-orders.tsx'
 import { SAMPLE } from './sample-metrics.ts'
@@ -35,8 +35,9 @@ export function DashboardPage() {
     refetchInterval: REFRESH,
     placeholderData: keepPreviousData,
   })
-  // This chart always covers the last 30 days, whatever period the cards show (DASH-2, D-26).
-  const latest = trpc.dashboard.metrics.useQuery(lastDays(30, new Date()), { refetchInterval: REFRESH })
+  const latest = trpc.dashboard.metrics.useQuery(lastDays(CHART_DAYS, new Date()), {
+    refetchInterval: REFRESH,
+  })
   const utils = trpc.useUtils()
   const refresh = () => void utils.dashboard.invalidate()
   useShortcut('r', refresh, { label: 'Atualizar' })

@@ -7,6 +7,9 @@ const isoDay = (at: Date) => calendarDay(at).replace(/^(\d{4})(\d{2})(\d{2})$/, 
 const daysBefore = (iso: string, days: number) =>
   new Date(Date.parse(`${iso}T00:00:00Z`) - days * DAY).toISOString().slice(0, 10)
 
+/** What the chart by day covers, whatever period the cards show (DASH-2, D-26). */
+export const CHART_DAYS = 30
+
 /** The last `days` calendar days, including today. */
 export function lastDays(days: number, now: Date): Period {
   const today = isoDay(now)

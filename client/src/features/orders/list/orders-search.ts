@@ -1,4 +1,4 @@
-import { DIRECTIONS, ORDER_SORTS, type OrderSort } from '@garantia/shared/orders/schema'
+import { DIRECTIONS, ORDER_PAGE_SIZE, ORDER_SORTS, type OrderSort } from '@garantia/shared/orders/schema'
 import { CONVERSION_STATUSES, ORDER_STATUSES } from '@garantia/shared/orders/status'
 import type { SavedView } from '@garantia/shared/orders/views'
 import { z } from 'zod'
@@ -41,7 +41,7 @@ export const ordersSearch = z.object({
 export type OrdersSearch = z.output<typeof ordersSearch>
 
 /** Filter criteria in the format of the server and of saved views; inactive filters are undefined. */
-export const criteriaOf = (state: OrdersSearch) => ({
+export const criteriaOf = (state: Omit<OrdersSearch, 'sort' | 'direction' | 'page'>) => ({
   search: state.search || undefined,
   status: state.status || undefined,
   brand_id: state.brand_id || undefined,
@@ -49,6 +49,16 @@ export const criteriaOf = (state: OrdersSearch) => ({
   conversion_status: state.conversion_status || undefined,
   min_days_open: state.min_days_open || undefined,
 })
+/** What the server is asked for: the page, and the summary above it, which counts every status. */
+export function listInputs({ page, sort, direction, ...filter }: OrdersSearch) {
+  const { status, ...aboveStatus } = criteriaOf(filter)
+  const skip = (page - 1) * ORDER_PAGE_SIZE
+  return {
+    page: { ...aboveStatus, status, sort, direction, skip, limit: ORDER_PAGE_SIZE },
+    summary: aboveStatus,
+  }
+}
+
 const isSortedByHand = ({ sort, direction }: OrdersSearch) =>
   sort !== NO_FILTER.sort || direction !== NO_FILTER.direction
 const sortOf = ({ sort, direction }: OrdersSearch) => ({ sort, direction })
