@@ -55,8 +55,12 @@ function Layout() {
   const arrivedAt = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   // On navigation the focus moves to the start of the new screen, unless the screen has set a focus itself or
   // the user is already typing in a dialog such as the palette.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is only the trigger
+  const arrivedBefore = useRef<string>(undefined)
   useEffect(() => {
+    const from = arrivedBefore.current
+    arrivedBefore.current = arrivedAt
+    // A visit starts at the beginning of the page, where the link past the menu is.
+    if (from === undefined || from === arrivedAt) return
     const { activeElement } = document
     const dialog = activeElement?.closest(DIALOG)
     if (main.current?.contains(activeElement) || (dialog && !isClosing(dialog))) return
