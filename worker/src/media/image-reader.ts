@@ -70,6 +70,8 @@ const mostPixels = (format: FormatName, isProgressive: boolean) =>
 
 /** A picture ready for encoding: every `opened` decodes it anew as a stream, `pixels` once into memory. */
 export interface Image {
+  /** Its pixels in number, about. */
+  area: number
   opened(): Sharp
   pixels(): Promise<Pixels>
   /** Releases the memory of the pixels; call it when nothing reads them any more. */
@@ -106,8 +108,10 @@ export async function imageOf(
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true, kernel })
       .toColourspace('srgb')
   }
+  const scale = Math.min(1, side / Math.max(picture.width, picture.height))
   let decoded: Promise<Pixels> | undefined
   return {
+    area: picture.width * picture.height * scale ** 2,
     opened,
     pixels: () => {
       decoded ??= inMemory(opened()).catch(rethrowAsDamaged)
