@@ -28,6 +28,9 @@ const ROUNDS = isQuick ? 2 : 7
 const ONE_LARGE = isQuick ? 50 : 200
 const MANY = isQuick ? 20 : 200
 const SMALL = 2
+/** A photo as a phone sends it to a messenger, three of them at a time. */
+const TINY = 0.2
+const CLIENTS = 3
 const HUGE = 2_000
 
 interface File {
@@ -41,6 +44,8 @@ interface Workload {
   name: string
   /** Each element is one request. */
   requests: File[][]
+  /** Requests at a time; one after the other unless given. */
+  clients?: number
 }
 
 async function work(lab: BenchContext) {
@@ -52,10 +57,18 @@ async function work(lab: BenchContext) {
   await mkdir(sources)
   const [large] = await write(sources, 'large', head, 1, ONE_LARGE)
   const small = await write(sources, 'small', head, MANY, SMALL)
+  const tinies = await write(sources, 'tiny', head, MANY, TINY)
+  const oneEach = (files: File[]) => files.map((file) => [file])
   const workloads: Workload[] = [
     { name: `1 × ${ONE_LARGE} MB`, requests: [large ? [large] : []] },
     { name: `${MANY} × ${SMALL} MB, one request`, requests: [small] },
-    { name: `${MANY} × ${SMALL} MB, a request each`, requests: small.map((file) => [file]) },
+    { name: `${MANY} × ${SMALL} MB, a request each`, requests: oneEach(small) },
+    { name: `the same, ${CLIENTS} at a time`, requests: oneEach(small), clients: CLIENTS },
+    {
+      name: `${MANY} × ${TINY} MB, ${CLIENTS} at a time`,
+      requests: oneEach(tinies),
+      clients: CLIENTS,
+    },
   ]
   const user = await lab.make.user({ role: 'admin', is_superuser: true })
   const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
@@ -65,28 +78,25 @@ async function work(lab: BenchContext) {
   const stored = join(lab.dir, 'data')
 
   /** A new order each time, because the same bytes twice in one order are one file. */
-  const toUs = async ({ requests }: Workload) => {
+  const toUs = async (workload: Workload) => {
     const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
     const address = `${ours.url}/api/v1/evidence/${order.id}/upload`
-    const ms = await timed(async () => {
-      for (const files of requests) await send(address, files, token)
-    })
+    const ms = await sendAll(workload, (files) => send(address, files, token))
     await rm(join(stored, 'files'), { recursive: true, force: true })
     return ms
   }
-  /** The same files by tus, one after the other. */
-  const toUsByTus = async ({ requests }: Workload) => {
+  /** The same files by tus, each an upload of its own. */
+  const toUsByTus = async ({ requests, clients = 1 }: Workload) => {
     const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
-    const ms = await timed(async () => {
-      for (const file of requests.flat()) await sendByTus(ours.url, order.id, file, token)
+    const workload = { name: 'tus', requests: oneEach(requests.flat()), clients }
+    const ms = await sendAll(workload, async (files) => {
+      for (const file of files) await sendByTus(ours.url, order.id, file, token)
     })
     await rm(join(stored, 'files'), { recursive: true, force: true })
     return ms
   }
-  const toReference = async ({ requests }: Workload, query = '') => {
-    const ms = await timed(async () => {
-      for (const files of requests) await send(`${minimal.url}/${query}`, files, token)
-    })
+  const toReference = async (workload: Workload, query = '') => {
+    const ms = await sendAll(workload, (files) => send(`${minimal.url}/${query}`, files, token))
     await rm(join(stored, 'reference'), { recursive: true, force: true })
     await mkdir(join(stored, 'reference'))
     return ms
@@ -174,6 +184,16 @@ async function work(lab: BenchContext) {
     rows,
   )
 }
+
+/** Milliseconds from the first request to the last answer. */
+const sendAll = ({ requests, clients = 1 }: Workload, sendOne: (files: File[]) => Promise<unknown>) =>
+  timed(async () => {
+    const left = requests.values()
+    const client = async () => {
+      for (const files of left) await sendOne(files)
+    }
+    await Promise.all(Array.from({ length: clients }, client))
+  })
 
 async function spending(child: Child, spent: number[], work: () => Promise<number>) {
   const before = (await child.usage()).cpu_ms

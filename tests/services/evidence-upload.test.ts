@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import * as media from '../support/media.ts'
@@ -229,3 +230,58 @@ test('a file being converted is not deleted (D-08)', async () => {
     'Arquivo em conversão. Aguarde o término para excluir.',
   ])
 })
+
+test('uploads of one person at the same time share transactions, and each gets the answer to its own files (D-22)', async () => {
+  const order = await w.make.order()
+  const files = await Promise.all(Array.from({ length: 9 }, (_, n) => jpeg(`foto-${n}.jpg`)))
+  const twice = files[0] ?? (await jpeg())
+  const more = [{ ...twice, filename: 'outra-vez.jpg' }, await jpeg('nova.jpg')]
+  const stored = () => readdir(join(w.dir, 'files/os', String(order.id))).catch(() => [])
+  const holder = await w.kernel.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from service_orders where id = $1 for no key update', [order.id])
+  const answering = Promise.all([
+    ...files.map((file) => boss.upload(order.id, [file], { category: 'defeito' })),
+    boss.upload(order.id, more, { category: 'defeito' }),
+  ])
+  await expect.poll(stored, { timeout: 20_000 }).toHaveLength(11)
+  await holder.query('commit')
+  holder.release()
+  const answers = await answering
+  const results = answers.map((answer) => uploadResult.parse(answer.json()))
+  const skipped = results.flatMap((result) => result.skipped)
+  const uploaded = results.flatMap((result) => result.uploaded)
+  expect([uploaded.length, skipped.length]).toEqual([10, 1])
+  for (const [place, { filename }] of files.entries()) {
+    const named = [...(results[place]?.uploaded ?? []), ...(results[place]?.skipped ?? [])]
+    expect(named.map((one) => ('filename' in one ? one.filename : one.original_filename))).toEqual([filename])
+  }
+
+  const rows = await rowsOf(order.id)
+  expect(new Set(rows.map(({ sha256 }) => sha256)).size).toBe(10)
+  expect(rows.map(({ category_seq }) => category_seq).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 10 }, (_, n) => n + 1),
+  )
+  expect(skipped[0]?.evidence_id).toBe(rows.find(({ sha256 }) => sha256 === sha256Of(twice.content))?.id)
+  expect(await stored()).toHaveLength(10)
+  const events = await db
+    .selectFrom('events')
+    .where('subject_id', '=', order.id)
+    .where('kind', '=', 'evidence.uploaded')
+    .select(['seq', sql<string>`xmin::text`.as('transaction')])
+    .orderBy('seq')
+    .execute()
+  expect(events).toHaveLength(10)
+  expect(new Set(events.map(({ transaction }) => transaction)).size).toBeLessThan(10)
+  const chain = await db
+    .selectFrom('events')
+    .where('subject', '=', 'order')
+    .where('subject_id', '=', order.id)
+    .select(['hash', 'previous_hash'])
+    .orderBy('seq')
+    .execute()
+  for (const [place, { previous_hash }] of chain.entries())
+    if (place > 0) expect(previous_hash).toBe(chain[place - 1]?.hash)
+})
+
+const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex')

@@ -3,6 +3,7 @@ import type { Actor } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { ActivePeople } from './active-people.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
+import type { InBatches } from './batches.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import type { Origin } from './origin.ts'
@@ -24,6 +25,7 @@ export interface Ctx {
   sessions: Sessions
   activePeople: ActivePeople
   scratch: Scratch
+  inBatches: InBatches
   config: Config
   securityLog: SecurityLog
   clock: () => Date

@@ -1,5 +1,6 @@
 import { openActivePeople } from './active-people.ts'
 import { openAdvisoryLocks } from './advisory-locks.ts'
+import { createBatches } from './batches.ts'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { openDatabase } from './database.ts'
@@ -46,6 +47,7 @@ export async function openKernel(
     activePeople: openActivePeople(db),
     securityLog,
     scratch,
+    inBatches: createBatches(),
     config,
     clock: () => new Date(),
     log,

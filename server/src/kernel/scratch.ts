@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,7 +33,8 @@ export async function openScratch(root: string): Promise<Scratch> {
       try {
         return await work(dir)
       } finally {
-        await rm(dir, { recursive: true, force: true })
+        // Most are empty by then: what was made in them was moved away.
+        await rmdir(dir).catch(() => rm(dir, { recursive: true, force: true }))
       }
     },
     close: () => rm(own, { recursive: true, force: true }),

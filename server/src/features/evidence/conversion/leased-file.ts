@@ -46,7 +46,7 @@ export async function lockOrderAndFile(ctx: Ctx, evidence_id: number) {
     )
     .where('deleted_at', 'is', null)
     .selectAll()
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   const file = order && (await liveFile(ctx, evidence_id))
   return file ? { order, file } : null

@@ -4,14 +4,13 @@ import { FORMATS } from '@garantia/shared/evidence/formats'
 import type { UploadFields, UploadResult } from '@garantia/shared/evidence/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
-import { type Ctx, enqueue, enqueueAll, inTransaction } from '../../../kernel/context.ts'
-import { violatedIndex } from '../../../kernel/database.ts'
-import { recordEvents } from '../../../kernel/events.ts'
-import { findBrand } from '../../catalogue/brands/service.ts'
-import { lockedOrder, recompute, visibleOrder } from '../../orders/order/service.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { inParallel } from '../../../kernel/parallel.ts'
+import { visibleOrder } from '../../orders/order/service.ts'
 import type { IdentifiedFile } from './identify-file.ts'
+import { insertEvidence, type KeyedFile } from './insert-evidence.ts'
 import type { Spooled } from './intake.ts'
-import { type EvidenceRow, findDuplicates, freeSequences } from './queries.ts'
+import { type EvidenceRow, findDuplicates } from './queries.ts'
 
 /**
  * Checked before a byte is read; whether the order is closed is checked again under its lock. Returns the order.
@@ -65,13 +64,17 @@ export async function persistFiles(
   spooled: readonly Spooled[],
   taking: PersistOptions = {},
 ): Promise<Outcome[]> {
-  const judged = await mapInBatches(spooled, identifyOrRefuse)
+  const [judged, duplicates] = await Promise.all([
+    inParallel(spooled, AT_ONCE, identifyOrRefuse),
+    findDuplicates(
+      ctx,
+      order_id,
+      spooled.map(({ sha256 }) => sha256),
+    ),
+  ])
   const good = judged.flatMap((one) => ('refused' in one ? [] : [one.file]))
-  const sums = [...new Set(good.map(({ sha256 }) => sha256))]
-  const duplicates = await findDuplicates(ctx, order_id, sums)
-  const fresh = sums.flatMap((sum) =>
-    duplicates.has(sum) ? [] : (good.find((file) => file.sha256 === sum) ?? []),
-  )
+  const first = new Map(good.toReversed().map((file) => [file.sha256, file]))
+  const fresh = good.filter((file) => first.get(file.sha256) === file && !duplicates.has(file.sha256))
   const rows = await storeAll(ctx, order_id, about, fresh, taking, duplicates)
   return judged.map((one): Outcome => {
     if ('refused' in one) return one
@@ -100,21 +103,8 @@ const skippedAs = (file: IdentifiedFile, evidence_id = 0) => ({
   detail: 'Este arquivo já está na OS.',
 })
 
-/** Files processed at once by storage and decoder. A failure is thrown only when none is running any more. */
+/** Files processed at once by storage and decoder. */
 const AT_ONCE = 4
-async function mapInBatches<T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = []
-  for (let from = 0; from < list.length; from += AT_ONCE) {
-    const working = list.slice(from, from + AT_ONCE).map(work)
-    await Promise.allSettled(working)
-    done.push(...(await Promise.all(working)))
-  }
-  return done
-}
-
-interface KeyedFile extends IdentifiedFile {
-  key: string
-}
 
 /** The new rows by SHA-256. Files that another upload stored meanwhile are added to `duplicates`. */
 async function storeAll(
@@ -125,32 +115,20 @@ async function storeAll(
   { folder, onPersisted }: PersistOptions,
   duplicates: Map<string, number>,
 ) {
-  let left = fresh.map((file): KeyedFile => {
+  if (fresh.length === 0) return new Map<string, EvidenceRow>()
+  const files = fresh.map((file): KeyedFile => {
     return { ...file, key: `os/${order_id}/${folder ?? randomUUID()}/original.${FORMATS[file.format].ext}` }
   })
   try {
-    await mapInBatches(left, ({ key, path }) => ctx.storage.moveIn(key, path))
-    while (left.length > 0) {
-      try {
-        return await addRows(ctx, order_id, about, left, onPersisted)
-      } catch (error) {
-        if (violatedIndex(error) !== 'evidence_once') throw error
-        const met = await findDuplicates(
-          ctx,
-          order_id,
-          left.map(({ sha256 }) => sha256),
-        )
-        if (met.size === 0) throw error
-        for (const { key, sha256 } of left) if (met.has(sha256)) await ctx.storage.remove(key)
-        for (const [sum, id] of met) duplicates.set(sum, id)
-        left = left.filter(({ sha256 }) => !met.has(sha256))
-      }
-    }
-    return new Map<string, EvidenceRow>()
+    await inParallel(files, AT_ONCE, ({ key, path }) => ctx.storage.moveIn(key, path))
+    const added = await insertEvidence(ctx, order_id, { about, files, onPersisted })
+    for (const [sum, id] of added.duplicates) duplicates.set(sum, id)
+    for (const { key, sha256 } of files) if (!added.rows.has(sha256)) await ctx.storage.remove(key)
+    return added.rows
   } catch (error) {
     const isRefused = error instanceof AppError
-    if (isRefused || !(folder || (await mayBeNamed(ctx, left))))
-      for (const { key } of left) await ctx.storage.remove(key)
+    if (isRefused || !(folder || (await mayBeNamed(ctx, files))))
+      for (const { key } of files) await ctx.storage.remove(key)
     throw error
   }
 }
@@ -166,65 +144,3 @@ const mayBeNamed = (ctx: Ctx, files: readonly KeyedFile[]) =>
     .select('id')
     .executeTakeFirst()
     .catch(() => true)
-
-function addRows(
-  ctx: Ctx,
-  order_id: number,
-  about: UploadFields,
-  files: readonly KeyedFile[],
-  onPersisted: PersistOptions['onPersisted'],
-) {
-  return inTransaction(ctx, async (ctx) => {
-    const order = await lockedOrder(ctx, order_id)
-    if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
-    const brand = await findBrand(ctx, order.brand_id)
-    const evidence_category = (about.category ?? null) as EvidenceRow['evidence_category']
-    const places = await freeSequences(ctx, order_id, evidence_category, files.length)
-    const rows = await ctx.db
-      .insertInto('evidence_files')
-      .values(
-        files.map((file, index) => ({
-          order_id,
-          file_type: FORMATS[file.format].type,
-          format: file.format,
-          evidence_category,
-          description: about.description ?? null,
-          original_filename: file.filename,
-          original_key: file.key,
-          file_size: file.size,
-          sha256: file.sha256,
-          crc32: file.crc32,
-          width: file.width,
-          height: file.height,
-          original_width: file.width,
-          original_height: file.height,
-          category_seq: places[index] ?? 1,
-          uploaded_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
-          uploaded_at: ctx.clock(),
-        })),
-      )
-      .returningAll()
-      .execute()
-    await enqueueAll(
-      ctx,
-      'preview-evidence',
-      rows
-        .filter(({ file_type }) => file_type !== 'document')
-        .map(({ id }) => ({ key: `preview:${id}`, payload: { evidence_id: id }, priority: -10 })),
-    )
-    if (brand.auto_convert)
-      await enqueue(ctx, 'convert-uploads', { order_id }, { key: `convert-uploads:${order_id}` })
-    await recordEvents(
-      ctx,
-      rows.map(({ id, original_filename: filename, sha256 }) => ({
-        subject: 'order',
-        subject_id: order_id,
-        kind: 'evidence.uploaded',
-        changes: { evidence_id: id, filename, sha256, category: evidence_category },
-      })),
-    )
-    for (const { id } of rows) await onPersisted?.(ctx, id)
-    await recompute(ctx, order_id, { order, brand })
-    return new Map(rows.map((row) => [row.sha256, row]))
-  })
-}

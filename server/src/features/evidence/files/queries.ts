@@ -1,4 +1,5 @@
 import type { EvidenceFiles } from '@garantia/migrations/schema'
+import type { FileCounts } from '@garantia/shared/orders/status'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
@@ -89,31 +90,61 @@ export async function findDuplicates(ctx: Ctx, order_id: number, sums: readonly 
 }
 
 /**
- * The lowest `count` numbers that no file of the order has in this category; deleting a file frees its
+ * The lowest `count` numbers, from 1, that no file of the order has in this category; deleting a file frees its
  * number.
  */
-export async function freeSequences(
-  ctx: Ctx,
-  order_id: number,
-  category: EvidenceRow['evidence_category'],
-  count: number,
-) {
-  const rows = await ctx.db
-    .selectFrom('evidence_files')
-    .where('order_id', '=', order_id)
-    .where('deleted_at', 'is', null)
-    .where('evidence_category', 'is not distinct from', category)
-    .select('category_seq')
-    .execute()
-  const taken = new Set(rows.map((row) => row.category_seq))
-  const free: number[] = []
-  for (let n = 1; free.length < count; n++) if (!taken.has(n)) free.push(n)
-  return free
+const freeSequences = (order_id: number, category: EvidenceRow['evidence_category'], count: number) => {
+  const taken = sql`from evidence_files where order_id = ${order_id} and deleted_at is null
+    and evidence_category is not distinct from ${category}::evidence_category`
+  return sql<number[]>`array(
+    select n from generate_series(1, ${count} + (select count(*)::int ${taken})) n
+    where n not in (select category_seq ${taken}) order by n limit ${count})`
 }
 
 /** The lowest free number of a category, from 1. */
-export const freeSequence = async (ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) =>
-  (await freeSequences(ctx, order_id, category, 1))[0] ?? 1
+export async function freeSequence(ctx: Ctx, order_id: number, category: EvidenceRow['evidence_category']) {
+  const { rows } = await sql<{ places: number[] }>`
+    select ${freeSequences(order_id, category, 1)} as places`.execute(ctx.db)
+  return rows[0]?.places[0] ?? 1
+}
+
+interface BeforeInsert {
+  /** Ids of files with the same bytes, by SHA-256. */
+  duplicates: Map<string, number>
+  /** Free numbers in the category, one for each sum. */
+  places: number[]
+  /** The order's files. */
+  counts: FileCounts
+  auto_convert: boolean
+}
+/** What an insertion of files with these SHA-256 depends on, in one statement under the order's lock. */
+export async function readBeforeInsert(
+  ctx: Ctx,
+  order: { id: number; brand_id: number },
+  { category, sums }: { category: EvidenceRow['evidence_category']; sums: readonly string[] },
+): Promise<BeforeInsert> {
+  const { rows } = await sql<{
+    duplicates: Record<string, number> | null
+    places: number[]
+    counts: Partial<FileCounts> | null
+    auto_convert: boolean
+  }>`
+    with files as (select status, count(*) as files from evidence_files
+      where order_id = ${order.id} and deleted_at is null group by status)
+    select auto_convert,
+      (select json_object_agg(sha256, id) from evidence_files
+        where order_id = ${order.id} and deleted_at is null and sha256 = any(${[...sums]}::text[])) as duplicates,
+      ${freeSequences(order.id, category, sums.length)} as places,
+      (select json_object_agg(status, files) from files) as counts
+    from brands where id = ${order.brand_id}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error(`brand ${order.brand_id} of order ${order.id} is gone`)
+  return {
+    ...row,
+    duplicates: new Map(Object.entries(row.duplicates ?? {})),
+    counts: { pending: 0, converting: 0, converted: 0, failed: 0, ...row.counts },
+  }
+}
 
 /** Positions in the conversion queue by file id, from 1; files that have started are not included. */
 export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {

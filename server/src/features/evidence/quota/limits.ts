@@ -4,7 +4,7 @@ import { bytes, MEGABYTE } from '@garantia/shared/format'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import type { Limit } from '../../../kernel/throttle.ts'
-import { companyBytes, freedAt, personSums } from './queries.ts'
+import { announcementSums, companyBytes, freedAt } from './queries.ts'
 
 const GIGABYTE = 1_000 * MEGABYTE
 const HOUR_SECONDS = 3_600
@@ -47,7 +47,7 @@ async function refuseOverQuota(ctx: Ctx, { company_id, bytes: size }: Announced)
   const { UPLOAD_OPEN_GB, UPLOAD_DAY_GB } = ctx.config
   const user_id = callerId(ctx)
   const since = new Date(ctx.clock().getTime() - DAY_MS)
-  const { uploads, open, sent, announced } = await personSums(ctx, user_id, since)
+  const { uploads, open, sent, announced, kept } = await announcementSums(ctx, { user_id, since, company_id })
   if (uploads >= MAX_OPEN_UPLOADS) throw tooMany(TOO_MANY_OPEN_SECONDS, 'Há envios demais em aberto.')
   const most = limitOf(UPLOAD_OPEN_GB)
   if (most !== null && open + size > most)
@@ -63,7 +63,7 @@ async function refuseOverQuota(ctx: Ctx, { company_id, bytes: size }: Announced)
       `Você enviou ${bytes(sent + open)} nas últimas 24 horas, e o limite por pessoa é ${bytes(day)}.`,
     )
   }
-  await refuseFullCompany(ctx, company_id, size)
+  refuseOverCompany(ctx, kept, size)
   // Read after the sums: what arrives in between counts twice, never not at all.
   const { room } = await readSpace(ctx, announced)
   if (size > room)
@@ -74,10 +74,13 @@ async function refuseOverQuota(ctx: Ctx, { company_id, bytes: size }: Announced)
 
 /** 507 when the company would keep more than its limit with these bytes. */
 export async function refuseFullCompany(ctx: Ctx, company_id: number, size: number) {
-  const limit = limitOf(ctx.config.COMPANY_STORAGE_GB)
-  if (limit === null) return
-  const kept = await companyBytes(ctx, company_id)
-  if (kept + size > limit)
+  if (limitOf(ctx.config.COMPANY_STORAGE_GB) === null) return
+  refuseOverCompany(ctx, await companyBytes(ctx, company_id), size)
+}
+
+function refuseOverCompany({ config }: Ctx, kept: number, size: number) {
+  const limit = limitOf(config.COMPANY_STORAGE_GB)
+  if (limit !== null && kept + size > limit)
     throw overQuota(
       `A concessionária já ocupa ${bytes(kept)}, e o limite dela é ${bytes(limit)}. Avise o administrador, que vê o que cada uma ocupa em ${WHERE}.`,
     )

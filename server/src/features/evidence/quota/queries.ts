@@ -25,16 +25,29 @@ export interface PersonSums {
   /** Announced by everybody's open uploads, not yet received. */
   announced: number
 }
+const ofPerson = (ctx: Ctx, user_id: number, since: Date) => sql`
+  with open as materialized (${openUploads(ctx)})
+  select
+    (select count(*) from open where user_id = ${user_id}) as uploads,
+    (select coalesce(sum(size), 0) from open where user_id = ${user_id})::bigint as open,
+    (select coalesce(sum(file_size), 0) from evidence_files
+      where uploaded_by = ${user_id} and uploaded_at > ${since})::bigint as sent,
+    (select coalesce(sum(size - received), 0) from open)::bigint as announced`
+
 export async function personSums(ctx: Ctx, user_id: number, since: Date): Promise<PersonSums> {
-  const { rows } = await sql<PersonSums>`
-    with open as materialized (${openUploads(ctx)})
-    select
-      (select count(*) from open where user_id = ${user_id}) as uploads,
-      (select coalesce(sum(size), 0) from open where user_id = ${user_id})::bigint as open,
-      (select coalesce(sum(file_size), 0) from evidence_files
-        where uploaded_by = ${user_id} and uploaded_at > ${since})::bigint as sent,
-      (select coalesce(sum(size - received), 0) from open)::bigint as announced`.execute(ctx.db)
-  return rows[0] ?? { uploads: 0, open: 0, sent: 0, announced: 0 }
+  const { rows } = await sql<PersonSums>`${ofPerson(ctx, user_id, since)}`.execute(ctx.db)
+  return rows[0] ?? NOTHING
+}
+const NOTHING: PersonSums = { uploads: 0, open: 0, sent: 0, announced: 0 }
+
+/** The same, with the bytes that a company keeps or will: all that an announcement depends on, in one statement. */
+export async function announcementSums(
+  ctx: Ctx,
+  { user_id, since, company_id }: { user_id: number; since: Date; company_id: number },
+): Promise<PersonSums & { kept: number }> {
+  const { rows } = await sql<PersonSums & { kept: number }>`
+    ${ofPerson(ctx, user_id, since)}, ${keptBy(ctx, sql`${company_id}`)} as kept`.execute(ctx.db)
+  return rows[0] ?? { ...NOTHING, kept: 0 }
 }
 
 /** When so many of the bytes that the person sent since `since` are no longer within a day; null if never. */

@@ -17,7 +17,12 @@ export const dossiersOf = (ctx: Ctx, order_id: number): Promise<Selectable<Dossi
  */
 export function enqueueDossier(ctx: Ctx, order_id: number): Promise<Selectable<Dossiers>> {
   return inTransaction(ctx, async (ctx) => {
-    await ctx.db.selectFrom('service_orders').where('id', '=', order_id).select('id').forUpdate().execute()
+    await ctx.db
+      .selectFrom('service_orders')
+      .where('id', '=', order_id)
+      .select('id')
+      .forNoKeyUpdate()
+      .execute()
     const before = await dossiersOf(ctx, order_id)
     const queued = before.find(({ status }) => status === 'queued')
     if (queued) return queued

@@ -33,10 +33,11 @@ export async function visibleOrder(ctx: Ctx, id: number) {
 
 /**
  * The same, locked until the transaction ends, so that changes to an order and its files run one after the
- * other.
+ * other. Rows that reference it may be added meanwhile: an announced upload, which others wait for, must not wait for
+ * the commit of another one.
  */
 export async function lockedOrder(ctx: Ctx, id: number) {
-  const order = await findOrder(ctx, id).forUpdate().executeTakeFirst()
+  const order = await findOrder(ctx, id).forNoKeyUpdate().executeTakeFirst()
   if (!order) throw await missingOrder(ctx, id)
   return order
 }

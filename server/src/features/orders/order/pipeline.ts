@@ -14,18 +14,17 @@ import { type Ctx, removeJob } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { lockedOrder } from './access.ts'
-import { type CheckedFileRow, filesToCheck, type OrderRow } from './queries.ts'
+import { type CheckedFileRow, countFiles, filesToCheck, type OrderRow } from './queries.ts'
 
-function countsOf(files: readonly CheckedFileRow[]): FileCounts {
-  const counts: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
-  for (const file of files) counts[file.status]++
-  return counts
+const isWhole = ({ pending, converting, converted, failed }: FileCounts) =>
+  converted > 0 && pending + converting + failed === 0
+
+/** The files of an order and whether they are valid: read only when all are converted, as they may be many. */
+async function readWhole(ctx: Ctx, order: OrderRow, known?: BrandRow) {
+  const brand = known ?? (await findBrand(ctx, order.brand_id))
+  const files = await filesToCheck(ctx, order.id)
+  return { brand, files, isValid: isPackageValid(checkPackage(brand, order, files)) }
 }
-
-const isWhole = (files: readonly CheckedFileRow[]) =>
-  files.length > 0 && files.every((file) => file.status === 'converted')
-const isValid = (brand: BrandRow, order: OrderRow, files: readonly CheckedFileRow[]) =>
-  isWhole(files) && isPackageValid(checkPackage(brand, order, files))
 
 /**
  * Updates status and conversion status from the files, under the order's lock, and increases
@@ -37,16 +36,15 @@ export async function recompute(
   ctx: Ctx,
   order_id: number,
   /** Read by the caller under the lock and unchanged since. */
-  known?: { order: OrderRow; brand?: BrandRow },
+  known?: { order: OrderRow; brand?: BrandRow; counts?: FileCounts },
 ) {
   const order = known?.order ?? (await lockedOrder(ctx, order_id))
-  const brand = known?.brand ?? (await findBrand(ctx, order.brand_id))
-  const files = await filesToCheck(ctx, order_id)
-  const counts = countsOf(files)
-  const status = nextStatus(order.status, counts, isValid(brand, order, files))
+  const counts = known?.counts ?? (await countFiles(ctx, order_id))
+  const whole = isWhole(counts) ? await readWhole(ctx, order, known?.brand) : null
+  const status = nextStatus(order.status, counts, whole?.isValid === true)
   const conversion_status = conversionStatusOf(
     counts,
-    isWhole(files) && (await isVerified(ctx, brand.max_file_size_mb, files)),
+    whole !== null && (await isVerified(ctx, whole.brand.max_file_size_mb, whole.files)),
   )
   await ctx.db
     .updateTable('service_orders')
@@ -81,12 +79,9 @@ export async function pipelineOf(ctx: Ctx, order: OrderRow): Promise<Pipeline> {
   const { status } = order
   if (followsPipeline(status) || status === 'completed')
     return { value: status, is_converting: status === 'in_progress' }
-  const [brand, files] = await Promise.all([findBrand(ctx, order.brand_id), filesToCheck(ctx, order.id)])
-  const counts = countsOf(files)
-  return {
-    value: pipelineStatus(counts, isValid(brand, order, files)),
-    is_converting: counts.converting > 0,
-  }
+  const counts = await countFiles(ctx, order.id)
+  const isValid = isWhole(counts) && (await readWhole(ctx, order)).isValid
+  return { value: pipelineStatus(counts, isValid), is_converting: counts.converting > 0 }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ServiceOrders } from '@garantia/migrations/schema'
 import type { HistoryFilter } from '@garantia/shared/orders/history'
 import type { ConversionProgress } from '@garantia/shared/orders/schema'
+import type { FileCounts } from '@garantia/shared/orders/status'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
@@ -58,6 +59,20 @@ export const filesToCheck = (ctx: Ctx, order_id: number) =>
     ])
     .execute()
 export type CheckedFileRow = Awaited<ReturnType<typeof filesToCheck>>[number]
+
+/** How many files of an order, not deleted, are in each state. */
+export async function countFiles(ctx: Ctx, order_id: number): Promise<FileCounts> {
+  const rows = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .groupBy('status')
+    .select((eb) => ['status', eb.fn.countAll<number>().as('files')])
+    .execute()
+  const counts: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
+  for (const { status, files } of rows) counts[status] = files
+  return counts
+}
 
 const eventsOf = (ctx: Ctx, order_id: number) =>
   ctx.db
