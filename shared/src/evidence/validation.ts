@@ -149,7 +149,8 @@ function checkIntegrity(files: readonly JudgedFile[], damaged: NonNullable<Findi
       message: `${counted(expired.length, 'arquivo eliminado', 'arquivos eliminados')} ao fim do prazo de guarda da marca`,
       culprits: expired,
     })
-  const culprits = files.filter(({ id }) => damaged.some((one) => one.id === id))
+  const damagedIds = new Set(idsOf(damaged))
+  const culprits = files.filter(({ id }) => damagedIds.has(id))
   return error('V08', culprits.length === 0, {
     message: `${counted(culprits.length, 'arquivo ausente ou alterado', 'arquivos ausentes ou alterados')} no armazenamento`,
     culprits,

@@ -81,7 +81,8 @@ function pictureWarnings(brandSide: number | null, files: readonly WarningFile[]
 }
 
 function reuseWarning(files: readonly WarningFile[], reuses: readonly Reuse[]) {
-  const culprits = files.filter(({ id }) => reuses.some(({ evidence_id }) => evidence_id === id))
+  const reused = new Set(reuses.map(({ evidence_id }) => evidence_id))
+  const culprits = files.filter(({ id }) => reused.has(id))
   const orders = [...new Set(reuses.map(({ os_number }) => os_number))].sort()
   const more = orders.length - NAMED_ORDERS
   const named = orders.slice(0, NAMED_ORDERS).join(', ') + (more > 0 ? ` e em mais ${more}` : '')

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto'
-import type { EvidenceFiles, ServiceOrders } from '@garantia/migrations/schema'
+import { createHash, hash } from 'node:crypto'
+import type { ServiceOrders } from '@garantia/migrations/schema'
 import type { Check } from '@garantia/shared/evidence/checks'
 import { checkPackage, type Findings } from '@garantia/shared/evidence/validation'
 import { warnAbout } from '@garantia/shared/evidence/warnings'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { inParallel } from '../../../kernel/parallel.ts'
+import { nullIfMissing } from '../../../kernel/storage/disk.ts'
+import type { Storage } from '../../../kernel/storage/storage.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
-import { filesToCheck, findReuses, presentationSize } from './queries.ts'
-
-type FileRow = Selectable<EvidenceFiles>
+import { type FileRow, filesToCheck, findReuses, presentationSize } from './queries.ts'
 
 interface CheckOptions {
   purpose?: Findings['purpose']
@@ -25,50 +26,83 @@ export async function checksOf(
   order: Selectable<ServiceOrders>,
   { purpose = 'package', integrity }: CheckOptions,
 ): Promise<Check[]> {
-  const [brand, files] = [await findBrand(ctx, order.brand_id), await filesToCheck(ctx, order.id)]
-  const damaged = await findDamage(ctx, files, integrity)
-  const powerpoint_bytes = await presentationSize(ctx, order.id)
-  const reuses = await findReuses(ctx, order)
+  const [brand, files, powerpoint_bytes] = await Promise.all([
+    findBrand(ctx, order.brand_id),
+    filesToCheck(ctx, order.id),
+    presentationSize(ctx, order.id),
+  ])
+  const [reuses, damaged] = await Promise.all([
+    findReuses(ctx, order, files.length),
+    findDamage(ctx, files, integrity),
+  ])
   return [
     ...checkPackage(brand, order, files, { damaged, powerpoint_bytes, purpose }),
     ...warnAbout(brand, order, files, reuses),
   ]
 }
 
-/**
- * Files whose original or converted copy is missing, truncated or changed (V08). Read one at a time, as
- * parallel reads would slow each other on one disk.
- */
+/** Small objects at a time; large ones are read one after the other, or they would slow each other on one disk. */
+const AT_ONCE = 8
+const SMALL_BYTES = 1_000_000
+
+/** Files whose original or converted copy is missing, truncated or changed (V08). */
 async function findDamage(ctx: Ctx, files: readonly FileRow[], integrity: CheckOptions['integrity']) {
-  const damaged: { id: number; isOriginalLost: boolean }[] = []
-  for (const { id, original_key, file_size, sha256, ...file } of files) {
-    if (file.purged_at) continue
-    const original = { key: original_key, size: file_size, sha256 }
-    const isOriginalLost = !(await isSound(ctx, original, integrity))
-    const isCopyLost = !(await isSound(ctx, copyOf(file), integrity))
-    if (isOriginalLost || isCopyLost) damaged.push({ id, isOriginalLost })
+  const objects = files.filter(({ purged_at }) => !purged_at).flatMap(objectsOf)
+  const lost = new Set<Recorded>()
+  const lookAt = async (object: Recorded) => {
+    if (!(await isSound(ctx, object, integrity))) lost.add(object)
   }
-  return damaged
+  const isSmall = ({ size }: Recorded) => integrity === 'sizes' || size <= SMALL_BYTES
+  await inParallel(objects.filter(isSmall), AT_ONCE, lookAt)
+  for (const object of objects.filter((one) => !isSmall(one))) await lookAt(object)
+  const damaged = new Map<number, { id: number; isOriginalLost: boolean }>()
+  for (const { id, isOriginal } of lost) {
+    const isOriginalLost = isOriginal || damaged.get(id)?.isOriginalLost === true
+    damaged.set(id, { id, isOriginalLost })
+  }
+  return [...damaged.values()]
 }
 
 interface Recorded {
+  id: number
+  isOriginal: boolean
   key: string
   size: number
   sha256: string
 }
-type CopyColumns = Pick<FileRow, 'status' | 'converted_key' | 'converted_size' | 'converted_sha256'>
-const copyOf = ({
-  status,
-  converted_key: key,
-  converted_size: size,
-  converted_sha256: sha256,
-}: CopyColumns) => (status === 'converted' && key && size && sha256 ? { key, size, sha256 } : null)
 
-async function isSound(ctx: Ctx, object: Recorded | null, integrity: CheckOptions['integrity']) {
-  if (!object) return true
-  if ((await ctx.storage.size(object.key)) !== object.size) return false
-  if (integrity === 'sizes') return true
-  const hash = createHash('sha256')
-  for await (const chunk of await ctx.storage.read(object.key)) hash.update(chunk as Buffer)
-  return hash.digest('hex') === object.sha256
+/** The original, and the converted copy if there is one. */
+function objectsOf({ id, original_key, file_size, sha256, ...copy }: FileRow): Recorded[] {
+  const original = { id, isOriginal: true, key: original_key, size: file_size, sha256 }
+  const { status, converted_key, converted_size, converted_sha256 } = copy
+  if (status !== 'converted' || !converted_key || !converted_size || !converted_sha256) return [original]
+  return [
+    original,
+    { id, isOriginal: false, key: converted_key, size: converted_size, sha256: converted_sha256 },
+  ]
+}
+
+async function isSound(
+  { storage }: Ctx,
+  { key, size, sha256 }: Recorded,
+  integrity: CheckOptions['integrity'],
+) {
+  if (integrity === 'sizes') return (await storage.size(key)) === size
+  if (size <= SMALL_BYTES) return (await readWhole(storage, key, size)) === sha256
+  if ((await storage.size(key)) !== size) return false
+  const digest = createHash('sha256')
+  for await (const chunk of await storage.read(key)) digest.update(chunk as Buffer)
+  return digest.digest('hex') === sha256
+}
+
+/** SHA-256 of a small object; null when it is missing or has another size. */
+async function readWhole(storage: Storage, key: string, size: number) {
+  const file = await storage.open(key).catch(nullIfMissing)
+  if (!file) return null
+  try {
+    const bytes = Buffer.allocUnsafe(size + 1)
+    return (await file.read(bytes, 0)) === size ? hash('sha256', bytes.subarray(0, size)) : null
+  } finally {
+    await file.close()
+  }
 }
