@@ -11,7 +11,7 @@ import { pictures } from './launch/pictures.mjs'
 import { Problem, passSignals, run, say } from './launch/processes.mjs'
 import { buildPrograms } from './launch/programs.mjs'
 import { schema } from './launch/schema.mjs'
-import { serve } from './launch/serve.mjs'
+import { serve, supervisor } from './launch/serve.mjs'
 import { advisories, sbom } from './launch/supply-chain.mjs'
 import { test } from './launch/test.mjs'
 
@@ -40,10 +40,8 @@ const modes = {
   advisories: (context) => advisories(context, args),
   async worker(context) {
     const PROGRAMS_DIR = await buildPrograms(context)
-    return run(context.node, ['server/src/standalone.ts', 'worker', ...args], {
-      cwd: root,
-      env: { ...env, PROGRAMS_DIR, NODE_OPTIONS },
-    })
+    const itsEnv = { ...env, PROGRAMS_DIR, NODE_OPTIONS }
+    return run(context.node, [supervisor(itsEnv), 'worker', ...args], { cwd: root, env: itsEnv })
   },
 }
 

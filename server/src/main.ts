@@ -4,12 +4,15 @@ import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { resealSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
 import { readConfig } from './kernel/config.ts'
+import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { openKernel } from './kernel/open.ts'
 import { whenAskedToStop } from './kernel/stopping.ts'
 
 const CONNECTIONS = 12
 const STATEMENT_TIMEOUT_MS = 10_000
+/** After a start: the first pages have been fetched by then. */
+const SETTLED_MS = 10_000
 
 const config = readConfig()
 const log = openLog(config.LOG_LEVEL, 'servidor')
@@ -35,6 +38,7 @@ const address = await app.listen({ host: config.HOST, port: config.PORT })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
 log.info({ url }, 'pronto')
+setTimeout(releaseIdleMemory, SETTLED_MS).unref()
 if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.startsWith('https:'))
   log.warn(
     { host: config.HOST },

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { onParentExit } from '../launch/parents.mjs'
+import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { runOperatorCommand } from './standalone/operator-command.ts'
 import { StartProblem } from './standalone/problem.ts'
 import { type ReadyReport, startProduct } from './standalone/product.ts'
@@ -9,6 +11,9 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const [mode, ...args] = process.argv.slice(2)
 const program = (name: Program) => programFile(root, name, process.env)
 const flags = new Set(process.argv.slice(2))
+
+/** After a start. */
+const SETTLED_MS = 10_000
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -30,6 +35,7 @@ function announceReady({ url, state_dir, first_superuser, demonstration }: Ready
   if (demonstration) lines.push('', ...about(demonstration))
   process.stdout.write(`${lines.join('\n')}\n\n  Ctrl-C encerra.\n\n`)
   tell({ type: 'ready', url })
+  setTimeout(releaseIdleMemory, SETTLED_MS).unref()
 }
 
 function about({ password, people }: NonNullable<ReadyReport['demonstration']>) {
@@ -81,6 +87,8 @@ function serve() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
   process.on('disconnect', stop)
+  // In the place of the launcher it watches npm itself.
+  if (!process.connected) onParentExit(process.env, stop)
   process.on('message', (message) => {
     if (message === 'stop') stop()
   })

@@ -90,7 +90,7 @@ describe.each([
   const allGone = () => expect.poll(() => processesOf(mark), { timeout: 30_000 }).toEqual([])
   const pidOf = (script: string) =>
     Number(
-      processesOf(mark).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${script}`)),
+      processesOf(mark).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${script}\0`)),
     )
 
   test.runIf(runs)(
@@ -130,7 +130,7 @@ describe.each([
       process.kill(pidOf('server/launch.mjs'), 'SIGKILL')
       await allGone()
       await start()
-      process.kill(pidOf('server/src/standalone.ts'), 'SIGKILL')
+      process.kill(pidOf('standalone.js'), 'SIGKILL')
       await expect.poll(isHealthy, { timeout: 10_000 }).toBe(false)
       await start()
       expect(await whoAmI()).toBe(FIRST.username)

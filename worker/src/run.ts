@@ -6,7 +6,7 @@ import { sweepDirectorySignIns } from '@garantia/server/features/people/director
 import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkeys'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
-import { type Kernel, sweepAttempts } from '@garantia/server/kernel'
+import { type Kernel, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { decoderProgram } from './decoder/program.ts'
@@ -27,6 +27,9 @@ import {
 
 /** Time a running job gets to finish after a stop was requested; then it is aborted and requeued. */
 const GRACE_MS = 3_000
+
+/** Without a job for this long a worker gives memory back: its heap has grown with the conversions. */
+const IDLE_MS = 60_000
 
 /** Twice the number of jobs that compute: the others wait for database and disk, so that no CPU is idle. */
 export const jobsOf = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config']) => WORKER_CONCURRENCY * 2
@@ -115,8 +118,10 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     version: '1.0.0',
     worker: { hooks: { startWorker: async () => registration } },
   }
+  const idle = setTimeout(releaseIdleMemory, IDLE_MS).unref()
   events.on('job:start', ({ job }) => running.add(String(job.id)))
   events.on('job:complete', ({ job, error }) => {
+    idle.refresh()
     if (!error || !isStopping) running.delete(String(job.id))
   })
 
@@ -138,6 +143,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     failed: failure.promise,
     async stop() {
       isStopping = true
+      clearTimeout(idle)
       await runner.stop()
       await (await loaded)?.close()
       await requeueInterruptedJobs(ctx, [...running])

@@ -1,6 +1,7 @@
 export { type Config, readConfig } from './config.ts'
 export { type Ctx, enqueue, enqueueAll, inTransaction, postponeJob, removeJob } from './context.ts'
 export { differences, type EventInput, recordEvent } from './events.ts'
+export { releaseIdleMemory } from './idle-memory.ts'
 export { type Logger, openLog } from './log.ts'
 export { type Kernel, openKernel } from './open.ts'
 export { hashPassword } from './passwords.ts'

@@ -1,0 +1,1 @@
+export function onParentExit(env: NodeJS.ProcessEnv, callback: () => void): void
