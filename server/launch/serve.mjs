@@ -12,8 +12,9 @@ export const supervisor = ({ PROGRAMS_DIR }) =>
   PROGRAMS_DIR ? join(PROGRAMS_DIR, 'standalone.js') : 'server/src/standalone.ts'
 
 /**
- * Runs the product until it ends or is asked to stop; returns its exit code. Where Node can (22.15, not on Windows)
- * the supervisor takes the place of this process, which would only wait for it with 100 MB of memory.
+ * Runs the product until it ends or is asked to stop; returns its exit code. Where Node can (22.15, not on
+ * Windows) the supervisor takes the place of this process, which would only wait for it with 100 MB of
+ * memory.
  */
 export async function serve({ root, node, env }, args, { hot = false } = {}) {
   if (!hot && process.execve) {

@@ -10,7 +10,7 @@ import { findBinaries } from '@garantia/worker/media/binaries'
 import { mediaTools } from '@garantia/worker/media/media'
 import sharp from 'sharp'
 import { repeat, watchFfmpeg } from './ffmpeg-calls.ts'
-import { jpegQuality } from './jpeg-quality.ts'
+import { bareSharp, finalEncodings } from './final-encoding.ts'
 import { latency, throughput } from './queue.ts'
 import { photo, video } from './sample-media.ts'
 import {
@@ -248,40 +248,6 @@ async function withTools({ dir }: BenchContext, { paths, type }: Sources, limit:
     await rm(own, { recursive: true })
   })
 }
-
-interface FinalEncoding {
-  width: number
-  height: number
-  quality: number
-}
-
-/** How each photo of the order was encoded at last, in the order of their paths. */
-async function finalEncodings({ kernel, dir }: BenchContext, order_id: number): Promise<FinalEncoding[]> {
-  const files = await kernel.ctx.db
-    .selectFrom('evidence_files')
-    .where('order_id', '=', order_id)
-    .select(['converted_key', 'width', 'height'])
-    .orderBy('id')
-    .execute()
-  const made: FinalEncoding[] = []
-  for (const { converted_key, width, height } of files) {
-    const path = await kernel.ctx.storage.localPath(converted_key ?? '', join(dir, 'copy'))
-    made.push({ width: width ?? 0, height: height ?? 0, quality: await jpegQuality(await readFile(path)) })
-  }
-  return made
-}
-
-/** Decodes, resizes and encodes once; from quality 88 up without the costly search of mozjpeg, as ours does. */
-async function bareSharp(path: string, { width, height, quality }: FinalEncoding = FULL) {
-  const out = `${path}.out`
-  await sharp(path)
-    .autoOrient()
-    .resize(width, height, { fit: 'inside', withoutEnlargement: true })
-    .jpeg(quality < FULL.quality ? { quality, mozjpeg: true } : { quality })
-    .toFile(out)
-  await rm(out)
-}
-const FULL: FinalEncoding = { width: IMAGE_LONG_SIDE, height: IMAGE_LONG_SIDE, quality: 88 }
 
 async function bareThumbnail(path: string) {
   const out = `${path}.out`

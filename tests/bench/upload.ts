@@ -64,11 +64,7 @@ async function work(lab: BenchContext) {
     { name: `${MANY} × ${SMALL} MB, one request`, requests: [small] },
     { name: `${MANY} × ${SMALL} MB, a request each`, requests: oneEach(small) },
     { name: `the same, ${CLIENTS} at a time`, requests: oneEach(small), clients: CLIENTS },
-    {
-      name: `${MANY} × ${TINY} MB, ${CLIENTS} at a time`,
-      requests: oneEach(tinies),
-      clients: CLIENTS,
-    },
+    { name: `${MANY} × ${TINY} MB, ${CLIENTS} at a time`, requests: oneEach(tinies), clients: CLIENTS },
   ]
   const user = await lab.make.user({ role: 'admin', is_superuser: true })
   const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
@@ -86,10 +82,9 @@ async function work(lab: BenchContext) {
     return ms
   }
   /** The same files by tus, each an upload of its own. */
-  const toUsByTus = async ({ requests, clients = 1 }: Workload) => {
+  const toUsByTus = async ({ name, requests, clients = 1 }: Workload) => {
     const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
-    const workload = { name: 'tus', requests: oneEach(requests.flat()), clients }
-    const ms = await sendAll(workload, async (files) => {
+    const ms = await sendAll({ name, requests: oneEach(requests.flat()), clients }, async (files) => {
       for (const file of files) await sendByTus(ours.url, order.id, file, token)
     })
     await rm(join(stored, 'files'), { recursive: true, force: true })

@@ -2,9 +2,9 @@
 const MOST = 50
 
 /**
- * Does the work for `item` together with the other items that wait under the same key: while the work of a key
- * runs, what comes waits and is the next batch. `work` gets the items in the order they came and returns a result
- * for each; when it throws, it throws for all of its batch.
+ * Does the work for `item` together with the other items that wait under the same key: while the work of a
+ * key runs, what comes waits and is the next batch. `work` gets the items in the order they came and returns
+ * a result for each; when it throws, it throws for all of its batch.
  */
 export type InBatches = <Item, Result>(
   key: string,

@@ -1,6 +1,6 @@
 /**
- * The results of the work for each, in their order, at most `at_once` at a time. A failure is thrown when none is
- * running any more; what had not begun by then is left out.
+ * The results of the work for each, in their order, at most `at_once` at a time. A failure is thrown when
+ * none is running any more; what had not begun by then is left out.
  */
 export async function inParallel<T, R>(
   list: readonly T[],

@@ -17,11 +17,14 @@ const WORST_QUALITY = 50
 const SHRINKS = 5
 const SMALLEST_SIDE = 480
 /**
- * Bytes per pixel below which the best quality may not fit. The picture is then decoded into memory for several
- * encodes, which costs a tenth more than encoding it from the file; decoding it again would cost as much once more.
+ * Bytes per pixel below which the best quality may not fit. The picture is then decoded into memory for
+ * several encodes, which costs a tenth more than encoding it from the file; decoding it again would cost as
+ * much once more.
  */
 const SCARCE = 0.5
-/** A JPEG of the best quality is encoded without the care that the others get, which would save this ratio. */
+/**
+ * A JPEG of the best quality is encoded without the care that the others get, which would save this ratio.
+ */
 const CARE = 0.8
 
 interface Encoded {
@@ -89,8 +92,8 @@ export async function encodeWithinBudget(
 }
 
 /**
- * Estimates of what the picture, shrunk or not, takes at a quality: a part of it is encoded with all care, which
- * takes a part of the time. `whole` is what all of `pixels` takes at the best quality.
+ * Estimates of what the picture, shrunk or not, takes at a quality: a part of it is encoded with all care,
+ * which takes a part of the time. `whole` is what all of `pixels` takes at the best quality.
  */
 async function estimatesFor(pixels: Pixels, format: OutputFormat, whole: number) {
   const bytesOf = async (picture: Pixels, quality: number) => {
@@ -110,7 +113,10 @@ async function estimatesFor(pixels: Pixels, format: OutputFormat, whole: number)
 
 /** Height in px of a row of JPEG blocks with halved colours. */
 const BAND = 16
-/** So large a part tells the whole within two percent on photos, within six where one corner has all the detail. */
+/**
+ * So large a part tells the whole within two percent on photos, within six where one corner has all the
+ * detail.
+ */
 const ENOUGH_PIXELS = 400_000
 
 /** Equally spaced bands of the picture as one picture, and how many times its pixels the whole has. */

@@ -33,9 +33,9 @@ interface Point {
 }
 
 /**
- * Finds the best quality within the budget, nearly always with a single encoding. Log(bytes) over
- * log(100 − quality) is nearly a straight line, so two estimates locate the budget on it. Returns the smallest
- * size in bytes, perhaps estimated, when not even `worst` fits.
+ * Finds the best quality within the budget, nearly always with a single encoding. Log(bytes) over log(100 −
+ * quality) is nearly a straight line, so two estimates locate the budget on it. Returns the smallest size in
+ * bytes, perhaps estimated, when not even `worst` fits.
  */
 export async function findBestQuality<T extends { data: Buffer }>(
   search: Search<T>,
@@ -61,7 +61,8 @@ export async function findBestQuality<T extends { data: Buffer }>(
     else high = quality
     if (high === worst) return { smallest }
     encoded.push({ quality, bytes })
-    // The estimates of a picture are all wrong by about the same factor; the first encoding is nearest to them.
+    // The estimates of a picture are all wrong by about the same factor; the first encoding is nearest to
+    // them.
     factor ??= bytes / bytesAt(estimated, quality)
     const curve = [...encoded, ...scaled(estimated, factor)]
     const low = best?.quality ?? worst - 1

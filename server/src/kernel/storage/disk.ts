@@ -21,8 +21,8 @@ const READ_ONLY = 0o400
 const CHUNK = 512 * 1024
 
 /**
- * Storage in a folder. A file appears under its key only when it is complete: it is renamed. Its bytes and its name
- * are synced when the call returns; before that a power failure may leave only the beginning of it.
+ * Storage in a folder. A file appears under its key only when it is complete: it is renamed. Its bytes and
+ * its name are synced when the call returns; before that a power failure may leave only the beginning of it.
  * Files are read-only (mode 0400), folders private (0700). Throws when a key would leave the folder.
  */
 export function diskStorage(folder: string): Storage {
@@ -40,7 +40,8 @@ export function diskStorage(folder: string): Storage {
       try {
         await file.chmod(READ_ONLY)
         await rename(path, target)
-        // Together, so that a journalling file system writes its journal once: most of the time of a small file.
+        // Together, so that a journalling file system writes its journal once: most of the time of a small
+        // file.
         await Promise.all([file.sync(), sync(dirname(target))])
       } finally {
         await file.close()

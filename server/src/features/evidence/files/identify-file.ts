@@ -22,8 +22,9 @@ export interface IdentifiedFile extends Spooled {
 }
 
 /**
- * Identifies the format by content (D-22), corrects the name's extension and measures pictures in px. 415 for an unsupported format, or when
- * the file name contradicts the content; 422 when it is empty, unreadable or has too many pixels.
+ * Identifies the format by content (D-22), corrects the name's extension and measures pictures in px. 415 for
+ * an unsupported format, or when the file name contradicts the content; 422 when it is empty, unreadable or
+ * has too many pixels.
  */
 export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   refuseEmpty(file.size)
@@ -48,7 +49,9 @@ export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
 const START = 64 * 1024
 const HEAD = 512 * 1024
 const MOST = 64 * 1024 * 1024
-/** Formats whose size stands in one place: it is there whole or not at all. The others name several pictures. */
+/**
+ * Formats whose size stands in one place: it is there whole or not at all. The others name several pictures.
+ */
 const ONE_SIZE: readonly FormatName[] = ['jpeg', 'png', 'webp']
 
 /** The format by its content. The start tells it of pictures; others may need parts that lie further back. */

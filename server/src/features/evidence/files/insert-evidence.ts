@@ -31,9 +31,10 @@ export interface Inserted {
 type Category = EvidenceRow['evidence_category']
 
 /**
- * Inserts stored files as evidence of their order, with their previews, conversions and events. The order's lock is
- * held until the commit is on the disk, so that uploads to one order would wait for each other: those of one person
- * that arrive meanwhile share the next transaction. 404 or 409 when the order is deleted or closed.
+ * Inserts stored files as evidence of their order, with their previews, conversions and events. The order's
+ * lock is held until the commit is on the disk, so that uploads to one order would wait for each other: those
+ * of one person that arrive meanwhile share the next transaction. 404 or 409 when the order is deleted or
+ * closed.
  */
 export function insertEvidence(ctx: Ctx, order_id: number, arrived: Arrived): Promise<Inserted> {
   const category = (arrived.about.category ?? null) as Category

@@ -13,8 +13,8 @@ import type { Spooled } from './intake.ts'
 import { type EvidenceRow, findDuplicates } from './queries.ts'
 
 /**
- * Checked before a byte is read; whether the order is closed is checked again under its lock. Returns the order.
- * 404 outside the caller's scope; 403 without permission; 409 when the order is closed.
+ * Checked before a byte is read; whether the order is closed is checked again under its lock. Returns the
+ * order. 404 outside the caller's scope; 403 without permission; 409 when the order is closed.
  */
 export async function assertMayUpload(ctx: Ctx, order_id: number) {
   const order = await visibleOrder(ctx, order_id)

@@ -90,8 +90,8 @@ export async function findDuplicates(ctx: Ctx, order_id: number, sums: readonly 
 }
 
 /**
- * The lowest `count` numbers, from 1, that no file of the order has in this category; deleting a file frees its
- * number.
+ * The lowest `count` numbers, from 1, that no file of the order has in this category; deleting a file frees
+ * its number.
  */
 const freeSequences = (order_id: number, category: EvidenceRow['evidence_category'], count: number) => {
   const taken = sql`from evidence_files where order_id = ${order_id} and deleted_at is null
@@ -132,8 +132,8 @@ export async function readBeforeInsert(
     with files as (select status, count(*) as files from evidence_files
       where order_id = ${order.id} and deleted_at is null group by status)
     select auto_convert,
-      (select json_object_agg(sha256, id) from evidence_files
-        where order_id = ${order.id} and deleted_at is null and sha256 = any(${[...sums]}::text[])) as duplicates,
+      (select json_object_agg(sha256, id) from evidence_files where order_id = ${order.id}
+        and deleted_at is null and sha256 = any(${[...sums]}::text[])) as duplicates,
       ${freeSequences(order.id, category, sums.length)} as places,
       (select json_object_agg(status, files) from files) as counts
     from brands where id = ${order.brand_id}`.execute(ctx.db)

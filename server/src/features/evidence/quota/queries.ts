@@ -7,8 +7,8 @@ const openUploads = (ctx: Ctx) =>
   sql`select user_id, order_id, size, received from uploads where evidence_id is null and expires_at > ${ctx.clock()}`
 
 /**
- * Bytes that a company's orders keep, as the folded total and what was noted since, with those that are announced
- * for them.
+ * Bytes that a company's orders keep, as the folded total and what was noted since, with those that are
+ * announced for them.
  */
 const keptBy = (ctx: Ctx, company_id: RawBuilder<unknown>) => sql<number>`(
   coalesce((select bytes from storage_totals t where t.company_id = ${company_id}), 0)
@@ -40,7 +40,10 @@ export async function personSums(ctx: Ctx, user_id: number, since: Date): Promis
 }
 const NOTHING: PersonSums = { uploads: 0, open: 0, sent: 0, announced: 0 }
 
-/** The same, with the bytes that a company keeps or will: all that an announcement depends on, in one statement. */
+/**
+ * The same, with the bytes that a company keeps or will: all that an announcement depends on, in one
+ * statement.
+ */
 export async function announcementSums(
   ctx: Ctx,
   { user_id, since, company_id }: { user_id: number; since: Date; company_id: number },

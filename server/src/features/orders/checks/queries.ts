@@ -35,12 +35,15 @@ const ONE_BIT = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)]
 const MOST_FINDINGS = 200
 
 /**
- * From this many files on, one pass over all files is faster than a search of the index for each: 5,000 searches
- * take ten times as long among 10,000 files, and among a million they meet each file five times.
+ * From this many files on, one pass over all files is faster than a search of the index for each: 5,000
+ * searches take ten times as long among 10,000 files, and among a million they meet each file five times.
  */
 const MANY_FILES = 300
 
-/** Pairs of pictures that may be near copies of each other: `mine` with its keys, and `other` of another order. */
+/**
+ * Pairs of pictures that may be near copies of each other: `mine` with its keys, and `other` of another
+ * order.
+ */
 const candidates = (order_id: number, files: number) =>
   files < MANY_FILES
     ? sql`mine join evidence_files other on other.hash_bands && mine.near`

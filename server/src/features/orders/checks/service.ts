@@ -41,7 +41,10 @@ export async function checksOf(
   ]
 }
 
-/** Small objects at a time; large ones are read one after the other, or they would slow each other on one disk. */
+/**
+ * Small objects at a time; large ones are read one after the other, or they would slow each other on one
+ * disk.
+ */
 const AT_ONCE = 8
 const SMALL_BYTES = 1_000_000
 

@@ -6,8 +6,8 @@ import { findOrder } from './queries.ts'
 const MISSING = 'Ordem de serviço não encontrada'
 
 /**
- * The refusal of an order that is absent or of another company: to the caller the same, and in the same time; the
- * latter is noted in the security log.
+ * The refusal of an order that is absent or of another company: to the caller the same, and in the same time;
+ * the latter is noted in the security log.
  */
 export async function missingOrder(ctx: Ctx, id: number) {
   const foreign = await ctx.db
@@ -33,8 +33,8 @@ export async function visibleOrder(ctx: Ctx, id: number) {
 
 /**
  * The same, locked until the transaction ends, so that changes to an order and its files run one after the
- * other. Rows that reference it may be added meanwhile: an announced upload, which others wait for, must not wait for
- * the commit of another one.
+ * other. Rows that reference it may be added meanwhile: an announced upload, which others wait for, must not
+ * wait for the commit of another one.
  */
 export async function lockedOrder(ctx: Ctx, id: number) {
   const order = await findOrder(ctx, id).forNoKeyUpdate().executeTakeFirst()

@@ -19,7 +19,9 @@ import { type CheckedFileRow, countFiles, filesToCheck, type OrderRow } from './
 const isWhole = ({ pending, converting, converted, failed }: FileCounts) =>
   converted > 0 && pending + converting + failed === 0
 
-/** The files of an order and whether they are valid: read only when all are converted, as they may be many. */
+/**
+ * The files of an order and whether they are valid: read only when all are converted, as they may be many.
+ */
 async function readWhole(ctx: Ctx, order: OrderRow, known?: BrandRow) {
   const brand = known ?? (await findBrand(ctx, order.brand_id))
   const files = await filesToCheck(ctx, order.id)
