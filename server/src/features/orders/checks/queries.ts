@@ -35,8 +35,8 @@ const ONE_BIT = [0, ...Array.from({ length: 16 }, (_, bit) => 1 << bit)]
 const MOST_FINDINGS = 200
 
 /**
- * From this many files on, one pass over the bands of all files takes less than a search of the index for each:
- * 5,000 searches among 10,000 files took longer than all other checks together.
+ * From this many files on, one pass over the bands of all files takes less than a search of the index for
+ * each: 5,000 searches among 10,000 files took longer than all other checks together.
  */
 const MANY_FILES = 300
 
