@@ -6,6 +6,7 @@ import type { Ctx } from '@garantia/server/kernel'
 import { type ValidationResult, validationResult } from '@garantia/shared/evidence/checks'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { findReuses } from '../../server/src/features/orders/checks/queries.ts'
 import { callProcedure } from '../api/procedures.ts'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -147,6 +148,12 @@ test('a photo of another vehicle is detected by its bytes or its fingerprint (D-
     message: '2 fotos já usadas na OS 700001, 700002',
     evidence_ids: [mine.id, twin.id],
   })
+  // The search by index and the one pass of an order with very many files find the same.
+  for (const files of [1, 5_000])
+    expect(await findReuses(ctx, { id, vehicle_chassis: COMPLETE.vehicle_chassis }, files)).toEqual([
+      { evidence_id: mine.id, os_number: '700001' },
+      { evidence_id: twin.id, os_number: '700002' },
+    ])
 })
 
 test('no number of an order out of scope is revealed (D-39, beyond 2.5)', async () => {
