@@ -6,6 +6,7 @@ import type { AdvisoryLocks } from './advisory-locks.ts'
 import type { InBatches } from './batches.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
+import { isNameRefused } from './named-statements.ts'
 import type { Origin } from './origin.ts'
 import type { Scratch } from './scratch.ts'
 import type { SecurityLog } from './security-log.ts'
@@ -37,10 +38,18 @@ export interface Ctx {
 
 /**
  * Runs the work in a transaction and commits it; rolls back when the work throws. Joins a transaction that is
- * already open.
+ * already open. Work is run again when a migration of another server has outdated a plan in its middle.
  */
-export const inTransaction = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  const run = () => ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+  try {
+    return await run()
+  } catch (error) {
+    if (isNameRefused(error)) return run()
+    throw error
+  }
+}
 
 /** Each kill of a worker uses up one attempt of every job it was running, so the default is high. */
 const MANY_TRIES = 15

@@ -4,6 +4,8 @@ import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { fairPool } from './fair-pool.ts'
 import type { Logger } from './log.ts'
+import { withNamedStatements } from './named-statements.ts'
+import { LiteralLimits } from './query-compiler.ts'
 import { type Db, withStrictWrites } from './strict-writes.ts'
 
 const INT8 = 20
@@ -55,8 +57,13 @@ export function openDatabase(
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
   const shared = fairPool(pool, { max: options.max, timeout_ms: CONNECT_TIMEOUT_MS })
-  // Queries are cancelled over a connection of their own, since those of the pool may all be taken.
-  const dialect = new PostgresDialect({ pool: shared, cursor: Cursor, controlClient: pg.Client })
+  const dialect = new PostgresDialect({
+    pool: withNamedStatements(shared, log),
+    cursor: Cursor,
+    // Queries are cancelled over a connection of their own, since those of the pool may all be taken.
+    controlClient: pg.Client,
+  })
+  dialect.createQueryCompiler = () => new LiteralLimits()
   const db = new Kysely<DB>({ dialect })
   return { db: withStrictWrites(db), pool }
 }
