@@ -46,8 +46,8 @@ export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person 
     ])
     .executeTakeFirst()
   if (!row) return null
-  const { token_id, last_used_at } = row
-  if (!row.is_from_here) {
+  const { token_id, last_used_at, scope, is_from_here, ...own } = row
+  if (!is_from_here) {
     ctx.securityLog.note(ctx, {
       kind: 'refused.token_address',
       details: { token_id, account_id: row.id, account: row.full_name },
@@ -56,5 +56,5 @@ export async function personOfApiToken(ctx: Ctx, token: string): Promise<Person 
   }
   if (!last_used_at || now.getTime() - last_used_at.getTime() > USE_NOTED_MS)
     await ctx.db.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', token_id).execute()
-  return { ...personFrom(row), token_scope: row.scope }
+  return personFrom(own, { token_scope: scope })
 }

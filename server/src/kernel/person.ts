@@ -1,39 +1,61 @@
+import type { Users } from '@garantia/migrations/schema'
 import type { Person, Scope } from '@garantia/shared/policy'
-import { sql } from 'kysely'
+import type { UserView } from '@garantia/shared/users/schema'
+import { type Selectable, sql } from 'kysely'
 
 /** Ids of the companies a person may see (D-39): their own and, for a manager of a matriz, its filiais. */
 const companiesOf = sql<number[]>`array(
   select c.id from companies c
   where c.id = users.company_id or (users.role = 'manager' and c.parent_id = users.company_id))`
 
-/** Columns a query over `users` selects to build a Person. */
-export const PERSON_COLUMNS = [
+/** Columns of a person that are shown. */
+export const USER_COLUMNS = [
   'users.id',
+  'users.email',
+  'users.cpf',
   'users.full_name',
   'users.role',
-  'users.is_superuser',
   'users.company_id',
-  companiesOf.as('company_ids'),
+  'users.manager_id',
+  'users.phone',
+  'users.department',
+  'users.position',
+  'users.is_superuser',
+  'users.is_active',
+  'users.last_login_at',
 ] as const
 
-interface PersonRow {
-  id: number
-  full_name: string
-  role: Person['role']
-  is_superuser: boolean
-  company_id: number | null
+/** Columns a query over `users` selects to build a Person, and to show them to themselves without another query. */
+export const PERSON_COLUMNS = [
+  ...USER_COLUMNS,
+  companiesOf.as('company_ids'),
+  sql<boolean>`exists (select from demonstration)`.as('is_demonstration'),
+] as const
+
+export type UserRow = Pick<Selectable<Users>, keyof UserView>
+export interface PersonRow extends UserRow {
   company_ids: number[]
+  is_demonstration: boolean
 }
+const rows = new WeakMap<Person, PersonRow>()
+/** The row that a person of this request was built from; undefined for one built otherwise. */
+export const rowOf = (person: Person) => rows.get(person)
+
+type Limits = Pick<Person, 'token_scope' | 'must_confirm' | 'must_add_factor'>
 /** The caller built from a row of PERSON_COLUMNS. Administrators and superusers have scope `all`. */
-export function personFrom(row: PersonRow): Person {
+export function personFrom(row: PersonRow, limits: Limits = {}): Person {
   const scope: Scope = row.is_superuser || row.role === 'admin' ? 'all' : row.company_ids
-  return {
+  const person: Person = {
     kind: 'user',
     id: row.id,
     name: row.full_name,
     role: row.role,
     is_superuser: row.is_superuser,
     company_id: row.company_id,
-    scope,
+    // Who has still to add a second factor sees no company.
+    scope: limits.must_add_factor ? [] : scope,
+    ...limits,
   }
+  rows.set(person, row)
+  return person
 }

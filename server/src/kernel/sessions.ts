@@ -164,14 +164,13 @@ const adapter = (db: Db, required: readonly FactorRole[]): Adapter => ({
       ])
       .executeTakeFirst()
     if (!row) return [null, null]
-    const { ip, user_agent, method } = row
-    const person: Person = {
-      ...personFrom(row),
-      ...(row.must_confirm && { must_confirm: true }),
-      ...(needsSecondFactor(row, method, required) && { must_add_factor: true, scope: [] }),
-    }
+    const { expires_at, ip, user_agent, method, must_confirm, ...own } = row
+    const person = personFrom(own, {
+      ...(must_confirm && { must_confirm }),
+      ...(needsSecondFactor(row, method, required) && { must_add_factor: true }),
+    })
     return [
-      { id: token, userId: row.id, expiresAt: row.expires_at, attributes: { ip, user_agent, method } },
+      { id: token, userId: row.id, expiresAt: expires_at, attributes: { ip, user_agent, method } },
       { id: row.id, attributes: { person } },
     ]
   },

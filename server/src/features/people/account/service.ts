@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type ConfirmInput, isEmail, type PasswordChange } from '@garantia/shared/auth/schema'
 import { forbidden, notFound, ruleViolation } from '@garantia/shared/errors'
-import { authorize } from '@garantia/shared/policy'
+import { authorize, type Person } from '@garantia/shared/policy'
 import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { PERSON_COLUMNS, type PersonRow, rowOf } from '../../../kernel/person.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import { requireLocalSignIn } from '../auth/service.ts'
@@ -19,28 +20,26 @@ import {
   presentUser,
   revokeAccess,
   revokeTokensOf,
-  USER_COLUMNS,
   writeUser,
 } from '../users/service.ts'
 import { offerLoginUndo } from './login-undo.ts'
 
 export { sweepLoginUndos, undoLoginChange } from './login-undo.ts'
 
-/** The caller's own data and scope. 401 when anonymous. */
+/** The caller's own data and scope, as read with their session. 401 when anonymous. */
 export async function readMe(ctx: Ctx): Promise<MeView> {
-  const { id, scope, must_add_factor } = requireUser(ctx)
-  const row = await ctx.db
-    .selectFrom('users')
-    .where('id', '=', id)
-    .select((eb) => [
-      ...USER_COLUMNS,
-      eb.exists(eb.selectFrom('demonstration').select('is_one')).as('is_demonstration'),
-    ])
-    .executeTakeFirstOrThrow()
+  const me = requireUser(ctx)
+  return presentMe(me, rowOf(me) ?? (await readRow(ctx, me.id)))
+}
+
+const readRow = (ctx: Ctx, id: number) =>
+  ctx.db.selectFrom('users').where('id', '=', id).select(PERSON_COLUMNS).executeTakeFirstOrThrow()
+
+function presentMe({ scope, must_add_factor }: Person, { company_ids: _, ...row }: PersonRow): MeView {
   const { is_demonstration, ...user } = row
   return {
     ...presentUser(user),
-    is_demonstration: Boolean(is_demonstration),
+    is_demonstration,
     must_add_factor: must_add_factor === true,
     scope: scope === 'all' ? 'all' : [...scope],
   }
@@ -52,7 +51,8 @@ export async function readMe(ctx: Ctx): Promise<MeView> {
  * 409 when the login is taken.
  */
 export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): Promise<MeView> {
-  const { id } = requireUser(ctx)
+  const me = requireUser(ctx)
+  const { id } = me
   authorize(ctx.actor, 'account.change')
   await inTransaction(ctx, async (ctx) => {
     const before = await lockedUser(ctx, id)
@@ -63,7 +63,7 @@ export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): 
     await openSessions(ctx.db).closeOthersOf(id, token)
     if (isEmail(before.email)) await offerLoginUndo(ctx, before, after.email)
   })
-  return readMe(ctx)
+  return presentMe(me, await readRow(ctx, id))
 }
 
 /**

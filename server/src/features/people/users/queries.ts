@@ -4,23 +4,6 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { contains } from '../../../kernel/search.ts'
 
-/** Columns of a person that are shown. */
-export const USER_COLUMNS = [
-  'users.id',
-  'users.email',
-  'users.cpf',
-  'users.full_name',
-  'users.role',
-  'users.company_id',
-  'users.manager_id',
-  'users.phone',
-  'users.department',
-  'users.position',
-  'users.is_superuser',
-  'users.is_active',
-  'users.last_login_at',
-] as const
-
 /** Whether a person has a second factor or a passkey. */
 export const hasFactor = (eb: ExpressionBuilder<DB, 'users'>) =>
   eb

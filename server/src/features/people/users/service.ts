@@ -10,21 +10,20 @@ import {
   type UserInput,
   type UserView,
 } from '@garantia/shared/users/schema'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { USER_COLUMNS, type UserRow } from '../../../kernel/person.ts'
 import { inScope } from '../../../kernel/scope.ts'
-import { countDependents, findUser, hasFactor, matchingUsers, USER_COLUMNS } from './queries.ts'
+import { countDependents, findUser, hasFactor, matchingUsers } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
 export { createFirstSuperuser } from './first-superuser.ts'
-export { USER_COLUMNS } from './queries.ts'
 
 const MISSING = 'Usuário não encontrado'
 const TAKEN = 'Já existe um usuário com este email.'
-type UserRow = Pick<Selectable<Users>, keyof UserView>
 
 export const presentUser = (row: UserRow): UserView => ({
   ...row,
