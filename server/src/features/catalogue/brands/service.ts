@@ -61,12 +61,16 @@ export async function readBrandCompanies(ctx: Ctx, id: number) {
 export type BrandRow = Omit<Selectable<Brands>, 'required_categories'> &
   Pick<BrandView, 'required_categories'>
 
-/** The brand's row, for use cases of other features; no permission is checked. 404 when it does not exist. */
-export async function findBrand(ctx: Ctx, id: number): Promise<BrandRow> {
-  const row = await ctx.db.selectFrom('brands').where('id', '=', id).selectAll().executeTakeFirst()
+/** A query for a brand's row, to which its reader may add columns. */
+export const brandRow = (ctx: Ctx, id: number) => ctx.db.selectFrom('brands').where('id', '=', id).selectAll()
+/** The brand that such a query has found. 404 when it found none. */
+export function brandFrom<Row extends Selectable<Brands>>(row: Row | undefined) {
   if (!row) throw notFound(MISSING)
   return { ...row, required_categories: requirements.parse(row.required_categories) }
 }
+/** The brand's row, for use cases of other features; no permission is checked. 404 when it does not exist. */
+export const findBrand = async (ctx: Ctx, id: number): Promise<BrandRow> =>
+  brandFrom(await brandRow(ctx, id).executeTakeFirst())
 const requirements = z.array(requiredCategory)
 
 /**

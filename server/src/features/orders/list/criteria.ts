@@ -1,5 +1,6 @@
 import { TIME_ZONE } from '@garantia/shared/format'
 import type { OrderCriteria } from '@garantia/shared/orders/schema'
+import { CONVERSION_STATUSES, ORDER_STATUSES } from '@garantia/shared/orders/status'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
@@ -24,6 +25,13 @@ export const isCoveredByTotals = (criteria: OrderCriteria) =>
   !isSearch(criteria) && !criteria.conversion_status?.length && criteria.min_days_open === undefined
 
 /**
+ * Written as literals, in one order and each once: a plan that is kept is one for these values, which are of very
+ * unequal number, and can use a partial index.
+ */
+export const isOneOf = <T extends string>(column: string, all: readonly T[], chosen: readonly T[]) =>
+  sql<boolean>`${sql.ref(column)} in (${sql.join(all.filter((one) => chosen.includes(one)).map((one) => sql.lit(one)))})`
+
+/**
  * A query for the orders in the caller's scope, not deleted, that match the criteria. Days open are counted
  * to the end of the calendar day in São Paulo and only for orders that are not closed.
  */
@@ -33,11 +41,10 @@ export function matching(ctx: Ctx, criteria: OrderCriteria, scope = scopeIn(ctx.
     .selectFrom('service_orders')
     .where('service_orders.deleted_at', 'is', null)
     .where(within(scope, 'service_orders.company_id'))
-  if (status?.length)
-    query = query.where(sql<boolean>`service_orders.status = any(${status}::order_status[])`)
+  if (status?.length) query = query.where(isOneOf('service_orders.status', ORDER_STATUSES, status))
   if (brand_id) query = query.where('service_orders.brand_id', '=', brand_id)
   if (conversion_status?.length)
-    query = query.where(sql<boolean>`conversion_status = any(${conversion_status}::conversion_status[])`)
+    query = query.where(isOneOf('conversion_status', CONVERSION_STATUSES, conversion_status))
   if (min_days_open !== undefined)
     query = query
       .where(sql<boolean>`service_orders.status not in ('completed', 'cancelled')`)

@@ -34,6 +34,10 @@ export const orderedBy = ({ column, direction }: Sorting) => {
   return sql`service_orders.${sql.ref(column)} ${way} nulls last, service_orders.id ${way}`
 }
 
+/** Read backwards, the index returns orders without a customer's name first, but they must come last. */
+export const isInTwoParts = ({ column, direction }: Sorting) =>
+  column === 'customer_sort' && direction === 'desc'
+
 type Name = 'named' | 'nameless'
 export interface Slice {
   skip: number
@@ -50,11 +54,7 @@ export interface Slice {
  */
 export async function pageOfIds(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
   const { skip, limit, total } = slice
-  if (
-    sorting.column !== 'customer_sort' ||
-    sorting.direction === 'asc' ||
-    (total === undefined && !slice.isBroad)
-  )
+  if (!isInTwoParts(sorting) || (total === undefined && !slice.isBroad))
     return cut(ctx, criteria, sorting, slice)
   // Read backwards, the index returns orders without a name first, but they must come last: two parts.
   if (total === undefined) {
@@ -72,20 +72,29 @@ export async function pageOfIds(ctx: Ctx, criteria: OrderCriteria, sorting: Sort
   return [...first, ...(await cut(ctx, criteria, sorting, rest, 'nameless'))]
 }
 
-async function cut(
+async function cut(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice, name?: Name) {
+  const found = cutOf(ctx, criteria, sorting, slice, name)
+  if (!found) return []
+  const { rows } = await found.query.execute(ctx.db)
+  const ids = rows.map(({ id }) => id)
+  return found.isReversed ? ids.reverse() : ids
+}
+
+/** The query for the ids and sort keys of one page; null for an empty one. */
+export function cutOf(
   ctx: Ctx,
   criteria: OrderCriteria,
   { column, direction }: Sorting,
   { skip, limit, total, isBroad }: Slice,
   name?: Name,
 ) {
-  const isNearEnd = total !== undefined && skip > total / 2
+  const isReversed = total !== undefined && skip > total / 2
   const size = total === undefined ? limit : Math.min(limit, total - skip)
-  const offset = isNearEnd ? total - skip - size : skip
-  if (size <= 0) return []
-  const way = isNearEnd === (direction === 'asc') ? 'desc' : 'asc'
+  const offset = isReversed ? total - skip - size : skip
+  if (size <= 0) return null
+  const way = isReversed === (direction === 'asc') ? 'desc' : 'asc'
   // The order of nulls can differ from the index's only where all matches are sorted anyway.
-  const nulls = isNearEnd || name || direction === 'asc' || column !== 'customer_sort' ? '' : ' nulls last'
+  const nulls = isReversed || name || direction === 'asc' || column !== 'customer_sort' ? '' : ' nulls last'
   const order = sql.raw(`key ${way}${nulls}, id ${way}`)
   const parts = scopesToMerge(ctx, criteria, isBroad).map((scope) => {
     let part = matching(ctx, criteria, scope)
@@ -99,12 +108,11 @@ async function cut(
       sql` union all `,
     )
   const [only] = parts
-  const found = parts.length === 1 ? only : sql`select id from (${merged()}) found order by ${order}`
+  const found = parts.length === 1 ? only : sql`select key, id from (${merged()}) found order by ${order}`
   // Limit and offset are literals, which keeps plans reusable.
-  const { rows } = await sql<{ id: number }>`
-    ${found} limit ${sql.lit(size)} ${offset > 0 ? sql`offset ${sql.lit(offset)}` : sql``}`.execute(ctx.db)
-  const ids = rows.map(({ id }) => id)
-  return isNearEnd ? ids.reverse() : ids
+  const query = sql<{ id: number; key: unknown }>`
+    ${found} limit ${sql.lit(size)} ${offset > 0 ? sql`offset ${sql.lit(offset)}` : sql``}`
+  return { query, isReversed }
 }
 
 const MAX_MERGED_SCOPES = 40

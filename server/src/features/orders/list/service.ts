@@ -11,12 +11,12 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { readRows } from '../order/service.ts'
+import { countedPage } from './counted-page.ts'
 import { isCoveredByTotals, isSearch } from './criteria.ts'
 import { countSearch } from './exact-total.ts'
 import {
   countMatches,
   countMatchesByStatus,
-  countOrders,
   pageOfFirst,
   pageOfIds,
   type Slice,
@@ -56,15 +56,10 @@ async function onePage(ctx: Ctx, filter: OrderFilter, countAll?: CountAll): Prom
   authorize(ctx.actor, 'order.list')
   const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
   const sorting = sortingOf({ sort, direction })
-  const { ids, ...counted } = isCoveredByTotals(criteria)
-    ? await summedPage(ctx, criteria, sorting, { skip, limit })
+  const page = isCoveredByTotals(criteria)
+    ? await countedPage(ctx, criteria, sorting, { skip, limit })
     : await searchedPage(ctx, criteria, sorting, { skip, limit }, countAll)
-  return { items: await readRows(ctx, ids), ...counted, skip, limit }
-}
-
-async function summedPage(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice) {
-  const counted = await countOrders(ctx, criteria)
-  return { ids: await pageOfIds(ctx, criteria, sorting, { ...slice, total: counted.total }), ...counted }
+  return { ...page, skip, limit }
 }
 
 /** Beyond 1 000 matches the page is read in the order of an index, and `countAll`, if given, counts them. */
@@ -76,12 +71,16 @@ async function searchedPage(
   countAll?: CountAll,
 ) {
   const { ids, total } = await pageOfFirst(ctx, criteria, sorting, slice, SEARCH_COUNT_CAP + 1)
-  if (total <= SEARCH_COUNT_CAP) return { ids, total, total_is_exact: true }
+  if (total <= SEARCH_COUNT_CAP) return { items: await readRows(ctx, ids), total, total_is_exact: true }
   const [ordered, counted] = await Promise.all([
     pageOfIds(ctx, criteria, sorting, { ...slice, isBroad: true }),
     countAll?.(criteria),
   ])
-  return { ids: ordered, total: counted ?? SEARCH_COUNT_CAP, total_is_exact: counted !== undefined }
+  return {
+    items: await readRows(ctx, ordered),
+    total: counted ?? SEARCH_COUNT_CAP,
+    total_is_exact: counted !== undefined,
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { packageLimit } from '@garantia/shared/evidence/budget'
-import { checkPackage, isPackageValid } from '@garantia/shared/evidence/validation'
+import { checkPackage, isPackageValid, type JudgedOrder } from '@garantia/shared/evidence/validation'
 import { conversionJobKey } from '@garantia/shared/jobs'
 import {
   conversionStatusOf,
@@ -10,11 +10,14 @@ import {
 } from '@garantia/shared/orders/status'
 import type { Pipeline } from '@garantia/shared/orders/transitions'
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Ctx, removeJob } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
+import { type BrandRow, brandFrom, brandRow } from '../../catalogue/brands/service.ts'
 import { lockedOrder } from './access.ts'
-import { type CheckedFileRow, countFiles, filesToCheck, type OrderRow } from './queries.ts'
+import { type CheckedFileRow, checkedFiles, countFiles, filesToCheck, type OrderRow } from './queries.ts'
+
+type FiledOrder = JudgedOrder & Pick<OrderRow, 'id' | 'brand_id'>
 
 const isWhole = ({ pending, converting, converted, failed }: FileCounts) =>
   converted > 0 && pending + converting + failed === 0
@@ -22,9 +25,14 @@ const isWhole = ({ pending, converting, converted, failed }: FileCounts) =>
 /**
  * The files of an order and whether they are valid: read only when all are converted, as they may be many.
  */
-async function readWhole(ctx: Ctx, order: OrderRow, known?: BrandRow) {
-  const brand = known ?? (await findBrand(ctx, order.brand_id))
-  const files = await filesToCheck(ctx, order.id)
+async function readWhole(ctx: Ctx, order: FiledOrder, known?: BrandRow) {
+  const { files, ...brand } = known
+    ? { ...known, files: await filesToCheck(ctx, order.id) }
+    : brandFrom(
+        await brandRow(ctx, order.brand_id)
+          .select(jsonArrayFrom(checkedFiles(ctx, order.id)).as('files'))
+          .executeTakeFirst(),
+      )
   return { brand, files, isValid: isPackageValid(checkPackage(brand, order, files)) }
 }
 
@@ -77,7 +85,7 @@ async function isStored(ctx: Ctx, files: readonly CheckedFileRow[]) {
  * The status the order has by its files. While it follows the pipeline, or is completed, that is its present
  * status; the files are read only when a person paused or cancelled it.
  */
-export async function pipelineOf(ctx: Ctx, order: OrderRow): Promise<Pipeline> {
+export async function pipelineOf(ctx: Ctx, order: FiledOrder): Promise<Pipeline> {
   const { status } = order
   if (followsPipeline(status) || status === 'completed')
     return { value: status, is_converting: status === 'in_progress' }

@@ -1,27 +1,15 @@
 import { calendarDaysBetween } from '@garantia/shared/format'
-import type {
-  ConversionProgress,
-  OrderRow as ListedOrder,
-  OrderView,
-  TransitionView,
-} from '@garantia/shared/orders/schema'
-import type { OrderRow } from './queries.ts'
-
-export interface NamedOrder extends OrderRow {
-  display_name: string
-  trading_name: string
-  legal_name: string
-  conversion_progress: ConversionProgress | null
-}
+import type { OrderRow, OrderView, TransitionView } from '@garantia/shared/orders/schema'
+import type { ListedRow, ShownRow } from './queries.ts'
 
 /**
  * Calendar days in São Paulo since the opening; they stop when the order is completed or cancelled (D-13).
  */
-const daysOpen = (row: OrderRow, now: Date) =>
+const daysOpen = (row: ListedRow, now: Date) =>
   Math.max(0, calendarDaysBetween(row.opened_at, row.completed_at ?? row.cancelled_at ?? now))
 
 /** An order as a row of the list. */
-export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
+export const presentRow = (row: ListedRow, now: Date): OrderRow => ({
   id: row.id,
   os_number: row.os_number,
   brand_id: row.brand_id,
@@ -48,11 +36,7 @@ export const presentRow = (row: NamedOrder, now: Date): ListedOrder => ({
 })
 
 /** An order with all its fields and the entries of its status menu. */
-export const presentOrder = (
-  row: NamedOrder,
-  now: Date,
-  allowed_transitions: TransitionView[],
-): OrderView => ({
+export const presentOrder = (row: ShownRow, now: Date, allowed_transitions: TransitionView[]): OrderView => ({
   ...presentRow(row, now),
   version: row.version,
   vehicle_color: row.vehicle_color,

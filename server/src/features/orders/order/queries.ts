@@ -28,21 +28,50 @@ const progress = sql<ConversionProgress | null>`
       'is_running', coalesce(bool_or(status = 'converting'), false))
     from evidence_files where order_id = service_orders.id and deleted_at is null) end`
 
-/** Visible orders with the names of brand and company, for the list and the detail page. */
-export const ordersWithNames = (ctx: Ctx) =>
+/** Columns that a row of the list shows. */
+const LISTED = [
+  ...(['id', 'os_number', 'brand_id', 'company_id', 'status', 'conversion_status', 'opened_at'] as const),
+  ...(['completed_at', 'cancelled_at', 'vehicle_model', 'vehicle_year', 'vehicle_plate'] as const),
+  ...([
+    'vehicle_chassis',
+    'customer_name',
+    'customer_phone',
+    'customer_document',
+    'technician_name',
+  ] as const),
+  ...(['technician_user_id', 'created_by', 'total_value'] as const),
+]
+/** Columns of the order's own page besides these. */
+const SHOWN = [
+  ...(['version', 'vehicle_color', 'vehicle_mileage', 'vehicle_value', 'customer_email'] as const),
+  ...(['problem_description', 'diagnosis', 'solution_applied', 'parts_replaced'] as const),
+  ...(['service_value', 'parts_value'] as const),
+]
+interface Named {
+  display_name: string
+  trading_name: string
+  legal_name: string
+  conversion_progress: ConversionProgress | null
+}
+export type ListedRow = Pick<OrderRow, (typeof LISTED)[number]> & Named
+export type ShownRow = ListedRow & Pick<OrderRow, (typeof SHOWN)[number]>
+
+const of = <Column extends keyof OrderRow>(columns: readonly Column[]) =>
+  columns.map((column) => `service_orders.${column}` as const)
+/** Visible orders as rows of the list. */
+export const listedOrders = (ctx: Ctx) =>
   visibleOrders(ctx)
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
-    .selectAll('service_orders')
-    .select([
-      'brands.display_name',
-      'companies.trading_name',
-      'companies.legal_name',
-      progress.as('conversion_progress'),
-    ])
+    .select(of(LISTED))
+    .select(['brands.display_name', 'companies.trading_name', 'companies.legal_name'])
+    .select(progress.as('conversion_progress'))
 
-/** The files of an order that are not deleted, with the columns that package checks read. */
-export const filesToCheck = (ctx: Ctx, order_id: number) =>
+/** Visible orders with what their page shows. */
+export const shownOrders = (ctx: Ctx) => listedOrders(ctx).select(of(SHOWN))
+
+/** A query for the files of an order that are not deleted, with the columns that package checks read. */
+export const checkedFiles = (ctx: Ctx, order_id: number) =>
   ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
@@ -57,7 +86,7 @@ export const filesToCheck = (ctx: Ctx, order_id: number) =>
       'converted_format',
       'duration_seconds',
     ])
-    .execute()
+export const filesToCheck = (ctx: Ctx, order_id: number) => checkedFiles(ctx, order_id).execute()
 export type CheckedFileRow = Awaited<ReturnType<typeof filesToCheck>>[number]
 
 /** How many files of an order, not deleted, are in each state. */

@@ -13,19 +13,22 @@ import {
 import { CLOSED_ORDER, isClosed, isPaused } from '@garantia/shared/orders/status'
 import { NOT_PAUSED, transitionsOf } from '@garantia/shared/orders/transitions'
 import { authorize, can } from '@garantia/shared/policy'
+import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { findCompanyServing, readCompany } from '../../catalogue/companies/service.ts'
 import { lockedOrder, missingOrder, visibleOrder } from './access.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
-import { type NamedOrder, presentOrder, presentRow } from './present.ts'
-import { lastChange, type OrderRow, ordersWithNames } from './queries.ts'
+import { presentOrder, presentRow } from './present.ts'
+import { lastChange, listedOrders, type OrderRow, shownOrders } from './queries.ts'
 import { transitionOrder } from './status-transition.ts'
 
-export { lockedOrder, visibleOrder } from './access.ts'
+export { lockedOrder, missingOrder, visibleOrder } from './access.ts'
 export { readHistory } from './history.ts'
 export { recompute, withdrawConversions } from './pipeline.ts'
+export { presentRow } from './present.ts'
+export { listedOrders } from './queries.ts'
 
 /**
  * Opens an order and returns it. 422 when brand or company cannot be chosen, the company does not serve the
@@ -246,11 +249,11 @@ async function checkBrandAndCompany(
 
 /** An order with the entries of its status menu. 404 when it is outside the caller's scope. */
 export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
-  const row = await ordersWithNames(ctx).where('service_orders.id', '=', id).executeTakeFirst()
+  const row = await shownOrders(ctx).where('service_orders.id', '=', id).executeTakeFirst()
   if (!row) throw await missingOrder(ctx, id)
   authorize(ctx.actor, 'order.read', row)
   const transitions = transitionsOf(ctx.actor, row, await pipelineOf(ctx, row))
-  return presentOrder(row as NamedOrder, ctx.clock(), transitions)
+  return presentOrder(row, ctx.clock(), transitions)
 }
 
 /** The same for a person who looks at it, which is noted in the security log. */
@@ -273,8 +276,10 @@ export async function readTransitions(ctx: Ctx, id: number) {
 /** Visible orders as rows of the list, in the order of the ids; others are omitted. */
 export async function readRows(ctx: Ctx, ids: readonly number[]): Promise<ListedOrder[]> {
   if (ids.length === 0) return []
-  const rows = await ordersWithNames(ctx).where('service_orders.id', 'in', ids).execute()
-  const byId = new Map(rows.map((row) => [row.id, row as NamedOrder]))
+  const rows = await listedOrders(ctx)
+    .where(sql<boolean>`service_orders.id = any(${[...ids]}::bigint[])`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
   const now = ctx.clock()
   return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentRow(row, now))
 }

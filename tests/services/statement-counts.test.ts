@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'vitest'
+import { recordStatements } from '../bench/statements.ts'
+import { startTestApp } from '../support/test-app.ts'
+
+const w = await startTestApp()
+afterAll(() => w[Symbol.asyncDispose]())
+const boss = await w.as(await w.make.user({ is_superuser: true }))
+const matriz = await w.make.company()
+const filial = await w.make.company({ parent_id: matriz.id })
+const manager = await w.as(await w.make.user({ role: 'manager', company_id: matriz.id }))
+const order = await w.make.order({ company_id: filial.id })
+const paused = await w.make.order({ company_id: filial.id, status: 'pending' })
+await w.make.evidence({ order_id: order.id })
+await w.make.evidence({ order_id: paused.id })
+
+const procedure = (name: string, input: unknown) =>
+  `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`
+const list = `/evidence/${order.id}/evidence`
+const report = `/evidence-conversion/${order.id}/conversion-report`
+
+/**
+ * The reading of the session is one of them. Each statement costs a call a third of a millisecond of both processors;
+ * a greater number here needs a reason.
+ */
+test.each([
+  ['/service-orders', 2],
+  ['/service-orders?skip=1&limit=20&status=created,pending&sort=os_number', 2],
+  ['/service-orders?sort=customer_name', 2],
+  // The total tells from which end to read.
+  ['/service-orders?skip=5000', 2],
+  [procedure('orderList.page', { limit: 10 }), 2],
+  [procedure('orderList.summary', {}), 2],
+  [`/service-orders/${order.id}`, 2],
+  [procedure('orders.one', { id: order.id }), 2],
+  // What its files make of it.
+  [`/service-orders/${paused.id}`, 3],
+  [`/service-orders/${order.id}/history`, 3],
+  ['/users/me', 1],
+  [procedure('account.me', null), 1],
+  [procedure('live.address', { order_id: order.id }), 2],
+  [list, 5],
+  [report, 4],
+  [procedure('evidence.list', { order_id: order.id }), 4],
+  [procedure('conversion.report', { order_id: order.id }), 3],
+])('GET %s sends no more than its number of statements: %i (goal P11)', async (path, statements) => {
+  for (const who of [boss, manager]) {
+    const url = path.startsWith('/trpc') ? path : `/api/v1${path}`
+    const call = async () =>
+      expect(
+        (await w.app.inject({ url, headers: { authorization: `Bearer ${who.token}` } })).statusCode,
+      ).toBe(200)
+    // What it notes in the security log is written later, and once for both.
+    await call()
+    await w.kernel.ctx.securityLog.flush()
+    const sent = (await recordStatements(w.kernel, call)).flat().map(({ text }) => text)
+    expect(sent, sent.join('\n')).toHaveLength(statements)
+  }
+})
+
+test.each([list, report])(
+  'a poll that finds nothing new sends one besides the session: %s (D-24, goal P12)',
+  async (path) => {
+    const { etag } = (await boss.api('GET', path)).headers
+    const sent = await recordStatements(w.kernel, async () => {
+      expect((await boss.api('GET', path, undefined, { 'if-none-match': String(etag) })).statusCode).toBe(304)
+    })
+    expect(sent.flat()).toHaveLength(2)
+  },
+)
