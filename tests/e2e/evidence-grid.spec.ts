@@ -5,7 +5,7 @@ import { bytes, percentSaved } from '@garantia/shared/format'
 import { expect, type Page, test } from '@playwright/test'
 import { photo, truncated } from '../support/media.ts'
 import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
-import { notice, openSignedIn } from './page-helpers.ts'
+import { notice, openSignedIn, recordCalls } from './page-helpers.ts'
 import { expectPolls, stopClock } from './polling.ts'
 import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
@@ -118,6 +118,23 @@ test('files are polled every 3 seconds and the report every 5 (EVI-16, EVI-17, C
   await expect(count(page, 'Total')).toBeVisible()
   await stopClock(page)
   await expectPolls(page, { 'evidence.list': 3_000, 'conversion.report': 5_000 }, { seconds: 31, times: 4 })
+})
+
+test('what is notified is not polled as well (D-24)', async ({ page }) => {
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.clock.install()
+  const listening = page.waitForResponse((answer) => answer.url().includes(`/live/${id}/`))
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+  await listening
+  await expect(count(page, 'Total')).toBeVisible()
+  // One more reading each, which was due before the page was notified.
+  await page.clock.runFor(6_000)
+  const calls = [recordCalls(page, 'evidence.list'), recordCalls(page, 'conversion.report')]
+  for (let second = 0; second < 20; second++) await page.clock.runFor(1_000)
+  expect(calls).toEqual([[], []])
+  const total = Number(await count(page, 'Total').textContent())
+  await send(await photo(await temporary(), { name: 'avisada', noise: 60 }))
+  await expect(count(page, 'Total')).toHaveText(String(total + 1))
 })
 
 test('failures of a file show their reason (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {

@@ -10,7 +10,6 @@ import {
   tina,
 } from './order-fixture.ts'
 import { notice, openSignedIn, tabTo } from './page-helpers.ts'
-import { expectPolls, stopClock } from './polling.ts'
 import { openProduct, type Product } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
 import { temporary } from './ui-steps.ts'
@@ -234,14 +233,6 @@ test('by keyboard alone: upload, categorise, view, rotate, convert, compare, del
     await expect(notice(page, 'Erro ao excluir')).toBeVisible()
     await page.context().setOffline(false)
     await expect(page.locator('.evidence-card')).toHaveCount(3)
-  })
-
-  await test.step('the list is polled every 3 seconds, the report every 5', async () => {
-    await page.clock.install()
-    await page.reload()
-    await ready(page, 3)
-    await stopClock(page)
-    await expectPolls(page, { 'evidence.list': 3_000, 'conversion.report': 5_000 }, { seconds: 16, times: 2 })
   })
 })
 

@@ -84,10 +84,10 @@ describe('the connections of the database', () => {
     await as('b')
   })
 
-  test('are refused with 429 to a caller with five hundred calls waiting, not to another', async () => {
+  test('are refused with 429 to a caller with fifteen hundred calls waiting, not to another', async () => {
     const { as } = pool({ max: 3 })
     const [held] = [await as('a')]
-    const waiting = Array.from({ length: 500 }, () => as('a'))
+    const waiting = Array.from({ length: 1_500 }, () => as('a'))
     await expect(as('a')).rejects.toMatchObject({ code: 'too_many', retryAfter: 2 })
     ;(await as('b')).release()
     held?.release()

@@ -1,8 +1,17 @@
 import { useEffect } from 'react'
 import { trpc } from './trpc.ts'
 
-/** The missed changes are still polled, so a failed stream is only retried after this long. */
+/** The missed changes are polled meanwhile, so a failed stream is only retried after this long. */
 const RETRY_MS = 30_000
+/** For what no notification announces, such as a change between the page's first reading and its subscription. */
+const FALLBACK_MS = 30_000
+
+/** Orders whose changes are being reported to this page. */
+const followed = new Set<number>()
+
+/** The poll interval of data whose changes are reported: `unreported` while they are not. */
+export const pollInterval = (order_id: number, unreported: number) =>
+  followed.has(order_id) ? FALLBACK_MS : unreported
 
 /**
  * Refetches an order's data when the server reports a change (server-sent events). Connects only while the
@@ -14,6 +23,7 @@ export function useLiveOrder(order_id: number) {
     let source: EventSource | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
     let isUnmounted = false
+    let hasFollowed = false
 
     const refresh = (topics: readonly string[]) => {
       const isAffected = (topic: string) => topics.includes(topic) || topics.includes('resumed')
@@ -28,6 +38,7 @@ export function useLiveOrder(order_id: number) {
       clearTimeout(retry)
       source?.close()
       source = undefined
+      followed.delete(order_id)
     }
     const open = async () => {
       close()
@@ -37,8 +48,16 @@ export function useLiveOrder(order_id: number) {
       const stream = new EventSource(address.url)
       source = stream
       stream.onmessage = ({ data }) => refresh(JSON.parse(data) as string[])
+      stream.onopen = () => {
+        followed.add(order_id)
+        // Since the end of an earlier stream.
+        if (hasFollowed) refresh(['resumed'])
+        hasFollowed = true
+      }
       // The browser reconnects by itself while the stream's URL is valid; after that a new URL is needed.
       stream.onerror = () => {
+        // Read at once, and polled from then on.
+        if (followed.delete(order_id)) refresh(['resumed'])
         if (stream.readyState === EventSource.CLOSED && source === stream) later()
       }
     }

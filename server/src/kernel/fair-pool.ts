@@ -13,7 +13,8 @@ export const callers = new AsyncLocalStorage<Caller>()
 
 /** The product's own work: sweeps, notifications. */
 const SYSTEM: Caller = { lane: '', isStranger: false }
-const WAITING_PER_LANE = 500
+/** More than a thousand pages that one person has open, each of which asks once at a time. */
+const WAITING_PER_LANE = 1_500
 const RETRY_SECONDS = 2
 
 interface Waiter {
@@ -74,9 +75,9 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
   }
   function leave(waiter: Waiter) {
     const { lane } = waiter.caller
-    const rest = waiting.get(lane)?.filter((one) => one !== waiter) ?? []
-    if (rest.length > 0) waiting.set(lane, rest)
-    else waiting.delete(lane)
+    const queue = waiting.get(lane) ?? []
+    queue.splice(queue.indexOf(waiter), 1)
+    if (queue.length === 0) waiting.delete(lane)
   }
 
   function waitFor(caller: Caller) {
@@ -96,7 +97,8 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
         leave(waiter)
         reject(new Error('timeout exceeded when trying to connect'))
       }, timeout_ms)
-      waiting.set(lane, [...queue, waiter])
+      queue.push(waiter)
+      waiting.set(lane, queue)
     })
   }
 

@@ -1,11 +1,12 @@
 import type { ConversionReport, EvidenceList } from '@garantia/shared/evidence/schema'
 import { getQueryKey } from '@trpc/react-query'
+import { pollInterval } from '../../lib/live-order.ts'
 import { queryClient, trpc } from '../../lib/trpc.ts'
 import { plainStatus } from './grid/evidence-counts.ts'
 
 /**
- * Poll intervals of the specification (EVI-16, EVI-17); the query client pauses both while the page is
- * hidden.
+ * Poll intervals of the specification (EVI-16, EVI-17) while changes are not reported to the page; the query client
+ * pauses both while the page is hidden.
  */
 const LIST_EVERY_MS = 3_000
 const REPORT_EVERY_MS = 5_000
@@ -34,15 +35,21 @@ export const useEvidenceList = (
     { order_id },
     {
       select: withPlainStatus,
-      refetchInterval: ({ state }) =>
-        isWatched || state.data?.evidence_files.some((file) => plainStatus(file.status) === 'converting')
-          ? LIST_EVERY_MS
-          : false,
+      refetchInterval: ({ state }) => {
+        const files = state.data?.evidence_files ?? []
+        // A place in the queue follows other orders, which are not reported here.
+        if (files.some((file) => file.queue_position !== null)) return LIST_EVERY_MS
+        const isConverting = files.some((file) => plainStatus(file.status) === 'converting')
+        return (isWatched || isConverting) && pollInterval(order_id, LIST_EVERY_MS)
+      },
     },
   )
 
 export const useConversionReport = (order_id: number): Read<ConversionReport> =>
-  trpc.conversion.report.useQuery({ order_id }, { refetchInterval: REPORT_EVERY_MS })
+  trpc.conversion.report.useQuery(
+    { order_id },
+    { refetchInterval: () => pollInterval(order_id, REPORT_EVERY_MS) },
+  )
 
 /** Reads the files of an order anew, wherever they are shown; resolves at the end, also of a failure. */
 export const refetchEvidence = (order_id: number) =>

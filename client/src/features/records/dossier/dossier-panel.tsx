@@ -7,6 +7,7 @@ import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { download } from '../../../lib/files.ts'
+import { pollInterval } from '../../../lib/live-order.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
@@ -26,7 +27,8 @@ export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_numb
     { order_id },
     {
       refetchInterval: ({ state }) =>
-        state.data?.data.some(({ status }) => isUnderWay(status)) ? WATCH_EVERY_MS : false,
+        (state.data?.data.some(({ status }) => isUnderWay(status)) ?? false) &&
+        pollInterval(order_id, WATCH_EVERY_MS),
     },
   )
   const build = trpc.dossier.build.useMutation({

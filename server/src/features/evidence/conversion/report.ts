@@ -2,7 +2,7 @@ import type { ConversionReport, ConversionState } from '@garantia/shared/evidenc
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
-import { type EvidenceRow, liveFiles, visibleFile } from '../files/service.ts'
+import { convertedFilesOf, type EvidenceRow, visibleFile } from '../files/service.ts'
 
 /**
  * The number of files of an order per state, and its converted files with sizes in bytes. 404 outside the
@@ -11,7 +11,7 @@ import { type EvidenceRow, liveFiles, visibleFile } from '../files/service.ts'
 export async function readConversionReport(ctx: Ctx, order_id: number): Promise<ConversionReport> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', order)
-  const files = await liveFiles(ctx, order_id)
+  const files = await convertedFilesOf(ctx, order_id)
   const countOf = (status: EvidenceRow['status']) => files.filter((file) => file.status === status).length
   return {
     total_files: files.length,

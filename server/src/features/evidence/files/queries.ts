@@ -1,7 +1,9 @@
 import type { EvidenceFiles } from '@garantia/migrations/schema'
 import type { FileCounts } from '@garantia/shared/orders/status'
+import type { OwnedOrder } from '@garantia/shared/policy'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
 
 export type EvidenceRow = Selectable<EvidenceFiles>
 
@@ -12,6 +14,16 @@ export const filesOf = (ctx: Ctx, order_id: number) =>
     .where('order_id', '=', order_id)
     .where('deleted_at', 'is', null)
     .selectAll()
+    .orderBy('id')
+    .execute()
+
+/** The same with the columns of the conversion report. */
+export const convertedFilesOf = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'status', 'file_type', 'converted_filename', 'converted_size'])
     .orderBy('id')
     .execute()
 
@@ -158,14 +170,20 @@ export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
 
-/** The row versions of an order's files and brand, for entity tags, in one cheap statement. */
+/**
+ * The row versions of an order's files and brand, for entity tags, in one cheap statement, with the columns that
+ * decide who may read them. Undefined when the order is absent, deleted or outside the caller's scope.
+ */
 export async function stampOf(ctx: Ctx, order_id: number) {
-  const { rows } = await sql<{ version: number; files: string; queued: boolean; brand: string }>`
-    select o.evidence_version as version, b.xmin::text as brand,
-      coalesce(string_agg(e.id || ':' || e.xmin, ',' order by e.id), '') as files,
-      coalesce(bool_or(e.status = 'converting' and e.started_at is null), false) as queued
-    from service_orders o join brands b on b.id = o.brand_id
-    left join evidence_files e on e.order_id = o.id and e.deleted_at is null
-    where o.id = ${order_id} group by o.id, b.id`.execute(ctx.db)
-  return rows[0] ?? { version: 0, files: '', queued: false, brand: '' }
+  const { rows } = await sql<OwnedOrder & { version: number; files: string; queued: boolean; brand: string }>`
+    select company_id, created_by, technician_user_id, evidence_version as version, brands.xmin::text as brand,
+      files, queued
+    from service_orders join brands on brands.id = brand_id
+    cross join lateral (
+      select coalesce(string_agg(id || ':' || xmin, ',' order by id), '') as files,
+        coalesce(bool_or(status = 'converting' and started_at is null), false) as queued
+      from evidence_files where order_id = service_orders.id and deleted_at is null) own
+    where service_orders.id = ${order_id} and deleted_at is null
+      and ${inScope(ctx.actor, 'service_orders.company_id')}`.execute(ctx.db)
+  return rows[0]
 }

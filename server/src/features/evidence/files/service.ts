@@ -12,7 +12,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { sign } from '../../../kernel/signing.ts'
 import type { UploadPart } from '../../../kernel/storage/storage.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
-import { visibleOrder } from '../../orders/order/service.ts'
+import { missingOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type AnnouncedForm, announceForm } from '../quota/service.ts'
 import { visibleFile } from './access.ts'
 import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
@@ -28,6 +28,7 @@ export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './int
 export { nameInPackage } from './naming.ts'
 export { assertMayUpload, persistFile } from './persist-upload.ts'
 export {
+  convertedFilesOf,
   type EvidenceRow,
   filesOf as liveFiles,
   findFile as liveFile,
@@ -67,9 +68,10 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
  * is queued the list has none, since its position depends on other orders. 404 outside the caller's scope.
  */
 export async function evidenceVersions(ctx: Ctx, order_id: number) {
-  const order = await visibleOrder(ctx, order_id)
-  authorize(ctx.actor, 'evidence.read', order)
-  const { version, files, queued, brand } = await stampOf(ctx, order_id)
+  const stamp = await stampOf(ctx, order_id)
+  if (!stamp) throw await missingOrder(ctx, order_id)
+  authorize(ctx.actor, 'evidence.read', stamp)
+  const { version, files, queued, brand } = stamp
   const report = `${order_id} ${version} ${files}`
   const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.actor, ctx.clock())
   return { report, list: queued ? null : `${report} ${brand} ${signing}` }
