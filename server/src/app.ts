@@ -25,7 +25,7 @@ import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { registerCallers } from './http/session.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
-import { callOf } from './http/trpc.ts'
+import { callOf, sendWhole } from './http/trpc.ts'
 import { giveUp, refuseUnreadable } from './http/unreadable.ts'
 import { zodErrorMap } from './http/zod-messages.ts'
 import type { Ctx } from './kernel/context.ts'
@@ -78,18 +78,23 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
     },
     { prefix: API },
   )
-  await app.register(fastifyTRPCPlugin, {
-    prefix: '/trpc',
-    trpcOptions: {
-      router: appRouter,
-      maxBatchSize: MAX_BATCH,
-      createContext: callOf(ctx),
-      onError: ({ error, path }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR')
-          ctx.log.error({ err: error.cause ?? error, path }, 'falha')
-      },
-    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
-  })
+  await app.register(
+    async (trpc) => {
+      sendWhole(trpc)
+      await trpc.register(fastifyTRPCPlugin, {
+        trpcOptions: {
+          router: appRouter,
+          maxBatchSize: MAX_BATCH,
+          createContext: callOf(ctx),
+          onError: ({ error, path }) => {
+            if (error.code === 'INTERNAL_SERVER_ERROR')
+              ctx.log.error({ err: error.cause ?? error, path }, 'falha')
+          },
+        } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
+      })
+    },
+    { prefix: '/trpc' },
+  )
   serveMedia(app, ctx)
   serveDirectory(app, ctx)
   serveDocs(app, () => toolsInUse(ctx))

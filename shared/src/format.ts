@@ -35,15 +35,11 @@ export const timeOfDay = (iso: string | Date) => timeFormat.format(new Date(iso)
 /** Date and time in São Paulo: «21/11/2026, 14:05». */
 export const dateTime = (iso: string | Date) => dateTimeFormat.format(new Date(iso))
 
+/** The locale that writes a date as ISO 8601 does. */
+const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE })
 /** Calendar day in São Paulo as yyyymmdd, for file names and day counts. */
-export function calendarDay(at: Date) {
-  const part = Object.fromEntries(day.formatToParts(at).map(({ type, value }) => [type, value]))
-  return `${part.year}${part.month}${part.day}`
-}
-const dayNumber = (at: Date) => {
-  const text = calendarDay(at)
-  return Date.UTC(Number(text.slice(0, 4)), Number(text.slice(4, 6)) - 1, Number(text.slice(6))) / 86_400_000
-}
+export const calendarDay = (at: Date) => isoDay.format(at).replaceAll('-', '')
+const dayNumber = (at: Date) => Date.parse(isoDay.format(at)) / 86_400_000
 /** Calendar days in São Paulo between two times, as deadlines are counted (D-13). */
 export const calendarDaysBetween = (from: Date, to: Date) => dayNumber(to) - dayNumber(from)
 

@@ -1,6 +1,7 @@
 import { AppError, type Detail } from '@garantia/shared/errors'
 import { initTRPC, type TRPCError } from '@trpc/server'
 import type { CreateFastifyContextOptions } from '@trpc/server/adapters/fastify'
+import type { FastifyInstance } from 'fastify'
 import { ZodError } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } from './errors.ts'
@@ -20,6 +21,15 @@ export const callOf =
     origin: originOf(req),
     token: tokenOf(req),
   })
+
+/** Sends tRPC's answers with their length: as the streams that they come as, they cost as much as a small call. */
+export function sendWhole(app: FastifyInstance) {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (!(payload instanceof Response)) return payload
+    reply.code(payload.status).headers(Object.fromEntries(payload.headers))
+    return payload.text()
+  })
+}
 
 function detailOf(error: TRPCError): { detail: Detail; http_status: number } {
   const refusal = error.cause && refusalFrom(error.cause)
