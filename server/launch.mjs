@@ -38,6 +38,7 @@ const modes = {
   schema,
   sbom: (context) => sbom(context, args),
   advisories: (context) => advisories(context, args),
+  bench: ({ node }) => run(node, ['tests/bench/all.ts', ...args], { cwd: root, env }),
   async worker(context) {
     const PROGRAMS_DIR = await buildPrograms(context)
     const itsEnv = { ...env, PROGRAMS_DIR, NODE_OPTIONS }

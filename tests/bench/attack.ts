@@ -1,7 +1,7 @@
 /**
- * What a clerk waits while others attack: node tests/bench/attack.ts [seconds]. A product of its own; sign-in
+ * What a clerk waits while others attack: npm run bench -- attack. A product of its own; sign-in
  * floods, slow sockets, event streams, uploads and dossiers without end come from a second process of lower
- * priority, as if from other machines. Goal: p99 of the clerk ≤ 500 ms, a sign-in from another network ≤ 2 s.
+ * priority, as if from other machines.
  */
 import { fork } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
@@ -12,12 +12,14 @@ import { photo } from '../support/media.ts'
 import { startProduct } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { AttackTarget } from './attackers.ts'
-import { quantile, table } from './support.ts'
+import { options } from './options.ts'
+import { record } from './results.ts'
+import { isQuick, quantile, table } from './support.ts'
 
-const SECONDS = Number(process.argv[2] ?? 60)
+const SECONDS = isQuick ? 5 : 20 * (options.rounds ?? 3)
 const ORDERS = 200
+/** Calls over it are named: the goal of the clerk. */
 const MOST_CLERK_MS = 500
-const MOST_SIGN_IN_MS = 2_000
 /** A clerk who works fast: four calls a second. */
 const CALL_EVERY_MS = 250
 const SIGN_IN_EVERY_MS = 3_000
@@ -175,10 +177,11 @@ for (const failure of failures.slice(0, 10)) console.log(failure)
 const ofClerk = Object.keys(WORK).flatMap((kind) => waits[kind] ?? [])
 const p99 = quantile(ofClerk, 0.99)
 const signInMax = Math.max(...(waits['sign-in'] ?? []))
-const isMet = failures.length === 0 && p99 <= MOST_CLERK_MS && signInMax <= MOST_SIGN_IN_MS
-console.log(
-  `clerk p99 ${Math.round(p99)} ms, max ${Math.round(Math.max(...ofClerk))} ms; sign-in max ${Math.round(signInMax)} ms; ${failures.length} failures: ${isMet ? 'met' : 'MISSED'}`,
+record(
+  { name: 'attack, clerk p99', unit: 'ms', product: p99 },
+  { name: 'attack, sign-in', unit: 'ms', product: signInMax },
+  { name: 'attack, failures', unit: '', product: failures.length },
 )
 await product.stop()
 await rm(dir, { recursive: true, force: true })
-process.exit(isMet ? 0 : 1)
+process.exit(failures.length === 0 ? 0 : 1)

@@ -11,23 +11,13 @@ import { mediaTools } from '@garantia/worker/media/media'
 import sharp from 'sharp'
 import { repeat, watchFfmpeg } from './ffmpeg-calls.ts'
 import { bareSharp, finalEncodings } from './final-encoding.ts'
-import { latency, throughput } from './queue.ts'
+import { isWanted, options } from './options.ts'
+import { record } from './results.ts'
 import { photo, video } from './sample-media.ts'
-import {
-  type BenchContext,
-  bench,
-  isQuick,
-  MB,
-  median,
-  note,
-  quantile,
-  rounds,
-  table,
-  timed,
-} from './support.ts'
+import { type BenchContext, bench, isQuick, median, note, rounds, timed } from './support.ts'
 
-/** Conversions and thumbnails through the real queue against the tools alone (goals P7 and P9). */
-const ROUNDS = isQuick ? 1 : 3
+/** Conversions and thumbnails through the real queue against the tools alone (goal P7). */
+const ROUNDS = options.rounds ?? (isQuick ? 1 : 3)
 const PHOTOS = isQuick ? 4 : 48
 const VIDEOS = 2
 const SECONDS = isQuick ? 4 : 12
@@ -52,12 +42,17 @@ async function work(lab: BenchContext) {
   }
   sharp.cache(false)
   sharp.concurrency(1)
-  const photos = await generateMedia(lab, 'image', PHOTOS, async (path) => writeFile(path, await photo()))
-  const videos = await generateMedia(lab, 'video', VIDEOS, (path) => video(ffmpeg, path, SECONDS))
+  const wants = (kind: string) => LIMITS_MB.some((limit) => isWanted(`${kind} into ${limit} MB`))
+  const photoCount = wants('photos') || isWanted('thumbnails') ? PHOTOS : 0
+  const photos = await generateMedia(lab, 'image', photoCount, async (path) => writeFile(path, await photo()))
+  const videos = await generateMedia(lab, 'video', wants('videos') ? VIDEOS : 0, (path) =>
+    video(ffmpeg, path, SECONDS),
+  )
   note('media made')
 
-  const rows = []
   for (const limit of LIMITS_MB) {
+    const name = `photos into ${limit} MB`
+    if (!isWanted(name)) continue
     const order = await orderWith(lab, photos, limit)
     // The facts of a file are known when a user starts its conversion.
     await converted(watched, order)
@@ -67,48 +62,55 @@ async function work(lab: BenchContext) {
       tools: () => withTools(lab, photos, limit),
       sharp: () => twoAtATime(photos.paths, (path, index) => bareSharp(path, copies[index])),
     })
-    rows.push([
-      `${PHOTOS} photos of 12 MP, ${limit} MB`,
-      ...figures(median(samples.ours), median(samples.tools), median(samples.sharp)),
-      ...(await outcome(lab, order, limit)),
-    ])
-    note(`photos, ${limit} MB`)
+    note(name)
+    await recordPackage(lab, { name, order, limit }, samples.ours, samples.tools, samples.sharp)
   }
   for (const limit of LIMITS_MB) {
+    const name = `videos into ${limit} MB`
+    if (!isWanted(name)) continue
     const order = await orderWith(lab, videos, limit)
     await converted(watched, order)
     const jobs = await calls.take()
-    const bare = () =>
-      twoAtATime(videos.paths, (path, index) => repeat(ffmpeg, jobs[index] ?? [], path, videos.dir))
     const samples = await rounds(ROUNDS, {
       ours: () => converted(watched, order),
       tools: () => withTools(lab, videos, limit),
-      ffmpeg: bare,
+      ffmpeg: () =>
+        twoAtATime(videos.paths, (path, index) => repeat(ffmpeg, jobs[index] ?? [], path, videos.dir)),
     })
     await calls.take()
-    rows.push([
-      `${VIDEOS} videos of ${SECONDS} s, ${limit} MB (${jobs.map((job) => job.length).join('+')} runs)`,
-      ...figures(median(samples.ours), median(samples.tools), median(samples.ffmpeg)),
-      ...(await outcome(lab, order, limit)),
-    ])
-    note(`videos, ${limit} MB`)
+    note(name)
+    await recordPackage(lab, { name, order, limit }, samples.ours, samples.tools, samples.ffmpeg)
   }
-  console.log(
-    `\nmedians of ${ROUNDS} rounds; bare is sharp (our last encoding of each photo and no other) or ffmpeg (the same arguments), ${AT_ONCE} at a time`,
+  if (isWanted('thumbnails')) await measurePreviews(lab, photos)
+}
+
+/** The reference is sharp (our last encoding of each photo and no other) or ffmpeg (the same arguments), two at a time. */
+async function recordPackage(
+  lab: BenchContext,
+  { name, order, limit }: { name: string; order: number; limit: number },
+  ours: number[],
+  tools: number[],
+  bare: number[],
+) {
+  const [product, alone, reference] = [median(ours), median(tools), median(bare)]
+  const { count, done, bytes } = await outcome(lab, order)
+  record(
+    { name, unit: 'ms', product, reference, ratio: reference / product },
+    {
+      name: `${name}: against our tools alone`,
+      unit: 'ms',
+      product,
+      reference: alone,
+      ratio: alone / product,
+    },
+    { name: `${name}: of the limit`, unit: '%', product: (100 * bytes) / packageLimit(limit) },
+    { name: `${name}: budget used`, unit: '%', product: (100 * bytes) / payloadLimit(limit, count) },
+    { name: `${name}: not converted`, unit: '', product: count - done },
   )
-  table(
-    [
-      ...['package', 'ours ms', 'our tools alone ms', 'bare ms', 'tools/ours', 'bare/ours', 'ours/bare'],
-      ...['converted', 'package MB', 'limit MB', 'budget used'],
-    ],
-    rows,
-  )
-  await printPreviews(lab, photos)
-  await printQueue(lab)
 }
 
 /** Thumbnails with quality checks, from the last upload to the last thumbnail. */
-async function printPreviews(lab: BenchContext, photos: Sources) {
+async function measurePreviews(lab: BenchContext, photos: Sources) {
   const { kernel } = lab
   const order_id = await orderWith(lab, photos, 100)
   const ours = async () => {
@@ -128,11 +130,9 @@ async function printPreviews(lab: BenchContext, photos: Sources) {
     ours,
     sharp: () => twoAtATime(photos.paths, (path) => bareThumbnail(path)),
   })
-  const [mine, bare] = [median(samples.ours), median(samples.sharp)]
-  console.log(
-    '\nthumbnails of 480 px with sharpness and fingerprint; bare is sharp (resize and WebP), 2 at a time',
-  )
-  table(['files', 'ours ms', 'bare ms', 'bare/ours'], [[String(PHOTOS), mine, bare, bare / mine]])
+  const [product, reference] = [median(samples.ours), median(samples.sharp)]
+  // The reference only shrinks; the product also measures sharpness and computes a fingerprint.
+  record({ name: 'thumbnails', unit: 'ms', product, reference, ratio: reference / product })
 }
 
 const askForPreviews = ({ ctx }: Kernel, order_id: number) =>
@@ -158,11 +158,6 @@ async function unseen({ ctx }: Kernel, order_id: number) {
     .executeTakeFirstOrThrow()
   return left
 }
-
-const figures = (ours: number, tools: number, bare: number) => [
-  ...[ours, tools, bare],
-  ...[tools / ours, bare / ours, ours / bare],
-]
 
 async function generateMedia(
   { dir }: BenchContext,
@@ -268,7 +263,7 @@ const twoAtATime = (paths: string[], work: (path: string, index: number) => Prom
     await Promise.all(Array.from({ length: AT_ONCE }, one))
   })
 
-async function outcome({ kernel }: BenchContext, order_id: number, limit: number) {
+async function outcome({ kernel }: BenchContext, order_id: number) {
   const files = await kernel.ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
@@ -277,26 +272,7 @@ async function outcome({ kernel }: BenchContext, order_id: number, limit: number
   const done = files.filter(({ status }) => status === 'converted')
   for (const { error } of files) if (error) console.log(error)
   const bytes = done.reduce((sum, { converted_size }) => sum + (converted_size ?? 0), 0)
-  return [
-    `${done.length} of ${files.length}`,
-    ...[bytes / MB, packageLimit(limit) / MB],
-    `${Math.round((100 * bytes) / payloadLimit(limit, files.length))} %`,
-  ]
-}
-
-async function printQueue({ kernel }: BenchContext) {
-  const waits = await latency(kernel, isQuick ? 50 : 500)
-  const speeds = await throughput(kernel, isQuick ? 200 : 3_000, ROUNDS + 2)
-  console.log('\nqueue; jobs that find nothing to do; milliseconds from asking for a job to its first line')
-  table(
-    ['p50 ms', 'p95 ms', 'p99 ms', 'our jobs/s', 'bare graphile-worker jobs/s', 'ours/bare'],
-    [
-      [
-        ...[0.5, 0.95, 0.99].map((q) => quantile(waits, q)),
-        ...[median(speeds.ours), median(speeds.bare), median(speeds.ours) / median(speeds.bare)],
-      ],
-    ],
-  )
+  return { count: files.length, done: done.length, bytes }
 }
 
 await bench('Conversion', work)

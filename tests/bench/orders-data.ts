@@ -18,47 +18,70 @@ const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns
   return (hashint8extended(i, k) & 2147483647)::float8 / 2147483648.0`
 const CHUNK = 100_000
 
-/** Adds orders number `from` to `to`, spread over the three years, and refreshes the planner's statistics. */
+/**
+ * Fills an empty database with `to` orders, spread over the three years, and refreshes the planner's statistics.
+ * Goes on where it was interrupted; returns at once when nothing is missing.
+ */
 export async function insertOrders(
   pool: pg.Pool,
-  { from, to, companies, brands }: { from: number; to: number; companies: number[]; brands: number[] },
+  { to, companies, brands }: { to: number; companies: number[]; brands: number[] },
   tell: (text: string) => void,
 ) {
   const client = await pool.connect()
+  const count = async (table: string) =>
+    (await client.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? 0
   try {
+    const { rows: unfinished } = await client.query(`select where to_regclass('dropped_indexes') is not null`)
+    if (unfinished.length === 0 && (await count('service_orders')) === to) return
     await client.query(RANDOM)
-    await client.query(`set maintenance_work_mem = '512MB'; set work_mem = '64MB'`)
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
-      select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x
-      join pg_class i on i.oid = x.indexrelid
-      where x.indrelid = 'service_orders'::regclass and not x.indisprimary`)
+    await client.query(
+      `set maintenance_work_mem = '512MB'; set work_mem = '64MB'; set synchronous_commit = off`,
+    )
     // Building them over the whole table takes a fraction of the time.
-    for (const { name } of indexes) await client.query(`drop index ${name}`)
+    await client.query(DROP_INDEXES)
     await client.query('alter table service_orders disable trigger user')
-    for (let start = from; start < to; start += CHUNK) {
+    for (let start = await count('service_orders'); start < to; start += CHUNK) {
       const end = Math.min(to, start + CHUNK)
       await client.query(INSERT, [
-        ...[start, end, from, to, companies, brands],
+        ...[start, end, 0, to, companies, brands],
         ...[FIRST_NAMES, LAST_NAMES, MODELS].map((list) => list.split(',')),
         PROBLEMS.split('|'),
       ])
       tell(`${end} orders`)
     }
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      'select name, definition from dropped_indexes where to_regclass(name) is null order by name',
+    )
     for (const { name, definition } of indexes) {
       await client.query(definition)
       tell(name)
     }
     // Summed up once for all of them, as the migration does for existing orders.
     await client.query('alter table service_orders enable trigger user')
-    await client.query(NOTE, [from])
-    await client.query('select fold_orders()')
+    if ((await count('order_totals')) === 0)
+      await client.query(`begin; ${NOTE}; select fold_orders(); commit`)
     tell('sums')
     await client.query('vacuum (analyze)')
+    await client.query('drop table dropped_indexes')
     await client.query('reset all')
   } finally {
     client.release()
   }
 }
+
+/** In one transaction: their definitions are kept as long as they are missing. */
+const DROP_INDEXES = `
+do $$ declare one record; begin
+  create table if not exists dropped_indexes (name text primary key, definition text not null);
+  for one in select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x
+    join pg_class i on i.oid = x.indexrelid
+    where x.indrelid = 'service_orders'::regclass and not x.indisprimary
+      and not exists (select from dropped_indexes d where d.name = i.relname)
+  loop
+    insert into dropped_indexes values (one.name, one.definition);
+    execute 'drop index ' || one.name;
+  end loop;
+end $$`
 
 const pick = (list: string, k: number, skew = 1) =>
   `(${list})[1 + floor(cardinality(${list}) * pg_temp.u(i, ${k}) ^ ${skew})::int]`
@@ -110,5 +133,5 @@ insert into order_deltas (company_id, brand_id, status, day, customer, orders, c
 select company_id, brand_id, status, (opened_at at time zone 'America/Sao_Paulo')::date, customer_identity, count(*),
   coalesce(sum((total_value * 100)::bigint) filter (where status = 'completed'), 0),
   coalesce(sum((extract(epoch from completed_at - opened_at) * 1000)::bigint) filter (where status = 'completed'), 0)
-from (select * from service_orders order by id offset $1::bigint) added
+from service_orders
 group by 1, 2, 3, 4, 5`

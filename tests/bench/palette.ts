@@ -1,15 +1,14 @@
-import { Agent, request } from 'node:http'
-import { migrateToLatest } from '@garantia/migrations'
 import { otherPlatePattern } from '@garantia/shared/br/vehicle'
-import { insertOrders } from './orders-data.ts'
-import { type BenchContext, bench, isQuick, note, SERVER, shuffled, table } from './support.ts'
+import { connect } from './load.ts'
+import { options } from './options.ts'
+import { KEPT_CLUSTER, openOrders } from './orders-database.ts'
+import { trpc } from './orders-scenarios.ts'
+import { record } from './results.ts'
+import { bench, isQuick, quantile, SERVER, shuffled } from './support.ts'
 
-/**
- * The cost of the palette and of stepping from order to order among a million orders (goal: 95 of 100 within
- * 150 ms).
- */
-const ORDERS = isQuick ? 20_000 : 1_000_000
-const ROUNDS = isQuick ? 3 : 12
+/** The palette and stepping from order to order (goal: 95 of 100 answers within 150 ms). */
+const ORDERS = options.sizes?.[0] ?? (isQuick ? 2_000 : 1_000_000)
+const ROUNDS = options.rounds ?? (isQuick ? 3 : 12)
 const WARM_CALLS = 100
 
 interface Known {
@@ -18,39 +17,6 @@ interface Known {
   vehicle_plate: string
   vehicle_chassis: string
   customer_document: string
-}
-
-async function people({ make, kernel }: BenchContext) {
-  const brands: number[] = []
-  for (let i = 0; i < 12; i++) brands.push((await make.brand()).id)
-  const companies: number[] = []
-  for (let i = 0; i < 60; i++) companies.push((await make.company()).id)
-  const tokenOf = (id: number) => kernel.ctx.sessions.open(id, { ip: null, user_agent: null })
-  const admin = await make.user({ role: 'admin', is_superuser: true })
-  const manager = await make.user({ role: 'manager', company_id: companies[20] ?? null })
-  return {
-    brands,
-    companies,
-    tokens: { admin: await tokenOf(admin.id), manager: await tokenOf(manager.id) },
-    company_id: companies[20] ?? 0,
-  }
-}
-
-const agent = new Agent({ keepAlive: true })
-/** One call as the screen makes it: over HTTP, read to its end; an error status throws. */
-function call(url: string, token: string): Promise<number> {
-  const start = performance.now()
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume()
-      response.on('end', () =>
-        response.statusCode === 200
-          ? resolve(performance.now() - start)
-          : reject(new Error(`${url} answered ${response.statusCode}`)),
-      )
-    })
-    sent.on('error', reject).end()
-  })
 }
 
 function questionsAbout(known: Known): Record<string, [string, object]> {
@@ -74,35 +40,37 @@ function questionsAbout(known: Known): Record<string, [string, object]> {
   }
 }
 
-const at = (times: number[], part: number) =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
-
-await bench('Palette', async (lab) => {
-  await migrateToLatest(lab.kernel.pool)
-  const { brands, companies, tokens, company_id } = await people(lab)
-  const pool = lab.pool(2)
-  await insertOrders(pool, { from: 0, to: ORDERS, companies, brands }, note)
-  const samplesOf = (company: number | null) =>
-    pool.query<Known>(
-      `select id, os_number, vehicle_plate, vehicle_chassis, customer_document from service_orders
-       where $1::bigint is null or company_id = $1 order by md5(id::text) limit ${ROUNDS}`,
-      [company],
-    )
-  const server = await lab.start(SERVER)
-  const rows: (string | number)[][] = []
-  for (const [viewer, token] of Object.entries(tokens)) {
-    const { rows: known } = await samplesOf(viewer === 'manager' ? company_id : null)
-    const addressOf = ([procedure, input]: [string, object]) =>
-      `${server.url}/trpc/orderList.${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`
-    for (let i = 0; i < WARM_CALLS; i++) await call(addressOf(['find', { search: '000001' }]), token)
+await bench(
+  'Palette',
+  async (lab) => {
+    const { tokens, matriz, plain, start } = await openOrders(lab, ORDERS)
+    const samplesOf = (company: number | null) =>
+      plain.query<Known>(
+        `select id, os_number, vehicle_plate, vehicle_chassis, customer_document from service_orders
+         where $1::bigint is null or company_id = $1 order by md5(id::text) limit ${ROUNDS}`,
+        [company],
+      )
+    const server = await start(SERVER)
+    const connections = connect(server.url, 1)
+    const ask = async (token: string, [procedure, input]: [string, object]) => {
+      const start = performance.now()
+      await connections.ask({ token, path: trpc(`orderList.${procedure}`, input) })
+      return performance.now() - start
+    }
     const times = new Map<string, number[]>()
-    for (const one of known)
-      for (const [name, question] of shuffled(Object.entries(questionsAbout(one))))
-        times.set(name, [...(times.get(name) ?? []), await call(addressOf(question), token)])
-    for (const [name, samples] of times)
-      rows.push([`${viewer} ${name}`, at(samples, 0.5), at(samples, 0.95), Math.max(...samples)])
-  }
-  await server.stop()
-  console.log(`\n${ORDERS} orders; milliseconds a call over HTTP, ${ROUNDS} orders asked for`)
-  table(['question', 'p50', 'p95', 'slowest'], rows)
-})
+    for (const [viewer, token] of Object.entries(tokens)) {
+      const { rows: known } = await samplesOf(viewer === 'manager' ? matriz : null)
+      for (let i = 0; i < WARM_CALLS; i++) await ask(token, ['find', { search: '000001' }])
+      for (const one of known)
+        for (const [name, question] of shuffled(Object.entries(questionsAbout(one)))) {
+          const key = `palette, ${viewer}, ${name}`
+          times.set(key, [...(times.get(key) ?? []), await ask(token, question)])
+        }
+    }
+    await connections.close()
+    const p95 = (samples: number[]) => quantile(samples, 0.95)
+    for (const [name, samples] of times) record({ name, size: ORDERS, unit: 'ms', product: p95(samples) })
+    record({ name: 'palette, p95', size: ORDERS, unit: 'ms', product: p95([...times.values()].flat()) })
+  },
+  { cluster: KEPT_CLUSTER },
+)

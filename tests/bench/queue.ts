@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrateToLatest } from '@garantia/migrations'
 import type { Kernel } from '@garantia/server/kernel'
 import { startWorker } from '@garantia/worker'
 import { Logger, run } from 'graphile-worker'
-import { rounds, timed } from './support.ts'
+import { record } from './results.ts'
+import { bench, isQuick, median, quantile, rounds, timed } from './support.ts'
 
+/** Jobs that find nothing to do (goal P9). */
+const LATENCY_JOBS = isQuick ? 50 : 500
+const JOBS = isQuick ? 200 : 3_000
+const ROUNDS = isQuick ? 1 : 5
 /** A job for a file that does not exist: one query, and nothing to do. */
 const JOB = 'preview-evidence'
 const PAYLOAD = JSON.stringify({ evidence_id: 999_999_999 })
@@ -21,7 +27,7 @@ function listening({ ctx, pool, close }: Kernel, onStart: (job_id: string) => vo
 }
 
 /** Milliseconds from adding a job to its start, one at a time, in an idle worker. */
-export async function latency(kernel: Kernel, jobs: number) {
+async function latency(kernel: Kernel, jobs: number) {
   const started = new Map<string, number>()
   const worker = await startWorker(listening(kernel, (id) => started.set(id, performance.now())))
   const waits: number[] = []
@@ -41,7 +47,7 @@ export async function latency(kernel: Kernel, jobs: number) {
 }
 
 /** Jobs per second of this worker and of the queue's own, counted once all are queued. */
-export async function throughput(kernel: Kernel, jobs: number, count: number) {
+async function throughput(kernel: Kernel, jobs: number, count: number) {
   const add = () =>
     kernel.pool.query(
       'select count(graphile_worker.add_job($1, $2::json)) from generate_series(1, $3::int)',
@@ -81,3 +87,15 @@ export async function throughput(kernel: Kernel, jobs: number, count: number) {
       ),
   })
 }
+
+await bench('Queue', async ({ kernel }) => {
+  await migrateToLatest(kernel.pool)
+  const waits = await latency(kernel, LATENCY_JOBS)
+  const speeds = await throughput(kernel, JOBS, ROUNDS)
+  const [product, reference] = [median(speeds.ours), median(speeds.bare)]
+  record(
+    { name: 'queue, p50', unit: 'ms', product: quantile(waits, 0.5) },
+    { name: 'queue, p99', unit: 'ms', product: quantile(waits, 0.99) },
+    { name: 'queue, jobs', unit: '1/s', product, reference, ratio: product / reference },
+  )
+})

@@ -42,7 +42,7 @@ async function fill({ make, kernel, postgres }: BenchContext) {
   for (let n = 0; n < 3; n++) companies.push((await make.company({ parent_id: matriz.id })).id)
   for (let n = 0; n < 12; n++) companies.push((await make.company()).id)
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 })
-  await insertOrders(pool, { from: 0, to: Number(size), companies, brands }, note)
+  await insertOrders(pool, { to: Number(size), companies, brands }, note)
   await insertOddOrders(pool, { companies, brands })
   await pool.end()
   const people = {

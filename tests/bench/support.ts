@@ -8,25 +8,43 @@ import { type Kernel, openKernel, openLog, readConfig } from '@garantia/server/k
 import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import pg from 'pg'
 import { makers } from '../support/make.ts'
+import { asAdmin } from '../support/postgres.ts'
+import { options } from './options.ts'
 
 /** `--quick` checks that a program works; its figures mean little. */
-export const isQuick = process.argv.includes('--quick')
+export const isQuick = options.quick ?? false
 export const MB = 1_000_000
 
-export interface BenchContext {
-  /** An empty folder on the measured disk; removed afterwards. */
-  dir: string
-  postgres: RunningPostgres
+/** One database with what works on it. */
+export interface DatabaseContext {
   kernel: Kernel
   make: ReturnType<typeof makers>
   /** A pool of plain connections. */
   pool(connections: number): pg.Pool
   /** A child process of the repository that reports «ready», as the server does. */
   start(program: string, environment?: Record<string, string>): Promise<Child>
+  /** Ends the connections of the kernel. */
+  close(): Promise<void>
+}
+export interface BenchContext extends DatabaseContext {
+  /** An empty folder on the measured disk; removed afterwards. */
+  dir: string
+  postgres: RunningPostgres
+  /** Another database of the same PostgreSQL. */
+  onDatabase(url: string): Promise<DatabaseContext>
+  /** Runs a statement as the superuser. */
+  asAdmin(sql: string): Promise<void>
 }
 
-/** Starts a throw-away PostgreSQL and folder, runs the work, and removes both, whatever happens. */
-export async function bench(title: string, work: (lab: BenchContext) => Promise<void>) {
+/**
+ * Starts PostgreSQL, runs the work, and ends and removes everything, whatever happens. `cluster` is the folder of
+ * a PostgreSQL that is kept for the next run; without it, it is thrown away.
+ */
+export async function bench(
+  title: string,
+  work: (lab: BenchContext) => Promise<void>,
+  { cluster }: { cluster?: string } = {},
+) {
   const cleanups: (() => Promise<unknown>)[] = []
   let cleaning: Promise<void> | undefined
   const clean = () => {
@@ -46,36 +64,57 @@ export async function bench(title: string, work: (lab: BenchContext) => Promise<
     cleanups.push(() => rm(dir, { recursive: true, force: true }))
     // Under root another account runs PostgreSQL and must traverse the folder.
     await chmod(dir, 0o755)
-    const postgres = await startPostgres({ dir: join(dir, 'postgres') })
+    const postgres = await startPostgres({ dir: cluster ?? join(dir, 'postgres') })
     cleanups.push(() => postgres.stop())
-    const environment = {
-      DATABASE_URL: postgres.url,
-      DATA_DIR: join(dir, 'data'),
-      SIGNING_KEY: '5e'.repeat(32),
-    }
-    const kernel = await openKernel(readConfig(environment), openLog('error', 'bench', process.stderr), {
-      connections: 8,
+    const onDatabase = (url: string) => openDatabase({ url, dir, cleanups })
+    console.log(`\n${title}${isQuick ? ' (quick)' : ''}, ${machine()}`)
+    await work({
+      ...{ dir, postgres, onDatabase, asAdmin: (sql) => asAdmin(postgres.admin_url, sql) },
+      ...(await onDatabase(postgres.url)),
     })
-    // An aborted worker keeps a connection, which ends only with PostgreSQL.
-    cleanups.push(() => Promise.race([kernel.close(), sleep(CLOSE_TIMEOUT_MS)]))
-    const start: BenchContext['start'] = async (program, extra = {}) => {
+    console.log(`${load()} at the end`)
+  } finally {
+    await clean()
+    process.off('SIGINT', exitOnSignal).off('SIGTERM', exitOnSignal)
+  }
+}
+
+async function openDatabase({
+  url,
+  dir,
+  cleanups,
+}: {
+  url: string
+  dir: string
+  cleanups: (() => Promise<unknown>)[]
+}): Promise<DatabaseContext> {
+  const environment = { DATABASE_URL: url, DATA_DIR: join(dir, 'data'), SIGNING_KEY: '5e'.repeat(32) }
+  const kernel = await openKernel(readConfig(environment), openLog('error', 'bench', process.stderr), {
+    connections: 8,
+  })
+  let closing: Promise<void> | undefined
+  // An aborted worker keeps a connection, which ends only with PostgreSQL.
+  const close = () => {
+    closing ??= Promise.race([kernel.close(), sleep(CLOSE_TIMEOUT_MS)])
+    return closing
+  }
+  cleanups.push(close)
+  return {
+    kernel,
+    close,
+    make: makers(kernel.ctx, 'nobody signs in'),
+    async start(program, extra = {}) {
       const child = await startChild(program, { ...environment, PORT: '0', ...extra })
       cleanups.push(child.stop)
       return child
-    }
-    const pool: BenchContext['pool'] = (max) => {
-      const opened = new pg.Pool({ connectionString: postgres.url, max })
+    },
+    pool(max) {
+      const opened = new pg.Pool({ connectionString: url, max })
       // Connections end with PostgreSQL, in the middle of a query too.
       opened.on('error', () => undefined)
       opened.on('connect', (client) => client.on('error', () => undefined))
       return opened
-    }
-    console.log(`\n${title}${isQuick ? ' (quick)' : ''}\n${machine()}`)
-    await work({ dir, postgres, kernel, make: makers(kernel.ctx, 'nobody signs in'), pool, start })
-    console.log(`\n${load()} at the end`)
-  } finally {
-    await clean()
-    process.off('SIGINT', exitOnSignal).off('SIGTERM', exitOnSignal)
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,6 +9,8 @@ import { pipeline } from 'node:stream/promises'
 import { migrateToLatest } from '@garantia/migrations'
 import sharp from 'sharp'
 import { CHUNK_CONTENT_TYPE, chunkHeaders, creationHeaders } from '../support/tus.ts'
+import { isWanted, options } from './options.ts'
+import { record } from './results.ts'
 import {
   type BenchContext,
   bench,
@@ -16,36 +18,33 @@ import {
   isQuick,
   MB,
   median,
+  note,
   reference,
   rounds,
   SERVER,
-  table,
   timed,
 } from './support.ts'
 
 /** Uploads over a real socket, to durable evidence rows (goal P6). */
-const ROUNDS = isQuick ? 2 : 7
+const ROUNDS = options.rounds ?? (isQuick ? 2 : 7)
 const ONE_LARGE = isQuick ? 50 : 200
 const MANY = isQuick ? 20 : 200
 const SMALL = 2
-/** A photo as a phone sends it to a messenger, three of them at a time. */
-const TINY = 0.2
-const CLIENTS = 3
 const HUGE = 2_000
 
 interface File {
   name: string
   size: number
   read: () => Readable
-  /** Its path on disk; generated content has none. */
-  path?: string
 }
 interface Workload {
   name: string
   /** Each element is one request. */
   requests: File[][]
-  /** Requests at a time; one after the other unless given. */
-  clients?: number
+  /** Requests at a time. */
+  at_once: number
+  /** Whether the reference writes as durably as the product: an fsync a file. */
+  isSynced: boolean
 }
 
 async function work(lab: BenchContext) {
@@ -57,14 +56,15 @@ async function work(lab: BenchContext) {
   await mkdir(sources)
   const [large] = await write(sources, 'large', head, 1, ONE_LARGE)
   const small = await write(sources, 'small', head, MANY, SMALL)
-  const tinies = await write(sources, 'tiny', head, MANY, TINY)
-  const oneEach = (files: File[]) => files.map((file) => [file])
   const workloads: Workload[] = [
-    { name: `1 × ${ONE_LARGE} MB`, requests: [large ? [large] : []] },
-    { name: `${MANY} × ${SMALL} MB, one request`, requests: [small] },
-    { name: `${MANY} × ${SMALL} MB, a request each`, requests: oneEach(small) },
-    { name: `the same, ${CLIENTS} at a time`, requests: oneEach(small), clients: CLIENTS },
-    { name: `${MANY} × ${TINY} MB, ${CLIENTS} at a time`, requests: oneEach(tinies), clients: CLIENTS },
+    { name: 'upload, 1 large file', requests: [large ? [large] : []], at_once: 1, isSynced: false },
+    { name: 'upload, many files, one request', requests: [small], at_once: 1, isSynced: false },
+    {
+      name: 'upload, small files, three at a time',
+      requests: small.map((file) => [file]),
+      at_once: 3,
+      isSynced: true,
+    },
   ]
   const user = await lab.make.user({ role: 'admin', is_superuser: true })
   const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
@@ -74,121 +74,71 @@ async function work(lab: BenchContext) {
   const stored = join(lab.dir, 'data')
 
   /** A new order each time, because the same bytes twice in one order are one file. */
-  const toUs = async (workload: Workload) => {
+  const toUs = async (workload: Workload, sendOne: (order_id: number, files: File[]) => Promise<unknown>) => {
     const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
-    const address = `${ours.url}/api/v1/evidence/${order.id}/upload`
-    const ms = await sendAll(workload, (files) => send(address, files, token))
+    const ms = await timed(() => atOnce(workload, (files) => sendOne(order.id, files)))
     await rm(join(stored, 'files'), { recursive: true, force: true })
     return ms
   }
-  /** The same files by tus, each an upload of its own. */
-  const toUsByTus = async ({ name, requests, clients = 1 }: Workload) => {
-    const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
-    const ms = await sendAll({ name, requests: oneEach(requests.flat()), clients }, async (files) => {
-      for (const file of files) await sendByTus(ours.url, order.id, file, token)
-    })
-    await rm(join(stored, 'files'), { recursive: true, force: true })
-    return ms
+  const byForm = (order_id: number, files: File[]) =>
+    send(`${ours.url}/api/v1/evidence/${order_id}/upload`, files, token)
+  const byTus = async (order_id: number, files: File[]) => {
+    for (const file of files) await sendByTus(ours.url, order_id, file, token)
   }
-  const toReference = async (workload: Workload, query = '') => {
-    const ms = await sendAll(workload, (files) => send(`${minimal.url}/${query}`, files, token))
+  const toReference = async (workload: Workload) => {
+    const address = `${minimal.url}/${workload.isSynced ? '?sync' : ''}`
+    const ms = await timed(() => atOnce(workload, (files) => send(address, files, token)))
     await rm(join(stored, 'reference'), { recursive: true, force: true })
     await mkdir(join(stored, 'reference'))
     return ms
   }
-  const copies = join(lab.dir, 'copies')
-  const copy = async ({ requests }: Workload) => {
-    await mkdir(copies)
-    const ms = await timed(async () => {
-      for (const { path, name } of requests.flat()) if (path) await copyFile(path, join(copies, name))
-    })
-    await rm(copies, { recursive: true })
-    return ms
-  }
 
-  const tiny: Workload = { name: 'tiny', requests: [small.slice(0, 1)] }
-  await toUs(tiny)
-  await toUsByTus(tiny)
-  await toReference(tiny)
+  const first = { name: 'first', requests: [small.slice(0, 1)], at_once: 1, isSynced: true }
+  await toUs(first, byForm)
+  await toUs(first, byTus)
+  await toReference(first)
   // The baseline after a first small upload: the difference is what an upload adds.
-  const [idle, plain] = [(await ours.usage()).rss, (await minimal.usage()).rss]
-  const rows = []
+  const idle = (await ours.usage()).rss
+  let rise = 0
   for (const workload of workloads) {
-    await Promise.all([ours.resetPeak(), minimal.resetPeak()])
-    const cpu: Record<'ours' | 'tus' | 'minimal', number[]> = { ours: [], tus: [], minimal: [] }
+    const { name } = workload
+    if (!isWanted(name)) continue
+    await ours.resetPeak()
+    const cpu = { form: [] as number[], tus: [] as number[], minimal: [] as number[] }
     const samples = await rounds(ROUNDS, {
-      ours: () => spending(ours, cpu.ours, () => toUs(workload)),
-      tus: () => spending(ours, cpu.tus, () => toUsByTus(workload)),
+      form: () => spending(ours, cpu.form, () => toUs(workload, byForm)),
+      tus: () => spending(ours, cpu.tus, () => toUs(workload, byTus)),
       minimal: () => spending(minimal, cpu.minimal, () => toReference(workload)),
-      synced: () => toReference(workload, '?sync'),
-      copy: () => copy(workload),
     })
-    const ms = {
-      ours: median(samples.ours),
-      tus: median(samples.tus),
-      minimal: median(samples.minimal),
-      synced: median(samples.synced),
-      copy: median(samples.copy),
+    const reference = median(samples.minimal)
+    for (const [way, title] of [
+      ['form', name],
+      ['tus', `${name}, tus`],
+    ] as const) {
+      const product = median(samples[way])
+      record(
+        { name: title, unit: 'ms', product, reference, ratio: reference / product },
+        { name: `${title}: CPU`, unit: 'ms', product: median(cpu[way]), reference: median(cpu.minimal) },
+      )
     }
-    const bytes = workload.requests.flat().reduce((sum, { size }) => sum + size, 0)
-    rows.push([
-      ...[workload.name, ms.ours, ms.tus, bytes / MB / (ms.ours / 1000), ms.minimal, ms.synced, ms.copy],
-      ...[ms.minimal / ms.ours, ms.minimal / ms.tus, ms.synced / ms.ours, ms.synced / ms.tus],
-      ...[ms.copy / ms.ours, median(cpu.ours), median(cpu.tus), median(cpu.minimal)],
-      ...[await riseOf(ours, idle), await riseOf(minimal, plain)],
-    ])
+    rise = Math.max(rise, await riseOf(ours, idle))
+    record({ name: 'upload, memory rise', unit: 'MB', product: rise })
+    note(name)
   }
-  if (!isQuick) {
-    const byTus = { name: `1 × ${HUGE} MB by tus`, requests: [[generatedFile(head, HUGE)]] }
-    await ours.resetPeak()
-    const spent: number[] = []
-    const slow = await spending(ours, spent, () => toUsByTus(byTus))
-    rows.push([
-      ...[byTus.name, null, slow, HUGE / (slow / 1000), ...Array(9).fill(null), median(spent), null],
-      ...[await riseOf(ours, idle), null],
-    ])
-    const huge = { name: `1 × ${HUGE} MB`, requests: [[generatedFile(head, HUGE)]] }
-    await ours.resetPeak()
-    const cpu: number[] = []
-    const ms = await spending(ours, cpu, () => toUs(huge))
-    const speed = HUGE / (ms / 1000)
-    rows.push([
-      ...[huge.name, ms, null, speed, ...Array(8).fill(null), median(cpu), null, null],
-      ...[await riseOf(ours, idle), null],
-    ])
-  }
-  console.log(
-    `\nmedians of ${ROUNDS} rounds; «synced» is the minimal server with an fsync a file, as ours does`,
-  )
-  table(
-    [
-      ...['workload', 'ours ms', 'tus ms', 'MB/s', 'minimal ms', 'synced ms', 'copy ms'],
-      ...[
-        'minimal/ours',
-        'minimal/tus',
-        'synced/ours',
-        'synced/tus',
-        'copy/ours',
-        'our CPU ms',
-        'tus CPU ms',
-        'its CPU ms',
-        'our rise MB',
-        'its rise MB',
-      ],
-    ],
-    rows,
-  )
+  if (isQuick || !isWanted('upload, 2 GB')) return
+  const huge = { ...first, requests: [[generatedFile(head, HUGE)]] }
+  await ours.resetPeak()
+  for (const way of [byForm, byTus]) await toUs(huge, way)
+  record({ name: 'upload, 2 GB, memory rise', unit: 'MB', product: await riseOf(ours, idle) })
 }
 
-/** Milliseconds from the first request to the last answer. */
-const sendAll = ({ requests, clients = 1 }: Workload, sendOne: (files: File[]) => Promise<unknown>) =>
-  timed(async () => {
-    const left = requests.values()
-    const client = async () => {
-      for (const files of left) await sendOne(files)
-    }
-    await Promise.all(Array.from({ length: clients }, client))
-  })
+async function atOnce({ requests, at_once }: Workload, sendOne: (files: File[]) => Promise<unknown>) {
+  const queue = [...requests]
+  const one = async () => {
+    for (let files = queue.shift(); files; files = queue.shift()) await sendOne(files)
+  }
+  await Promise.all(Array.from({ length: at_once }, one))
+}
 
 async function spending(child: Child, spent: number[], work: () => Promise<number>) {
   const before = (await child.usage()).cpu_ms
@@ -212,7 +162,7 @@ async function write(
     await writeFile(path, Buffer.concat([head, randomBytes(megabytes * MB - head.length)]))
     const { size } = await stat(path)
     const read = () => createReadStream(path, { highWaterMark: 1 << 20 })
-    files.push({ name: `${name}-${i}.jpg`, size, path, read })
+    files.push({ name: `${name}-${i}.jpg`, size, read })
   }
   return files
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '@garantia/server/kernel'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertOrders } from '../bench/orders-data.ts'
-import { recordStatements } from '../bench/statements.ts'
+import { recordStatements } from '../support/statements.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const w = await startTestApp()
@@ -25,7 +25,7 @@ const viewers = {
   'a matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
   'a company': await w.as(await w.make.user({ company_id: matriz.id })),
 }
-beforeAll(() => insertOrders(pool, { from: 0, to: ORDERS, companies, brands }, () => undefined), 120_000)
+beforeAll(() => insertOrders(pool, { to: ORDERS, companies, brands }, () => undefined), 120_000)
 
 interface Node {
   'Node Type': string

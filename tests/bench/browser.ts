@@ -1,14 +1,15 @@
-import { migrateToLatest } from '@garantia/migrations'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { insertOrders } from './orders-data.ts'
-import { type BenchContext, bench, isQuick, median, note, quantile, SERVER, table } from './support.ts'
+import { options } from './options.ts'
+import { KEPT_CLUSTER, openOrders } from './orders-database.ts'
+import { record } from './results.ts'
+import { bench, isQuick, median, SERVER } from './support.ts'
 
 /**
  * What a user waits for at a million orders: first paint, keys, filters, pages and opening an order, in a
  * real Chromium against the real server. `CHROMIUM_PATH` names the browser.
  */
-const ORDERS = isQuick ? 20_000 : 1_000_000
-const ROUNDS = isQuick ? 2 : 7
+const ORDERS = options.sizes?.[0] ?? (isQuick ? 2_000 : 1_000_000)
+const ROUNDS = options.rounds ?? (isQuick ? 2 : 7)
 const KEYS = 20
 /** The dashboard polls every 30 s. */
 const POLL_MS = 33_000
@@ -20,19 +21,6 @@ interface Vitals {
 }
 const samples = new Map<string, number[]>()
 const measured = (name: string, ms: number) => samples.set(name, [...(samples.get(name) ?? []), ms])
-
-async function people({ make, kernel }: BenchContext) {
-  const brands: number[] = []
-  for (let i = 0; i < 12; i++) brands.push((await make.brand({ display_name: `Marca ${i + 1}` })).id)
-  const companies: number[] = []
-  for (let i = 0; i < 40; i++) companies.push((await make.company({ trading_name: `Grupo ${i + 1}` })).id)
-  const admin = await make.user({ role: 'admin', is_superuser: true })
-  return {
-    brands,
-    companies,
-    token: await kernel.ctx.sessions.open(admin.id, { ip: null, user_agent: null }),
-  }
-}
 
 /** Records paints and layout shifts from the start; shifts after an input count too. */
 const WATCH = `
@@ -87,14 +75,13 @@ async function untilOtherRows(page: Page, act: () => Promise<unknown>) {
 
 async function round(context: BrowserContext, url: string, plate: string) {
   const list = await visit(context, `${url}/lista-os`, (page) => rows(page).first().waitFor())
-  measured('list: first contentful paint', list.vitals.fcp)
+  measured('list, first paint', list.vitals.fcp)
   measured('list: largest contentful paint', list.vitals.lcp)
   measured('list: rows on the screen', list.content)
   measured('list: shift while loading (CLS)', list.vitals.shift)
   const { page } = list
   await page.keyboard.press('j')
-  for (let i = 0; i < KEYS; i++)
-    measured('list: key j or k to paint', await keyToPaint(page, i % 9 < 5 ? 'j' : 'k'))
+  for (let i = 0; i < KEYS; i++) measured('key, median', await keyToPaint(page, i % 9 < 5 ? 'j' : 'k'))
   measured('list: next page', await untilOtherRows(page, () => page.keyboard.press(']')))
   measured(
     'list: filter by status',
@@ -139,38 +126,36 @@ async function polled(context: BrowserContext, url: string) {
   await page.close()
 }
 
-await bench('In the browser', async (lab) => {
-  await migrateToLatest(lab.kernel.pool)
-  const { brands, companies, token } = await people(lab)
-  await insertOrders(lab.pool(2), { from: 0, to: ORDERS, companies, brands }, note)
-  const { rows: found } = await lab.kernel.pool.query<{ vehicle_plate: string }>(
-    'select vehicle_plate from service_orders where vehicle_plate is not null order by id desc offset 4000 limit 1',
-  )
-  const server = await lab.start(SERVER)
-  const executablePath = process.env.CHROMIUM_PATH
-  const browser = await chromium.launch(executablePath ? { executablePath } : {})
-  try {
-    const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1440, height: 900 } })
-    await context.addInitScript({ content: WATCH })
-    await context.addInitScript((value) => localStorage.setItem('access_token', value), token)
-    // The first visit fills the caches of the database.
-    await (
-      await visit(context, `${server.url}/lista-os`, (page) => rows(page).first().waitFor())
-    ).page.close()
-    for (let i = 0; i < ROUNDS; i++) await round(context, server.url, found[0]?.vehicle_plate ?? '')
-    await polled(context, server.url)
-  } finally {
-    await browser.close()
-  }
-  console.log(`\n${ORDERS} orders, ${ROUNDS} rounds; milliseconds (shifts without unit)`)
-  table(
-    ['what', 'median', '95 %', 'worst', 'samples'],
-    [...samples].map(([name, values]) => [
-      name,
-      median(values),
-      quantile(values, 0.95),
-      Math.max(...values),
-      String(values.length),
-    ]),
-  )
-})
+await bench(
+  'In the browser',
+  async (lab) => {
+    const { tokens, plain, start } = await openOrders(lab, ORDERS)
+    const { rows: found } = await plain.query<{ vehicle_plate: string }>(
+      'select vehicle_plate from service_orders where vehicle_plate is not null order by id desc offset 1000 limit 1',
+    )
+    const server = await start(SERVER)
+    const executablePath = process.env.CHROMIUM_PATH
+    const browser = await chromium.launch(executablePath ? { executablePath } : {})
+    try {
+      const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1440, height: 900 } })
+      await context.addInitScript({ content: WATCH })
+      await context.addInitScript((value) => localStorage.setItem('access_token', value), tokens.admin)
+      // The first visit fills the caches of the database.
+      await (
+        await visit(context, `${server.url}/lista-os`, (page) => rows(page).first().waitFor())
+      ).page.close()
+      for (let i = 0; i < ROUNDS; i++) await round(context, server.url, found[0]?.vehicle_plate ?? '')
+      await polled(context, server.url)
+    } finally {
+      await browser.close()
+    }
+    for (const [what, values] of samples)
+      record({
+        name: `browser, ${what}`,
+        size: ORDERS,
+        unit: what.includes('shift') ? '' : 'ms',
+        product: median(values),
+      })
+  },
+  { cluster: KEPT_CLUSTER },
+)

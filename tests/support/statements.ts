@@ -8,9 +8,8 @@ export interface Statement {
   values: unknown[]
   name?: string
 }
-type Row = Record<string, unknown>
 
-/** Records the SQL that the work sends, so that a reference can send exactly that. */
+/** Records the SQL that the work sends, so that its plans can be read. */
 export async function recordStatements(kernel: Kernel, work: () => Promise<unknown>): Promise<Plan> {
   const plan: Plan = []
   let running = 0
@@ -47,14 +46,4 @@ function statementFrom([query, values]: unknown[]): Statement {
   if (typeof query === 'string') return { text: query, values: (values as unknown[] | undefined) ?? [] }
   const { text, values: own = [], name } = query as Statement
   return { text, values: own, ...(name && { name }) }
-}
-
-/** Rows of each group, joined over its statements. */
-export async function replay(pool: pg.Pool, plan: Plan): Promise<Row[][]> {
-  const found: Row[][] = []
-  for (const group of plan) {
-    const results = await Promise.all(group.map((statement) => pool.query<Row>(statement)))
-    found.push(results.flatMap(({ rows }) => rows))
-  }
-  return found
 }

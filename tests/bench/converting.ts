@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
+import { startWorker } from '@garantia/worker'
+import { findBinaries } from '@garantia/worker/media/binaries'
+import { connect } from './load.ts'
+import { options } from './options.ts'
+import { copyOrders, KEPT_CLUSTER } from './orders-database.ts'
+import { rest } from './orders-scenarios.ts'
+import { record } from './results.ts'
+import { video } from './sample-media.ts'
+import { bench, isQuick, median, note, quantile, SERVER } from './support.ts'
+
+/** The list while the worker converts videos, two at a time (goal P10). */
+const ORDERS = options.sizes?.[0] ?? 100_000
+const VIDEOS = 2
+const SECONDS = isQuick ? 10 : 60
+const ROUNDS = options.rounds ?? (isQuick ? 1 : 6)
+const CONNECTIONS = 8
+const BATCH_MS = isQuick ? 300 : 1_500
+/** Until ffmpeg of both has begun. */
+const SETTLE_MS = 3_000
+
+await bench(
+  'List while a video converts',
+  async (lab) => {
+    const db = await copyOrders(lab, ORDERS)
+    const { ffmpeg } = await findBinaries({})
+    const path = join(lab.dir, 'film.mp4')
+    await video(ffmpeg, path, SECONDS)
+    const content = await readFile(path)
+    const brand = await db.make.brand({ max_file_size_mb: 10, max_evidence_count: 20 })
+    const order = await db.make.order({ brand_id: brand.id, status: 'in_progress' })
+    for (let n = 0; n < VIDEOS; n++)
+      await db.make.evidence(
+        { order_id: order.id, file_type: 'video', format: 'mp4', evidence_category: 'defeito' },
+        Buffer.concat([content, Buffer.from([n])]),
+      )
+    note('videos made')
+    const server = await db.start(SERVER)
+    const connections = connect(server.url, CONNECTIONS)
+    const call = { path: rest({ limit: 10 }), token: db.tokens.admin }
+    await connections.load(call, BATCH_MS)
+    const batch = async () => {
+      const { rate, times } = await connections.load(call, BATCH_MS)
+      return { rate, p99: quantile(times, 0.99) }
+    }
+    const [idle, busy] = [[await batch()], [] as { rate: number; p99: number }[]]
+    const worker = await startWorker(db.kernel)
+    await requestAllConversions(db.kernel.ctx, order.id, true)
+    await sleep(SETTLE_MS)
+    const areConverting = async () => {
+      const files = await db.kernel.ctx.db
+        .selectFrom('evidence_files')
+        .where('order_id', '=', order.id)
+        .select(['status', 'error'])
+        .execute()
+      const failed = files.find(({ error }) => error !== null)
+      if (failed) throw new Error(failed.error ?? '')
+      return files.every(({ status }) => status === 'converting')
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      const one = await batch()
+      // A batch counts only when both were converting until its end.
+      if (!(await areConverting())) break
+      busy.push(one)
+    }
+    await worker.stop()
+    for (let round = 1; round < ROUNDS; round++) idle.push(await batch())
+    await connections.close()
+    await server.stop()
+    await db.close()
+    await db.drop()
+    if (busy.length === 0) throw new Error('the videos were converted too fast to measure')
+    const of = (list: typeof busy, key: 'rate' | 'p99') => median(list.map((one) => one[key]))
+    const name = 'list while a video converts'
+    const [product, reference] = [of(busy, 'rate'), of(idle, 'rate')]
+    record(
+      { name, unit: '1/s', product, reference, ratio: product / reference },
+      { name: `${name}, p99 / idle`, unit: '', product: of(busy, 'p99') / of(idle, 'p99') },
+    )
+  },
+  { cluster: KEPT_CLUSTER },
+)

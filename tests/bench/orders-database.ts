@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { migrateToLatest } from '@garantia/migrations'
+import type pg from 'pg'
+import { onDatabase } from '../support/postgres.ts'
+import { type FilledOrders, fillOrders } from './fill-orders.ts'
+import { type BenchContext, type DatabaseContext, note } from './support.ts'
+
+/** The PostgreSQL whose databases of orders are kept between runs; removing the folder generates them anew. */
+export const KEPT_CLUSTER = fileURLToPath(new URL('../.cache/bench/postgres', import.meta.url))
+
+export type OrdersDatabase = DatabaseContext & FilledOrders & { url: string }
+
+/** The kept database of so many orders, generated or migrated first where needed. */
+export async function openOrders(lab: BenchContext, orders: number): Promise<OrdersDatabase> {
+  const name = `orders_${orders}`
+  const known = await lab.kernel.pool.query('select from pg_database where datname = $1', [name])
+  if (known.rowCount === 0) await lab.asAdmin(`create database ${name} owner garantia`)
+  const url = onDatabase(lab.postgres.url, name)
+  const context = await lab.onDatabase(url)
+  const plain = context.pool(4)
+  const before = await migrationsOf(plain)
+  await migrateToLatest(context.kernel.pool)
+  const filled = await fillOrders(context, plain, orders, (text) => note(`${name}: ${text}`))
+  if (before > 0 && before !== (await migrationsOf(plain))) await plain.query('vacuum (analyze)')
+  return { ...context, url, ...filled }
+}
+
+/** A copy for work that changes it; dropped with `drop`. */
+export async function copyOrders(lab: BenchContext, orders: number) {
+  const { close, plain, url, ...kept } = await openOrders(lab, orders)
+  await Promise.all([close(), plain.end()])
+  const name = `copy_${orders}`
+  await lab.asAdmin(`drop database if exists ${name} with (force)`)
+  await lab.asAdmin(`create database ${name} template orders_${orders} owner garantia`)
+  const copy = await lab.onDatabase(onDatabase(url, name))
+  return {
+    ...kept,
+    ...copy,
+    url: onDatabase(url, name),
+    drop: () => lab.asAdmin(`drop database ${name} with (force)`),
+  }
+}
+
+async function migrationsOf(pool: pg.Pool) {
+  const { rows } = await pool.query<{ known: string | null }>(
+    `select to_regclass('kysely_migration') as known`,
+  )
+  if (!rows[0]?.known) return 0
+  return (await pool.query('select from kysely_migration')).rowCount ?? 0
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { regressions } from './bench/kept.ts'
+import type { Figure } from './bench/results.ts'
+import { goalRows, markdownOf, missed } from './bench/table.ts'
+
+const measured_at = '2026-11-23T12:00:00Z'
+const figure = (name: string, more: Partial<Figure> = {}): Figure => ({
+  name,
+  unit: 'ms',
+  product: 1,
+  measured_at,
+  ...more,
+})
+const LIST = 'list, page 1, REST'
+const rowOf = (work: string, figures: Figure[]) => goalRows(figures).find((row) => row.work.startsWith(work))
+
+test('a ratio is judged at the largest number of orders that was measured (goal P1)', () => {
+  const figures = [figure(LIST, { size: 1_000_000, ratio: 0.4 }), figure(LIST, { size: 10_000, ratio: 0.9 })]
+  expect(rowOf(`${LIST}, 1 M orders`, figures)).toMatchObject({ ratio: 0.4, goal: '≥ 0.60', isMet: false })
+  expect(missed(goalRows(figures))).toEqual([`P1 ${LIST}, 1 M orders: 0.40, wanted ≥ 0.60`])
+})
+
+test('growth compares the smallest with the largest number of orders (goal P3)', () => {
+  const cost = (size: number, product: number) => figure(`${LIST}: CPU`, { size, product })
+  expect(rowOf(`${LIST}, growth`, [cost(1_000_000, 2.4), cost(10_000, 2)])).toMatchObject({
+    ratio: 1.2,
+    isMet: true,
+  })
+  expect(rowOf(`${LIST}, growth`, [cost(10_000, 2)])).toMatchObject({ ratio: null, isMet: null })
+})
+
+test('a value is judged by itself, and what was not measured by nothing', () => {
+  expect(rowOf('queue, p99', [figure('queue, p99', { product: 21 })])).toMatchObject({ isMet: false })
+  expect(rowOf('queue, p99', [])).toMatchObject({ isMet: null })
+  expect(missed(goalRows([]))).toEqual([])
+})
+
+test('a ratio that is a third worse than the one kept last is named, and no older release counts', () => {
+  const rows = (ratio: number) => goalRows([figure(LIST, { size: 1_000_000, ratio })])
+  const page = `# Benchmarks\n\n<!-- releases -->\n\n## 0.2.0\n\n${markdownOf(rows(0.9))}\n\n## 0.1.0\n\n${markdownOf(rows(0.3))}\n`
+  expect(regressions(rows(0.61), page)).toEqual([])
+  expect(regressions(rows(0.59), page)).toEqual([`${LIST}, 1 M orders: 0.59, last kept 0.90`])
+  expect(regressions(rows(0.1), '# Benchmarks\n\n<!-- releases -->\n')).toEqual([])
+})
