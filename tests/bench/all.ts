@@ -6,7 +6,18 @@ import { goalRows, markdownOf, missed } from './table.ts'
 
 /** What each part needs is the machine for itself: one after the other. */
 const PARTS = [
-  ...['machine', 'orders', 'writers', 'palette', 'pollers', 'converting', 'directus', 'validate', 'sign-in'],
+  ...[
+    'machine',
+    'orders',
+    'growth',
+    'writers',
+    'palette',
+    'pollers',
+    'converting',
+    'directus',
+    'validate',
+    'sign-in',
+  ],
   ...['upload', 'zip', 'conversion', 'queue', 'start', 'browser', 'attack', 'hostile-media'],
 ]
 /** `table` measures nothing and shows what was measured last. */

@@ -1,50 +1,22 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { databaseCpu } from './database-cpu.ts'
-import { type Call, type Connections, connect } from './load.ts'
+import type { Call } from './load.ts'
 import { isWanted, options } from './options.ts'
+import { type Arm, batch, cpuOf, medianOf, type Spent, startArm, stopArm, warm } from './orders-arms.ts'
 import { KEPT_CLUSTER, type OrdersDatabase, openOrders } from './orders-database.ts'
 import { comparable, otherCalls, type Scenario, timedScenarios } from './orders-scenarios.ts'
 import { record } from './results.ts'
 import { SLOW_MS, watchStatements } from './slow-statements.ts'
-import {
-  type BenchContext,
-  bench,
-  type Child,
-  isQuick,
-  median,
-  note,
-  reference,
-  SERVER,
-  shuffled,
-} from './support.ts'
+import { type BenchContext, bench, isQuick, median, note, reference, SERVER, shuffled } from './support.ts'
 
-/** Orders from ten thousand to a million (goals P1, P3, P4, P11). */
+/** Orders from ten thousand to a million (goals P1, P3, P4 and P11). */
 const SIZES = options.sizes ?? (isQuick ? [2_000] : [10_000, 100_000, 1_000_000])
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 5)
-const CONNECTIONS = 8
-const BATCH_MS = isQuick ? 200 : 800
-const WARM_MS = isQuick ? 200 : 2_500
 const ALONE_CALLS = isQuick ? 3 : 15
-
-interface Arm {
-  child: Child
-  connections: Connections
-}
-interface Spent {
-  rate: number
-  server_ms: number
-  database_ms: number
-  own_ms: number
-}
 
 async function measure(lab: BenchContext, orders: number) {
   const db = await openOrders(lab, orders)
   const slow = await watchStatements(lab, db)
-  const arm = async (program: string): Promise<Arm> => {
-    const child = await db.start(program)
-    return { child, connections: connect(child.url, CONNECTIONS) }
-  }
-  const [product, minimal] = [await arm(SERVER), await arm(reference('orders'))]
+  const [product, minimal] = [await startArm(db, SERVER), await startArm(db, reference('orders'))]
   const scenarios = (await timedScenarios(db)).filter(({ name }) => isWanted(name))
   if (options.names.length === 0) {
     await callEach(product, await otherCalls(db))
@@ -56,28 +28,18 @@ async function measure(lab: BenchContext, orders: number) {
     for (const line of found) console.log(`${orders} orders: ${line}`)
     record({ name: `statements over ${SLOW_MS} ms`, size: orders, unit: '', product: found.length })
   }
-  await warm(product, scenarios)
-  await warm(
-    minimal,
-    scenarios.filter(({ isReferenced }) => isReferenced),
-  )
+  const callsOf = (list: Scenario[]) => list.map(({ call }) => call)
+  await warm(product, callsOf(scenarios))
+  await warm(minimal, callsOf(scenarios.filter(({ isReferenced }) => isReferenced)))
   for (const scenario of scenarios) {
     await compare(lab, db, scenario, product, scenario.isReferenced ? minimal : undefined)
     note(`${orders} orders: ${scenario.name}`)
   }
-  for (const { child, connections } of [product, minimal]) {
-    await connections.close()
-    await child.stop()
-  }
+  for (const arm of [product, minimal]) await stopArm(arm)
 }
 
 async function callEach({ connections }: Arm, calls: Call[]) {
   for (const call of calls) await connections.ask(call)
-}
-
-/** A server that has run for a day has compiled its code. */
-async function warm({ connections }: Arm, scenarios: Scenario[]) {
-  for (const { call } of shuffled(scenarios)) await connections.load(call, WARM_MS / scenarios.length)
 }
 
 async function compare(
@@ -100,25 +62,24 @@ async function compare(
       // The first round warms up.
       if (round >= 0) (arm === product ? ours : theirs).push(spent)
     }
-  const of = (list: Spent[], key: keyof Spent) => median(list.map((spent) => spent[key]))
-  const cpuOf = (list: Spent[]) => median(list.map(({ server_ms, database_ms }) => server_ms + database_ms))
-  const cpu = { name: `${name}: CPU`, size, unit: 'ms', product: cpuOf(ours) }
+  const [of, cpu_ms] = [medianOf, (list: Spent[]) => median(list.map(cpuOf))]
+  const cpu = { name: `${name}: CPU`, size, unit: 'ms', product: cpu_ms(ours) }
   const server = { name: `${name}: server CPU`, size, unit: 'ms', product: of(ours, 'server_ms') }
   const database = { name: `${name}: database CPU`, size, unit: 'ms', product: of(ours, 'database_ms') }
   record({ name: `${name}: alone`, size, unit: 'ms', product: alone })
   if (!minimal) return record({ name, size, unit: '1/s', product: of(ours, 'rate') }, cpu, server, database)
   const byRate = median(ours.map(({ rate }, round) => rate / (theirs[round]?.rate ?? Number.NaN)))
-  const byCpu = cpuOf(theirs) / cpuOf(ours)
+  const byCpu = cpu_ms(theirs) / cpu_ms(ours)
   record(
     // Waiting and computing can both be what is slow; the lower of the two flatters nobody.
     {
       ...{ name, size, unit: '1/s', product: of(ours, 'rate') },
       ...{ reference: of(theirs, 'rate'), ratio: Math.min(byRate, byCpu) },
     },
-    { ...cpu, reference: cpuOf(theirs), ratio: byCpu },
+    { ...cpu, reference: cpu_ms(theirs), ratio: byCpu },
     { ...server, reference: of(theirs, 'server_ms') },
     { ...database, reference: of(theirs, 'database_ms') },
-    { name: `${name}: load generator CPU`, size, unit: 'ms', product: of(ours, 'own_ms') },
+    { name: `${name}: load generator CPU`, size, unit: 'ms', product: of(ours, 'own_cpu_ms') },
   )
 }
 
@@ -130,18 +91,6 @@ async function aloneMs({ connections }: Arm, call: Call) {
     times.push(performance.now() - start)
   }
   return median(times)
-}
-
-async function batch(lab: BenchContext, { child, connections }: Arm, call: Call): Promise<Spent> {
-  const spentBy = async () => [
-    (await child.usage()).cpu_ms,
-    (await databaseCpu(lab.postgres.pid)) ?? Number.NaN,
-  ]
-  const before = await spentBy()
-  const { rate, count, own_cpu_ms } = await connections.load(call, BATCH_MS)
-  const after = await spentBy()
-  const [server_ms = 0, database_ms = 0] = after.map((ms, index) => (ms - (before[index] ?? 0)) / count)
-  return { rate, server_ms, database_ms, own_ms: own_cpu_ms }
 }
 
 await bench(

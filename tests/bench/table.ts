@@ -18,7 +18,7 @@ export interface Row {
 export function goalRows(figures = readFigures(), withAll = false): Row[] {
   const rows = GOALS.map((goal) => rowOf(goal, figures))
   if (!withAll) return rows
-  const judged = new Set(GOALS.filter(({ on }) => on !== 'growth').map(({ figure }) => figure))
+  const judged = new Set(GOALS.map(({ figure }) => figure))
   const others = figures.filter(({ name }) => !judged.has(name))
   return [...rows, ...others.map((figure) => ({ ...valuesOf(figure), ...NO_GOAL }))]
 }
@@ -37,20 +37,12 @@ const valuesOf = (figure: Figure) => ({
 function rowOf(goal: Goal, figures: Figure[]): Row {
   const { ref, figure, on, least, most } = goal
   const found = figures.filter(({ name }) => name === figure).sort((a, b) => (a.size ?? 0) - (b.size ?? 0))
-  const [small, large] = [found[0], found.at(-1)]
+  const large = found.at(-1)
   const bound = least === undefined ? `≤ ${digits(most ?? 0)}` : `≥ ${digits(least)}`
   const worse = least === undefined ? ('higher' as const) : ('lower' as const)
   const judge = (is: number) => (least === undefined ? is <= (most ?? 0) : is >= least)
   const missing = { product: null, reference: null, ratio: null, isMet: null, worse: null, unit: '' }
-  if (!small || !large) return { ref, work: figure, ...missing, goal: bound }
-  if (on === 'growth') {
-    const work = `${figure.replace(/: CPU$/, '')}, growth of CPU`
-    if (small === large) return { ref, work, ...missing, goal: bound }
-    const grown = large.product / small.product
-    const values = { product: large.product, reference: small.product, ratio: grown }
-    const range = `${work} ${shortly(small.size ?? 0)} → ${shortly(large.size ?? 0)}`
-    return { ref, work: range, unit: 'ms', ...values, goal: bound, isMet: judge(grown), worse }
-  }
+  if (!large) return { ref, work: figure, ...missing, goal: bound }
   const is = on === 'ratio' ? (large.ratio ?? Number.NaN) : large.product
   const isRatio = on === 'ratio'
   return {

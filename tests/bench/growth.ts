@@ -1,0 +1,53 @@
+import { isWanted, options } from './options.ts'
+import { type Arm, batch, cpuOf, startArm, stopArm, warm } from './orders-arms.ts'
+import { KEPT_CLUSTER, openOrders } from './orders-database.ts'
+import { type Scenario, timedScenarios } from './orders-scenarios.ts'
+import { record } from './results.ts'
+import { type BenchContext, bench, isQuick, median, note, SERVER, shuffled } from './support.ts'
+
+/** How the processor time of a call grows with the number of orders (goals P3 and P4), both sizes in turns. */
+const [SMALL = 10_000, LARGE = 1_000_000] = options.sizes ?? (isQuick ? [1_000, 2_000] : [])
+const ROUNDS = options.rounds ?? (isQuick ? 1 : 5)
+
+interface Site {
+  arm: Arm
+  scenarios: Scenario[]
+}
+
+async function openSite(lab: BenchContext, orders: number): Promise<Site> {
+  const db = await openOrders(lab, orders)
+  const scenarios = (await timedScenarios(db)).filter(({ name }) => isWanted(name))
+  const arm = await startArm(db, SERVER)
+  await warm(
+    arm,
+    scenarios.map(({ call }) => call),
+  )
+  return { arm, scenarios }
+}
+
+await bench(
+  'Growth',
+  async (lab) => {
+    const [small, large] = [await openSite(lab, SMALL), await openSite(lab, LARGE)]
+    for (const [place, { name }] of large.scenarios.entries()) {
+      const spent = new Map<Site, number[]>([small, large].map((site) => [site, []]))
+      for (let round = -1; round < ROUNDS; round++)
+        for (const site of shuffled([small, large])) {
+          const { call } = site.scenarios[place] as Scenario
+          const cpu = cpuOf(await batch(lab, site.arm, call))
+          // The first round warms up.
+          if (round >= 0) spent.get(site)?.push(cpu)
+        }
+      const [before = [], after = []] = [spent.get(small), spent.get(large)]
+      record({
+        ...{ name: `${name}: growth of CPU`, size: LARGE, unit: 'ms' },
+        ...{ product: median(after), reference: median(before) },
+        ratio: median(after.map((ms, round) => ms / (before[round] ?? Number.NaN))),
+      })
+      note(name)
+    }
+    await stopArm(small.arm)
+    await stopArm(large.arm)
+  },
+  { cluster: KEPT_CLUSTER },
+)
