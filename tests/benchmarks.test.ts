@@ -3,12 +3,11 @@ import { regressions } from './bench/kept.ts'
 import type { Figure } from './bench/results.ts'
 import { goalRows, markdownOf, missed } from './bench/table.ts'
 
-const measured_at = '2026-11-23T12:00:00Z'
 const figure = (name: string, more: Partial<Figure> = {}): Figure => ({
   name,
   unit: 'ms',
   product: 1,
-  measured_at,
+  commit: 'abc1234',
   ...more,
 })
 const LIST = 'list, page 1, REST'
@@ -35,7 +34,9 @@ test('a value is judged by itself, and what was not measured by nothing', () => 
 test('a ratio that is a third worse than the one kept last is named, and no older release counts', () => {
   const rows = (ratio: number) => goalRows([figure(LIST, { size: 1_000_000, ratio })])
   const page = `# Benchmarks\n\n<!-- releases -->\n\n## 0.2.0\n\n${markdownOf(rows(0.9))}\n\n## 0.1.0\n\n${markdownOf(rows(0.3))}\n`
-  expect(regressions(rows(0.61), page)).toEqual([])
-  expect(regressions(rows(0.59), page)).toEqual([`${LIST}, 1 M orders: 0.59, last kept 0.90`])
-  expect(regressions(rows(0.1), '# Benchmarks\n\n<!-- releases -->\n')).toEqual([])
+  expect(regressions(rows(0.61), page)).toEqual({ worse: [], missing: [] })
+  const found = `${LIST}, 1 M orders: 0.59, last kept 0.90`
+  expect(regressions(rows(0.59), page)).toEqual({ worse: [found], missing: [] })
+  expect(regressions([], page)).toEqual({ worse: [], missing: [`${LIST}, 1 M orders: last kept 0.90`] })
+  expect(regressions(rows(0.1), '# Benchmarks\n\n<!-- releases -->\n')).toEqual({ worse: [], missing: [] })
 })

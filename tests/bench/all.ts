@@ -6,19 +6,8 @@ import { goalRows, markdownOf, missed } from './table.ts'
 
 /** What each part needs is the machine for itself: one after the other. */
 const PARTS = [
-  ...[
-    'machine',
-    'orders',
-    'growth',
-    'writers',
-    'palette',
-    'pollers',
-    'converting',
-    'directus',
-    'validate',
-    'sign-in',
-  ],
-  ...['upload', 'zip', 'conversion', 'queue', 'start', 'browser', 'attack', 'hostile-media'],
+  ...'machine orders growth writers palette pollers converting directus validate'.split(' '),
+  ...'sign-in upload zip conversion queue start browser attack hostile-media'.split(' '),
 ]
 /** `table` measures nothing and shows what was measured last. */
 const SHOWN_ONLY = 'table'
@@ -41,6 +30,7 @@ console.log(`\n${markdownOf(goalRows(undefined, options.all))}`)
 console.log(misses.length === 0 ? '\nEvery measured goal is met.' : `\nMissed:\n${misses.join('\n')}`)
 for (const name of failed) console.log(`${name} ended with an error`)
 if (options.keep) keep(options.keep, rows, misses)
-const worse = options.compare ? regressions(rows) : []
+const { worse, missing } = options.compare ? regressions(rows) : { worse: [], missing: [] }
+for (const one of missing) console.log(`not compared: ${one}`)
 for (const one of worse) console.log(`worse by a third: ${one}`)
 process.exit(failed.length > 0 || worse.length > 0 ? 1 : 0)

@@ -12,9 +12,9 @@ import { photo } from '../support/media.ts'
 import { startProduct } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { AttackTarget } from './attackers.ts'
-import { options } from './options.ts'
-import { record } from './results.ts'
-import { isQuick, quantile, table } from './support.ts'
+import { isQuick, options } from './options.ts'
+import { record } from './record.ts'
+import { quantile, table } from './support.ts'
 
 const SECONDS = isQuick ? 5 : 20 * (options.rounds ?? 3)
 const ORDERS = 200

@@ -1,8 +1,8 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { options } from './options.ts'
+import { isQuick, options } from './options.ts'
 import { KEPT_CLUSTER, openOrders } from './orders-database.ts'
-import { record } from './results.ts'
-import { bench, isQuick, median, SERVER } from './support.ts'
+import { record } from './record.ts'
+import { bench, median, SERVER } from './support.ts'
 
 /**
  * What a user waits for at a million orders: first paint, keys, filters, pages and opening an order, in a

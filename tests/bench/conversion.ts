@@ -11,10 +11,10 @@ import { mediaTools } from '@garantia/worker/media/media'
 import sharp from 'sharp'
 import { repeat, watchFfmpeg } from './ffmpeg-calls.ts'
 import { bareSharp, finalEncodings } from './final-encoding.ts'
-import { isWanted, options } from './options.ts'
-import { record } from './results.ts'
+import { isQuick, isWanted, options } from './options.ts'
+import { record } from './record.ts'
 import { photo, video } from './sample-media.ts'
-import { type BenchContext, bench, isQuick, median, note, rounds, timed } from './support.ts'
+import { type BenchContext, bench, median, note, rounds, timed } from './support.ts'
 
 /** Conversions and thumbnails through the real queue against the tools alone (goal P7). */
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 3)

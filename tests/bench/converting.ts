@@ -5,12 +5,12 @@ import { requestAllConversions } from '@garantia/server/features/evidence/conver
 import { startWorker } from '@garantia/worker'
 import { findBinaries } from '@garantia/worker/media/binaries'
 import { connect } from './load.ts'
-import { options } from './options.ts'
+import { isQuick, options } from './options.ts'
 import { copyOrders, KEPT_CLUSTER } from './orders-database.ts'
 import { rest } from './orders-scenarios.ts'
-import { record } from './results.ts'
+import { record } from './record.ts'
 import { video } from './sample-media.ts'
-import { bench, isQuick, median, note, quantile, SERVER } from './support.ts'
+import { bench, median, note, quantile, SERVER } from './support.ts'
 
 /** The list while the worker converts videos, two at a time (goal P10). */
 const ORDERS = options.sizes?.[0] ?? 100_000

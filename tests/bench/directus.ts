@@ -6,7 +6,7 @@ import { type Call, connect } from './load.ts'
 import { options } from './options.ts'
 import { copyOrders, KEPT_CLUSTER } from './orders-database.ts'
 import { rest } from './orders-scenarios.ts'
-import { record } from './results.ts'
+import { record } from './record.ts'
 import { bench, median, note, SERVER, shuffled } from './support.ts'
 
 /**

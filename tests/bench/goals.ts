@@ -1,6 +1,6 @@
 /**
- * The goals of docs/goals.md as data: which figure they judge, and its bound. `on` says what of the figure: its ratio
- * to the reference or the value itself, at the largest number of orders that was measured.
+ * The goals of docs/goals.md as data: which figure they judge, and its bound. `on` says what of the figure: its
+ * ratio to the reference or the value itself, at the largest number of orders that was measured.
  */
 export interface Goal {
   ref: string

@@ -1,11 +1,11 @@
-import { isWanted, options } from './options.ts'
+import { isQuick, isWanted, options } from './options.ts'
 import { type Arm, batch, cpuOf, startArm, stopArm, warm } from './orders-arms.ts'
 import { KEPT_CLUSTER, openOrders } from './orders-database.ts'
 import { type Scenario, timedScenarios } from './orders-scenarios.ts'
-import { record } from './results.ts'
-import { type BenchContext, bench, isQuick, median, note, SERVER, shuffled } from './support.ts'
+import { record } from './record.ts'
+import { type BenchContext, bench, median, note, SERVER, shuffled } from './support.ts'
 
-/** How the processor time of a call grows with the number of orders (goals P3 and P4), both sizes in turns. */
+/** How the processor time of a call grows with the number of orders, sizes in turns (goals P3 and P4). */
 const [SMALL = 10_000, LARGE = 1_000_000] = options.sizes ?? (isQuick ? [1_000, 2_000] : [])
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 5)
 

@@ -1,15 +1,14 @@
 /**
- * Sends mutated files through the running product and reads what became of each: npm run bench -- hostile-media
- * [jpg heic mp4 pdf docx]. No process may crash, no file stay without an answer.
+ * Sends mutated files through the running product and reads what became of each: `npm run bench --
+ * hostile-media [jpg heic mp4 pdf docx]`. No process may crash, no file stay without an answer.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { zipSync } from 'fflate'
 import { iphoneHeic, pdf, photo, video } from '../support/media.ts'
 import { startProduct } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { isWanted, options } from './options.ts'
-import { record } from './results.ts'
-import { isQuick } from './support.ts'
+import { isQuick, isWanted, options } from './options.ts'
+import { record } from './record.ts'
 
 const COUNT = isQuick ? 20 : 200 * (options.rounds ?? 5)
 const PER_ORDER = 50

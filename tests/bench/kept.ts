@@ -8,7 +8,7 @@ import { digits, markdownOf, type Row } from './table.ts'
 /** The results by release, the newest first. */
 const PAGE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const MARK = '<!-- releases -->\n'
-/** A ratio that is worse by this factor than the one kept last fails a comparison. */
+/** A ratio that is worse by this part of the one kept last fails a comparison. */
 const WORSE_BY = 1 / 3
 
 /** Adds the results as those of a release. */
@@ -31,20 +31,23 @@ export function keep(release: string, rows: Row[], missed: string[]) {
   )
 }
 
-/** Judged ratios that are a third worse than those kept last. */
-export function regressions(rows: Row[], page = readFileSync(PAGE, 'utf8')): string[] {
+/** Judged ratios that are a third worse than those kept last, and kept ones that were not measured now. */
+export function regressions(rows: Row[], page = readFileSync(PAGE, 'utf8')) {
   const [, last = ''] = page.slice(page.indexOf(MARK) + MARK.length).split(/^## .*$/m)
-  const kept = new Map(
-    last
-      .split('\n')
-      .filter((line) => line.startsWith('| '))
-      .map((line) => line.split('|').map((cell) => cell.trim()))
-      .map(([, , work = '', , , , ratio]) => [work, Number(ratio)]),
-  )
-  return rows.flatMap(({ work, ratio, worse }) => {
-    const before = kept.get(work)
-    if (ratio === null || worse === null || !before) return []
-    const isWorse = worse === 'lower' ? ratio < before * (1 - WORSE_BY) : ratio > before / (1 - WORSE_BY)
-    return isWorse ? [`${work}: ${digits(ratio)}, last kept ${digits(before)}`] : []
-  })
+  const now = new Map(rows.map((row) => [row.work, row]))
+  const worse: string[] = []
+  const missing: string[] = []
+  for (const line of last.split('\n')) {
+    const [, , work = '', , , , ratio] = line.split('|').map((cell) => cell.trim())
+    const before = Number(ratio)
+    if (!line.startsWith('| ') || !before) continue
+    const is = now.get(work)
+    if (!is || is.ratio === null) missing.push(`${work}: last kept ${digits(before)}`)
+    else {
+      const isWorse =
+        is.worse === 'lower' ? is.ratio < before * (1 - WORSE_BY) : is.ratio > before / (1 - WORSE_BY)
+      if (is.worse && isWorse) worse.push(`${work}: ${digits(is.ratio)}, last kept ${digits(before)}`)
+    }
+  }
+  return { worse, missing }
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { record } from './results.ts'
-import { bench, isQuick, median, timed } from './support.ts'
+import { isQuick } from './options.ts'
+import { record } from './record.ts'
+import { bench, median, timed } from './support.ts'
 
-/** The machine's own speed, without the product: what explains that two releases differ in absolute figures. */
+/** The machine's own speed, without the product: it explains why absolute figures of two releases differ. */
 const CONNECTIONS = 8
 const MS = isQuick ? 200 : 1_500
 const ROUNDS = 3

@@ -23,5 +23,8 @@ export const options = {
   names: positionals.slice(1),
 }
 
+/** `--quick` checks that a program works; its figures mean little. */
+export const isQuick = options.quick ?? false
+
 export const isWanted = (name: string) =>
   options.names.length === 0 || options.names.some((part) => name.includes(part))

@@ -1,7 +1,8 @@
 import { databaseCpu } from './database-cpu.ts'
 import { type Call, type Connections, connect, type Load } from './load.ts'
+import { isQuick } from './options.ts'
 import type { OrdersDatabase } from './orders-database.ts'
-import { type BenchContext, type Child, isQuick, median, shuffled } from './support.ts'
+import { type BenchContext, type Child, median, shuffled } from './support.ts'
 
 const CONNECTIONS = 8
 const BATCH_MS = isQuick ? 200 : 800

@@ -19,8 +19,8 @@ const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns
 const CHUNK = 100_000
 
 /**
- * Fills an empty database with `to` orders, spread over the three years, and refreshes the planner's statistics.
- * Goes on where it was interrupted; returns at once when nothing is missing.
+ * Fills an empty database with `to` orders, spread over the three years, and refreshes the planner's
+ * statistics. Goes on where it was interrupted; returns at once when nothing is missing.
  */
 export async function insertOrders(
   pool: pg.Pool,

@@ -5,7 +5,7 @@ import { onDatabase } from '../support/postgres.ts'
 import { type FilledOrders, fillOrders } from './fill-orders.ts'
 import { type BenchContext, type DatabaseContext, note } from './support.ts'
 
-/** The PostgreSQL whose databases of orders are kept between runs; removing the folder generates them anew. */
+/** The PostgreSQL whose databases of orders are kept between runs; without the folder they are made anew. */
 export const KEPT_CLUSTER = fileURLToPath(new URL('../.cache/bench/postgres', import.meta.url))
 
 export type OrdersDatabase = DatabaseContext & FilledOrders & { url: string }

@@ -1,12 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import type { Call } from './load.ts'
-import { isWanted, options } from './options.ts'
+import { isQuick, isWanted, options } from './options.ts'
 import { type Arm, batch, cpuOf, medianOf, type Spent, startArm, stopArm, warm } from './orders-arms.ts'
 import { KEPT_CLUSTER, type OrdersDatabase, openOrders } from './orders-database.ts'
 import { comparable, otherCalls, type Scenario, timedScenarios } from './orders-scenarios.ts'
-import { record } from './results.ts'
+import { record } from './record.ts'
 import { SLOW_MS, watchStatements } from './slow-statements.ts'
-import { type BenchContext, bench, isQuick, median, note, reference, SERVER, shuffled } from './support.ts'
+import { type BenchContext, bench, median, note, reference, SERVER, shuffled } from './support.ts'
 
 /** Orders from ten thousand to a million (goals P1, P3, P4 and P11). */
 const SIZES = options.sizes ?? (isQuick ? [2_000] : [10_000, 100_000, 1_000_000])

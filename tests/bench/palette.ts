@@ -1,10 +1,10 @@
 import { otherPlatePattern } from '@garantia/shared/br/vehicle'
 import { connect } from './load.ts'
-import { options } from './options.ts'
+import { isQuick, options } from './options.ts'
 import { KEPT_CLUSTER, openOrders } from './orders-database.ts'
 import { trpc } from './orders-scenarios.ts'
-import { record } from './results.ts'
-import { bench, isQuick, quantile, SERVER, shuffled } from './support.ts'
+import { record } from './record.ts'
+import { bench, quantile, SERVER, shuffled } from './support.ts'
 
 /** The palette and stepping from order to order (goal: 95 of 100 answers within 150 ms). */
 const ORDERS = options.sizes?.[0] ?? (isQuick ? 2_000 : 1_000_000)

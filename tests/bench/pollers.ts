@@ -1,9 +1,9 @@
 import { migrateToLatest } from '@garantia/migrations'
 import { databaseCpu } from './database-cpu.ts'
 import { type Connections, connect } from './load.ts'
-import { options } from './options.ts'
-import { record } from './results.ts'
-import { type BenchContext, bench, type Child, isQuick, quantile, SERVER } from './support.ts'
+import { isQuick, options } from './options.ts'
+import { record } from './record.ts'
+import { type BenchContext, bench, type Child, quantile, SERVER } from './support.ts'
 
 /** Open pages of orders that ask again and again whether a file has changed (goal P12). */
 const ORDERS = 100

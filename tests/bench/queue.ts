@@ -3,8 +3,9 @@ import { migrateToLatest } from '@garantia/migrations'
 import type { Kernel } from '@garantia/server/kernel'
 import { startWorker } from '@garantia/worker'
 import { Logger, run } from 'graphile-worker'
-import { record } from './results.ts'
-import { bench, isQuick, median, quantile, rounds, timed } from './support.ts'
+import { isQuick } from './options.ts'
+import { record } from './record.ts'
+import { bench, median, quantile, rounds, timed } from './support.ts'
 
 /** Jobs that find nothing to do (goal P9). */
 const LATENCY_JOBS = isQuick ? 50 : 500

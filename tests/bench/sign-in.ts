@@ -1,9 +1,9 @@
 import { migrateToLatest } from '@garantia/migrations'
 import { hashPassword } from '@garantia/server/kernel'
 import { connect } from './load.ts'
-import { options } from './options.ts'
-import { record } from './results.ts'
-import { bench, isQuick, median, quantile, SERVER } from './support.ts'
+import { isQuick, options } from './options.ts'
+import { record } from './record.ts'
+import { bench, median, quantile, SERVER } from './support.ts'
 
 /** Whether sixteen sign-ins at once keep other requests waiting (goal P13). */
 const AT_ONCE = 16

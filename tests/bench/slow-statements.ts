@@ -7,8 +7,8 @@ import type { BenchContext } from './support.ts'
 export const SLOW_MS = 250
 
 /**
- * Lets PostgreSQL log slow statements of connections that are opened from now on. Returns a function with those
- * since then, the slowest first, each once.
+ * Lets PostgreSQL log slow statements of connections that are opened from now on. Returns a function that gives
+ * them, the slowest first, each once.
  */
 export async function watchStatements(lab: BenchContext, { orders }: OrdersDatabase) {
   await lab.asAdmin(`alter database orders_${orders} set log_min_duration_statement = ${SLOW_MS}`)

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { options } from './options.ts'
-import { record } from './results.ts'
-import { isQuick, MB, median } from './support.ts'
+import { isQuick, options } from './options.ts'
+import { record } from './record.ts'
+import { MB, median } from './support.ts'
 
 /** `npm start` on a folder that has been used before, and the memory of its processes (goals P11 and P15). */
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 3)

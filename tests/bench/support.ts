@@ -9,10 +9,8 @@ import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import pg from 'pg'
 import { makers } from '../support/make.ts'
 import { asAdmin } from '../support/postgres.ts'
-import { options } from './options.ts'
+import { isQuick } from './options.ts'
 
-/** `--quick` checks that a program works; its figures mean little. */
-export const isQuick = options.quick ?? false
 export const MB = 1_000_000
 
 /** One database with what works on it. */
@@ -37,8 +35,8 @@ export interface BenchContext extends DatabaseContext {
 }
 
 /**
- * Starts PostgreSQL, runs the work, and ends and removes everything, whatever happens. `cluster` is the folder of
- * a PostgreSQL that is kept for the next run; without it, it is thrown away.
+ * Starts PostgreSQL, runs the work, and ends and removes everything, whatever happens. `cluster` is the folder
+ * of a PostgreSQL that is kept for the next run; without it, it is thrown away.
  */
 export async function bench(
   title: string,

@@ -10,6 +10,7 @@ export interface Row {
   ratio: number | null
   goal: string
   isMet: boolean | null
+  commit: string
   /** Whether the ratio is judged, and in which direction it gets worse. */
   worse: 'lower' | 'higher' | null
 }
@@ -32,6 +33,7 @@ const valuesOf = (figure: Figure) => ({
   product: figure.product,
   reference: figure.reference ?? null,
   ratio: figure.ratio ?? null,
+  commit: figure.commit,
 })
 
 function rowOf(goal: Goal, figures: Figure[]): Row {
@@ -41,7 +43,15 @@ function rowOf(goal: Goal, figures: Figure[]): Row {
   const bound = least === undefined ? `≤ ${digits(most ?? 0)}` : `≥ ${digits(least)}`
   const worse = least === undefined ? ('higher' as const) : ('lower' as const)
   const judge = (is: number) => (least === undefined ? is <= (most ?? 0) : is >= least)
-  const missing = { product: null, reference: null, ratio: null, isMet: null, worse: null, unit: '' }
+  const missing = {
+    product: null,
+    reference: null,
+    ratio: null,
+    isMet: null,
+    worse: null,
+    unit: '',
+    commit: '',
+  }
   if (!large) return { ref, work: figure, ...missing, goal: bound }
   const is = on === 'ratio' ? (large.ratio ?? Number.NaN) : large.product
   const isRatio = on === 'ratio'
@@ -54,10 +64,10 @@ function rowOf(goal: Goal, figures: Figure[]): Row {
   }
 }
 
-const HEADS = ['goal', 'work', 'unit', 'product', 'reference', 'ratio', 'wanted', 'met']
+const HEADS = ['goal', 'work', 'unit', 'product', 'reference', 'ratio', 'wanted', 'met', 'commit']
 const wordOf = (isMet: boolean | null) => (isMet === null ? '–' : isMet ? 'yes' : 'NO')
-const cells = ({ ref, work, unit, product, reference, ratio, goal, isMet }: Row) => [
-  ...[ref, work, unit, numberOf(product), numberOf(reference), numberOf(ratio), goal, wordOf(isMet)],
+const cells = ({ ref, work, unit, product, reference, ratio, goal, isMet, commit }: Row) => [
+  ...[ref, work, unit, numberOf(product), numberOf(reference), numberOf(ratio), goal, wordOf(isMet), commit],
 ]
 const numberOf = (value: number | null) => (value === null ? '–' : digits(value))
 export const digits = (value: number) =>

@@ -9,13 +9,12 @@ import { pipeline } from 'node:stream/promises'
 import { migrateToLatest } from '@garantia/migrations'
 import sharp from 'sharp'
 import { CHUNK_CONTENT_TYPE, chunkHeaders, creationHeaders } from '../support/tus.ts'
-import { isWanted, options } from './options.ts'
-import { record } from './results.ts'
+import { isQuick, isWanted, options } from './options.ts'
+import { record } from './record.ts'
 import {
   type BenchContext,
   bench,
   type Child,
-  isQuick,
   MB,
   median,
   note,

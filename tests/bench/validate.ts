@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { migrateToLatest } from '@garantia/migrations'
-import { options } from './options.ts'
-import { record } from './results.ts'
-import { bench, isQuick, median, SERVER, timed } from './support.ts'
+import { isQuick, options } from './options.ts'
+import { record } from './record.ts'
+import { bench, median, SERVER, timed } from './support.ts'
 
 /** The checks of an order with very many small files: every stored byte is read. */
 const FILES = isQuick ? 100 : 5_000

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { options } from './options.ts'
+import { isQuick, options } from './options.ts'
 import { copyOrders, KEPT_CLUSTER } from './orders-database.ts'
-import { record } from './results.ts'
-import { bench, isQuick, median, shuffled } from './support.ts'
+import { record } from './record.ts'
+import { bench, median, shuffled } from './support.ts'
 
-/** What keeping sums of orders costs eight writers (goal P5): the same statements with the triggers and without. */
+/** What keeping sums of orders costs eight writers: the same statements with triggers and without (goal P5). */
 const ORDERS = options.sizes?.[0] ?? 100_000
 const WRITERS = 8
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 4)

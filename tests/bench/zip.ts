@@ -8,19 +8,9 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { migrateToLatest } from '@garantia/migrations'
 import { ZipArchive } from 'archiver'
-import { options } from './options.ts'
-import { record } from './results.ts'
-import {
-  type BenchContext,
-  bench,
-  type Child,
-  isQuick,
-  MB,
-  median,
-  rounds,
-  SERVER,
-  timed,
-} from './support.ts'
+import { isQuick, options } from './options.ts'
+import { record } from './record.ts'
+import { type BenchContext, bench, type Child, MB, median, rounds, SERVER, timed } from './support.ts'
 
 /** The package of an order as one ZIP (goal P8). */
 const ROUNDS = options.rounds ?? (isQuick ? 2 : 7)

@@ -3,8 +3,8 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
 
 /**
- * A minimal server for orders: own statements with names, own session check, the same rows as JSON. It knows the
- * tables, and nothing of the product's code.
+ * A minimal server for orders: own statements with names, own session check, the same rows as JSON. It knows
+ * the tables, and nothing of the product's code.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 8 })
 pg.types.setTypeParser(20, Number)
@@ -40,7 +40,7 @@ async function personOf({ headers }: FastifyRequest) {
   return rows[0]
 }
 
-/** The conditions of a list with their values; texts differ by form alone, so that their names can be reused. */
+/** The conditions of a list with their values; texts differ by form alone, so that names can be reused. */
 function conditions(person: Person, { status, brand_id, search }: Wanted) {
   const values: unknown[] = []
   const texts = ['o.deleted_at is null']
