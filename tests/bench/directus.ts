@@ -72,7 +72,8 @@ async function startDirectus(folder: string, database: string) {
     ...{ LOG_LEVEL: 'warn', CACHE_ENABLED: 'false', RATE_LIMITER_ENABLED: 'false', NODE_ENV: 'production' },
   }
   const cli = (command: string) =>
-    spawn(process.execPath, ['node_modules/directus/cli.js', command], {
+    // The machine's Node, for which the folder was installed: Directus has a compiled part.
+    spawn('node', ['node_modules/directus/cli.js', command], {
       ...{ cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] as const },
     })
   const endOf = (child: ReturnType<typeof cli>) =>
