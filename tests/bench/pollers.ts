@@ -72,6 +72,7 @@ async function ordersWithFiles({ make, kernel }: BenchContext) {
       },
       ...{ converted_filename: `foto-${place}.jpg`, converted_key: `os/${id}/${place}/converted-1` },
       ...{ converted_format: 'jpeg', converted_size: 900_000, finished_at: new Date() },
+      ...{ converted_sha256: 'a'.repeat(64), converted_crc32: place },
     }))
     await kernel.ctx.db.insertInto('evidence_files').values(rows).execute()
     orders.push(id)
