@@ -16,7 +16,7 @@ if (account) {
   process.setuid(account.uid)
 }
 console.error(await describeFfmpeg(process.env.FFMPEG_PATH ? { ffmpeg_path: process.env.FFMPEG_PATH } : {}))
-console.error(await describeSandbox())`
+console.error(await describeSandbox().catch((error) => 'leitura de arquivos: não verificada (' + error.message + ')'))`
 
 /**
  * Prints which ffmpeg runs, with its version, and how isolated the processes are that read files. Root on

@@ -2,6 +2,7 @@ import { listCompanies } from '@garantia/server/features/catalogue/companies'
 import {
   findOrders,
   listOrders,
+  listWithTotal,
   readNeighbours,
   summarizeOrders,
 } from '@garantia/server/features/orders/list'
@@ -66,7 +67,8 @@ describe('a statement that comes again', () => {
 
   test('has none as a search, whose plan depends on its pattern', async () => {
     for (let time = 0; time < 3; time++) {
-      for (const exact of [true, false]) await listOrders(ctx, { search: 'maria prado', limit: 10 }, exact)
+      await listOrders(ctx, { search: 'maria prado', limit: 10 })
+      await listWithTotal(ctx, { search: 'maria prado', limit: 10, exact_total: true })
       await summarizeOrders(ctx, { search: 'maria' })
       await findOrders(ctx, 'pra')
       await readNeighbours(ctx, { id: order.id, search: 'maria' })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { recordStatements } from '../bench/statements.ts'
+import { recordStatements } from '../support/statements.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const w = await startTestApp()

@@ -20,8 +20,9 @@ export async function readUsage(ctx: Ctx): Promise<QuotaUsage> {
   )
   const { companies, count } = await largestCompanies(ctx)
   const [ofPerson] = dossierLimits(ctx, 0)
+  const { total: _, ...disk } = await readSpace(ctx, announced)
   return {
-    disk: await readSpace(ctx, announced),
+    disk,
     own: {
       open: { used: open, limit: limitOf(UPLOAD_OPEN_GB) },
       day: { used: sent + open, limit: limitOf(UPLOAD_DAY_GB) },
