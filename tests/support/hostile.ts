@@ -45,6 +45,34 @@ const zip = (name: string, content: Buffer) => async () => {
   return Buffer.concat([head, Buffer.from(name), packed])
 }
 
+const boxOf = (kind: string, ...content: Uint8Array[]) => {
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0))
+  return Buffer.concat([size, Buffer.from(kind), ...content])
+}
+/** The boxes of a HEIC without its picture: it lists this many sizes, the last one of which is the largest. */
+export function heicOfSizes(count: number) {
+  const sizes = Array.from({ length: count }, (_, n) => {
+    const content = Buffer.alloc(12)
+    content.writeUInt32BE(n + 1, 4)
+    content.writeUInt32BE(n + 1, 8)
+    return boxOf('ispe', content)
+  })
+  const properties = boxOf('iprp', boxOf('ipco', ...sizes))
+  return Buffer.concat([
+    boxOf('ftyp', Buffer.from('heic\0\0\0\0mif1heic')),
+    boxOf('meta', Buffer.alloc(4), properties),
+  ])
+}
+/** Segments of a JPEG, each with this many bytes of content. */
+export function segments(marker: number, bytes: number, count: number, begin = '') {
+  const one = Buffer.alloc(4 + bytes)
+  one.set([0xff, marker])
+  one.writeUInt16BE(2 + bytes, 2)
+  one.write(begin, 4)
+  return Buffer.concat(Array.from({ length: count }, () => one))
+}
+
 /** Contents that contradict their name, or match more than one format. */
 const BYTES: [what: string, filename: string, content: Hostile['content'], verdict: Verdict][] = [
   ['nothing at all', 'vazio.jpg', text(''), EMPTY],
@@ -80,6 +108,12 @@ const BYTES: [what: string, filename: string, content: Hostile['content'], verdi
     'bomba.png',
     (dir) => bytesOf(media.hugePng(dir)),
     { refused: 422, because: /300 megapixels; o máximo é 210/ },
+  ],
+  [
+    'a HEIC that lists 20 000 sizes',
+    'lista.heic',
+    async () => heicOfSizes(20_000),
+    { refused: 422, because: /danificada/ },
   ],
   ['a playlist of a neighbour', 'lista.mp4', (dir) => bytesOf(media.hlsText(dir, '../../1/a.mp4')), UNKNOWN],
   [

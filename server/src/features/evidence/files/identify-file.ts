@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { invalid, unsupported } from '@garantia/shared/errors'
 import {
   FILE_TYPE_LABEL,
@@ -12,8 +12,8 @@ import {
 } from '@garantia/shared/evidence/formats'
 import { integer } from '@garantia/shared/format'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
-import { imageSize } from 'image-size'
 import { refuseEmpty, type Spooled, safeFilename } from './intake.ts'
+import { pictureSize } from './picture-size.ts'
 
 export interface IdentifiedFile extends Spooled {
   format: FormatName
@@ -28,7 +28,7 @@ export interface IdentifiedFile extends Spooled {
  */
 export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   refuseEmpty(file.size)
-  const start = await headOf(file, START)
+  const start = await startOf(file)
   const format = await formatOf(file.path, start)
   if (!format)
     throw unsupported('Formato não aceito. Envie foto (JPEG, PNG, WebP, AVIF, TIFF, HEIC), vídeo ou PDF.')
@@ -45,14 +45,10 @@ export async function identifyFile(file: Spooled): Promise<IdentifiedFile> {
   return { ...file, filename: safeFilename(truthfulName(file.filename, format)), format, ...picture }
 }
 
-/** Bytes. Headers stand at the start; a TIFF's may stand at its end, and a JPEG's behind large metadata. */
+/** Bytes read first, in which most headers stand. */
 const START = 64 * 1024
-const HEAD = 512 * 1024
-const MOST = 64 * 1024 * 1024
-/**
- * Formats whose size stands in one place: it is there whole or not at all. The others name several pictures.
- */
-const ONE_SIZE: readonly FormatName[] = ['jpeg', 'png', 'webp']
+/** Bytes read at once behind them when fewer are asked for: neighbouring segments cost one read. */
+const WINDOW = 4_096
 
 /** The format by its content. The start tells it of pictures; others may need parts that lie further back. */
 async function formatOf(path: string, start: Buffer) {
@@ -69,9 +65,7 @@ async function formatOf(path: string, start: Buffer) {
  * strangers' bytes that could be overrun runs in it.
  */
 async function measurePicture(file: Spooled, format: FormatName, start: Buffer) {
-  const { width, height } =
-    (ONE_SIZE.includes(format) && sizeIn(start)) ||
-    (sizeIn(await headOf(file, HEAD)) ?? sizeIn(await headOf(file, MOST)) ?? {})
+  const { width, height } = (await sizeIn(file, format, start)) ?? {}
   if (!width || !height)
     throw invalid('A imagem está danificada e não pôde ser lida. Envie-a de novo a partir do aparelho.')
   const limit = format === 'heic' ? MAX_HEIC_PIXELS : MAX_PIXELS
@@ -82,24 +76,35 @@ async function measurePicture(file: Spooled, format: FormatName, start: Buffer) 
   return { width, height }
 }
 
-/** Width and height in px, upright; null when these bytes do not tell them. */
-function sizeIn(bytes: Buffer) {
+/** Opens the file only when its start does not tell the size. */
+async function sizeIn({ path, size }: Spooled, format: FormatName, start: Buffer) {
+  let window = start
+  let from = 0
+  let file: FileHandle | undefined
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes)
-    return orientation > 4 ? { width: height, height: width } : { width, height }
-  } catch {
-    return null
+    return await pictureSize(async (position, length) => {
+      if (position < from || Math.min(position + length, size) > from + window.length) {
+        file ??= await open(path)
+        window = await bytesAt(file, position, Math.max(length, WINDOW))
+        from = position
+      }
+      return window.subarray(position - from, position - from + length)
+    }, format)
+  } finally {
+    await file?.close()
   }
 }
 
-/** The first bytes of a file, at most this many. */
-async function headOf({ path, size }: Spooled, most: number) {
+async function startOf({ path, size }: Spooled) {
   const file = await open(path)
   try {
-    const room = Math.min(most, size)
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(room), 0, room, 0)
-    return buffer.subarray(0, bytesRead)
+    return await bytesAt(file, 0, Math.min(START, size))
   } finally {
     await file.close()
   }
+}
+
+async function bytesAt(file: FileHandle, position: number, most: number) {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(most), 0, most, position)
+  return buffer.subarray(0, bytesRead)
 }
