@@ -19,7 +19,7 @@ import { serveMedia } from './api/media.ts'
 import { type AppRouter, appRouter } from './api/router.ts'
 import { toolsInUse } from './features/system/health/service.ts'
 import { registerAccessLog, requestIdOf } from './http/access-log.ts'
-import { BodyTimeout, registerBodyParsers } from './http/body-parsers.ts'
+import { BodyTimeout, refuseAllButJson, registerBodyParsers } from './http/body-parsers.ts'
 import { serveDocs } from './http/docs.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
@@ -80,6 +80,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   )
   await app.register(
     async (trpc) => {
+      refuseAllButJson(trpc)
       sendWhole(trpc)
       await trpc.register(fastifyTRPCPlugin, {
         trpcOptions: {

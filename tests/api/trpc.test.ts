@@ -109,6 +109,24 @@ test('the same invalid input gets the same answer over REST and tRPC (reliabilit
   }
 })
 
+test.each([
+  [
+    'multipart/form-data; boundary=b',
+    '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n1\r\n--b--\r\n',
+  ],
+  ['application/x-www-form-urlencoded', 'username=x&password=y'],
+  ['application/octet-stream', 'x'],
+  ['application/offset+octet-stream', 'x'],
+])('no body is read but JSON: %s is refused', async (type, payload) => {
+  const answer = await w.app.inject({
+    method: 'POST',
+    url: '/trpc/auth.login',
+    headers: { 'content-type': type },
+    payload,
+  })
+  expect([answer.statusCode, answer.json()]).toEqual([415, { detail: 'Tipo de conteúdo não aceito.' }])
+})
+
 test('a batch answers each call on its own', async () => {
   const inputs = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: 999 }, 2: { id: order.id } }))
   const answer = await w.app.inject({

@@ -1,11 +1,12 @@
 import { PassThrough, pipeline } from 'node:stream'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
-import { AppError } from '@garantia/shared/errors'
+import { AppError, unsupported } from '@garantia/shared/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Content type of a part of a file, as tus sends it. */
 const PIECE = 'application/offset+octet-stream'
+const REFUSED_TYPE = 'Tipo de conteúdo não aceito.'
 /** Time limit for a body of at most 1 MB; a slower caller would only occupy a connection. */
 const JSON_TIMEOUT_MS = 30_000
 
@@ -30,9 +31,7 @@ export function registerBodyParsers(app: FastifyInstance, timeout_ms = JSON_TIME
     )
   })
   app.addContentTypeParser(PIECE, (request, body, done) =>
-    request.routeOptions.config.takesPieces
-      ? done(null, body)
-      : done(new AppError('unsupported', 'Tipo de conteúdo não aceito.')),
+    request.routeOptions.config.takesPieces ? done(null, body) : done(unsupported(REFUSED_TYPE)),
   )
   void app.register(formbody)
   void app.register(multipart)
@@ -50,7 +49,18 @@ function refuseEncoded(app: FastifyInstance) {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (encoding === 'identity' || !hasBody(request)) return
     reply.header('accept-encoding', 'identity')
-    throw new AppError('unsupported', 'Envie o corpo sem compressão (Content-Encoding: identity).')
+    throw unsupported('Envie o corpo sem compressão (Content-Encoding: identity).')
+  })
+}
+
+/**
+ * Refuses every other body with 415 before a byte of it is read. For tRPC, whose plugin (11.19) would read a form of
+ * any length into memory.
+ */
+export function refuseAllButJson(app: FastifyInstance) {
+  app.addHook('onRequest', async (request) => {
+    const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+    if (hasBody(request) && type !== 'application/json') throw unsupported(REFUSED_TYPE)
   })
 }
 
