@@ -233,6 +233,26 @@ describe('what a decoding process says', () => {
     })
   })
 
+  test('a folder that it leaves is removed after its end, a link at once', async () => {
+    const outside = await mkdtemp(join(dir, 'fora-'))
+    await writeFile(join(outside, 'alheio.jpg'), 'x')
+    const namesOf = async (left: string) => {
+      const decoders = await fake(`${left}; say({ result: inspected })`)
+      const inspect = async () => {
+        const run = await newRun()
+        return decoders.withTools(1, async (media) => (await media.inspect(picture, run)).camera)
+      }
+      return [await inspect(), await inspect()]
+    }
+    const [first, second] = await namesOf(
+      "symlinkSync(me, 'nada'); (await import('node:fs')).mkdirSync('pasta')",
+    )
+    expect(second).not.toBe(first)
+    const [kept, again] = await namesOf(`symlinkSync('${outside}', 'elo')`)
+    expect(again).toBe(kept)
+    expect(await readdir(outside)).toEqual(['alheio.jpg'])
+  })
+
   test('files of one order share a process, files of two orders never do', async () => {
     const decoders = await fake('say({ result: inspected })')
     const nameOf = async (order: number) => {

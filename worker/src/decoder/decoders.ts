@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { chmod, constants, copyFile, open, readdir, rm } from 'node:fs/promises'
+import { constants, copyFile, open, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '@garantia/server/kernel'
@@ -103,8 +103,7 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
     const isWorn = decoder.files >= FILES_PER_PROCESS || busy_ms > COSTS[type].cpu_seconds * 1000 * WORN
     if (isWorn || !process.isAlive() || !all.has(decoder)) return discard(decoder)
     decoder.held = undefined
-    for (const name of await readdir(folders.own))
-      await rm(join(folders.own, name), { recursive: true, force: true })
+    if (!(await isEmptied(folders.own))) return discard(decoder)
     const key = keyOf(order_id, type)
     const waiting = idle.get(key) ?? []
     idle.set(key, waiting)
@@ -210,22 +209,45 @@ async function askDecoder(
 async function bringIn(decoder: Decoder, source: Source) {
   const { held, folders } = decoder
   if (held?.source === source) return held.name
-  if (held) await rm(join(folders.own, held.name), { force: true })
+  if (held) await unlink(join(folders.own, held.name))
   const name = `original${decoder.originals++}.${FORMATS[source.format].ext}`
   const path = join(folders.own, name)
   await copyFile(source.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  // As root the process runs under another account; the folder is closed to all but the two.
-  await chmod(path, 0o444)
+  const original = await openPlain(path)
+  try {
+    // As root the process runs under another account; the folder is closed to all but the two.
+    await original.chmod(0o444)
+  } finally {
+    await original.close()
+  }
   decoder.held = { source, name }
   return name
 }
+
+/**
+ * Removes the files of a process that lives, which may at any moment put a link in the place of anything: unlinking
+ * follows none. False when something is left, a folder among others: to empty it means to follow paths, which is
+ * only safe when the process is gone.
+ */
+async function isEmptied(own: string) {
+  try {
+    for (const name of await readdir(own)) await unlink(join(own, name))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A file in the process's folder, never what a link put there leads to. Neither waits for the writer of a pipe. */
+const openPlain = (path: string) =>
+  open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
 
 /**
  * Copies a finished file out of the process's folder. The process may have put anything there under that name, and
  * may still hold it open: links are not followed, and what goes on is a file that it never had.
  */
 async function takeOut(own: string, name: string, dir: string) {
-  const from = await open(join(own, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const from = await openPlain(join(own, name))
   try {
     if (!(await from.stat()).isFile()) throw new Error('A decoding process left something that is no file')
     const path = join(dir, name)
