@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
+import { MAX_ORDER_FILES } from '@garantia/shared/evidence/upload'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
@@ -285,3 +286,26 @@ test('uploads of one person at the same time share transactions, and each gets t
 })
 
 const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+
+test('an order has a most of files, uploaded or restored', async () => {
+  const order = await w.make.order()
+  const { id, hash_bands, ...row } = await w.make.evidence({ order_id: order.id })
+  const deleted = await w.make.evidence({ order_id: order.id, deleted_at: new Date() })
+  const others = Array.from({ length: MAX_ORDER_FILES - 2 }, (_, n) => {
+    const [sha256, original_key] = [n.toString(16).padStart(64, '0'), `os/x/${n}`]
+    return { ...row, sha256, original_key, category_seq: 1_000 + n }
+  })
+  // A statement has 65,535 parameters at most.
+  while (others.length > 0) await db.insertInto('evidence_files').values(others.splice(0, 500)).execute()
+  expect((await boss.upload(order.id, [await jpeg()])).statusCode).toBe(201)
+  const refused = await boss.upload(order.id, [
+    { filename: 'mais.jpg', content: await picture('jpeg', 70, 70) },
+  ])
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    409,
+    'Uma OS guarda no máximo 2.000 arquivos. Exclua os que não são necessários.',
+  ])
+  expect((await boss.api('POST', `/evidence/${deleted.id}/restore`)).statusCode).toBe(409)
+  expect((await boss.api('DELETE', `/evidence/${id}`)).statusCode).toBe(200)
+  expect((await boss.api('POST', `/evidence/${deleted.id}/restore`)).statusCode).toBe(200)
+})

@@ -131,10 +131,13 @@ test('a package with an object changed in storage ends the download (P8)', async
 
 test('the originals have their uploaded names, each name once, with their own proof (D-25)', async () => {
   const order = await w.make.order()
-  const bytes = [1, 2, 3].map((n) => Buffer.alloc(1_000 * n, n))
+  const bytes = [1, 2, 3, 4, 5].map((n) => Buffer.alloc(1_000 * n, n))
   for (const [n, content] of bytes.entries())
     await w.make.evidence(
-      { order_id: order.id, original_filename: ['peça.jpg', 'PEÇA.jpg', 'SHA256SUMS'][n] ?? '' },
+      {
+        order_id: order.id,
+        original_filename: ['peça.jpg', 'PEÇA.jpg', 'SHA256SUMS', 'peça (3).jpg', 'Peça.jpg'][n] ?? '',
+      },
       content,
     )
   const { filename, read } = await openPackage(ctx, order.id, true)
@@ -142,7 +145,7 @@ test('the originals have their uploaded names, each name once, with their own pr
   const dir = join(w.dir, 'originais')
   await pipeline(await read(), createWriteStream(`${dir}.zip`))
   await run('unzip', ['-q', `${dir}.zip`, '-d', dir])
-  const names = ['peça.jpg', 'PEÇA (2).jpg', 'SHA256SUMS (2)']
+  const names = ['peça.jpg', 'PEÇA (2).jpg', 'SHA256SUMS (2)', 'peça (3).jpg', 'Peça (4).jpg']
   expect((await readdir(dir)).sort()).toEqual([...names, 'SHA256SUMS', 'manifesto.json'].sort())
   for (const [n, name] of names.entries()) expect(await readFile(join(dir, name))).toEqual(bytes[n])
   await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })

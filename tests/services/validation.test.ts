@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { savePreview } from '@garantia/server/features/evidence/files'
+import { savePreview, validateEvidence } from '@garantia/server/features/evidence/files'
 import type { Ctx } from '@garantia/server/kernel'
 import { type ValidationResult, validationResult } from '@garantia/shared/evidence/checks'
 import { sql } from 'kysely'
@@ -213,3 +213,43 @@ test('findings about the original do not overwrite those about its converted cop
 })
 const rowOf = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+
+/** A context whose stored files are read when the test lets them. */
+function heldReading(fields: Partial<Ctx> = {}) {
+  const reading = { now: 0, most: 0, times: 0, letGo: () => {} }
+  const free = new Promise<void>((resolve) => {
+    reading.letGo = resolve
+  })
+  const open: Ctx['storage']['open'] = async (...asked) => {
+    reading.times++
+    reading.most = Math.max(reading.most, ++reading.now)
+    await free
+    reading.now--
+    return ctx.storage.open(...asked)
+  }
+  const storage = new Proxy(ctx.storage, {
+    get: (target, name) => (name === 'open' ? open : Reflect.get(target, name)),
+  })
+  return { reading, held: { ...boss.ctx, ...fields, storage } }
+}
+
+test('two orders at most are read at once, however many are asked for', async () => {
+  const { id } = await complete()
+  await w.make.converted({ ...good, order_id: id })
+  const { reading, held } = heldReading()
+  const asked = Array.from({ length: 8 }, () => validateEvidence(held, id))
+  // Each reads an original and its copy.
+  await expect.poll(() => reading.now).toBe(4)
+  reading.letGo()
+  const results = await Promise.all(asked)
+  expect([reading.most, results.length, results.every((result) => result.is_valid)]).toEqual([4, 8, true])
+})
+
+test('who has closed the connection has nothing read', async () => {
+  const { id } = await complete()
+  for (let n = 0; n < 3; n++) await w.make.converted({ ...good, order_id: id })
+  const { reading, held } = heldReading({ isGone: () => true })
+  reading.letGo()
+  await expect(validateEvidence(held, id)).rejects.toMatchObject({ code: 'rule' })
+  expect(reading.times).toBe(0)
+})

@@ -50,6 +50,7 @@ export const anonymousContext = (ctx: Ctx, request: FastifyRequest): Ctx => ({
   log: request.log as Ctx['log'],
   actor: { kind: 'anonymous' },
   origin: originOf(request),
+  isGone: () => request.raw.socket.destroyed,
 })
 
 const personOf = (ctx: Ctx, token: string) =>

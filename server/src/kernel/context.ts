@@ -34,6 +34,8 @@ export interface Ctx {
   actor: Actor
   /** Address and browser of the caller; none in jobs and commands. */
   origin?: Origin
+  /** Whether the caller has closed the connection, so that nobody reads the answer; none in jobs and commands. */
+  isGone?: () => boolean
 }
 
 /**

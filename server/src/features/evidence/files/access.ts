@@ -1,4 +1,6 @@
-import { AppError, notFound } from '@garantia/shared/errors'
+import { AppError, conflict, notFound } from '@garantia/shared/errors'
+import { MAX_ORDER_FILES } from '@garantia/shared/evidence/upload'
+import { integer } from '@garantia/shared/format'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
@@ -21,4 +23,12 @@ export async function visibleFile(ctx: Ctx, id: number) {
   const file = await findFile(ctx, id)
   if (!file) throw notFound(MISSING)
   return { file, order: await orderOf(ctx, file) }
+}
+
+/** Refuses with 409 to let an order have this many files. To be called under the order's lock. */
+export function refuseTooManyFiles(files: number) {
+  if (files > MAX_ORDER_FILES)
+    throw conflict(
+      `Uma OS guarda no máximo ${integer(MAX_ORDER_FILES)} arquivos. Exclua os que não são necessários.`,
+    )
 }

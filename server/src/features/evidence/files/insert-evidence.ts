@@ -5,6 +5,7 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, enqueue, enqueueAll, inTransaction } from '../../../kernel/context.ts'
 import { recordEvents } from '../../../kernel/events.ts'
 import { lockedOrder, recompute } from '../../orders/order/service.ts'
+import { refuseTooManyFiles } from './access.ts'
 import type { IdentifiedFile } from './identify-file.ts'
 import { type EvidenceRow, readBeforeInsert } from './queries.ts'
 
@@ -34,7 +35,7 @@ type Category = EvidenceRow['evidence_category']
  * Inserts stored files as evidence of their order, with their previews, conversions and events. The order's
  * lock is held until the commit is on the disk, so that uploads to one order would wait for each other: those
  * of one person that arrive meanwhile share the next transaction. 404 or 409 when the order is deleted or
- * closed.
+ * closed, 409 also when it would have too many files.
  */
 export function insertEvidence(ctx: Ctx, order_id: number, arrived: Arrived): Promise<Inserted> {
   const category = (arrived.about.category ?? null) as Category
@@ -63,6 +64,8 @@ async function insertTogether(
   })
   const first = new Map(all.toReversed().map((one) => [one.file.sha256, one.file]))
   const fresh = all.filter(({ file }) => first.get(file.sha256) === file && !duplicates.has(file.sha256))
+  const kept = counts.pending + counts.converting + counts.converted + counts.failed
+  refuseTooManyFiles(kept + fresh.length)
   const rows = fresh.length > 0 ? await insertRows(ctx, order_id, category, fresh, places) : []
   const bySum = new Map(rows.map((row) => [row.sha256, row]))
   if (rows.length > 0) {

@@ -55,7 +55,7 @@ export async function persistFile(
  * Stores files from the local disk as evidence of their order. Each gets its own outcome: stored, skipped as
  * a byte-identical duplicate (then it stays where it is), or refused with 415 or 422. All accepted files are
  * inserted in one transaction, which also queues previews and conversions. Throws 404 or 409 when the order
- * is deleted or closed meanwhile.
+ * is deleted or closed meanwhile, and 409 when it would have too many files.
  */
 export async function persistFiles(
   ctx: Ctx,

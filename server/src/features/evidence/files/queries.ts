@@ -58,6 +58,17 @@ export async function* pagesOf(ctx: Ctx, order_id: number, size: number): AsyncG
   if (page.length > 0) yield page
 }
 
+/** How many files of an order are not deleted. */
+export const countFiles = async (ctx: Ctx, order_id: number) =>
+  (
+    await ctx.db
+      .selectFrom('evidence_files')
+      .where('order_id', '=', order_id)
+      .where('deleted_at', 'is', null)
+      .select((eb) => eb.fn.countAll<number>().as('files'))
+      .executeTakeFirstOrThrow()
+  ).files
+
 /** A file that is not deleted; no permission is checked. */
 export const findFile = (ctx: Ctx, id: number) =>
   ctx.db

@@ -8,10 +8,10 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { lockedOrder, recompute } from '../../orders/order/service.ts'
-import { MISSING, orderOf, visibleFile } from './access.ts'
+import { MISSING, orderOf, refuseTooManyFiles, visibleFile } from './access.ts'
 import { nameInPackage } from './naming.ts'
 import { presentFile } from './present.ts'
-import { findDuplicates, findFile, findUnpurged, freeSequence } from './queries.ts'
+import { countFiles, findDuplicates, findFile, findUnpurged, freeSequence } from './queries.ts'
 
 /**
  * Deletes a file. Its row and bytes stay in the bin for 30 days (D-17). 404 outside the caller's scope; 403
@@ -45,8 +45,8 @@ export async function removeEvidence(ctx: Ctx, id: number) {
 
 /**
  * Restores a deleted file while it is in the bin; returns it unchanged when it is not deleted. 404 outside
- * the caller's scope or once purged; 403 without permission; 409 when the order is closed or contains the
- * same bytes again.
+ * the caller's scope or once purged; 403 without permission; 409 when the order is closed, contains the same
+ * bytes again, or has too many files.
  */
 export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFile> {
   const unpurged = await findUnpurged(ctx, id)
@@ -61,6 +61,7 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
     if (file.deleted_at === null) return presentFile(ctx, file)
     if ((await findDuplicates(ctx, order_id, [file.sha256])).size > 0)
       throw conflict('Este arquivo já está na OS.')
+    refuseTooManyFiles((await countFiles(ctx, order_id)) + 1)
     // Another file may have taken its number and its name in the package.
     const category_seq = await freeSequence(ctx, order_id, file.evidence_category)
     const known = { order, brand: await findBrand(ctx, order.brand_id) }

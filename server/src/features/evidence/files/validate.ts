@@ -1,17 +1,22 @@
 import { resultOf, type ValidationResult } from '@garantia/shared/evidence/checks'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
+import { createTurns } from '../../../kernel/turns.ts'
 import { checksOf } from '../../orders/checks/service.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 
+/** Each reads every byte of an order: all together use no more of the disk and of the processor than two. */
+const inTurn = createTurns({ at_once: 2, waiting_per_lane: 100, waiting: 1_000 })
+
 /**
  * Whether the package may be sent to the manufacturer, rule by rule (D-23); reads every stored byte. 404
- * outside the caller's scope; 403 without permission.
+ * outside the caller's scope; 403 without permission; 429 when a hundred of the caller's wait already.
  */
 export async function validateEvidence(ctx: Ctx, order_id: number): Promise<ValidationResult> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.validate', order)
-  return resultOf(await checksOf(ctx, order, { integrity: 'bytes' }))
+  const lane = ctx.actor.kind === 'user' ? `person ${ctx.actor.id}` : ctx.actor.kind
+  return resultOf(await inTurn(lane, () => checksOf(ctx, order, { integrity: 'bytes' })))
 }
 
 /**

@@ -73,7 +73,7 @@ export async function openPackage(ctx: Ctx, order_id: number, originals = false)
 /** Rows processed at a time. */
 const PAGE = 500
 async function* filesOf(ctx: Ctx, order_id: number, originals: boolean) {
-  const taken = new Set<string>()
+  const taken: TakenNames = new Map()
   for await (const rows of pagesOf(ctx, order_id, PAGE)) {
     refuseExpired(rows)
     const files = originals ? asSent(rows, taken) : rows.flatMap(packaged)
@@ -140,21 +140,25 @@ function packaged<Row extends PackageRow>(row: Row): PackagedFile<Row>[] {
   return [{ key, name, size, sha256, crc32, at: row.finished_at ?? row.uploaded_at, row }]
 }
 
+/** Names in lower case, each with the number to try next for the next file of this name. */
+type TakenNames = Map<string, number>
 /** Originals under the names their uploaders gave them; repeated names are numbered. */
-const asSent = (rows: PackageRow[], taken: Set<string>): PackagedFile<PackageRow>[] =>
+const asSent = (rows: PackageRow[], taken: TakenNames): PackagedFile<PackageRow>[] =>
   rows.map((row) => {
     const name = freeName(row.original_filename, taken)
-    taken.add(name.toLowerCase())
     const { original_key: key, file_size: size, sha256, uploaded_at: at } = row
     return { key, name, size, sha256, crc32: row.crc32, at, row }
   })
-function freeName(filename: string, taken: ReadonlySet<string>) {
+function freeName(filename: string, taken: TakenNames) {
   const dot = filename.lastIndexOf('.')
   const [stem, ext] = dot > 0 ? [filename.slice(0, dot), filename.slice(dot)] : [filename, '']
-  for (let n = 1; ; n++) {
+  for (let n = taken.get(filename.toLowerCase()) ?? 1; ; n++) {
     const name = n === 1 ? filename : `${stem} (${n})${ext}`
     // Reserved for the generated files.
-    if (!taken.has(name.toLowerCase()) && !GENERATED_FILENAMES.includes(name.toLowerCase())) return name
+    if (taken.has(name.toLowerCase()) || GENERATED_FILENAMES.includes(name.toLowerCase())) continue
+    taken.set(name.toLowerCase(), 2)
+    taken.set(filename.toLowerCase(), n + 1)
+    return name
   }
 }
 const GENERATED_FILENAMES = ['manifesto.json', 'sha256sums']

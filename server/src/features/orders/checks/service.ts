@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import type { ServiceOrders } from '@garantia/migrations/schema'
+import { ruleViolation } from '@garantia/shared/errors'
 import type { Check } from '@garantia/shared/evidence/checks'
 import { checkPackage, type Findings } from '@garantia/shared/evidence/validation'
 import { warnAbout } from '@garantia/shared/evidence/warnings'
@@ -19,7 +20,7 @@ interface CheckOptions {
 
 /**
  * All checks of an order's package, V01 to V17 (D-23). Does not check permissions: the caller has done so.
- * 404 when the brand does not exist.
+ * 404 when the brand does not exist; 400 when the caller is gone before all bytes are read.
  */
 export async function checksOf(
   ctx: Ctx,
@@ -85,17 +86,22 @@ function objectsOf({ id, original_key, file_size, sha256, ...copy }: FileRow): R
   ]
 }
 
-async function isSound(
-  { storage }: Ctx,
-  { key, size, sha256 }: Recorded,
-  integrity: CheckOptions['integrity'],
-) {
+async function isSound(ctx: Ctx, { key, size, sha256 }: Recorded, integrity: CheckOptions['integrity']) {
+  const { storage } = ctx
+  refuseIfGone(ctx)
   if (integrity === 'sizes') return (await storage.size(key)) === size
   if (size <= SMALL_BYTES) return (await readWhole(storage, key, size)) === sha256
   if ((await storage.size(key)) !== size) return false
   const digest = createHash('sha256')
-  for await (const chunk of await storage.read(key)) digest.update(chunk as Buffer)
+  for await (const chunk of await storage.read(key)) {
+    refuseIfGone(ctx)
+    digest.update(chunk as Buffer)
+  }
   return digest.digest('hex') === sha256
+}
+
+function refuseIfGone({ isGone }: Ctx) {
+  if (isGone?.()) throw ruleViolation('A conferência foi interrompida.')
 }
 
 /** SHA-256 of a small object; null when it is missing or has another size. */
