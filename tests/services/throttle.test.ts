@@ -50,6 +50,26 @@ describe('wrong passwords (D-48)', () => {
     expect((await signIn((await w.make.user()).email, PASSWORD)).statusCode).toBe(200)
   })
 
+  test('for invented names leave no row each once their network is refused', async () => {
+    const { signIn } = at(w)
+    const rows = () => w.kernel.ctx.db.selectFrom('attempts').select('bucket').execute()
+    const from = '192.0.2.9'
+    await times(50, (n) => signIn(`ninguem${n}@casa`, 'errada-errada', from))
+    const before = await rows()
+    expect(statuses(await times(3, (n) => signIn(`outro${n}@casa`, 'errada-errada', from)))).toEqual(
+      Array(3).fill(429),
+    )
+    expect(await rows()).toHaveLength(before.length)
+  })
+
+  test('on an account that is blocked do not count for its network', async () => {
+    const { signIn } = at(w)
+    const from = '192.0.2.10'
+    const { email } = await w.make.user()
+    expect(statuses(await times(60, () => signIn(email, 'errada-errada', from))).at(-1)).toBe(429)
+    expect((await signIn((await w.make.user()).email, PASSWORD, from)).statusCode).toBe(200)
+  })
+
   test('of one network are counted over all accounts: one password tried on each is stopped after fifty', async () => {
     const { signIn, clock } = at(w)
     const from = '192.0.2.1'

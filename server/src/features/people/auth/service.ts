@@ -58,10 +58,17 @@ async function checkAndOpen(
   origin: Origin,
 ): Promise<AccessToken> {
   const network = networkOf(origin.ip)
-  const limit = loginLimit(ctx, username, network)
-  await consumeAttempt(ctx, limit)
   const overall = networkLimit(ctx, network)
+  // First: the limit of an account is a row for every name that somebody invents.
   await throttle(ctx, overall)
+  const limit = loginLimit(ctx, username, network)
+  try {
+    await consumeAttempt(ctx, limit)
+  } catch (error) {
+    // Who goes on with an account that is blocked must not block those beside him.
+    await takeBackHit(ctx, overall.bucket)
+    throw error
+  }
   const user = await ctx.db
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', username.toLowerCase()))
