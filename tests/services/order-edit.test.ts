@@ -199,6 +199,19 @@ describe('the technician (D-16, ENT-13)', () => {
     })
   })
 
+  test('of another company tells nothing about that company', async () => {
+    const company = await w.make.company()
+    const [theirs, other] = [await w.make.user({ company_id: company.id }), await w.make.user()]
+    const { id } = await order()
+    const refusals = []
+    for (const { id: technician_user_id } of [theirs, other]) {
+      const change = { company_id: company.id, technician_user_id }
+      refusals.push((await manager.api('PATCH', `/service-orders/${id}`, change)).json())
+    }
+    expect(refusals[1]).toEqual(refusals[0])
+    expect(refusals[0]).toMatchObject({ detail: [{ loc: ['body', 'company_id'] }] })
+  })
+
   test('is selected from the active users of a company in scope', async () => {
     const ana = await w.make.user({ company_id: filial.id, full_name: 'Ana' })
     const rui = await w.make.user({ company_id: filial.id, full_name: 'Rui', role: 'manager' })

@@ -94,6 +94,12 @@ export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promi
 type Fields = Omit<OrderChange, 'status' | 'reason' | 'accepts_problems'>
 
 async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }: Fields) {
+  const { brand_id = order.brand_id, company_id = order.company_id } = fields
+  // Before the technician: whether a person works for a company is for those to know who may open orders in it.
+  if (brand_id !== order.brand_id || company_id !== order.company_id) {
+    await checkBrandAndCompany(ctx, { brand_id, company_id })
+    authorize(ctx.actor, 'order.open', { company_id })
+  }
   const next = {
     ...fields,
     ...(await technicianOf(ctx, order, fields)),
@@ -101,14 +107,6 @@ async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }:
   }
   const changes = differences<object>(order, next)
   if (!changes) return
-  if ('brand_id' in changes || 'company_id' in changes) {
-    const place = {
-      brand_id: fields.brand_id ?? order.brand_id,
-      company_id: fields.company_id ?? order.company_id,
-    }
-    await checkBrandAndCompany(ctx, place)
-    authorize(ctx.actor, 'order.open', place)
-  }
   if (next.opened_at && 'opened_at' in changes) checkOpening(ctx, order, next.opened_at)
   await ctx.db
     .updateTable('service_orders')
