@@ -28,6 +28,7 @@ import * as signIn from './0026_sign_in.ts'
 import * as searchInCompany from './0028_search_in_company.ts'
 import * as customersOfAPeriod from './0029_customers_of_a_period.ts'
 import * as workerFacts from './0031_worker_facts.ts'
+import * as directoryLinks from './0033_directory_links.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -58,6 +59,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0028_search_in_company': searchInCompany,
   '0029_customers_of_a_period': customersOfAPeriod,
   '0031_worker_facts': workerFacts,
+  '0033_directory_links': directoryLinks,
 }
 
 /**

@@ -156,6 +156,8 @@ export interface DirectoryAccounts {
 }
 
 export interface DirectorySignIns {
+  again: Generated<boolean>;
+  authenticated_at: Timestamp | null;
   code_verifier: string;
   expires_at: Timestamp;
   nonce: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { CLIENT, type DirectoryPerson, startDirectory } from '../support/directory.ts'
@@ -89,6 +90,43 @@ describe('who signs in at the directory', () => {
     expect((await stranger.api('GET', '/users/me')).statusCode).toBe(401)
     const local = { username: user.email, password: PASSWORD }
     expect((await w.anonymous.api('POST', '/login/access-token', local)).statusCode).toBe(400)
+  })
+
+  test('gets it without what others of the directory, or of its former address, had of it', async () => {
+    people.teo = { email: 'teo@exemplo.com.br', groups: ['oficina'] }
+    const teo = await enter('teo')
+    const session = await w.as(teo)
+    const pending = await new Browser().signIn(w, 'teo')
+    const token = 'link-do-endereco-anterior'
+    await db.updateTable('users').set({ email: 'chefe@exemplo.com.br' }).where('id', '=', teo.id).execute()
+    await db
+      .insertInto('login_undos')
+      .values({
+        token_hash: createHash('sha256').update(token).digest('hex'),
+        user_id: teo.id,
+        former_login: teo.email,
+        changed_at: new Date(),
+        expires_at: new Date(Date.now() + 86_400_000),
+      })
+      .execute()
+    people.chefe = { email: 'chefe@exemplo.com.br', groups: ['ti'] }
+    expect(await enter('chefe')).toMatchObject({ id: teo.id, role: 'admin' })
+    expect((await session.api('GET', '/users/me')).statusCode).toBe(401)
+    expect((await redeem(w, pending)).status).toBe(400)
+    expect((await callProcedure(w, '', 'account.undoLogin', { token })).status).toBe(400)
+    expect((await enter('teo')).id).not.toBe(teo.id)
+    expect(await enter('chefe')).toMatchObject({ id: teo.id, role: 'admin' })
+  })
+
+  test("decides the address: nobody else's can be waited for by taking it as a login", async () => {
+    const change = async (fields: object, email: string) => {
+      const answer = await (await w.as(await w.make.user(fields))).api('PATCH', '/users/me', { email })
+      return [answer.statusCode, answer.json().detail]
+    }
+    const refused = 'O email de login é o da conta Exemplo. Fale com um administrador para trocá-lo.'
+    expect(await change({}, 'diretora@exemplo.com.br')).toEqual([403, refused])
+    expect(await change({}, 'ana.lima')).toEqual([200, undefined])
+    expect(await change({ is_superuser: true }, 'plantao@exemplo.com.br')).toEqual([200, undefined])
   })
 
   test('is nobody when the directory has not verified the address', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import {
   COMMON_PASSWORD,
@@ -27,6 +28,8 @@ const KNOWN = 'known'
  * recommendation). `lane` is who asks, when that is a stranger: the network. 429 when too many wait there.
  */
 export const hashPassword = (password: string, lane = KNOWN) => takeTurn(lane, () => hash(password))
+/** The hash of a password that nobody knows. */
+export const unusablePassword = () => hashPassword(randomBytes(24).toString('base64url'))
 
 let decoy: Promise<string> | undefined
 /**

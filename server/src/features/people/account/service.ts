@@ -6,7 +6,7 @@ import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, isPassword, refuseWeakPassword, unusablePassword } from '../../../kernel/passwords.ts'
 import { PERSON_COLUMNS, type PersonRow, rowOf } from '../../../kernel/person.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
@@ -15,6 +15,7 @@ import { notifyPerson } from '../mail/service.ts'
 import { listPasskeys } from '../passkeys/service.ts'
 import { checkCode, deleteFactors, readTotp } from '../second-factor/service.ts'
 import {
+  deleteLoginUndos,
   deletePasswordResets,
   lockedUser,
   presentUser,
@@ -47,8 +48,8 @@ function presentMe({ scope, must_add_factor }: Person, { company_ids: _, ...row 
 
 /**
  * Changes the caller's own name or login. A new login ends all other sessions, and the former address is told how to
- * undo it. 403 when a token changes the login, or is narrower than «all», and for a login without a recent sign-in;
- * 409 when the login is taken.
+ * undo it. 403 when a token changes the login, or is narrower than «all», for a login without a recent sign-in, and for
+ * an email address where a directory signs in; 409 when the login is taken.
  */
 export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): Promise<MeView> {
   const me = requireUser(ctx)
@@ -57,13 +58,25 @@ export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): 
   await inTransaction(ctx, async (ctx) => {
     const before = await lockedUser(ctx, id)
     const isNewLogin = change.email !== undefined && change.email !== before.email
-    if (isNewLogin) authorize(ctx.actor, 'account.recredential')
+    if (isNewLogin) {
+      authorize(ctx.actor, 'account.recredential')
+      requireOwnLogin(ctx, before, change.email)
+    }
     const after = await writeUser(ctx, before, change)
     if (!isNewLogin) return
     await openSessions(ctx.db).closeOthersOf(id, token)
     if (isEmail(before.email)) await offerLoginUndo(ctx, before, after.email)
   })
   return presentMe(me, await readRow(ctx, id))
+}
+
+/**
+ * The directory links people by their address, so nobody may wait for somebody else with theirs. A superuser may name
+ * anybody's login.
+ */
+function requireOwnLogin({ config }: Ctx, { is_superuser }: { is_superuser: boolean }, login = '') {
+  if (config.OIDC_ISSUER && !is_superuser && isEmail(login))
+    throw forbidden(`O email de login é o da ${config.OIDC_NAME}. Fale com um administrador para trocá-lo.`)
 }
 
 /**
@@ -149,14 +162,14 @@ export function leaveAccount(ctx: Ctx) {
         cpf: null,
         phone: null,
         is_active: false,
-        password_hash: await hashPassword(randomBytes(24).toString('base64url')),
+        password_hash: await unusablePassword(),
       })
       .where('id', '=', id)
       .execute()
     await revokeAccess(ctx, id)
     await deleteFactors(ctx, id)
-    for (const table of ['directory_accounts', 'login_undos'] as const)
-      await ctx.db.deleteFrom(table).where('user_id', '=', id).execute()
+    await deleteLoginUndos(ctx, id)
+    await ctx.db.deleteFrom('directory_accounts').where('user_id', '=', id).execute()
     await recordEvent(
       { ...ctx, actor: { kind: 'system' } },
       { subject: 'user', subject_id: id, kind: 'left' },

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { ROLES, type Role } from '@garantia/shared/users/role'
-import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import type { Origin } from '../../../kernel/origin.ts'
-import { hashPassword } from '../../../kernel/passwords.ts'
+import { unusablePassword } from '../../../kernel/passwords.ts'
 import { deleteFactors } from '../second-factor/service.ts'
-import { lockedUser, revokeAccess, writeUser } from '../users/service.ts'
+import { deleteLoginUndos, lockedUser, revokeAccess, writeUser } from '../users/service.ts'
 import type { DirectoryClaims } from './provider.ts'
 
 /** Why the directory's answer opened nothing; the sign-in page has a sentence for each. */
@@ -28,28 +27,32 @@ export class DirectoryProblem extends Error {
 }
 
 /**
- * The person of these claims: linked before, or linked now by a verified email address, or opened as SIGNUP_MODE
- * allows. The groups decide the role when OIDC_ROLES is set. Throws DirectoryProblem.
+ * The person of these claims, locked: linked before, or linked now by a verified email address, or opened as
+ * SIGNUP_MODE allows; with the reason when they may not enter yet. The groups decide the role when OIDC_ROLES is set.
+ * In the caller's transaction. Throws DirectoryProblem.
  */
-export async function accountOf(ctx: Ctx, claims: DirectoryClaims, origin: Origin): Promise<number> {
-  const { id, problem } = await inTransaction({ ...ctx, actor: { kind: 'system' } }, async (ctx) => {
-    const linked = await ctx.db
-      .selectFrom('directory_accounts')
-      .where('issuer', '=', claims.issuer)
-      .where('subject', '=', claims.subject)
-      .select('user_id')
-      .executeTakeFirst()
-    const id = linked?.user_id ?? (await linkByEmail(ctx, claims, origin))
-    const user = await lockedUser(ctx, id)
-    const role = roleOf(ctx, claims.groups)
-    if (role && role !== user.role)
-      await writeUser(ctx, user, { role, ...(role !== 'technician' && { manager_id: null }) })
-    const closed = user.last_login_at ? ('inactive' as const) : ('waiting' as const)
-    return { id, problem: user.is_active ? null : closed }
-  })
-  // Not inside: an account that waits for its approval stays.
-  if (problem) throw new DirectoryProblem(problem)
-  return id
+export async function accountOf(caller: Ctx, claims: DirectoryClaims, origin: Origin) {
+  const ctx: Ctx = { ...caller, actor: { kind: 'system' } }
+  const linked = await linkedTo(ctx, claims)
+  const id = linked ?? (await linkByEmail(ctx, claims, origin))
+  const user = await lockedUser(ctx, id)
+  // Somebody else may have been given the account while this waited for the lock.
+  if (linked !== undefined && (await linkedTo(ctx, claims)) !== id) throw new DirectoryProblem('expired')
+  const role = roleOf(ctx, claims.groups)
+  if (role && role !== user.role)
+    await writeUser(ctx, user, { role, ...(role !== 'technician' && { manager_id: null }) })
+  const closed: DirectoryReason = user.last_login_at ? 'inactive' : 'waiting'
+  return { id, problem: user.is_active ? null : closed }
+}
+
+async function linkedTo(ctx: Ctx, { issuer, subject }: DirectoryClaims) {
+  const row = await ctx.db
+    .selectFrom('directory_accounts')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .select('user_id')
+    .executeTakeFirst()
+  return row?.user_id
 }
 
 /** The highest role of the person's groups; the lowest for somebody in none of them; null when groups say nothing. */
@@ -65,10 +68,12 @@ async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: Directory
     .selectFrom('users')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .select(['id', 'is_superuser'])
+    .forNoKeyUpdate()
     .executeTakeFirst()
   const user_id = found ? found.id : await openAccount(ctx, email, name)
-  await ctx.db.insertInto('directory_accounts').values({ issuer, subject, user_id }).execute()
   if (found) await takeOver(ctx, found)
+  const created_at = ctx.clock()
+  await ctx.db.insertInto('directory_accounts').values({ issuer, subject, user_id, created_at }).execute()
   await recordEvent(ctx, {
     subject: 'user',
     subject_id: user_id,
@@ -80,18 +85,22 @@ async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: Directory
 }
 
 /**
- * Nobody has verified that who opened a local account owns its address, so whoever did keeps nothing of it; a
- * superuser keeps the password, which must work when the directory does not.
+ * Nobody has verified that who opened a local account owns its address, so whoever did keeps nothing of it, nor does
+ * another account of the directory; a superuser keeps the password and what belongs to it, which must work when the
+ * directory does not.
  */
 async function takeOver(ctx: Ctx, { id, is_superuser }: { id: number; is_superuser: boolean }) {
+  await ctx.db.deleteFrom('directory_accounts').where('user_id', '=', id).execute()
+  await ctx.db.deleteFrom('sessions').where('user_id', '=', id).where('method', '=', 'directory').execute()
   if (is_superuser) return
   await revokeAccess(ctx, id)
   await ctx.db
     .updateTable('users')
-    .set({ password_hash: await unusable() })
+    .set({ password_hash: await unusablePassword() })
     .where('id', '=', id)
     .execute()
   await deleteFactors(ctx, id)
+  await deleteLoginUndos(ctx, id)
 }
 
 async function openAccount(ctx: Ctx, email: string, name: string) {
@@ -103,12 +112,10 @@ async function openAccount(ctx: Ctx, email: string, name: string) {
       email,
       full_name: name || email,
       is_active: mode === 'open',
-      password_hash: await unusable(),
+      password_hash: await unusablePassword(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'signed_up', changes: { email } })
   return id
 }
-
-const unusable = () => hashPassword(randomBytes(24).toString('base64url'))

@@ -4,6 +4,7 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { networkOf, type Origin } from '../../../kernel/origin.ts'
 import { throttle } from '../../../kernel/throttle.ts'
 import { startSession } from '../auth/service.ts'
+import { lockPerson } from '../users/service.ts'
 import { accountOf, DirectoryProblem } from './accounts.ts'
 import { authorizationAddress, claimsOf } from './provider.ts'
 
@@ -66,39 +67,41 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
     ctx.log.warn({ err: cause }, 'diretório recusado')
     throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
   })
-  const user_id = await accountOf(ctx, claims, origin)
   const code = secret()
-  await ctx.db
-    .insertInto('directory_sign_ins')
-    .values({
-      ...begun,
-      state_hash: hashOf(code),
-      user_id,
-      expires_at: after(ctx, REDEEM_MS),
-    })
-    .execute()
+  const problem = await inTransaction(ctx, async (ctx) => {
+    const { id, problem } = await accountOf(ctx, claims, origin)
+    if (!problem)
+      await ctx.db
+        .insertInto('directory_sign_ins')
+        .values({ ...begun, state_hash: hashOf(code), user_id: id, expires_at: after(ctx, REDEEM_MS) })
+        .execute()
+    return problem
+  })
+  // Not inside: an account that waits for its approval stays.
+  if (problem) throw new DirectoryProblem(problem)
   return code
 }
 
 /** Opens the session of a finished sign-in. 400 when the code is unknown, used or expired, or the person inactive. */
 export function redeemDirectorySignIn(ctx: Ctx, code: string, origin: Origin) {
   return inTransaction(ctx, async (ctx) => {
-    const row = await ctx.db
+    const state_hash = hashOf(code)
+    const known = await ctx.db
+      .selectFrom('directory_sign_ins')
+      .where('state_hash', '=', state_hash)
+      .select('user_id')
+      .executeTakeFirst()
+    const user = known?.user_id ? await lockPerson(ctx, known.user_id) : undefined
+    const spent = await ctx.db
       .deleteFrom('directory_sign_ins')
-      .where('state_hash', '=', hashOf(code))
+      .where('state_hash', '=', state_hash)
       .where('user_id', 'is not', null)
       .where('expires_at', '>', ctx.clock())
       .returning(['user_id', 'redirect'])
       .executeTakeFirst()
-    if (!row?.user_id) throw ruleViolation('A entrada expirou. Tente de novo.')
-    const user = await ctx.db
-      .selectFrom('users')
-      .where('id', '=', row.user_id)
-      .select('is_active')
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    if (!spent?.user_id) throw ruleViolation('A entrada expirou. Tente de novo.')
     if (!user?.is_active) throw ruleViolation('Inactive user')
-    return { ...(await startSession(ctx, row.user_id, 'directory', origin)), redirect: row.redirect }
+    return { ...(await startSession(ctx, spent.user_id, 'directory', origin)), redirect: spent.redirect }
   })
 }
 

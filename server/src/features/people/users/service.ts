@@ -17,9 +17,11 @@ import { differences, recordEvent } from '../../../kernel/events.ts'
 import { hashPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { USER_COLUMNS, type UserRow } from '../../../kernel/person.ts'
 import { inScope } from '../../../kernel/scope.ts'
+import { deleteLoginUndos, deletePasswordResets, revokeAccess } from './access.ts'
 import { countDependents, findUser, hasFactor, matchingUsers } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
+export { deleteLoginUndos, deletePasswordResets, lockPerson, revokeAccess, revokeTokensOf } from './access.ts'
 export { createFirstSuperuser } from './first-superuser.ts'
 
 const MISSING = 'Usuário não encontrado'
@@ -219,21 +221,6 @@ export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'remo
   const row = await (purpose === 'removal' ? query.forUpdate() : query.forNoKeyUpdate()).executeTakeFirst()
   if (!row) throw notFound(MISSING)
   return row
-}
-
-/** Ends every session, API token and pending reset link of a person. */
-export async function revokeAccess(ctx: Ctx, id: number) {
-  await ctx.db.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await revokeTokensOf(ctx, id)
-  await deletePasswordResets(ctx, id)
-}
-/** Ends every API token of a person. */
-export async function revokeTokensOf(ctx: Ctx, id: number) {
-  await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
-}
-/** Invalidates the pending reset links of a person. */
-export async function deletePasswordResets(ctx: Ctx, id: number) {
-  await ctx.db.deleteFrom('password_resets').where('user_id', '=', id).execute()
 }
 
 const defined = <T extends object>(change: T) =>
