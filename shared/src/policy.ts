@@ -1,4 +1,4 @@
-import { CONFIRM_NEEDED, FACTOR_NEEDED } from './auth/second-factor.ts'
+import { CONFIRM_NEEDED, FACTOR_NEEDED, PASSKEY_NEEDED } from './auth/second-factor.ts'
 import { AppError, forbidden } from './errors.ts'
 import type { OrderStatus } from './orders/status.ts'
 import { TOKEN_SCOPES, type TokenScope } from './tokens/scope.ts'
@@ -21,6 +21,8 @@ export interface Person {
   must_confirm?: true
   /** Set when a password alone opened the session of somebody who needs a second factor. */
   must_add_factor?: true
+  /** Set beside `must_add_factor` when they have one: a passkey, which was not given. */
+  has_passkey?: true
 }
 export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
 
@@ -230,6 +232,8 @@ const WITHOUT_FACTOR: ReadonlySet<Action> = new Set([
   'account.secure',
   'account.recredential',
 ])
+/** The same with a passkey: giving it is allowed, and a password alone adds nothing beside it. */
+const WITHOUT_PASSKEY: ReadonlySet<Action> = new Set(['account.read', 'account.secure'])
 
 function isWithinToken(actor: Actor, action: Action) {
   if (actor.kind !== 'user' || actor.token_scope === undefined) return true
@@ -238,7 +242,11 @@ function isWithinToken(actor: Actor, action: Action) {
 }
 
 const hasFactorFor = (actor: Actor, action: Action) =>
-  actor.kind !== 'user' || !actor.must_add_factor || WITHOUT_FACTOR.has(action)
+  actor.kind !== 'user' ||
+  !actor.must_add_factor ||
+  (actor.has_passkey ? WITHOUT_PASSKEY : WITHOUT_FACTOR).has(action)
+const factorNeeded = (actor: Actor) =>
+  forbidden(actor.kind === 'user' && actor.has_passkey ? PASSKEY_NEEDED : FACTOR_NEEDED)
 
 /**
  * Whether the actor may perform the action on the subject, also with the API token they may have used; has no
@@ -286,7 +294,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
 export function authorizeSome(actor: Actor, action: Action) {
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
   if (!isWithinToken(actor, action)) throw forbidden(NOT_BY_TOKEN)
-  if (!hasFactorFor(actor, action)) throw forbidden(FACTOR_NEEDED)
+  if (!hasFactorFor(actor, action)) throw factorNeeded(actor)
   if (LEAST_ROLE[action]?.(actor) === false) throw forbidden()
 }
 
@@ -299,7 +307,7 @@ export const NOT_BY_TOKEN = 'Este token de API não permite esta ação.'
 export function authorize<A extends Action>(actor: Actor, action: A, ...subject: Subject<A>) {
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated', 'Not authenticated')
   if (!isWithinToken(actor, action)) throw forbidden(NOT_BY_TOKEN)
-  if (!hasFactorFor(actor, action)) throw forbidden(FACTOR_NEEDED)
+  if (!hasFactorFor(actor, action)) throw factorNeeded(actor)
   if (!can(actor, action, ...subject)) throw forbidden()
   if (actor.kind === 'user' && actor.must_confirm && NEEDS_CONFIRMATION.has(action))
     throw forbidden(CONFIRM_NEEDED)

@@ -304,6 +304,31 @@ describe('where a role needs a second factor', () => {
 })
 const TOKEN = { name: 'ERP', expires_in_days: 30, scope: 'read' }
 
+test('a role that needs a second factor gives the passkey it has: a password adds nothing beside it', async () => {
+  await using strict = await startTestApp({ SECOND_FACTOR_REQUIRED: 'admin' })
+  const { db, sessions } = strict.kernel.ctx
+  const admin = await strict.make.user({ role: 'admin' })
+  await db
+    .insertInto('passkeys')
+    .values({ credential_id: 'a', user_id: admin.id, name: 'Telefone', public_key: Buffer.from('a'), counter: 0 })
+    .execute()
+  const as = await strict.as(admin)
+  expect((await as.api('GET', '/users/me')).json()).toMatchObject({ must_add_factor: true })
+  for (const path of ['account.beginTotp', 'passkeys.begin']) {
+    const answer = await callProcedure(strict, as.token, path)
+    expect([path, answer.status, answer.error?.data.detail]).toEqual([
+      path,
+      403,
+      'A sua função exige mais do que a senha. Use a sua chave de acesso para continuar.',
+    ])
+  }
+  expect((await as.api('POST', '/users/me/confirm', { password: PASSWORD })).statusCode).toBe(200)
+  expect((await callProcedure(strict, as.token, 'account.beginTotp')).status).toBe(403)
+  // As passkeys.confirm does with the right answer.
+  await sessions.confirm(as.token, 'passkey')
+  expect((await callProcedure(strict, as.token, 'account.beginTotp')).status).toBe(200)
+})
+
 test('an administrator lets somebody in again who has lost the telephone', async () => {
   const { user, as } = await withCodes()
   const boss = await person({ role: 'admin' })

@@ -41,7 +41,7 @@ const rows = new WeakMap<Person, PersonRow>()
 /** The row that a person of this request was built from; undefined for one built otherwise. */
 export const rowOf = (person: Person) => rows.get(person)
 
-type Limits = Pick<Person, 'token_scope' | 'must_confirm' | 'must_add_factor'>
+type Limits = Pick<Person, 'token_scope' | 'must_confirm' | 'must_add_factor' | 'has_passkey'>
 /** The caller built from a row of PERSON_COLUMNS. Administrators and superusers have scope `all`. */
 export function personFrom(row: PersonRow, limits: Limits = {}): Person {
   const scope: Scope = row.is_superuser || row.role === 'admin' ? 'all' : row.company_ids

@@ -146,6 +146,8 @@ const closeOldest = (db: Db, user_id: number) =>
     .execute()
 
 const isOld = sql<boolean>`sessions.confirmed_at < now() - make_interval(mins => ${CONFIRMED_MINUTES}::int)`
+const hasPasskey = sql<boolean>`
+  sessions.method = 'password' and exists (select from passkeys where passkeys.user_id = users.id)`
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -160,14 +162,18 @@ const adapter = (db: Db, required: readonly FactorRole[]): Adapter => ({
       .select([
         ...(['sessions.expires_at', 'sessions.ip', 'sessions.user_agent', 'sessions.method'] as const),
         isOld.as('must_confirm'),
+        hasPasskey.as('has_passkey'),
         ...PERSON_COLUMNS,
       ])
       .executeTakeFirst()
     if (!row) return [null, null]
-    const { expires_at, ip, user_agent, method, must_confirm, ...own } = row
+    const { expires_at, ip, user_agent, method, must_confirm, has_passkey, ...own } = row
     const person = personFrom(own, {
       ...(must_confirm && { must_confirm }),
-      ...(needsSecondFactor(row, method, required) && { must_add_factor: true }),
+      ...(needsSecondFactor(row, method, required) && {
+        must_add_factor: true,
+        ...(has_passkey && { has_passkey: true }),
+      }),
     })
     return [
       { id: token, userId: row.id, expiresAt: expires_at, attributes: { ip, user_agent, method } },
