@@ -116,6 +116,7 @@ describe('who may (D-38)', () => {
   test('leave, and read mails and the audit trail', () => {
     expect(who('account.leave')).toEqual(['lost', 'technician', 'manager', 'admin'])
     expect(who('mail.read')).toEqual(['superuser', 'system'])
+    expect(who('mail.open')).toEqual(['superuser', 'system'])
     expect(who('audit.read')).toEqual(['superuser', 'system'])
     expect(who('quota.read')).toEqual(['admin', 'superuser', 'system'])
   })

@@ -124,8 +124,9 @@ export const POLICY = {
   'user.delete': (actor: Actor, user: OwnedUser) =>
     !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser)),
   'account.leave': (actor: Actor) => actor.kind === 'user' && !actor.is_superuser,
-  /** Mails contain links that change passwords. */
   'mail.read': isSuperuser,
+  /** The text of a mail: its links change passwords. */
+  'mail.open': isSuperuser,
   'audit.read': isSuperuser,
   /** Copying the security log out of the product. */
   'audit.export': isSuperuser,
@@ -194,6 +195,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'user.grant-superuser': null,
   'user.delete': null,
   'mail.read': null,
+  'mail.open': null,
   'audit.read': 'read',
   'audit.export': null,
   'quota.read': 'read',
@@ -225,6 +227,8 @@ const NEEDS_CONFIRMATION: ReadonlySet<Action> = new Set([
   'token.create',
   'user.recredential',
   'user.grant-superuser',
+  'mail.open',
+  'account.leave',
 ])
 /** All that somebody who needs a second factor may do before having one. */
 const WITHOUT_FACTOR: ReadonlySet<Action> = new Set([
@@ -275,6 +279,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'user.grant-superuser': isSuperuser,
   'user.delete': isAdmin,
   'mail.read': isSuperuser,
+  'mail.open': isSuperuser,
   'audit.read': isSuperuser,
   'audit.export': isSuperuser,
   'quota.read': isAdmin,

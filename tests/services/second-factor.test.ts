@@ -190,6 +190,21 @@ describe('what opens or closes an account', () => {
     expect((await boss.as.api('PATCH', `/users/${user.id}`, { department: 'Oficina' })).statusCode).toBe(200)
     await asked(boss.as.api('DELETE', `/users/${user.id}/second-factor`))
   })
+
+  test('is also the text of a mail, whose link does it, and the end of the own account', async () => {
+    const boss = await person({ is_superuser: true })
+    const { user, as } = await person()
+    await w.anonymous.api('POST', `/password-recovery/${user.email}`)
+    const [mail] = await mailsTo(user.email)
+    for (const { id } of [boss.user, user]) await age(id)
+    await asked(boss.as.api('POST', `/password-recovery-html-content/${user.email}`))
+    const one = await call(boss.as, 'mail.one', { id: mail?.id })
+    expect([one.status, one.error?.data.detail]).toEqual([403, CONFIRM_NEEDED])
+    expect((await call(boss.as, 'mail.list')).status).toBe(200)
+    await asked(as.api('DELETE', '/users/me'))
+    expect((await boss.as.api('POST', '/users/me/confirm', { password: PASSWORD })).statusCode).toBe(200)
+    expect((await call(boss.as, 'mail.one', { id: mail?.id })).status).toBe(200)
+  })
 })
 
 describe('a changed login', () => {

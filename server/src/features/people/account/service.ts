@@ -145,7 +145,7 @@ export async function readFactors(ctx: Ctx) {
 
 /**
  * Deletes the caller's account by anonymising it: personal data are removed, the id stays in the history
- * (D-40). Ends all access. 403 with an API token and for superusers.
+ * (D-40). Ends all access. 403 with an API token, for superusers and without a recent sign-in.
  */
 export function leaveAccount(ctx: Ctx) {
   const { id } = requireUser(ctx)

@@ -182,10 +182,10 @@ export async function recoverPassword(ctx: Ctx, email: string, { ip }: Origin) {
 
 /**
  * The recovery email for a superuser to read, when there is no mail server; creates a new link. 403 unless
- * superuser with a session; 404 when no active person has this email.
+ * superuser with a recent sign-in; 404 when no active person has this email.
  */
 export async function readRecoveryEmail(ctx: Ctx, email: string) {
-  authorize(ctx.actor, 'mail.read')
+  authorize(ctx.actor, 'mail.open')
   const user = await findMailableUser(ctx, email)
   if (!user) throw notFound(UNKNOWN_EMAIL)
   return inTransaction(ctx, (ctx) => writeRecovery(ctx, user))

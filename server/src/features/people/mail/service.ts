@@ -59,9 +59,9 @@ export async function listMails(ctx: Ctx) {
   return { data, count: data.length, has_server: ctx.config.SMTP_URL !== undefined }
 }
 
-/** One email as text. 403 unless superuser with a session; 404 when it does not exist. */
+/** One email as text. 403 unless superuser with a recent sign-in; 404 when it does not exist. */
 export async function readMail(ctx: Ctx, id: number) {
-  authorize(ctx.actor, 'mail.read')
+  authorize(ctx.actor, 'mail.open')
   const row = await ctx.db
     .selectFrom('mails')
     .where('id', '=', id)
