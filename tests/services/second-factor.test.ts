@@ -227,6 +227,8 @@ describe('a changed login', () => {
     expect((await as.api('GET', '/users/me')).statusCode).toBe(401)
     const tokens = await db.selectFrom('api_tokens').where('user_id', '=', user.id).selectAll().execute()
     expect(tokens).toEqual([])
+    // The thief knows the password and the former login.
+    expect((await signIn(user.email)).statusCode).toBe(400)
     const { reset_token } = data as { reset_token: string }
     const reset = { token: reset_token, new_password: 'minha-de-novo' }
     expect((await w.anonymous.api('POST', '/reset-password', reset)).statusCode).toBe(200)
@@ -234,6 +236,37 @@ describe('a changed login', () => {
     expect((await w.anonymous.api('POST', '/login/access-token', again)).statusCode).toBe(200)
     const twice = await callProcedure(w, '', 'account.undoLogin', { token })
     expect(twice.status).toBe(400)
+  })
+
+  test('taken back, ends what the directory opened since, and not what it opened before', async () => {
+    const [stolen, own] = [await person(), await person()]
+    const link = ({ user: { id } }: typeof own, created_at: Date) =>
+      db
+        .insertInto('directory_accounts')
+        .values({ issuer: 'https://diretorio.exemplo.com.br', subject: String(id), user_id: id, created_at })
+        .execute()
+    await link(own, new Date(Date.now() - 86_400_000))
+    for (const one of [stolen, own]) {
+      await one.as.api('PATCH', '/users/me', { email: `outro${one.user.id}` })
+      if (one === stolen) await link(stolen, new Date())
+      await callProcedure(w, '', 'account.undoLogin', { token: await undoLink(one.user.email) })
+    }
+    const left = await db.selectFrom('directory_accounts').select('user_id').execute()
+    expect(left).toEqual([{ user_id: own.user.id }])
+  })
+
+  test.each([
+    ['password', { password: 'outra-senha-longa', confirm_password: 'outra-senha-longa' }],
+    ['login', { email: 'do.administrador' }],
+    ['deactivation', { is_active: false }],
+  ])("cannot be taken back after an administrator's new %s", async (_, change) => {
+    const { user, as } = await person()
+    await as.api('PATCH', '/users/me', { email: `outro${user.id}` })
+    const boss = await person({ role: 'admin' })
+    expect((await boss.as.api('PATCH', `/users/${user.id}`, change)).statusCode).toBe(200)
+    await boss.as.api('PATCH', `/users/${user.id}`, { is_active: true })
+    const answer = await callProcedure(w, '', 'account.undoLogin', { token: await undoLink(user.email) })
+    expect(answer.status).toBe(400)
   })
 
   test('changed twice by a thief, only the first owner wins', async () => {

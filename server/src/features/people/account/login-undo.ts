@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { recordEvent } from '../../../kernel/events.ts'
+import { unusablePassword } from '../../../kernel/passwords.ts'
 import { openPasswordReset } from '../auth/service.ts'
 import { enqueueEmail, letter } from '../mail/service.ts'
-import { revokeAccess } from '../users/service.ts'
+import { lockPerson, revokeAccess } from '../users/service.ts'
 
 /** As long as somebody may be on holiday without reading mail. */
 const UNDO_DAYS = 14
@@ -46,15 +47,22 @@ export async function offerLoginUndo(
 }
 
 /**
- * Gives an account back to who had its login before: the former login, no session, no API token, and none of the
- * second factors added since; returns a token with which a new password can be chosen. 400 when the link is unknown,
+ * Gives an account back to who had its login before: the former login, no password, session or API token, and none of
+ * the second factors and links to a directory added since; returns a token with which a password can be chosen. 400 when the link is unknown,
  * used or expired, or the person inactive; 409 when somebody else has the login now.
  */
 export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
   return inTransaction(ctx, async (ctx) => {
+    const token_hash = hashOf(token)
+    const known = await ctx.db
+      .selectFrom('login_undos')
+      .where('token_hash', '=', token_hash)
+      .select('user_id')
+      .executeTakeFirst()
+    if (known) await lockPerson(ctx, known.user_id)
     const spent = await ctx.db
       .deleteFrom('login_undos')
-      .where('token_hash', '=', hashOf(token))
+      .where('token_hash', '=', token_hash)
       .where('expires_at', '>', ctx.clock())
       .returning(['user_id', 'former_login', 'changed_at'])
       .executeTakeFirst()
@@ -62,7 +70,13 @@ export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
     const { user_id, former_login, changed_at } = spent
     const { numUpdatedRows } = await ctx.db
       .updateTable('users')
-      .set({ email: former_login, version: sql`version + 1`, updated_at: ctx.clock() })
+      .set({
+        email: former_login,
+        // Whoever changed the login may know the password.
+        password_hash: await unusablePassword(),
+        version: sql`version + 1`,
+        updated_at: ctx.clock(),
+      })
       .where('id', '=', user_id)
       .where('is_active', '=', true)
       .executeTakeFirst()
@@ -79,16 +93,12 @@ export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
       .where('user_id', '=', user_id)
       .where('changed_at', '>=', changed_at)
       .execute()
-    await ctx.db
-      .deleteFrom('passkeys')
-      .where('user_id', '=', user_id)
-      .where('created_at', '>=', changed_at)
-      .execute()
-    await ctx.db
-      .deleteFrom('totp_secrets')
-      .where('user_id', '=', user_id)
-      .where('created_at', '>=', changed_at)
-      .execute()
+    for (const table of ['passkeys', 'totp_secrets', 'directory_accounts'] as const)
+      await ctx.db
+        .deleteFrom(table)
+        .where('user_id', '=', user_id)
+        .where('created_at', '>=', changed_at)
+        .execute()
     // They may have been renewed since, and then are known to who took the account.
     await ctx.db.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
     await recordEvent(ctx, {

@@ -15,6 +15,7 @@ import { openSessions } from '../../../kernel/sessions.ts'
 import { throttle } from '../../../kernel/throttle.ts'
 import { requireLocalSignIn, startSession } from '../auth/service.ts'
 import { notifyPerson } from '../mail/service.ts'
+import { lockPerson } from '../users/service.ts'
 import { relyingParty } from './relying-party.ts'
 
 /** How long somebody may look for a key or a finger. */
@@ -96,6 +97,7 @@ export async function addPasskey(ctx: Ctx, { name, response }: PasskeyInput, tok
         public_key: Buffer.from(credential.publicKey),
         counter: credential.counter,
         transports: credential.transports ?? [],
+        created_at: ctx.clock(),
       })
       .onConflict((on) => on.column('credential_id').doNothing())
       .returning('id')
@@ -150,12 +152,14 @@ export async function askForPasskey(ctx: Ctx, { ip }: Origin) {
 export async function signInWithPasskey(ctx: Ctx, answer: PasskeyAnswer, origin: Origin) {
   const user_id = await ownerOf(ctx, answer)
   return inTransaction(ctx, async (ctx) => {
-    const user = await ctx.db
-      .selectFrom('users')
-      .where('id', '=', user_id)
-      .select(['is_active', 'is_superuser'])
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
+    const user = await lockPerson(ctx, user_id)
+    // Whoever takes the account back removes passkeys under the same lock.
+    const kept = await ctx.db
+      .selectFrom('passkeys')
+      .where('credential_id', '=', answer.response.id)
+      .select('id')
+      .executeTakeFirst()
+    if (!user || !kept) throw ruleViolation(UNKNOWN)
     if (!user.is_active) throw ruleViolation('Inactive user')
     requireLocalSignIn(ctx, user)
     return startSession(ctx, user_id, 'passkey', origin)

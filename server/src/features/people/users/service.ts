@@ -168,6 +168,8 @@ export async function changeUser(
       ...(password_hash && { password_hash }),
     })
     if (!row.is_active || password_hash) await revokeAccess(ctx, id)
+    // A former address must not undo what was decided here.
+    if (!row.is_active || password_hash || isLogin) await deleteLoginUndos(ctx, id)
     return presentUser(row)
   })
 }
