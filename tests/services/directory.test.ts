@@ -181,6 +181,25 @@ describe('a sign-in under way', () => {
     expect(await own.visit(w, at)).toBe(`${APP_URL}/login#problem=expired`)
   })
 
+  test('confirms who is there only when the directory was told to ask, and has asked', async () => {
+    people.ivo = { email: 'ivo@exemplo.com.br' }
+    const own = new Browser()
+    const makesToken = async (hash: string) => {
+      const { data } = await redeem(w, hash)
+      const { access_token } = data as { access_token: string }
+      const token = { name: 'ERP', expires_in_days: 30, scope: 'read' }
+      return (await callProcedure(w, access_token, 'tokens.create', token)).status
+    }
+    expect(await makesToken(await own.signIn(w, 'ivo'))).toBe(403)
+    expect(await makesToken(await own.signIn(w, 'ivo', '/directory/start?again=1'))).toBe(200)
+    // Whoever finds the browser open can change what it asks the directory.
+    const asked = new URL(await own.visit(w, `${APP_URL}/directory/start?again=1`))
+    for (const name of ['prompt', 'max_age']) asked.searchParams.delete(name)
+    const back = await own.visit(w, asked.href)
+    expect(back).toContain('/directory/callback?code=')
+    expect(await own.visit(w, back)).toBe(`${APP_URL}/login#problem=refused`)
+  })
+
   test('with an answer that the directory did not give opens nothing', async () => {
     const own = new Browser()
     const asked = new URL(await own.visit(w, `${APP_URL}/directory/start`))

@@ -29,6 +29,7 @@ interface SessionOrigin {
 }
 interface SessionAttributes extends SessionOrigin {
   method: SessionMethod
+  confirmed_at?: Date
 }
 declare module 'lucia' {
   interface Register {
@@ -41,8 +42,11 @@ declare module 'lucia' {
 
 /** Sessions with bearer tokens of 256 random bits; the database stores only their SHA-256. */
 export interface Sessions {
-  /** Opens a session and returns its token, which is not stored; the oldest end when the person has too many. */
-  open(user_id: number, from: SessionOrigin, method?: SessionMethod): Promise<string>
+  /**
+   * Opens a session and returns its token, which is not stored; the oldest end when the person has too many.
+   * `confirmed_at`: when the person proved who they are, if that was not now.
+   */
+  open(user_id: number, from: SessionOrigin, method?: SessionMethod, confirmed_at?: Date): Promise<string>
   /**
    * The active person of a token; null when it is unknown, expired or revoked. Extends the session (LIFETIME),
    * up to thirty days.
@@ -75,9 +79,10 @@ export function openSessions(db: Db, required: readonly FactorRole[] = []): Sess
     getUserAttributes: ({ person }) => ({ person }),
   })
   return {
-    async open(user_id, from, method = 'password') {
+    async open(user_id, from, method = 'password', confirmed_at) {
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      await lucia.createSession(user_id, { ...from, method }, { sessionId: token })
+      const attributes = { ...from, method, ...(confirmed_at && { confirmed_at }) }
+      await lucia.createSession(user_id, attributes, { sessionId: token })
       await closeOldest(db, user_id)
       return token
     },

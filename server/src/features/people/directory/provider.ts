@@ -10,6 +10,8 @@ export interface DirectoryClaims {
   email: string | null
   name: string
   groups: string[]
+  /** When the directory last asked who is there; null when it does not say. */
+  authenticated_at: Date | null
 }
 interface Secrets {
   state: string
@@ -60,8 +62,15 @@ export async function authorizationAddress(
   })
 }
 
-/** The claims of the verified ID token, and those that the provider's userinfo adds to them. */
-export async function claimsOf(config: Config, url: URL, secrets: Secrets): Promise<DirectoryClaims> {
+/**
+ * The claims of the verified ID token, and those that the provider's userinfo adds to them. `max_age`: the seconds
+ * within which the directory must have asked who is there; it throws when it has not, or does not say.
+ */
+export async function claimsOf(
+  config: Config,
+  url: URL,
+  { max_age, ...secrets }: Secrets & { max_age: number | undefined },
+): Promise<DirectoryClaims> {
   const provider = await configurationOf(config)
   const { authorizationCodeGrant, fetchUserInfo } = await library()
   const tokens = await authorizationCodeGrant(provider, url, {
@@ -69,6 +78,7 @@ export async function claimsOf(config: Config, url: URL, secrets: Secrets): Prom
     expectedState: secrets.state,
     expectedNonce: secrets.nonce,
     idTokenExpected: true,
+    ...(max_age !== undefined && { maxAge: max_age }),
   })
   const claims = tokens.claims()
   if (!claims) throw new Error('no ID token')
@@ -76,12 +86,14 @@ export async function claimsOf(config: Config, url: URL, secrets: Secrets): Prom
     ? { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims }
     : claims
   const { email, name } = all
+  const { auth_time } = claims
   const groups: unknown = all[config.OIDC_ROLE_CLAIM]
   return {
     issuer: claims.iss,
     subject: claims.sub,
     email: typeof email === 'string' && isEmail(email) && all.email_verified === true ? email : null,
     name: typeof name === 'string' ? name.slice(0, 255) : '',
+    authenticated_at: auth_time === undefined ? null : new Date(auth_time * 1000),
     groups: [groups].flat().filter((group) => typeof group === 'string'),
   }
 }

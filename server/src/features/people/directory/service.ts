@@ -40,6 +40,7 @@ export async function beginDirectorySignIn(
       nonce,
       code_verifier,
       redirect: redirect ?? null,
+      again,
       expires_at: after(ctx, UNDER_WAY_MS),
     })
     .execute()
@@ -59,11 +60,13 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
           .where('state_hash', '=', hashOf(given))
           .where('user_id', 'is', null)
           .where('expires_at', '>', ctx.clock())
-          .returning(['nonce', 'code_verifier', 'redirect'])
+          .returning(['nonce', 'code_verifier', 'redirect', 'again', 'expires_at'])
           .executeTakeFirst()
       : undefined
   if (!begun || given === null) throw new DirectoryProblem('expired')
-  const claims = await claimsOf(ctx.config, url, { ...begun, state: given }).catch((cause: unknown) => {
+  const begun_at = begun.expires_at.getTime() - UNDER_WAY_MS
+  const max_age = begun.again ? Math.ceil((ctx.clock().getTime() - begun_at) / 1000) : undefined
+  const claims = await claimsOf(ctx.config, url, { ...begun, state: given, max_age }).catch((cause: unknown) => {
     ctx.log.warn({ err: cause }, 'diretório recusado')
     throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
   })
@@ -73,7 +76,13 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
     if (!problem)
       await ctx.db
         .insertInto('directory_sign_ins')
-        .values({ ...begun, state_hash: hashOf(code), user_id: id, expires_at: after(ctx, REDEEM_MS) })
+        .values({
+          ...begun,
+          state_hash: hashOf(code),
+          user_id: id,
+          expires_at: after(ctx, REDEEM_MS),
+          authenticated_at: claims.authenticated_at,
+        })
         .execute()
     return problem
   })
@@ -82,7 +91,15 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
   return code
 }
 
-/** Opens the session of a finished sign-in. 400 when the code is unknown, used or expired, or the person inactive. */
+/** A directory whose clock is ahead confirms nothing for longer. */
+const confirmedAt = (ctx: Ctx, authenticated_at: Date | null) =>
+  new Date(Math.min(authenticated_at?.getTime() ?? 0, ctx.clock().getTime()))
+
+/**
+ * Opens the session of a finished sign-in, confirmed when the directory last asked who is there, or never if it does
+ * not say. 400 when the code is unknown, used or expired, or the person
+ * inactive.
+ */
 export function redeemDirectorySignIn(ctx: Ctx, code: string, origin: Origin) {
   return inTransaction(ctx, async (ctx) => {
     const state_hash = hashOf(code)
@@ -97,11 +114,13 @@ export function redeemDirectorySignIn(ctx: Ctx, code: string, origin: Origin) {
       .where('state_hash', '=', state_hash)
       .where('user_id', 'is not', null)
       .where('expires_at', '>', ctx.clock())
-      .returning(['user_id', 'redirect'])
+      .returning(['user_id', 'redirect', 'authenticated_at'])
       .executeTakeFirst()
     if (!spent?.user_id) throw ruleViolation('A entrada expirou. Tente de novo.')
     if (!user?.is_active) throw ruleViolation('Inactive user')
-    return { ...(await startSession(ctx, spent.user_id, 'directory', origin)), redirect: spent.redirect }
+    const { user_id, redirect, authenticated_at } = spent
+    const confirmed_at = confirmedAt(ctx, authenticated_at)
+    return { ...(await startSession(ctx, user_id, 'directory', origin, confirmed_at)), redirect }
   })
 }
 
