@@ -26,12 +26,15 @@ const { db } = w.kernel.ctx
 /** A browser's cookies, by the port that set them. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>()
+  #cookiesOf(host: string) {
+    return [...(this.#cookies.get(host) ?? [])].map((pair) => pair.join('=')).join('; ')
+  }
   /** The product's server is injected into, the directory is asked over HTTP. */
   async visit(app: TestApp, url: string, form?: Record<string, string>) {
     const { host, pathname, search } = new URL(url)
     const jar = this.#cookies.get(host) ?? new Map<string, string>()
     this.#cookies.set(host, jar)
-    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const cookie = this.#cookiesOf(host)
     const answer = url.startsWith(APP_URL)
       ? await app.app.inject({ url: pathname + search, headers: { cookie } })
       : await fetch(url, {
@@ -60,15 +63,32 @@ class Browser {
       )
     return new URL(at).hash
   }
+
+  /** Opens the session of the address at which `signIn` ended, as the sign-in page does. */
+  async redeem(app: TestApp, hash: string) {
+    const answer = await app.app.inject({
+      method: 'POST',
+      url: '/trpc/directory.redeem',
+      headers: { cookie: this.#cookiesOf(new URL(APP_URL).host) },
+      payload: { token: hash.replace('#code=', '') },
+    })
+    return { status: answer.statusCode, data: answer.json().result?.data }
+  }
 }
-const redeem = (app: TestApp, hash: string) =>
-  callProcedure(app, '', 'directory.redeem', { token: hash.replace('#code=', '') })
 
 async function enter(login: string, app = w) {
-  const { data } = await redeem(app, await new Browser().signIn(app, login))
+  const own = new Browser()
+  const { data } = await own.redeem(app, await own.signIn(app, login))
   const { access_token } = data as { access_token: string }
   const me = await callProcedure(app, access_token, 'account.me')
   return me.data as { id: number; email: string; role: string; full_name: string }
+}
+
+/** A browser that has signed in too, and not yet opened its session. */
+async function elsewhere(login: string) {
+  const browser = new Browser()
+  await browser.signIn(w, login)
+  return browser
 }
 
 describe('who signs in at the directory', () => {
@@ -96,7 +116,8 @@ describe('who signs in at the directory', () => {
     people.teo = { email: 'teo@exemplo.com.br', groups: ['oficina'] }
     const teo = await enter('teo')
     const session = await w.as(teo)
-    const pending = await new Browser().signIn(w, 'teo')
+    const own = new Browser()
+    const pending = await own.signIn(w, 'teo')
     const token = 'link-do-endereco-anterior'
     await db.updateTable('users').set({ email: 'chefe@exemplo.com.br' }).where('id', '=', teo.id).execute()
     await db
@@ -112,7 +133,7 @@ describe('who signs in at the directory', () => {
     people.chefe = { email: 'chefe@exemplo.com.br', groups: ['ti'] }
     expect(await enter('chefe')).toMatchObject({ id: teo.id, role: 'admin' })
     expect((await session.api('GET', '/users/me')).statusCode).toBe(401)
-    expect((await redeem(w, pending)).status).toBe(400)
+    expect((await own.redeem(w, pending)).status).toBe(400)
     expect((await callProcedure(w, '', 'account.undoLogin', { token })).status).toBe(400)
     expect((await enter('teo')).id).not.toBe(teo.id)
     expect(await enter('chefe')).toMatchObject({ id: teo.id, role: 'admin' })
@@ -161,9 +182,13 @@ describe('who signs in at the directory', () => {
 describe('a sign-in under way', () => {
   test('opens one session, once, and leads where the person wanted to go', async () => {
     people.gil = { email: 'gil@exemplo.com.br' }
-    const hash = await new Browser().signIn(w, 'gil', '/directory/start?redirect=/lista-os')
-    expect((await redeem(w, hash)).data).toMatchObject({ redirect: '/lista-os', token_type: 'bearer' })
-    expect((await redeem(w, hash)).status).toBe(400)
+    const own = new Browser()
+    const hash = await own.signIn(w, 'gil', '/directory/start?redirect=/lista-os')
+    // The code alone is what a link to the sign-in page may contain.
+    for (const other of [new Browser(), await elsewhere('gil')])
+      expect((await other.redeem(w, hash)).status).toBe(400)
+    expect((await own.redeem(w, hash)).data).toMatchObject({ redirect: '/lista-os', token_type: 'bearer' })
+    expect((await own.redeem(w, hash)).status).toBe(400)
   })
 
   test('cannot be ended in another browser than it began in, nor twice', async () => {
@@ -185,10 +210,10 @@ describe('a sign-in under way', () => {
     people.ivo = { email: 'ivo@exemplo.com.br' }
     const own = new Browser()
     const makesToken = async (hash: string) => {
-      const { data } = await redeem(w, hash)
+      const { data } = await own.redeem(w, hash)
       const { access_token } = data as { access_token: string }
       const token = { name: 'ERP', expires_in_days: 30, scope: 'read' }
-      return (await callProcedure(w, access_token, 'tokens.create', token)).status
+      return (await callProcedure(w, access_token, 'tokens.open', token)).status
     }
     expect(await makesToken(await own.signIn(w, 'ivo'))).toBe(403)
     expect(await makesToken(await own.signIn(w, 'ivo', '/directory/start?again=1'))).toBe(200)
@@ -220,6 +245,14 @@ test('local sign-in can be left to superusers alone', async () => {
   expect((await only.anonymous.api('POST', '/users/signup', account)).statusCode).toBe(403)
   const ways = await callProcedure(only, '', 'auth.ways')
   expect(ways.data).toEqual({ directory: 'conta Exemplo', local: 'superuser' })
+})
+
+test('over HTTPS the cookie of a sign-in belongs to this host alone', async () => {
+  await using secure = await startTestApp({ ...ENVIRONMENT, APP_URL: 'https://garantia.exemplo.com.br' })
+  const start = await secure.app.inject({ url: '/directory/start' })
+  expect(String(start.headers['set-cookie'])).toMatch(
+    /^__Host-garantia_directory=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+  )
 })
 
 test('a directory that is away leads back to the sign-in page, and other addresses are 404 without one', async () => {

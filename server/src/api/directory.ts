@@ -4,10 +4,10 @@ import {
   DirectoryProblem,
   finishDirectorySignIn,
 } from '../features/people/directory/service.ts'
+import { directoryCookie } from '../http/directory-cookie.ts'
 import { originOf } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 
-const COOKIE = 'garantia_directory'
 const COOKIE_SECONDS = 600
 
 /**
@@ -17,9 +17,7 @@ const COOKIE_SECONDS = 600
  */
 export function serveDirectory(app: FastifyInstance, ctx: Ctx) {
   if (!ctx.config.OIDC_ISSUER) return
-  const isSecure = ctx.config.app_url.startsWith('https:')
-  const cookie = (value: string, seconds: number) =>
-    `${COOKIE}=${value}; Path=/directory; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const cookie = directoryCookie(ctx.config)
 
   app.get<{ Querystring: { redirect?: unknown; again?: unknown } }>(
     '/directory/start',
@@ -37,18 +35,20 @@ export function serveDirectory(app: FastifyInstance, ctx: Ctx) {
       })
       reply.header('cache-control', 'no-store')
       if (!begun) return reply.redirect('/login#problem=away')
-      return reply.header('set-cookie', cookie(begun.state, COOKIE_SECONDS)).redirect(begun.url.href)
+      return reply.header('set-cookie', cookie.header(begun.state, COOKIE_SECONDS)).redirect(begun.url.href)
     },
   )
 
   app.get('/directory/callback', async (request, reply) => {
-    reply.header('cache-control', 'no-store').header('set-cookie', cookie('', 0))
-    const state = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1]
+    reply.header('cache-control', 'no-store')
+    const state = cookie.read(request.headers.cookie)
     try {
       const url = new URL(request.url, ctx.config.app_url)
-      return reply.redirect(`/login#code=${await finishDirectorySignIn(ctx, url, state, originOf(request))}`)
+      const { code, browser } = await finishDirectorySignIn(ctx, url, state, originOf(request))
+      return reply.header('set-cookie', cookie.header(browser, COOKIE_SECONDS)).redirect(`/login#code=${code}`)
     } catch (error) {
       if (!(error instanceof DirectoryProblem)) throw error
+      reply.header('set-cookie', cookie.header('', 0))
       return reply.redirect(`/login#problem=${error.reason}`)
     }
   })

@@ -8,11 +8,12 @@ import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } fr
 import { noteRefusal } from './note-refusal.ts'
 import { contextOf, originOf, tokenOf } from './session.ts'
 
-/** The tRPC context: the use case context, plus the origin and token that sign-in and sign-out need. */
+/** The tRPC context: the use case context, plus the origin, token and cookies that sign-in and sign-out need. */
 export interface Call {
   ctx: Ctx
   origin: ReturnType<typeof originOf>
   token: string | undefined
+  cookies: string | undefined
 }
 export const callOf =
   (ctx: Ctx) =>
@@ -20,6 +21,7 @@ export const callOf =
     ctx: await contextOf(ctx, req),
     origin: originOf(req),
     token: tokenOf(req),
+    cookies: req.headers.cookie,
   })
 
 /** Sends tRPC's answers with their length: as the streams that they come as, they cost as much as a small call. */

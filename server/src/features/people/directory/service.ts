@@ -49,7 +49,8 @@ export async function beginDirectorySignIn(
 
 /**
  * Ends a sign-in at the directory, which has sent the browser back to `url`; `state` is what the browser kept. Returns
- * a code with which the page opens its session once, within a minute. Throws DirectoryProblem.
+ * a code with which the page opens its session once, within a minute, and what the browser keeps in its cookie until
+ * then. Throws DirectoryProblem.
  */
 export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | undefined, origin: Origin) {
   const given = url.searchParams.get('state')
@@ -70,7 +71,7 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
     ctx.log.warn({ err: cause }, 'diretório recusado')
     throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
   })
-  const code = secret()
+  const [code, browser] = [secret(), secret()]
   const problem = await inTransaction(ctx, async (ctx) => {
     const { id, problem } = await accountOf(ctx, claims, origin)
     if (!problem)
@@ -78,7 +79,7 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
         .insertInto('directory_sign_ins')
         .values({
           ...begun,
-          state_hash: hashOf(code),
+          state_hash: hashOf(`${code}.${browser}`),
           user_id: id,
           expires_at: after(ctx, REDEEM_MS),
           authenticated_at: claims.authenticated_at,
@@ -88,7 +89,7 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
   })
   // Not inside: an account that waits for its approval stays.
   if (problem) throw new DirectoryProblem(problem)
-  return code
+  return { code, browser }
 }
 
 /** A directory whose clock is ahead confirms nothing for longer. */
@@ -97,12 +98,15 @@ const confirmedAt = (ctx: Ctx, authenticated_at: Date | null) =>
 
 /**
  * Opens the session of a finished sign-in, confirmed when the directory last asked who is there, or never if it does
- * not say. 400 when the code is unknown, used or expired, or the person
- * inactive.
+ * not say. 400 when the code is unknown, used, expired or of another browser, or the person inactive.
  */
-export function redeemDirectorySignIn(ctx: Ctx, code: string, origin: Origin) {
+export function redeemDirectorySignIn(
+  ctx: Ctx,
+  { code, browser = '' }: { code: string; browser: string | undefined },
+  origin: Origin,
+) {
   return inTransaction(ctx, async (ctx) => {
-    const state_hash = hashOf(code)
+    const state_hash = hashOf(`${code}.${browser}`)
     const known = await ctx.db
       .selectFrom('directory_sign_ins')
       .where('state_hash', '=', state_hash)
