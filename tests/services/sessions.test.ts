@@ -14,6 +14,14 @@ const person = (fields: object = {}) =>
 const enter = async (user: { email: string }, password = PASSWORD) =>
   (await signIn(ctx, { username: user.email, password }, origin)).access_token
 
+/** Whether somebody waits for a row that another transaction has locked. */
+async function waitsForLock() {
+  const { rows } = await sql`
+    select from pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and a.datname = current_database()`.execute(db)
+  return rows.length > 0
+}
+
 test('a token carries 256 random bits and differs every time (D-36)', async () => {
   const user = await person()
   const tokens = await Promise.all([enter(user), enter(user), enter(user)])
@@ -138,18 +146,31 @@ test('a sign-in with the old password that races its change opens nothing', asyn
   const entering = enter(user)
   entering.catch(() => undefined)
   // It has compared the old password and waits for the row.
-  await expect
-    .poll(
-      async () =>
-        (await sql`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`.execute(db)).rows
-          .length,
-    )
-    .toBeGreaterThan(0)
+  await expect.poll(waitsForLock).toBe(true)
   changed.resolve()
   await changing
   await expect(entering).rejects.toMatchObject({ detail: 'Incorrect email or password' })
   const open = await db.selectFrom('sessions').where('user_id', '=', user.id).selectAll().execute()
   expect(open).toEqual([])
+})
+
+test('a change of the password that races its reset changes nothing', async () => {
+  const user = await person()
+  const { api } = await w.as(user)
+  const set = Promise.withResolvers<void>()
+  const resetting = db.transaction().execute(async (db) => {
+    await db.updateTable('users').set({ password_hash: 'outra' }).where('id', '=', user.id).execute()
+    await set.promise
+  })
+  const change = { current_password: PASSWORD, new_password: 'uma-senha-longa' }
+  const changing = api('PATCH', '/users/me/password', change)
+  await expect.poll(waitsForLock).toBe(true)
+  set.resolve()
+  await resetting
+  const answer = await changing
+  expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Senha atual incorreta' }])
+  const kept = db.selectFrom('users').where('id', '=', user.id).select('password_hash')
+  expect(await kept.executeTakeFirstOrThrow()).toEqual({ password_hash: 'outra' })
 })
 
 test('the sweep removes expired sessions and no others', async () => {

@@ -18,6 +18,7 @@ import {
   deleteLoginUndos,
   deletePasswordResets,
   lockedUser,
+  lockPerson,
   presentUser,
   revokeAccess,
   revokeTokensOf,
@@ -26,6 +27,8 @@ import {
 import { offerLoginUndo } from './login-undo.ts'
 
 export { sweepLoginUndos, undoLoginChange } from './login-undo.ts'
+
+const WRONG_PASSWORD = 'Senha atual incorreta'
 
 /** The caller's own data and scope, as read with their session. 401 when anonymous. */
 export async function readMe(ctx: Ctx): Promise<MeView> {
@@ -91,11 +94,13 @@ export async function changeMyPassword(
 ) {
   const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
-  const owner = await provePassword(ctx, id, current_password)
+  const { password_hash, ...owner } = await provePassword(ctx, id, current_password)
   if (current_password === new_password) throw ruleViolation('A nova senha não pode ser igual à atual')
   await refuseWeakPassword(new_password, 'new_password', owner)
   const next = await hashPassword(new_password)
   await inTransaction(ctx, async (ctx) => {
+    // What a reset or an administrator has written since stays.
+    if ((await lockPerson(ctx, id))?.password_hash !== password_hash) throw ruleViolation(WRONG_PASSWORD)
     await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()
     await deletePasswordResets(ctx, id)
     await openSessions(ctx.db).closeOthersOf(id, token)
@@ -112,12 +117,12 @@ export async function changeMyPassword(
 async function provePassword(ctx: Ctx, id: number, password: string) {
   const limit = { bucket: `password|${id}`, hits: ctx.config.LOGIN_LIMIT, window_seconds: 900 }
   await consumeAttempt(ctx, limit)
-  const { password_hash, ...owner } = await ctx.db
+  const owner = await ctx.db
     .selectFrom('users')
     .where('id', '=', id)
     .select(['password_hash', 'full_name', 'email', 'is_superuser'])
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(password, password_hash))) throw ruleViolation('Senha atual incorreta')
+  if (!(await isPassword(password, owner.password_hash))) throw ruleViolation(WRONG_PASSWORD)
   await forgetHits(ctx, limit.bucket)
   return owner
 }

@@ -19,7 +19,7 @@ import { consumeAttempt, forgetHits, type Limit, takeBackHit, throttle } from '.
 import { createTurns } from '../../../kernel/turns.ts'
 import { enqueueEmail, LINK_HOURS, notifyPerson } from '../mail/service.ts'
 import { checkCode } from '../second-factor/service.ts'
-import { presentUser, revokeAccess } from '../users/service.ts'
+import { lockPerson, presentUser, revokeAccess } from '../users/service.ts'
 import { recoveryEmail } from './recovery-email.ts'
 import { startSession } from './start-session.ts'
 import { requireLocalSignIn } from './ways.ts'
@@ -89,12 +89,7 @@ async function checkAndOpen(
   await forgetHits(ctx, limit.bucket)
   return inTransaction(ctx, async (ctx) => {
     // Under the lock of the row: who changes the password ends all sessions, also one that opens just now.
-    const now = await ctx.db
-      .selectFrom('users')
-      .where('id', '=', user.id)
-      .select('password_hash')
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const now = await lockPerson(ctx, user.id)
     if (now?.password_hash !== user.password_hash) throw ruleViolation('Incorrect email or password')
     return startSession(ctx, user.id, method, origin)
   })
@@ -235,12 +230,14 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
     .where('token_hash', '=', hashOf(token))
     .where('expires_at', '>', ctx.clock())
     .innerJoin('users', 'users.id', 'user_id')
-    .select(['full_name', 'email'])
+    .select(['user_id', 'full_name', 'email'])
     .executeTakeFirst()
   if (!known) throw ruleViolation(INVALID_TOKEN)
   await refuseWeakPassword(new_password, 'new_password', known)
   const password_hash = await hashPassword(new_password)
+  const { user_id } = known
   return inTransaction(ctx, async (ctx) => {
+    await lockPerson(ctx, user_id)
     const spent = await ctx.db
       .deleteFrom('password_resets')
       .where('token_hash', '=', hashOf(token))
@@ -248,7 +245,6 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
       .returning('user_id')
       .executeTakeFirst()
     if (!spent) throw ruleViolation(INVALID_TOKEN)
-    const { user_id } = spent
     const { numUpdatedRows } = await ctx.db
       .updateTable('users')
       .set({ password_hash })
