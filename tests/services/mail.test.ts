@@ -60,6 +60,19 @@ describe('without a mail server (D-46)', () => {
     expect(await jobs(w)).toEqual([])
   })
 
+  test('greets by a short name: what a stranger wrote in it is no message of ours', async () => {
+    await using w = await startTestApp()
+    const full_name = 'Ana D’Ávila\r\n\nSua conta foi bloqueada: abra https://golpe.exemplo.com/entrar?x=1 agora mesmo'
+    const { email } = await w.make.user({ full_name })
+    await recover(w, email)
+    const [mail] = await outbox(w)
+    expect(mail?.body.split('\n').slice(0, 2)).toEqual(['Olá, Ana D’Ávila Sua conta foi bloqueada abra ht.', ''])
+    for (const text of [mail?.body, mail?.html]) expect(text).not.toMatch(/golpe|agora mesmo/)
+    const boss = await w.make.user({ full_name: 'Veja golpe.exemplo.com' })
+    await recover(w, boss.email)
+    expect((await outbox(w)).at(-1)?.body).toContain('Olá, Veja golpe. exemplo. com.')
+  })
+
   test('its text is forgotten when its link has ended, or when it was sent', async () => {
     await using w = await startTestApp()
     const { ctx } = w.kernel

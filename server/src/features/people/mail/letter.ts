@@ -13,15 +13,30 @@ interface Letter {
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const SHOWN = 40
+/**
+ * Words that a stranger may have chosen, on one short line and without an address: anybody may open an account with
+ * somebody else's email, and the mails to it are ours.
+ */
+export const shortened = (text: string) =>
+  text
+    .replace(/[^\p{L}\p{M}\p{N}.,'’&<>()-]+/gu, ' ')
+    // What mail programs would make a link of.
+    .replace(/\.(?=[\p{L}\p{N}])/gu, '. ')
+    .trim()
+    .slice(0, SHOWN)
+    .trim()
+
 const SMALL = 'font-size:13px;line-height:20px;color:#5f6b7c'
 
 /** An email of the product, as plain text and as HTML with the same content. */
 export function letter({ recipient, subject, name, text, button, note }: Letter): OutgoingEmail {
+  const greeted = shortened(name)
   const [link, word] = [escaped(button?.url ?? ''), escaped(button?.text ?? '')]
   return {
     recipient,
     subject: `Garantia: ${subject}`,
-    body: `Olá, ${name}.
+    body: `Olá, ${greeted}.
 
 ${text}
 ${button ? `\n${button.text}:\n\n${button.url}\n` : ''}
@@ -33,7 +48,7 @@ ${note}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" style="max-width:480px;background:#ffffff;border:1px solid #dce0e5;border-radius:8px" cellpadding="0" cellspacing="0"><tr><td style="padding:32px">
 <p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:#D92534">Garantia</p>
-<p style="margin:0 0 16px;font-size:15px;line-height:22px">Olá, ${escaped(name)}.</p>
+<p style="margin:0 0 16px;font-size:15px;line-height:22px">Olá, ${escaped(greeted)}.</p>
 <p style="margin:0 0 24px;font-size:15px;line-height:22px">${escaped(text)}</p>
 ${
   button

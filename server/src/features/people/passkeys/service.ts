@@ -14,7 +14,7 @@ import { networkOf, type Origin } from '../../../kernel/origin.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { throttle } from '../../../kernel/throttle.ts'
 import { requireLocalSignIn, startSession } from '../auth/service.ts'
-import { notifyPerson } from '../mail/service.ts'
+import { notifyPerson, shortened } from '../mail/service.ts'
 import { lockPerson } from '../users/service.ts'
 import { relyingParty } from './relying-party.ts'
 
@@ -110,7 +110,7 @@ export async function addPasskey(ctx: Ctx, { name, response }: PasskeyInput, tok
       kind: 'passkey.added',
       changes: { name },
     })
-    await notifyPerson(ctx, user_id, `A chave de acesso «${name}» foi cadastrada na sua conta.`)
+    await notifyPerson(ctx, user_id, `A chave de acesso «${shortened(name)}» foi cadastrada na sua conta.`)
     return { message: 'Chave de acesso cadastrada' }
   })
 }
@@ -128,7 +128,7 @@ export function removePasskey(ctx: Ctx, id: number) {
       .executeTakeFirst()
     if (!row) throw notFound('Chave de acesso não encontrada')
     await recordEvent(ctx, { subject: 'user', subject_id: user_id, kind: 'passkey.removed', changes: row })
-    await notifyPerson(ctx, user_id, `A chave de acesso «${row.name}» foi removida da sua conta.`)
+    await notifyPerson(ctx, user_id, `A chave de acesso «${shortened(row.name)}» foi removida da sua conta.`)
     return { message: 'Chave de acesso removida' }
   })
 }
