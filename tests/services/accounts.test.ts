@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hashPassword } from '@garantia/server/kernel'
 import { closeMySession, leaveAccount, listMySessions } from '@garantia/server/features/people/account'
 import { changeUser } from '@garantia/server/features/people/users'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -23,6 +24,19 @@ const eventsOf = (id: number) =>
     .orderBy('id')
     .selectAll()
     .execute()
+
+test('who asks without end for their own password to be checked keeps nobody else waiting', async () => {
+  // The real hash: the test depends on a check taking its time.
+  const password_hash = await hashPassword(PASSWORD, 'teste')
+  const [busy, other] = [
+    await w.as(await w.make.user({ password_hash })),
+    await w.as(await w.make.user({ password_hash })),
+  ]
+  const confirm = ({ api }: typeof busy) => api('POST', '/users/me/confirm', { password: PASSWORD })
+  const many = Array.from({ length: 40 }, () => confirm(busy))
+  expect((await confirm(other)).statusCode).toBe(200)
+  await Promise.all(many)
+})
 
 describe('signing up', () => {
   test('makes an active technician without company or manager, who sees nothing yet (API-6, D-34)', async () => {

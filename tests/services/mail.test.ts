@@ -66,7 +66,7 @@ describe('without a mail server (D-46)', () => {
     const { email } = await w.make.user({ full_name })
     await recover(w, email)
     const [mail] = await outbox(w)
-    expect(mail?.body.split('\n').slice(0, 2)).toEqual(['Olá, Ana D’Ávila Sua conta foi bloqueada abra ht.', ''])
+    expect(mail?.body.split('\n').slice(0, 2)).toEqual(['Olá, Ana D’Ávila Sua conta foi bloqueada abra.', ''])
     for (const text of [mail?.body, mail?.html]) expect(text).not.toMatch(/golpe|agora mesmo/)
     const boss = await w.make.user({ full_name: 'Veja golpe.exemplo.com' })
     await recover(w, boss.email)

@@ -143,7 +143,7 @@ describe('wrong passwords (D-48)', () => {
   test('sent concurrently are checked ten times in all, as when sent one by one', async () => {
     const { signIn, clock } = at(w)
     // The real hash: the test depends on a check taking its time.
-    const { email } = await w.make.user({ password_hash: await hashPassword(PASSWORD) })
+    const { email } = await w.make.user({ password_hash: await hashPassword(PASSWORD, 'teste') })
     const rush = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => signIn(email, `errada-${i}`)))
     expect(statuses(await rush(40)).sort()).toEqual([...Array(10).fill(400), ...Array(30).fill(429)])
     expect((await signIn(email, PASSWORD)).statusCode).toBe(429)
@@ -155,7 +155,7 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('for the own current password, sent concurrently, are checked ten times too', async () => {
-    const { api } = await w.as(await w.make.user({ password_hash: await hashPassword(PASSWORD) }))
+    const { api } = await w.as(await w.make.user({ password_hash: await hashPassword(PASSWORD, 'teste') }))
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, n) =>
         api('PATCH', '/users/me/password', {

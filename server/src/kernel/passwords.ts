@@ -20,23 +20,23 @@ const takeTurn = createTurns({
   waiting: 1_000,
 })
 
-/** For callers who are known: they are counted elsewhere. */
-const KNOWN = 'known'
+/** The lane of one person: another's calls do not fill it. */
+export const personLane = (user_id: number) => `person ${user_id}`
 
 /**
  * Hashes with argon2id and the library's default parameters: 19 MiB, 2 passes, 1 lane (OWASP's first
- * recommendation). `lane` is who asks, when that is a stranger: the network. 429 when too many wait there.
+ * recommendation). `lane` is who asks: a person, or a stranger's network. 429 when too many wait there.
  */
-export const hashPassword = (password: string, lane = KNOWN) => takeTurn(lane, () => hash(password))
-/** The hash of a password that nobody knows. */
-export const unusablePassword = () => hashPassword(randomBytes(24).toString('base64url'))
+export const hashPassword = (password: string, lane: string) => takeTurn(lane, () => hash(password))
+/** The hash of a password that nobody knows. `lane` as in `hashPassword`. */
+export const unusablePassword = (lane: string) => hashPassword(randomBytes(24).toString('base64url'), lane)
 
 let decoy: Promise<string> | undefined
 /**
  * Whether the password matches the stored hash. For an unknown user a decoy is verified, so that the response
  * time does not reveal whether the account exists. `lane` as in `hashPassword`; 429 when too many wait there.
  */
-export async function isPassword(password: string, stored: string | undefined, lane = KNOWN) {
+export async function isPassword(password: string, stored: string | undefined, lane: string) {
   decoy ??= hash('decoy')
   const known = stored ?? (await decoy)
   const matches = await takeTurn(

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { unusablePassword } from '../../../kernel/passwords.ts'
+import { personLane, unusablePassword } from '../../../kernel/passwords.ts'
 import { openPasswordReset } from '../auth/service.ts'
 import { enqueueEmail, letter } from '../mail/service.ts'
 import { lockPerson, revokeAccess } from '../users/service.ts'
@@ -73,7 +73,7 @@ export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
       .set({
         email: former_login,
         // Whoever changed the login may know the password.
-        password_hash: await unusablePassword(),
+        password_hash: await unusablePassword(personLane(user_id)),
         version: sql`version + 1`,
         updated_at: ctx.clock(),
       })

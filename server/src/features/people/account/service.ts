@@ -6,7 +6,7 @@ import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, isPassword, refuseWeakPassword, unusablePassword } from '../../../kernel/passwords.ts'
+import { hashPassword, isPassword, personLane, refuseWeakPassword, unusablePassword } from '../../../kernel/passwords.ts'
 import { PERSON_COLUMNS, type PersonRow, rowOf } from '../../../kernel/person.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
@@ -97,7 +97,7 @@ export async function changeMyPassword(
   const { password_hash, ...owner } = await provePassword(ctx, id, current_password)
   if (current_password === new_password) throw ruleViolation('A nova senha não pode ser igual à atual')
   await refuseWeakPassword(new_password, 'new_password', owner)
-  const next = await hashPassword(new_password)
+  const next = await hashPassword(new_password, personLane(id))
   await inTransaction(ctx, async (ctx) => {
     // What a reset or an administrator has written since stays.
     if ((await lockPerson(ctx, id))?.password_hash !== password_hash) throw ruleViolation(WRONG_PASSWORD)
@@ -122,7 +122,7 @@ async function provePassword(ctx: Ctx, id: number, password: string) {
     .where('id', '=', id)
     .select(['password_hash', 'full_name', 'email', 'is_superuser'])
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(password, owner.password_hash))) throw ruleViolation(WRONG_PASSWORD)
+  if (!(await isPassword(password, owner.password_hash, personLane(id)))) throw ruleViolation(WRONG_PASSWORD)
   await forgetHits(ctx, limit.bucket)
   return owner
 }
@@ -167,7 +167,7 @@ export function leaveAccount(ctx: Ctx) {
         cpf: null,
         phone: null,
         is_active: false,
-        password_hash: await unusablePassword(),
+        password_hash: await unusablePassword(personLane(id)),
       })
       .where('id', '=', id)
       .execute()

@@ -13,7 +13,7 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { networkOf, type Origin } from '../../../kernel/origin.ts'
-import { hashPassword, isPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, isPassword, personLane, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { USER_COLUMNS } from '../../../kernel/person.ts'
 import { consumeAttempt, forgetHits, type Limit, takeBackHit, throttle } from '../../../kernel/throttle.ts'
 import { createTurns } from '../../../kernel/turns.ts'
@@ -234,8 +234,8 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
     .executeTakeFirst()
   if (!known) throw ruleViolation(INVALID_TOKEN)
   await refuseWeakPassword(new_password, 'new_password', known)
-  const password_hash = await hashPassword(new_password)
   const { user_id } = known
+  const password_hash = await hashPassword(new_password, personLane(user_id))
   return inTransaction(ctx, async (ctx) => {
     await lockPerson(ctx, user_id)
     const spent = await ctx.db

@@ -1,8 +1,8 @@
 import { ROLES, type Role } from '@garantia/shared/users/role'
 import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import type { Origin } from '../../../kernel/origin.ts'
-import { unusablePassword } from '../../../kernel/passwords.ts'
+import { networkOf, type Origin } from '../../../kernel/origin.ts'
+import { personLane, unusablePassword } from '../../../kernel/passwords.ts'
 import { deleteFactors } from '../second-factor/service.ts'
 import { deleteLoginUndos, lockedUser, revokeAccess, writeUser } from '../users/service.ts'
 import type { DirectoryClaims } from './provider.ts'
@@ -70,7 +70,7 @@ async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: Directory
     .select(['id', 'is_superuser'])
     .forNoKeyUpdate()
     .executeTakeFirst()
-  const user_id = found ? found.id : await openAccount(ctx, email, name)
+  const user_id = found ? found.id : await openAccount(ctx, email, name, origin)
   if (found) await takeOver(ctx, found)
   const created_at = ctx.clock()
   await ctx.db.insertInto('directory_accounts').values({ issuer, subject, user_id, created_at }).execute()
@@ -96,14 +96,14 @@ async function takeOver(ctx: Ctx, { id, is_superuser }: { id: number; is_superus
   await revokeAccess(ctx, id)
   await ctx.db
     .updateTable('users')
-    .set({ password_hash: await unusablePassword() })
+    .set({ password_hash: await unusablePassword(personLane(id)) })
     .where('id', '=', id)
     .execute()
   await deleteFactors(ctx, id)
   await deleteLoginUndos(ctx, id)
 }
 
-async function openAccount(ctx: Ctx, email: string, name: string) {
+async function openAccount(ctx: Ctx, email: string, name: string, { ip }: Origin) {
   const mode = ctx.config.SIGNUP_MODE
   if (mode === 'off') throw new DirectoryProblem('unknown')
   const { id } = await ctx.db
@@ -112,7 +112,7 @@ async function openAccount(ctx: Ctx, email: string, name: string) {
       email,
       full_name: name || email,
       is_active: mode === 'open',
-      password_hash: await unusablePassword(),
+      password_hash: await unusablePassword(networkOf(ip)),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

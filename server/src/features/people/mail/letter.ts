@@ -20,7 +20,7 @@ const SHOWN = 40
  */
 export const shortened = (text: string) =>
   text
-    .replace(/[^\p{L}\p{M}\p{N}.,'’&<>()-]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}.,'’&()-]+/gu, ' ')
     // What mail programs would make a link of.
     .replace(/\.(?=[\p{L}\p{N}])/gu, '. ')
     .trim()

@@ -25,7 +25,7 @@ export function createFirstSuperuser(ctx: Ctx): Promise<{ email: string; passwor
         full_name: 'Administrador',
         role: 'admin',
         is_superuser: true,
-        password_hash: await hashPassword(password),
+        password_hash: await hashPassword(password, 'system'),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
