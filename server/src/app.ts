@@ -65,8 +65,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   registerAccessLog(app)
   await protect(app, ctx)
   app.addHook('onSend', async ({ method }, reply) => {
-    // Answers to calls that change something: access tokens and API tokens among them.
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && !reply.hasHeader('cache-control'))
+    // Access tokens and the data of customers among them; what may be kept says so itself.
+    if (method !== 'OPTIONS' && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')
   })
   registerBodyParsers(app)

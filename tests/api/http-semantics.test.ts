@@ -147,6 +147,11 @@ describe('CORS (API-2)', () => {
   })
 })
 
+test('an answer that does not say so is kept by no browser', async () => {
+  const answer = await boss.api('GET', '/users/me')
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+})
+
 describe('a poll is answered 304 until something changes (D-24)', () => {
   test.each(['/evidence/{}/evidence', '/evidence-conversion/{}/conversion-report'])('%s', async (pattern) => {
     const { id } = await w.make.order()

@@ -191,6 +191,11 @@ describe('a sign-in under way', () => {
     expect((await own.redeem(w, hash)).status).toBe(400)
   })
 
+  test('begins whatever the address says about where to go', async () => {
+    const start = await w.app.inject({ url: '/directory/start?redirect=%2Flista-os%00' })
+    expect(start.headers.location).toContain(directory.issuer)
+  })
+
   test('cannot be ended in another browser than it began in, nor twice', async () => {
     people.hugo = { email: 'hugo@exemplo.com.br' }
     const own = new Browser()

@@ -97,6 +97,18 @@ describe('a passkey (WebAuthn level 3)', () => {
     expect((await signIn(answer(challenge))).status).toBe(400)
   })
 
+  test('is begun a hundred times in a quarter of an hour', async () => {
+    const user = await w.make.user()
+    const { token } = await w.as(user)
+    expect((await callProcedure(w, token, 'passkeys.begin')).status).toBe(200)
+    await db
+      .updateTable('attempts')
+      .set({ hits: 100 })
+      .where('bucket', '=', `passkey|person ${user.id}`)
+      .execute()
+    expect((await callProcedure(w, token, 'passkeys.begin')).status).toBe(429)
+  })
+
   test('of somebody deactivated opens nothing, and of somebody else confirms nothing', async () => {
     const [user, other] = [await w.make.user(), await w.make.user()]
     const answer = await passkeyOf(user.id)

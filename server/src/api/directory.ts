@@ -23,7 +23,8 @@ export function serveDirectory(app: FastifyInstance, ctx: Ctx) {
     '/directory/start',
     async (request, reply) => {
       const { redirect, again } = request.query
-      const wanted = typeof redirect === 'string' ? redirect.slice(0, 2000) : undefined
+      // The database keeps no NUL.
+      const wanted = typeof redirect === 'string' ? redirect.replaceAll('\0', '').slice(0, 2000) : undefined
       const begun = await beginDirectorySignIn(
         ctx,
         { redirect: wanted, again: again !== undefined },

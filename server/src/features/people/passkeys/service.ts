@@ -22,8 +22,9 @@ import { relyingParty } from './relying-party.ts'
 const CHALLENGE_MS = 5 * 60_000
 const REFUSED = 'A chave de acesso não foi aceita. Tente de novo.'
 const UNKNOWN = 'Esta chave de acesso não está cadastrada.'
-/** Challenges of one network in 15 minutes; each is a row. */
+/** Challenges of one network, or one person who makes a passkey, in 15 minutes; each is a row. */
 const CHALLENGES = 100
+const TOO_MANY = `Você já tem ${PASSKEYS_MAX} chaves de acesso. Remova uma delas para criar outra.`
 
 /** Half a megabyte of certificate parsers, loaded with the first passkey. */
 const library = () => import('@simplewebauthn/server')
@@ -45,17 +46,17 @@ export async function listPasskeys(ctx: Ctx, user_id: number): Promise<FactorsVi
 
 /**
  * What the browser needs to make a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn level 3). 403 with an
- * API token or without a recent sign-in; 409 at the limit of passkeys.
+ * API token or without a recent sign-in; 409 at the limit of passkeys; 429 after 100 in 15 minutes.
  */
 export async function beginPasskey(ctx: Ctx) {
   const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.recredential')
+  await throttle(ctx, { bucket: `passkey|person ${id}`, hits: CHALLENGES, window_seconds: 900 })
   const [{ email, full_name }, known] = await Promise.all([
     ctx.db.selectFrom('users').where('id', '=', id).select(['email', 'full_name']).executeTakeFirstOrThrow(),
     ctx.db.selectFrom('passkeys').where('user_id', '=', id).select('credential_id').execute(),
   ])
-  if (known.length >= PASSKEYS_MAX)
-    throw conflict(`Você já tem ${PASSKEYS_MAX} chaves de acesso. Remova uma delas para criar outra.`)
+  if (known.length >= PASSKEYS_MAX) throw conflict(TOO_MANY)
   const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: 'Garantia',
@@ -72,7 +73,7 @@ export async function beginPasskey(ctx: Ctx) {
 
 /**
  * Keeps the passkey that the browser has made, and tells its owner by mail. 400 when it was not made for the last
- * challenge, this address and a verified person; 403 as in `beginPasskey`.
+ * challenge, this address and a verified person; 403 and 409 as in `beginPasskey`.
  */
 export async function addPasskey(ctx: Ctx, { name, response }: PasskeyInput, token: string) {
   const { id: user_id } = requireUser(ctx)
@@ -88,6 +89,9 @@ export async function addPasskey(ctx: Ctx, { name, response }: PasskeyInput, tok
   if (!verified) throw ruleViolation(REFUSED)
   const { credential } = registrationInfo
   return inTransaction(ctx, async (ctx) => {
+    // Two concurrent calls would both count one less than the limit.
+    await lockPerson(ctx, user_id)
+    if ((await listPasskeys(ctx, user_id)).length >= PASSKEYS_MAX) throw conflict(TOO_MANY)
     const written = await ctx.db
       .insertInto('passkeys')
       .values({
