@@ -66,8 +66,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await protect(app, ctx)
   app.addHook('onSend', async ({ method }, reply) => {
     // Access tokens and the data of customers among them; what may be kept says so itself.
-    if (method !== 'OPTIONS' && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'no-store')
+    if (method !== 'OPTIONS' && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   registerBodyParsers(app)
   registerCallers(app)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { hashPassword } from '@garantia/server/kernel'
 import { closeMySession, leaveAccount, listMySessions } from '@garantia/server/features/people/account'
 import { changeUser } from '@garantia/server/features/people/users'
+import { hashPassword } from '@garantia/server/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -62,7 +62,8 @@ describe('without a mail server (D-46)', () => {
 
   test('greets by a short name: what a stranger wrote in it is no message of ours', async () => {
     await using w = await startTestApp()
-    const full_name = 'Ana D’Ávila\r\n\nSua conta foi bloqueada: abra https://golpe.exemplo.com/entrar?x=1 agora mesmo'
+    const full_name =
+      'Ana D’Ávila\r\n\nSua conta foi bloqueada: abra https://golpe.exemplo.com/entrar?x=1 agora mesmo'
     const { email } = await w.make.user({ full_name })
     await recover(w, email)
     const [mail] = await outbox(w)

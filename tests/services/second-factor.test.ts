@@ -358,7 +358,13 @@ test('a role that needs a second factor gives the passkey it has: a password add
   const admin = await strict.make.user({ role: 'admin' })
   await db
     .insertInto('passkeys')
-    .values({ credential_id: 'a', user_id: admin.id, name: 'Telefone', public_key: Buffer.from('a'), counter: 0 })
+    .values({
+      credential_id: 'a',
+      user_id: admin.id,
+      name: 'Telefone',
+      public_key: Buffer.from('a'),
+      counter: 0,
+    })
     .execute()
   const as = await strict.as(admin)
   expect((await as.api('GET', '/users/me')).json()).toMatchObject({ must_add_factor: true })

@@ -46,7 +46,9 @@ export function serveDirectory(app: FastifyInstance, ctx: Ctx) {
     try {
       const url = new URL(request.url, ctx.config.app_url)
       const { code, browser } = await finishDirectorySignIn(ctx, url, state, originOf(request))
-      return reply.header('set-cookie', cookie.header(browser, COOKIE_SECONDS)).redirect(`/login#code=${code}`)
+      return reply
+        .header('set-cookie', cookie.header(browser, COOKIE_SECONDS))
+        .redirect(`/login#code=${code}`)
     } catch (error) {
       if (!(error instanceof DirectoryProblem)) throw error
       reply.header('set-cookie', cookie.header('', 0))

@@ -35,7 +35,8 @@ export const CONFIRM_NEEDED = 'Confirme a sua senha para continuar.'
 /** Detail of a 403: nothing else is allowed until the person has a second factor. */
 export const FACTOR_NEEDED = 'A sua função exige a verificação em duas etapas. Ative-a para continuar.'
 /** Detail of a 403: the person has a passkey, which a password must not replace. */
-export const PASSKEY_NEEDED = 'A sua função exige mais do que a senha. Use a sua chave de acesso para continuar.'
+export const PASSKEY_NEEDED =
+  'A sua função exige mais do que a senha. Use a sua chave de acesso para continuar.'
 
 /** Six digits of an authenticator, or a recovery code; blanks and hyphens in it do not count. */
 export const code = z

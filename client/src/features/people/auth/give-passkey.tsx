@@ -32,7 +32,8 @@ export function GivePasskey() {
         />
       ) : (
         <p className="muted">
-          Este endereço não aceita chaves de acesso: abra o sistema por um nome (https://…), não por um número.
+          Este endereço não aceita chaves de acesso: abra o sistema por um nome (https://…), não por um
+          número.
         </p>
       )}
     </>

@@ -6,7 +6,13 @@ import type { MeView, ProfileChange } from '@garantia/shared/users/schema'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, isPassword, personLane, refuseWeakPassword, unusablePassword } from '../../../kernel/passwords.ts'
+import {
+  hashPassword,
+  isPassword,
+  personLane,
+  refuseWeakPassword,
+  unusablePassword,
+} from '../../../kernel/passwords.ts'
 import { PERSON_COLUMNS, type PersonRow, rowOf } from '../../../kernel/person.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'

@@ -67,10 +67,12 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
   if (!begun || given === null) throw new DirectoryProblem('expired')
   const begun_at = begun.expires_at.getTime() - UNDER_WAY_MS
   const max_age = begun.again ? Math.ceil((ctx.clock().getTime() - begun_at) / 1000) : undefined
-  const claims = await claimsOf(ctx.config, url, { ...begun, state: given, max_age }).catch((cause: unknown) => {
-    ctx.log.warn({ err: cause }, 'diretório recusado')
-    throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
-  })
+  const claims = await claimsOf(ctx.config, url, { ...begun, state: given, max_age }).catch(
+    (cause: unknown) => {
+      ctx.log.warn({ err: cause }, 'diretório recusado')
+      throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
+    },
+  )
   const [code, browser] = [secret(), secret()]
   const problem = await inTransaction(ctx, async (ctx) => {
     const { id, problem } = await accountOf(ctx, claims, origin)
