@@ -231,6 +231,8 @@ test('a passkey is made on this device and opens the account without the passwor
     'Com chave de acesso',
   )
 
+  await query('update users set is_superuser = false where email = $1', [bia.email])
+  await page.reload()
   await age(bia.email)
   await page.getByRole('tab', { name: 'Segurança' }).click()
   await button(page, 'Remover: Notebook da mesa').click()

@@ -270,7 +270,7 @@ describe('where a role needs a second factor', () => {
 })
 const TOKEN = { name: 'ERP', expires_in_days: 30, scope: 'read' }
 
-test('a role that needs a second factor gives the passkey it has: a password adds nothing beside it', async () => {
+test('a role that needs a second factor gives its passkey: a password adds nothing beside it', async () => {
   await using strict = await startTestApp({ SECOND_FACTOR_REQUIRED: 'admin' })
   const { db, sessions } = strict.kernel.ctx
   const admin = await strict.make.user({ role: 'admin' })

@@ -6,7 +6,10 @@ import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { useSignOut } from './sign-out.ts'
 import '../features/people/settings/settings.css'
 
-/** All that somebody sees whose role needs a second factor, until they have one, or have given the one they have. */
+/**
+ * All that somebody sees whose role needs a second factor, until they have one, or have given the one they
+ * have.
+ */
 export function AddFactorPage() {
   useDocumentTitle('Verificação em duas etapas')
   const signOut = useSignOut()

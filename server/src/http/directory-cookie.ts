@@ -1,8 +1,9 @@
 import type { Config } from '../kernel/config.ts'
 
 /**
- * The cookie that ties a sign-in at the directory to one browser. Over HTTPS its name has the prefix with which a
- * browser takes it from this host alone, not from a neighbour of the domain (RFC 6265bis, section 4.1.3.2).
+ * The cookie that ties a sign-in at the directory to one browser. Over HTTPS its name has the prefix with
+ * which a browser takes it from this host alone, not from a neighbour of the domain (RFC 6265bis, section
+ * 4.1.3.2).
  */
 export function directoryCookie({ app_url }: Pick<Config, 'app_url'>) {
   const isSecure = app_url.startsWith('https:')

@@ -8,7 +8,9 @@ import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } fr
 import { noteRefusal } from './note-refusal.ts'
 import { contextOf, originOf, tokenOf } from './session.ts'
 
-/** The tRPC context: the use case context, plus the origin, token and cookies that sign-in and sign-out need. */
+/**
+ * The tRPC context: the use case context, plus the origin, token and cookies that sign-in and sign-out need.
+ */
 export interface Call {
   ctx: Ctx
   origin: ReturnType<typeof originOf>

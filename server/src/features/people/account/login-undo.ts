@@ -47,9 +47,10 @@ export async function offerLoginUndo(
 }
 
 /**
- * Gives an account back to who had its login before: the former login, no password, session or API token, and none of
- * the second factors and links to a directory added since; returns a token with which a password can be chosen. 400
- * when the link is unknown, used or expired, or the person inactive; 409 when somebody else has the login now.
+ * Gives an account back to who had its login before: the former login, no password, session or API token, and
+ * none of the second factors and links to a directory added since; returns a token with which a password can
+ * be chosen. 400 when the link is unknown, used or expired, or the person inactive; 409 when somebody else
+ * has the login now.
  */
 export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
   return inTransaction(ctx, async (ctx) => {

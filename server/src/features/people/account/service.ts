@@ -56,9 +56,9 @@ function presentMe({ scope, must_add_factor }: Person, { company_ids: _, ...row 
 }
 
 /**
- * Changes the caller's own name or login. A new login ends all other sessions, and the former address is told how to
- * undo it. 403 when a token changes the login, or is narrower than «all», for a login without a recent sign-in, and for
- * an email address where a directory signs in; 409 when the login is taken.
+ * Changes the caller's own name or login. A new login ends all other sessions, and the former address is told
+ * how to undo it. 403 when a token changes the login, or is narrower than «all», for a login without a recent
+ * sign-in, and for an email address where a directory signs in; 409 when the login is taken.
  */
 export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): Promise<MeView> {
   const me = requireUser(ctx)
@@ -80,8 +80,8 @@ export async function changeMe(ctx: Ctx, change: ProfileChange, token: string): 
 }
 
 /**
- * The directory links people by their address, so nobody may wait for somebody else with theirs. A superuser may name
- * anybody's login.
+ * The directory links people by their address, so nobody may wait for somebody else with theirs. A superuser
+ * may name anybody's login.
  */
 function requireOwnLogin({ config }: Ctx, { is_superuser }: { is_superuser: boolean }, login = '') {
   if (config.OIDC_ISSUER && !is_superuser && isEmail(login))

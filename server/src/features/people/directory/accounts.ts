@@ -28,8 +28,8 @@ export class DirectoryProblem extends Error {
 
 /**
  * The person of these claims, locked: linked before, or linked now by a verified email address, or opened as
- * SIGNUP_MODE allows; with the reason when they may not enter yet. The groups decide the role when OIDC_ROLES is set.
- * In the caller's transaction. Throws DirectoryProblem.
+ * SIGNUP_MODE allows; with the reason when they may not enter yet. The groups decide the role when OIDC_ROLES
+ * is set. In the caller's transaction. Throws DirectoryProblem.
  */
 export async function accountOf(caller: Ctx, claims: DirectoryClaims, origin: Origin) {
   const ctx: Ctx = { ...caller, actor: { kind: 'system' } }
@@ -85,9 +85,9 @@ async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: Directory
 }
 
 /**
- * Nobody has verified that who opened a local account owns its address, so whoever did keeps nothing of it, nor does
- * another account of the directory; a superuser keeps the password and what belongs to it, which must work when the
- * directory does not.
+ * Nobody has verified that who opened a local account owns its address, so whoever did keeps nothing of it,
+ * nor does another account of the directory; a superuser keeps the password and what belongs to it, which
+ * must work when the directory does not.
  */
 async function takeOver(ctx: Ctx, { id, is_superuser }: { id: number; is_superuser: boolean }) {
   await ctx.db.deleteFrom('directory_accounts').where('user_id', '=', id).execute()

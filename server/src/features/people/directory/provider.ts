@@ -63,8 +63,9 @@ export async function authorizationAddress(
 }
 
 /**
- * The claims of the verified ID token, and those that the provider's userinfo adds to them. `max_age`: the seconds
- * within which the directory must have asked who is there; it throws when it has not, or does not say.
+ * The claims of the verified ID token, and those that the provider's userinfo adds to them. `max_age`: the
+ * seconds within which the directory must have asked who is there; it throws when it has not, or does not
+ * say.
  */
 export async function claimsOf(
   config: Config,

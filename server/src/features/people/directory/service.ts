@@ -48,9 +48,9 @@ export async function beginDirectorySignIn(
 }
 
 /**
- * Ends a sign-in at the directory, which has sent the browser back to `url`; `state` is what the browser kept. Returns
- * a code with which the page opens its session once, within a minute, and what the browser keeps in its cookie until
- * then. Throws DirectoryProblem.
+ * Ends a sign-in at the directory, which has sent the browser back to `url`; `state` is what the browser
+ * kept. Returns a code with which the page opens its session once, within a minute, and what the browser
+ * keeps in its cookie until then. Throws DirectoryProblem.
  */
 export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | undefined, origin: Origin) {
   const given = url.searchParams.get('state')
@@ -99,8 +99,8 @@ const confirmedAt = (ctx: Ctx, authenticated_at: Date | null) =>
   new Date(Math.min(authenticated_at?.getTime() ?? 0, ctx.clock().getTime()))
 
 /**
- * Opens the session of a finished sign-in, confirmed when the directory last asked who is there, or never if it does
- * not say. 400 when the code is unknown, used, expired or of another browser, or the person inactive.
+ * Opens the session of a finished sign-in, confirmed when the directory last asked who is there, or never if
+ * it does not say. 400 when the code is unknown, used, expired or of another browser, or the person inactive.
  */
 export function redeemDirectorySignIn(
   ctx: Ctx,

@@ -15,8 +15,8 @@ interface Letter {
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 const SHOWN = 40
 /**
- * Words that a stranger may have chosen, on one short line and without an address: anybody may open an account with
- * somebody else's email, and the mails to it are ours.
+ * Words that a stranger may have chosen, on one short line and without an address: anybody may open an
+ * account with somebody else's email, and the mails to it are ours.
  */
 export const shortened = (text: string) =>
   text

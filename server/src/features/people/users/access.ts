@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../kernel/context.ts'
 
 /**
- * What decides whether somebody may enter, locked before anything that belongs to them: sessions, links and factors
- * are made and ended under this lock. Undefined when there is no such person.
+ * What decides whether somebody may enter, locked before anything that belongs to them: sessions, links and
+ * factors are made and ended under this lock. Undefined when there is no such person.
  */
 export const lockPerson = (ctx: Ctx, id: number) =>
   ctx.db
@@ -12,7 +12,9 @@ export const lockPerson = (ctx: Ctx, id: number) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Ends every session, also one that is about to open, and every API token and pending reset link of a person. */
+/**
+ * Ends every session, also one that is about to open, and every API token and pending reset link of a person.
+ */
 export async function revokeAccess(ctx: Ctx, id: number) {
   for (const table of ['sessions', 'directory_sign_ins'] as const)
     await ctx.db.deleteFrom(table).where('user_id', '=', id).execute()
