@@ -13,7 +13,7 @@ const CALLS = 40
 await bench('Sign-in', async (lab) => {
   await migrateToLatest(lab.kernel.pool)
   const password = 'quatro-pneus-novos-e-um-filtro'
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, 'bench')
   const people = []
   for (let n = 0; n < AT_ONCE; n++)
     people.push(await lab.make.user({ role: 'admin', is_superuser: true, password_hash }))
