@@ -303,7 +303,7 @@ test('an order has a most of files, uploaded or restored', async () => {
   ])
   expect([refused.statusCode, refused.json().detail]).toEqual([
     409,
-    'Uma OS guarda no máximo 2.000 arquivos. Exclua os que não são necessários.',
+    'Uma OS guarda no máximo 10.000 arquivos. Exclua os que não são necessários.',
   ])
   expect((await boss.api('POST', `/evidence/${deleted.id}/restore`)).statusCode).toBe(409)
   expect((await boss.api('DELETE', `/evidence/${id}`)).statusCode).toBe(200)

@@ -7,7 +7,7 @@ export const UPLOAD_HOURS = 24
 /** Most unfinished uploads of one person: enough for dropping a whole folder of photos. */
 export const MAX_OPEN_UPLOADS = 1_000
 /** Most files of one order: every list, check and ZIP of it has all of them. */
-export const MAX_ORDER_FILES = 2_000
+export const MAX_ORDER_FILES = 10_000
 
 /** Contents of `Upload-Metadata` (tus); the size comes in `Upload-Length`. */
 export const uploadMetadata = z.object({
