@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from '@garantia/server/app'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serveLive } from '../../server/src/api/live.ts'
 import { openOrderNotifications } from '../../server/src/kernel/order-notifications.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-/** A shared machine may be slow. */
-const PATIENCE = { timeout: 10_000 }
+/** Longer than a connection of the notifications may take before it is tried again, on a busy machine. */
+const PATIENCE = { timeout: 25_000 }
 
 const w = await startTestApp()
 afterAll(() => w[Symbol.asyncDispose]())
@@ -46,16 +46,13 @@ async function listen(address: string, base = url) {
     .finally(() => {
       isOver = true
     })
-  return {
-    answer,
-    heard,
-    topics: () => [...new Set(heard.flat())].sort(),
-    isOver: () => isOver,
-    async leave() {
-      halt.abort()
-      await reading
-    },
+  const leave = async () => {
+    halt.abort()
+    await reading
   }
+  // Also after a failure: a page that stays would tell the next test nothing of a connection that is open already.
+  onTestFinished(leave)
+  return { answer, heard, topics: () => [...new Set(heard.flat())].sort(), isOver: () => isOver, leave }
 }
 /** Once the database connection listens, every page gets a message. */
 const ready = (one: { heard: string[][] }) => vi.waitFor(() => expect(one.heard).not.toEqual([]), PATIENCE)
