@@ -23,3 +23,13 @@ export async function queuedJobs(ctx: Ctx, limit: number): Promise<QueuedJob[]> 
     order by locked_at is null, priority, run_at, id limit ${sql.lit(limit)}`.execute(ctx.db)
   return rows.map((row) => ({ ...row, run_at: row.run_at.toISOString() }))
 }
+
+/** A query for the files that `repetir` queues again: failed ones of open orders. */
+export const failedFiles = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .innerJoin('service_orders', 'service_orders.id', 'evidence_files.order_id')
+    .where('evidence_files.status', '=', 'failed')
+    .where('evidence_files.deleted_at', 'is', null)
+    .where('service_orders.deleted_at', 'is', null)
+    .where('service_orders.status', 'not in', ['completed', 'cancelled'])

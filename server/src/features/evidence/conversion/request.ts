@@ -8,6 +8,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { lockedOrder, recompute, visibleOrder } from '../../orders/order/service.ts'
 import { type EvidenceRow, liveFiles, visibleFile } from '../files/service.ts'
 import { enqueueConversions } from './enqueue.ts'
+import { failedFiles } from './queries.ts'
 
 /**
  * Queues one file; with `force` also a converted one, while one that is converting is left alone. 404 outside
@@ -55,16 +56,7 @@ export async function convertUploads(ctx: Ctx, order_id: number) {
 
 /** Queues every failed file again, except in closed orders; returns the number of orders and files. */
 export async function retryFailed(ctx: Ctx) {
-  const failed = await ctx.db
-    .selectFrom('evidence_files')
-    .innerJoin('service_orders', 'service_orders.id', 'evidence_files.order_id')
-    .where('evidence_files.status', '=', 'failed')
-    .where('evidence_files.deleted_at', 'is', null)
-    .where('service_orders.deleted_at', 'is', null)
-    .where('service_orders.status', 'not in', ['completed', 'cancelled'])
-    .select('evidence_files.order_id')
-    .distinct()
-    .execute()
+  const failed = await failedFiles(ctx).select('evidence_files.order_id').distinct().execute()
   let total_files = 0
   for (const { order_id } of failed)
     total_files += await enqueueSelectedFiles(ctx, order_id, false, (file) => file.status === 'failed')

@@ -9,7 +9,7 @@ export {
   unmeasuredVideos,
 } from './lease.ts'
 export type { ConversionLease } from './leased-file.ts'
-export { type QueuedJob, queuedJobs } from './queries.ts'
+export { failedFiles, type QueuedJob, queuedJobs } from './queries.ts'
 export { readConversionReport, readConversionState } from './report.ts'
 export { convertUploads, requestAllConversions, requestConversion, retryFailed } from './request.ts'
 export { rotatePhoto } from './rotate-photo.ts'

@@ -4,6 +4,7 @@ import { toolVersions } from '@garantia/shared/tools'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { WORKER_LOCK_CLASS } from '../../../kernel/worker-lock.ts'
+import { failedFiles } from '../../evidence/conversion/service.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** A job that nobody takes for so long is no queue but a standstill. */
@@ -97,7 +98,9 @@ export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
         'npm run worker -- fila mostra o último erro de cada um',
       ),
     )
-  const failed = await failedFiles(ctx)
+  const { n: failed } = await failedFiles(ctx)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
   if (failed > 0)
     found.push(
       warning(
@@ -107,19 +110,6 @@ export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
       ),
     )
   return found
-}
-
-async function failedFiles(ctx: Ctx) {
-  const { n } = await ctx.db
-    .selectFrom('evidence_files')
-    .innerJoin('service_orders', 'service_orders.id', 'evidence_files.order_id')
-    .where('evidence_files.status', '=', 'failed')
-    .where('evidence_files.deleted_at', 'is', null)
-    .where('service_orders.deleted_at', 'is', null)
-    .where('service_orders.status', 'not in', ['completed', 'cancelled'])
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return n
 }
 
 /** Mails that were not sent, with the mail server's last answer. */
