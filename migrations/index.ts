@@ -29,6 +29,10 @@ import * as searchInCompany from './0028_search_in_company.ts'
 import * as customersOfAPeriod from './0029_customers_of_a_period.ts'
 import * as workerFacts from './0031_worker_facts.ts'
 import * as directoryLinks from './0033_directory_links.ts'
+import * as responsiblePerson from './0036_responsible_person.ts'
+import * as orderImports from './0037_order_imports.ts'
+import * as chassis from './0038_chassis.ts'
+import * as notifications from './0039_notifications.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -60,6 +64,10 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0029_customers_of_a_period': customersOfAPeriod,
   '0031_worker_facts': workerFacts,
   '0033_directory_links': directoryLinks,
+  '0036_responsible_person': responsiblePerson,
+  '0037_order_imports': orderImports,
+  '0038_chassis': chassis,
+  '0039_notifications': notifications,
 }
 
 /**

@@ -280,6 +280,18 @@ export interface Mails {
   subject: string;
 }
 
+export interface Notifications {
+  actor_name: string;
+  at: Timestamp;
+  details: Generated<Json>;
+  id: Generated<number>;
+  kind: string;
+  order_id: number;
+  read_at: Timestamp | null;
+  times: Generated<number>;
+  user_id: number;
+}
+
 export interface OrderCounts {
   brand_id: number | null;
   company_id: number | null;
@@ -310,6 +322,31 @@ export interface OrderDeltas {
    */
   scope_id: number | null;
   status: OrderStatus | null;
+}
+
+export interface OrderImports {
+  actor_name: string;
+  brand_id: number | null;
+  company_id: number;
+  content: Buffer | null;
+  created: Generated<number>;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  existing: Generated<number>;
+  filename: string;
+  finished_at: Timestamp | null;
+  headings: Generated<string[]>;
+  id: Generated<number>;
+  lines: Generated<number>;
+  mapping: Json | null;
+  mode: string | null;
+  progress: Generated<number>;
+  refused: Generated<number>;
+  rows: Json | null;
+  sha256: string;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
 }
 
 export interface OrderOpenings {
@@ -416,6 +453,7 @@ export interface ServiceOrders {
   parts_replaced: string | null;
   parts_value: Numeric | null;
   problem_description: string | null;
+  responsible_user_id: number | null;
   search: Generated<string>;
   service_value: Numeric | null;
   solution_applied: string | null;
@@ -501,6 +539,7 @@ export interface Users {
   search: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  wants_digest: Generated<boolean>;
 }
 
 export interface WorkerProcesses {
@@ -530,9 +569,11 @@ export interface DB {
   evidence_files: EvidenceFiles;
   login_undos: LoginUndos;
   mails: Mails;
+  notifications: Notifications;
   order_counts: OrderCounts;
   order_days: OrderDays;
   order_deltas: OrderDeltas;
+  order_imports: OrderImports;
   order_openings: OrderOpenings;
   order_totals: OrderTotals;
   order_views: OrderViews;

@@ -26,28 +26,28 @@ const screens = [...routes.matchAll(/import\('\.\/(features\/[^']+-page\.tsx)'\)
 const parents = (screen: string) => (screen.includes('/auth/') ? [] : ['src/layout/shell.tsx'])
 
 let manifest: Record<string, Chunk>
-let w: TestApp
+let testApp: TestApp
 beforeAll(async () => {
   // Builds only when a source has changed, as every start does.
   const build = `import(${JSON.stringify(join(ROOT, 'server/launch/client.mjs'))}).then(({ buildClient }) =>
     buildClient({ root: ${JSON.stringify(ROOT)}, node: process.execPath, env: process.env }))`
   execFileSync(process.execPath, ['-e', build], { stdio: 'inherit' })
   manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'))
-  w = await startTestApp()
+  testApp = await startTestApp()
 }, 180_000)
-afterAll(() => w[Symbol.asyncDispose]())
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 /** The chunks a browser needs before the screen can render, with all their static imports. */
 function firstPaint(screen: string) {
   const found = new Map<string, Chunk>()
-  const walk = (name: string) => {
+  const collect = (name: string) => {
     if (found.has(name)) return
     const chunk = manifest[name]
     if (!chunk) throw new Error(`the build has no ${name}`)
     found.set(name, chunk)
-    for (const next of chunk.imports ?? []) walk(next)
+    for (const next of chunk.imports ?? []) collect(next)
   }
-  for (const name of ['index.html', ...parents(screen), screen]) walk(name)
+  for (const name of ['index.html', ...parents(screen), screen]) collect(name)
   const chunks = [...found.values()]
   return {
     scripts: [...new Set(chunks.map(({ file }) => file))],
@@ -55,20 +55,20 @@ function firstPaint(screen: string) {
   }
 }
 const zipped = (file: string) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length
-const weigh = (files: string[]) => {
+const gzippedSize = (files: string[]) => {
   const sizes = files.map((file) => [file, zipped(file)] as const).sort((a, b) => b[1] - a[1])
   return { total: sizes.reduce((sum, [, size]) => sum + size, 0), sizes }
 }
 
 test('the bundle size of every screen is checked', () => {
-  expect(screens).toHaveLength(14)
+  expect(screens).toHaveLength(15)
 })
 
 describe('compressed, at first paint', () => {
   test.each(screens)('%s has at most 22 scripts of 230 KB and 55 KB of style', (screen) => {
     const { scripts, styles } = firstPaint(screen)
     expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(SCRIPTS)
-    const [script, style] = [weigh(scripts), weigh(styles)]
+    const [script, style] = [gzippedSize(scripts), gzippedSize(styles)]
     expect(script.total, JSON.stringify(script.sizes, null, 1)).toBeLessThanOrEqual(SCRIPT_BUDGET)
     expect(style.total, JSON.stringify(style.sizes, null, 1)).toBeLessThanOrEqual(STYLE_BUDGET)
   })
@@ -89,7 +89,7 @@ test('an icon keeps its drawing for 20 px where a screen shows it so large, and 
 
 describe('how the server sends them', () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
-    w.app.inject({ method: 'GET', url, headers })
+    testApp.app.inject({ method: 'GET', url, headers })
 
   test('every script and style is precompressed and cached for ever', async () => {
     const { scripts, styles } = firstPaint('src/features/orders/list/orders-page.tsx')

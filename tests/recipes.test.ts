@@ -22,8 +22,8 @@ const FIELDS = Object.keys(orderInput.shape)
 const without = (...names: string[]) => FIELDS.filter((name) => !names.includes(name))
 /** Chosen by the permissions of whoever creates the order, never typed. */
 const BY_SERVER = 'technician_user_id'
-/** Shown as names of brand and company. */
-const AS_NAMES = ['brand_id', 'company_id']
+/** Shown as names of brand, company and person. */
+const AS_NAMES = ['brand_id', 'company_id', 'responsible_user_id']
 
 describe('a new field of the order (CONTRIBUTING 5.1)', () => {
   test('has its input in the form', () => {

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { uploads } from './features/evidence/upload/uploads.ts'
 import { sendEarlyQueries } from './layout/early-queries.ts'
+import { watchConnection } from './lib/connection.ts'
 import { clearDrafts, saveDrafts } from './lib/drafts.ts'
 import { preventFormBlur } from './lib/prevent-form-blur.ts'
 import { watchListLocation } from './lib/return-to-list.ts'
@@ -26,6 +27,9 @@ watchSession((change) => {
   void router.navigate({ to: '/login', search: { redirect }, replace: true, ignoreBlocker: true })
 })
 
+watchConnection(() => {
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+})
 preventFormBlur()
 watchKeys()
 void import('./ui/feedback/toaster.tsx').then(({ preloadToaster }) => preloadToaster())

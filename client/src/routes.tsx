@@ -14,13 +14,14 @@ import {
 import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
 import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
-import { NO_FILTER, ordersSearch } from './features/orders/list/orders-search.ts'
+import { FIRST_PAGE, ordersSearch } from './features/orders/list/orders-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
 import { readSearchParams } from './lib/search-params.ts'
 import { isSignedIn } from './lib/session.ts'
 import { trpcUtils } from './lib/trpc.ts'
+import { ConnectionBar } from './ui/feedback/connection-bar.tsx'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
 export const SETTINGS_TABS = [
@@ -42,7 +43,12 @@ const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
 const root = createRootRoute({
-  component: Outlet,
+  component: () => (
+    <>
+      <Outlet />
+      <ConnectionBar />
+    </>
+  ),
   notFoundComponent: NotFoundPage,
   errorComponent: ScreenErrorPage,
 })
@@ -122,7 +128,7 @@ const orders = createRoute({
   path: '/lista-os',
   getParentRoute: () => app,
   validateSearch: ordersSearch,
-  search: { middlewares: [stripSearchParams(NO_FILTER)] },
+  search: { middlewares: [stripSearchParams(FIRST_PAGE)] },
   component: lazyRouteComponent(() => import('./features/orders/list/orders-page.tsx'), 'OrdersPage'),
 })
 const newOrder = createRoute({
@@ -182,6 +188,12 @@ const users = createRoute({
   search: { middlewares: [stripSearchParams(NO_USER_FILTER)] },
   component: lazyRouteComponent(() => import('./features/people/users/users-page.tsx'), 'UsersPage'),
 })
+const importing = createRoute({
+  path: '/importar',
+  getParentRoute: () => app,
+  validateSearch: z.object({ id: z.coerce.number().int().positive().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./features/orders/import/import-page.tsx'), 'ImportPage'),
+})
 const settings = createRoute({
   path: '/settings',
   getParentRoute: () => app,
@@ -201,6 +213,7 @@ export const router = createRouter({
       newOrder,
       order,
       editOrder,
+      importing,
       brands,
       companies,
       users,

@@ -90,16 +90,17 @@ function runsFor(root, part, filter) {
 }
 
 function unit(context, args, report) {
+  const command = args[0] === 'related' ? [] : ['run']
   const projects = args.includes('--project') ? [] : ['--project', '!operation']
-  return vitest(context, [...projects, ...args], report)
+  return vitest(context, [...command, ...args, ...projects], report)
 }
 
 function operation(context, args, report) {
-  return vitest(context, ['--project', 'operation', ...args], report)
+  return vitest(context, ['run', '--project', 'operation', ...args], report)
 }
 
 function vitest({ node, testsDir, env }, args, report) {
-  return run(node, [programOf(testsDir, 'vitest'), 'run', `--outputFile.json=${report}`, ...args], {
+  return run(node, [programOf(testsDir, 'vitest'), `--outputFile.json=${report}`, ...args], {
     cwd: testsDir,
     env,
   })

@@ -1,8 +1,6 @@
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import { MAX_BATCH } from '@garantia/shared/batch'
 import type { AppError } from '@garantia/shared/errors'
-import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -16,16 +14,18 @@ import { serveDirectory } from './api/directory.ts'
 import { endpoints } from './api/endpoints.ts'
 import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
-import { type AppRouter, appRouter } from './api/router.ts'
+import { appRouter } from './api/router.ts'
 import { toolsInUse } from './features/system/health/service.ts'
 import { registerAccessLog, requestIdOf } from './http/access-log.ts'
 import { BodyTimeout, refuseAllButJson, registerBodyParsers } from './http/body-parsers.ts'
+import { registerDefaultHeaders } from './http/default-headers.ts'
 import { serveDocs } from './http/docs.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { registerCallers } from './http/session.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
-import { callOf, sendWhole } from './http/trpc.ts'
+import { callOf } from './http/trpc.ts'
+import { serveProcedures } from './http/trpc-calls.ts'
 import { giveUp, refuseUnreadable } from './http/unreadable.ts'
 import { zodErrorMap } from './http/zod-messages.ts'
 import type { Ctx } from './kernel/context.ts'
@@ -63,11 +63,8 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
       ),
   })
   registerAccessLog(app)
-  await protect(app, ctx)
-  app.addHook('onSend', async ({ method }, reply) => {
-    // Access tokens and the data of customers among them; what may be kept says so itself.
-    if (method !== 'OPTIONS' && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
+  registerDefaultHeaders(app, { isHttps: ctx.config.app_url.startsWith('https:') })
+  await allowOrigins(app, ctx)
   registerBodyParsers(app)
   registerCallers(app)
   app.setErrorHandler(handleError)
@@ -80,17 +77,14 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   await app.register(
     async (trpc) => {
       refuseAllButJson(trpc)
-      sendWhole(trpc)
-      await trpc.register(fastifyTRPCPlugin, {
-        trpcOptions: {
-          router: appRouter,
-          maxBatchSize: MAX_BATCH,
-          createContext: callOf(ctx),
-          onError: ({ error, path }) => {
-            if (error.code === 'INTERNAL_SERVER_ERROR')
-              ctx.log.error({ err: error.cause ?? error, path }, 'falha')
-          },
-        } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
+      serveProcedures(trpc, {
+        router: appRouter,
+        most_in_batch: MAX_BATCH,
+        contextOf: callOf(ctx),
+        onFailure(error, path) {
+          if (error.code === 'INTERNAL_SERVER_ERROR')
+            ctx.log.error({ err: error.cause ?? error, path }, 'falha')
+        },
       })
     },
     { prefix: '/trpc' },
@@ -142,38 +136,7 @@ const EXPOSED = [
   'upload-evidence-id',
 ]
 
-async function protect(app: FastifyInstance, { config }: Ctx) {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // Blueprint and Popper position elements with style attributes; style sheets of other origins stay
-        // blocked.
-        styleSrc: ["'self'"],
-        styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        // No text becomes markup or a script, by nobody: there is no policy that could make it so.
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
-      },
-    },
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    // A browser that has seen it refuses plain HTTP for half a year.
-    strictTransportSecurity: config.app_url.startsWith('https:') && {
-      maxAge: 180 * 24 * 3600,
-      includeSubDomains: false,
-    },
-  })
+async function allowOrigins(app: FastifyInstance, { config }: Ctx) {
   if (config.CORS_ORIGINS.length > 0)
     await app.register(cors, {
       origin: config.CORS_ORIGINS,

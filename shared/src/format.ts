@@ -25,6 +25,14 @@ const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
 })
 /** Date in São Paulo: «21/11/2026». */
 export const date = (iso: string | Date) => day.format(new Date(iso))
+/** Start of a day written dd/mm/aaaa, in São Paulo time; null when there is no such day. */
+export function dayIn(text: string) {
+  const [, day, month, year] = text.match(/^(\d{2})\/(\d{2})\/(\d{4})$/) ?? []
+  const start = new Date(`${year}-${month}-${day}T00:00:00-03:00`)
+  // Date would accept 31/02 as 3 March.
+  return !Number.isNaN(start.getTime()) && date(start) === text ? start : null
+}
+
 const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   hour: '2-digit',
@@ -36,10 +44,27 @@ export const timeOfDay = (iso: string | Date) => timeFormat.format(new Date(iso)
 export const dateTime = (iso: string | Date) => dateTimeFormat.format(new Date(iso))
 
 /** The locale that writes a date as ISO 8601 does. */
-const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE })
-/** Calendar day in São Paulo as yyyymmdd, for file names and day counts. */
-export const calendarDay = (at: Date) => isoDay.format(at).replaceAll('-', '')
-const dayNumber = (at: Date) => Date.parse(isoDay.format(at)) / 86_400_000
+const isoDayFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE })
+/** Calendar day in São Paulo as yyyy-mm-dd. */
+export const isoDay = (at: Date) => isoDayFormat.format(at)
+/** The same as yyyymmdd, for file names and day counts. */
+export const calendarDay = (at: Date) => isoDay(at).replaceAll('-', '')
+const DAY_MS = 86_400_000
+/** Intl takes as long for one day as a row of a list takes for everything else, and the same rows come again. */
+const dayNumbers = new Map<number, number>()
+const MOST_REMEMBERED = 2_000
+function dayNumber(at: Date) {
+  const time = at.getTime()
+  const known = dayNumbers.get(time)
+  if (known !== undefined) return known
+  if (dayNumbers.size >= MOST_REMEMBERED) dayNumbers.clear()
+  const number = Date.parse(isoDay(at)) / DAY_MS
+  dayNumbers.set(time, number)
+  return number
+}
+/** The day so many days before another, both as yyyy-mm-dd. */
+export const daysBefore = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
 /** Calendar days in São Paulo between two times, as deadlines are counted (D-13). */
 export const calendarDaysBetween = (from: Date, to: Date) => dayNumber(to) - dayNumber(from)
 

@@ -131,15 +131,20 @@ export const POLICY = {
   /** Copying the security log out of the product. */
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
+  'notification.read': isSignedIn,
   'order.list': isSignedIn,
   /** Saving and deleting the own views of the list. */
   'order-view.change': isSignedIn,
   /** Exports have customers' full documents and phones for managers and above; for others they are masked. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  'order.comment': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   /** Legal hold: stops every deletion of an order. */
   'order.hold': (actor: Actor, order: OwnedOrder) => isAdmin(actor) && sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
+  /** Opening many orders of a company from a file, with their opening dates. */
+  'order.import': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) =>
+    sees(actor, order.company_id) && !isTechnician(actor),
   'order.change': mayWork,
   /** The opening date counts for the deadline, so only a manager or above moves it (D-13). */
   'order.backdate': leadsWork,
@@ -200,11 +205,14 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'audit.export': null,
   'quota.read': 'read',
   'customer.export': 'read',
+  'notification.read': null,
   'order.list': 'read',
   'order-view.change': 'all',
   'order.read': 'read',
+  'order.comment': 'all',
   'order.hold': null,
   'order.open': 'all',
+  'order.import': 'all',
   'order.change': 'all',
   'order.backdate': 'all',
   'order.status': 'all',
@@ -285,6 +293,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'quota.read': isAdmin,
   'customer.export': isAboveTechnician,
   'order.hold': isAdmin,
+  'order.import': isAboveTechnician,
   'order.backdate': isAboveTechnician,
   'order.complete': isAboveTechnician,
   'order.cancel': isAboveTechnician,

@@ -8,16 +8,16 @@ import { callProcedure } from './procedures.ts'
 
 const lines: string[] = []
 /** Nothing listens on this port: every attempt to send a mail fails and is logged. */
-const w = await startTestApp(
+const testApp = await startTestApp(
   { SMTP_URL: 'smtp://correio:Senha-Do-Correio@127.0.0.1:1', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' },
   openLog('trace', 'teste', { write: (line) => void lines.push(line) }),
 )
-afterAll(() => w[Symbol.asyncDispose]())
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 test('no password, token, reset link or CPF is in a log line, a refusal or an audit event', async () => {
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
-  const user = await w.make.user()
-  const own = await w.as(user)
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  const user = await testApp.make.user()
+  const own = await testApp.as(user)
   const secrets = {
     cpf: '52998224725',
     masked: '529.982.247-25',
@@ -27,8 +27,8 @@ test('no password, token, reset link or CPF is in a log line, a refusal or an au
     short: 'Curta-7',
     token: own.token,
     boss: boss.token,
-    reset: await resetToken(w, user.id),
-    unused: await resetToken(w, user.id),
+    reset: await resetToken(testApp, user.id),
+    unused: await resetToken(testApp, user.id),
     smtp: 'Senha-Do-Correio',
   }
   const { cpf, masked, password, next, wrong, short, reset } = secrets
@@ -39,18 +39,18 @@ test('no password, token, reset link or CPF is in a log line, a refusal or an au
     return answer
   }
   const call = async (path: string, input: unknown) => {
-    const answer = await callProcedure(w, boss.token, path, input)
+    const answer = await callProcedure(testApp, boss.token, path, input)
     if (answer.error) refusals.push(JSON.stringify(answer.error))
   }
 
   const account = { full_name: 'Ana Maria', email: 'ana@exemplo.com.br', password }
-  await api(w.anonymous, 'POST', '/users/signup', account)
-  await api(w.anonymous, 'POST', '/users/signup', account)
-  await api(w.anonymous, 'POST', '/users/signup', { ...account, password: short })
-  await api(w.anonymous, 'POST', '/users/signup', { ...account, password: [password], email: 7 })
+  await api(testApp.anonymous, 'POST', '/users/signup', account)
+  await api(testApp.anonymous, 'POST', '/users/signup', account)
+  await api(testApp.anonymous, 'POST', '/users/signup', { ...account, password: short })
+  await api(testApp.anonymous, 'POST', '/users/signup', { ...account, password: [password], email: 7 })
   await call('auth.signUp', { ...account, password: short })
   for (const attempt of [password, wrong])
-    await api(w.anonymous, 'POST', '/token', { username: account.email, password: attempt })
+    await api(testApp.anonymous, 'POST', '/token', { username: account.email, password: attempt })
 
   const person = { ...account, cpf: masked, role: 'manager', company_id: user.company_id, email: 'gestora' }
   await api(boss, 'POST', '/users', person)
@@ -61,19 +61,21 @@ test('no password, token, reset link or CPF is in a log line, a refusal or an au
   await boss.api('GET', `/users?search=${masked}`)
   await call('users.list', { search: cpf })
 
-  const again = await w.as(user)
+  const again = await testApp.as(user)
   await api(again, 'PATCH', '/users/me/password', { current_password: wrong, new_password: password })
   await api(again, 'PATCH', '/users/me/password', { current_password: next, new_password: short })
   await api(again, 'PATCH', '/users/me/password', { current_password: next, new_password: password })
-  await api(w.anonymous, 'POST', '/reset-password', { token: reset, new_password: short })
-  await api(w.anonymous, 'POST', '/reset-password', { token: `${reset}x`, new_password: password })
+  await api(testApp.anonymous, 'POST', '/reset-password', { token: reset, new_password: short })
+  await api(testApp.anonymous, 'POST', '/reset-password', { token: `${reset}x`, new_password: password })
   await boss.api('POST', `/password-recovery-html-content/${encodeURIComponent(user.email)}`)
-  await w.anonymous.api('GET', `/reset-password?token=${reset}`)
-  await w.app.inject({ method: 'GET', url: `/reset-password?token=${reset}` })
+  await testApp.anonymous.api('GET', `/reset-password?token=${reset}`)
+  await testApp.app.inject({ method: 'GET', url: `/reset-password?token=${reset}` })
 
   // A server fault while secrets are being written: PostgreSQL repeats the row in its error.
-  await sql`alter table users add constraint falha check (department <> 'Falha')`.execute(w.kernel.ctx.db)
-  const broken = await w.app.inject({
+  await sql`alter table users add constraint falha check (department <> 'Falha')`.execute(
+    testApp.kernel.ctx.db,
+  )
+  const broken = await testApp.app.inject({
     method: 'PATCH',
     url: `/api/v1/users/${user.id}`,
     headers: { authorization: `Bearer ${boss.token}` },
@@ -81,13 +83,13 @@ test('no password, token, reset link or CPF is in a log line, a refusal or an au
   })
   expect([broken.statusCode, broken.json()]).toEqual([500, { detail: 'Internal Server Error' }])
 
-  const worker = await startWorker(w.kernel)
+  const worker = await startWorker(testApp.kernel)
   const failed = () =>
-    w.kernel.ctx.db.selectFrom('mails').where('error', 'is not', null).select('error').execute()
+    testApp.kernel.ctx.db.selectFrom('mails').where('error', 'is not', null).select('error').execute()
   await expect.poll(async () => (await failed()).length, { timeout: 20_000 }).toBeGreaterThan(0)
   await worker.stop()
 
-  const trail = await w.kernel.ctx.db.selectFrom('events').selectAll().execute()
+  const trail = await testApp.kernel.ctx.db.selectFrom('events').selectAll().execute()
   const places = {
     log: lines.join(''),
     refusals: refusals.join('\n'),

@@ -5,9 +5,9 @@ import { MATRIX } from './matrix-rows.ts'
 import { createOpenApiChecker } from './openapi-checker.ts'
 import { restRoutes } from './routes.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { document, calls, allows } = await createOpenApiChecker(w.app)
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { document, calls, allows } = await createOpenApiChecker(testApp.app)
 
 test('the document is valid OpenAPI 3.1 (INST-5)', async () => {
   const problems = await lintFromString({
@@ -23,15 +23,15 @@ test('the document is valid OpenAPI 3.1 (INST-5)', async () => {
 })
 
 test('it describes every call of the server and no other (API-1 to API-50)', () => {
-  const routes = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
+  const routes = restRoutes(testApp.app).map(({ method, path }) => `${method} ${path}`)
   expect(calls.map(({ call }) => call).sort()).toEqual(routes.sort())
 })
 
 test('every call has a Portuguese summary and a tag', () => {
-  const speechless = calls.filter(
+  const undescribed = calls.filter(
     ({ method, operation }) => operation.summary.startsWith(`${method} /`) || operation.tags[0] === 'Outros',
   )
-  expect(speechless.map(({ call }) => call)).toEqual([])
+  expect(undescribed.map(({ call }) => call)).toEqual([])
   const ids = calls.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
 })
@@ -96,7 +96,8 @@ test('files, ranges, tags and both ways to sign in are described', () => {
 })
 
 describe('/docs', () => {
-  const get = (url: string, accept = 'text/html') => w.app.inject({ method: 'GET', url, headers: { accept } })
+  const get = (url: string, accept = 'text/html') =>
+    testApp.app.inject({ method: 'GET', url, headers: { accept } })
 
   test.each([
     ['/docs', 'text/html; charset=utf-8'],
@@ -117,7 +118,7 @@ describe('/docs', () => {
   test('shows which versions decode files, and what a program calls itself is no HTML', async () => {
     expect((await get('/docs')).body).toContain('nenhum processo em execução informou')
     const tools = { garantia: '0.1.0', ffmpeg: '5.1.9-0+deb12u1<b>', sharp: '0.35.5', libvips: null }
-    await w.kernel.ctx.db
+    await testApp.kernel.ctx.db
       .insertInto('worker_processes')
       .values({ worker_id: 'x', lock_key: 1, tools: JSON.stringify(tools) })
       .execute()

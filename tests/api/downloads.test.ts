@@ -8,14 +8,15 @@ import { EXPORT_MIME } from '../../server/src/features/orders/list/export.ts'
 import { JSON_LINES } from '../../server/src/features/people/audit/security-log.ts'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
+import { imported } from './import-rows.ts'
 import { callsOf, documentOf } from './openapi-checker.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const content = Buffer.from(Array.from({ length: 1_000 }, (_, n) => n % 251))
-const file = await w.make.converted({}, content)
+const file = await testApp.make.converted({}, content)
 const get = (headers: Record<string, string> = {}, path = `/evidence/${file.id}/download`) =>
   boss.api('GET', path, undefined, headers)
 
@@ -37,7 +38,7 @@ test('a download is the stored bytes, as an attachment that never runs (promise 
 
 test('?original=true returns the untouched original (API-44)', async () => {
   const bytes = Buffer.from('do telefone')
-  const own = await w.make.evidence({ original_filename: 'IMG_1.JPG' }, bytes)
+  const own = await testApp.make.evidence({ original_filename: 'IMG_1.JPG' }, bytes)
   const answer = await get({}, `/evidence/${own.id}/download?original=true`)
   expect(answer.rawPayload).toEqual(bytes)
   expect(answer.headers).toMatchObject({ etag: `"${own.sha256}"`, 'content-length': '11' })
@@ -52,7 +53,7 @@ describe('a file name is encoded so that every browser decodes it (RFC 6266)', (
     ['漢字.jpg', `attachment; filename="??.jpg"; filename*=UTF-8''%E6%BC%A2%E5%AD%97.jpg`],
     ['100%25.jpg', null],
   ])('%s', async (original_filename, expected) => {
-    const own = await w.make.evidence({ original_filename })
+    const own = await testApp.make.evidence({ original_filename })
     const answer = await get({}, `/evidence/${own.id}/download?original=true`)
     const header = String(answer.headers['content-disposition'])
     expect(header).not.toMatch(/[^\x20-\x7e]/)
@@ -135,10 +136,10 @@ describe('a package download can be resumed (P8, API-45)', () => {
   })
 
   test('a package that changed meanwhile is sent whole', async () => {
-    const { order_id } = await w.make.converted({}, content)
+    const { order_id } = await testApp.make.converted({}, content)
     const own = `/evidence/${order_id}/download-all`
     const { etag = '' } = (await get({}, own)).headers
-    await w.make.converted({ order_id })
+    await testApp.make.converted({ order_id })
     const answer = await get({ range: 'bytes=0-9', 'if-range': etag }, own)
     expect([answer.statusCode, answer.headers.etag === etag]).toEqual([200, false])
   })
@@ -163,7 +164,11 @@ test('the package is named os_{id}_evidencias.zip and is a ZIP (EVI-23, API-45)'
 })
 
 test('the files of an order have the type of their content, whatever their name', async () => {
-  const pdf = await w.make.evidence({ original_filename: 'pagina.html', file_type: 'pdf', format: 'pdf' })
+  const pdf = await testApp.make.evidence({
+    original_filename: 'pagina.html',
+    file_type: 'pdf',
+    format: 'pdf',
+  })
   const answer = await get({}, `/evidence/${pdf.id}/download?original=true`)
   expect(answer.headers['content-type']).toBe('application/pdf')
 })
@@ -181,23 +186,26 @@ describe('promise 12: a download never runs, whatever the call and however hosti
   ]
   const paths: Record<string, () => Promise<string[]>> = {
     'GET /evidence/{id}/download': async () => {
-      const html = await w.make.evidence(
+      const html = await testApp.make.evidence(
         { original_filename: HOSTILE, format: 'html' },
         Buffer.from('<script>'),
       )
-      const picture = await w.make.converted({ converted_filename: HOSTILE })
+      const picture = await testApp.make.converted({ converted_filename: HOSTILE })
       return [`/evidence/${html.id}/download?original=true`, `/evidence/${picture.id}/download`]
     },
     'GET /evidence/{id}/download-all': async () => {
-      const { order_id } = await w.make.converted({ original_filename: HOSTILE })
+      const { order_id } = await testApp.make.converted({ original_filename: HOSTILE })
       return [`/evidence/${order_id}/download-all`, `/evidence/${order_id}/download-all?originais=true`]
     },
     'GET /service-orders/{id}/dossier/{id}/download': async () => {
-      const { order_id } = await w.make.converted()
-      await w.make.dossier(order_id)
+      const { order_id } = await testApp.make.converted()
+      await testApp.make.dossier(order_id)
       return [`/service-orders/${order_id}/dossier/1/download?part=zip`]
     },
     'GET /security-log/export': async () => ['/security-log/export'],
+    'GET /service-orders/imports/{id}/report': async () => [
+      `/service-orders/imports/${await imported({ testApp }, (await testApp.make.company()).id)}/report`,
+    ],
     'GET /service-orders/export': async () => [
       '/service-orders/export?format=csv',
       '/service-orders/export?format=xlsx',
@@ -205,7 +213,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
   }
 
   test('every call that answers with a file is here', async () => {
-    const calls = callsOf(await documentOf(w.app)).filter(({ operation }) => {
+    const calls = callsOf(await documentOf(testApp.app)).filter(({ operation }) => {
       const success = operation.responses['200']
       const types = success && 'content' in success ? Object.keys(success.content ?? {}) : []
       return types.some((type) => !/^(application\/json|text\/html)/.test(type))
@@ -228,13 +236,13 @@ describe('promise 12: a download never runs, whatever the call and however hosti
   })
 
   test('a picture displayed inline is under the same sandbox', async () => {
-    const shown = await w.make.converted()
-    const path = join(w.dir, 'miniatura')
+    const shown = await testApp.make.converted()
+    const path = join(testApp.dir, 'miniatura')
     await writeFile(path, await picture())
-    await savePreview(w.kernel.ctx, shown, { path, sharpness: null, perceptual_hash: null })
+    await savePreview(testApp.kernel.ctx, shown, { path, sharpness: null, perceptual_hash: null })
     const [listed] = (await boss.api('GET', `/evidence/${shown.order_id}/evidence`)).json().evidence_files
     expect(listed.thumbnail_url).toMatch(/^\/media\//)
-    const answer = await w.app.inject({ method: 'GET', url: listed.thumbnail_url })
+    const answer = await testApp.app.inject({ method: 'GET', url: listed.thumbnail_url })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect(answer.headers).toMatchObject({
       'content-security-policy': "default-src 'none'; sandbox",

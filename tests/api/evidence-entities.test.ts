@@ -3,13 +3,13 @@ import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const get = async (path: string) => (await boss.api('GET', path)).json()
 
 test('a brand response has everything that its card and its rules show (ENT-7)', async () => {
-  const { id } = await w.make.brand({
+  const { id } = await testApp.make.brand({
     processing_time_seconds: 90,
     storage_retention_months: 24,
     max_powerpoint_size_mb: 8,
@@ -39,7 +39,7 @@ test('all seventeen categories are accepted, and no other (ENT-18)', async () =>
       ...['detalhe_problema_nitido', 'pos_solucionado', 'prints_telas'],
     ].toSorted(),
   )
-  const { id: order_id } = await w.make.order()
+  const { id: order_id } = await testApp.make.order()
   for (const category of EVIDENCE_CATEGORIES) {
     const sent = await boss.upload(order_id, [{ filename: `${category}.jpg`, content: await picture() }], {
       category,

@@ -4,11 +4,11 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
-const brand = await w.make.brand({
+const brand = await testApp.make.brand({
   display_name: 'Honda',
   max_file_size_mb: 10,
   max_video_count: 1,
@@ -20,12 +20,12 @@ const brand = await w.make.brand({
   submission_system: 'Portal',
   required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
 })
-const { id: order_id } = await w.make.order({ brand_id: brand.id })
+const { id: order_id } = await testApp.make.order({ brand_id: brand.id })
 /** The answer, which must be the same over REST and tRPC. */
 async function answerOf(path: string, procedure: string, input: object) {
   const answer = await boss.api('GET', path)
   expect(answer.statusCode).toBe(200)
-  expect((await callProcedure(w, boss.token, procedure, input)).data).toEqual(answer.json())
+  expect((await callProcedure(testApp, boss.token, procedure, input)).data).toEqual(answer.json())
   return answer.json()
 }
 
@@ -67,11 +67,11 @@ test('the list of an order counts its files and has every field that the screen 
     description: 'Painel ligado',
   })
   const [uploaded] = sent.json().uploaded
-  const converted = await w.make.converted(
+  const converted = await testApp.make.converted(
     { order_id, converted_filename: 'OS000001_defeito_01.jpg', evidence_category: 'defeito' },
     Buffer.alloc(400),
   )
-  await w.make.evidence({ order_id, deleted_at: new Date() })
+  await testApp.make.evidence({ order_id, deleted_at: new Date() })
   const answer = await answerOf(`/evidence/${order_id}/evidence`, 'evidence.list', { order_id })
   expect(answer.total_files).toBe(2)
   expect(answer.evidence_files).toHaveLength(2)
@@ -98,11 +98,11 @@ test('the list of an order counts its files and has every field that the screen 
 })
 
 test('the conversion report counts the files and names the converted ones (ENT-17, API-49)', async () => {
-  const { id } = await w.make.order({ brand_id: brand.id })
-  const done = await w.make.converted({ order_id: id }, Buffer.alloc(700))
-  await w.make.evidence({ order_id: id, status: 'converting' })
-  await w.make.evidence({ order_id: id, status: 'failed', error: 'não coube' })
-  await w.make.evidence({ order_id: id })
+  const { id } = await testApp.make.order({ brand_id: brand.id })
+  const done = await testApp.make.converted({ order_id: id }, Buffer.alloc(700))
+  await testApp.make.evidence({ order_id: id, status: 'converting' })
+  await testApp.make.evidence({ order_id: id, status: 'failed', error: 'não coube' })
+  await testApp.make.evidence({ order_id: id })
   expect(
     await answerOf(`/evidence-conversion/${id}/conversion-report`, 'conversion.report', { order_id: id }),
   ).toEqual({
@@ -125,7 +125,9 @@ test('the conversion report counts the files and names the converted ones (ENT-1
 test('seventeen categories are accepted and returned, and an eighteenth is refused (ENT-18, API-40)', async () => {
   expect(EVIDENCE_CATEGORIES).toHaveLength(17)
   expect(EVIDENCE_CATEGORIES.filter((category) => !EVIDENCE_CATEGORY[category])).toEqual([])
-  const { id } = await w.make.order({ brand_id: (await w.make.brand({ max_evidence_count: 17 })).id })
+  const { id } = await testApp.make.order({
+    brand_id: (await testApp.make.brand({ max_evidence_count: 17 })).id,
+  })
   for (const category of EVIDENCE_CATEGORIES) {
     const content = await picture()
     const sent = await boss.upload(id, [{ filename: `${category}.jpg`, content }], { category })

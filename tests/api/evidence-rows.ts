@@ -15,10 +15,10 @@ import { multipart, type TestApp } from '../support/test-app.ts'
 import type { Row } from './people-rows.ts'
 
 /** Rows for the calls of evidence and its conversion (API-40 to API-49). */
-export async function evidenceContract(w: TestApp, order_id: number): Promise<Row[]> {
-  const waiting = await w.make.evidence({ order_id })
-  const converted = await w.make.converted({ order_id })
-  const doomed = await w.make.evidence({ order_id })
+export async function evidenceContract(testApp: TestApp, order_id: number): Promise<Row[]> {
+  const waiting = await testApp.make.evidence({ order_id })
+  const converted = await testApp.make.converted({ order_id })
+  const deletable = await testApp.make.evidence({ order_id })
   const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
   return [
     {
@@ -54,13 +54,13 @@ export async function evidenceContract(w: TestApp, order_id: number): Promise<Ro
     {
       id: 'API-42',
       call: 'DELETE /evidence/{id}',
-      path: `/evidence/${doomed.id}`,
+      path: `/evidence/${deletable.id}`,
       reply: z.object({ message: z.string() }),
     },
     {
       id: 'decisions 70',
       call: 'POST /evidence/{id}/restore',
-      path: `/evidence/${doomed.id}/restore`,
+      path: `/evidence/${deletable.id}/restore`,
       reply: evidenceFile,
     },
     {

@@ -6,12 +6,12 @@ import { cnpj } from '../support/make.ts'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
-const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const matriz = await w.make.company()
-const manager = await w.make.user({ role: 'manager', company_id: matriz.id })
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const matriz = await testApp.make.company()
+const manager = await testApp.make.user({ role: 'manager', company_id: matriz.id })
 const NUL = '\u0000'
 
 let serial = 0
@@ -99,7 +99,7 @@ describe.each(Object.entries(VALID))('%s', (path, valid) => {
       for (const value of HOSTILE) {
         const rest = await boss.api('POST', path, { ...valid(), [field]: value })
         expect([value, [200, 400, 422].includes(rest.statusCode)]).toEqual([value, true])
-        const answer = await callProcedure(w, boss.token, PROCEDURE[path] ?? '', {
+        const answer = await callProcedure(testApp, boss.token, PROCEDURE[path] ?? '', {
           ...valid(),
           [field]: value,
         })
@@ -113,7 +113,7 @@ describe.each(Object.entries(VALID))('%s', (path, valid) => {
   test('refuses 50 MB as JSON and as a form, without echoing it', async () => {
     const [field = ''] = Object.keys(valid()).slice(-1)
     const post = (url: string, type: string, start: string, end = '') =>
-      w.app.inject({
+      testApp.app.inject({
         method: 'POST',
         url,
         headers: { authorization: `Bearer ${boss.token}`, 'content-type': type },
@@ -159,7 +159,7 @@ describe('input in the URL', () => {
         422,
       ])
     const url = `/api/v1/password-recovery/${'x'.repeat(5_001)}@b.co`
-    const answer = await w.app.inject({ method: 'POST', url })
+    const answer = await testApp.app.inject({ method: 'POST', url })
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([414, ['detail']])
   })
 
@@ -183,14 +183,14 @@ test('no hostile value identifies a session, a mail or a manager', async () => {
     ['companies.one', 'id'],
   ] as const)
     for (const value of HOSTILE) {
-      const { status } = await callProcedure(w, boss.token, path, { [key]: value })
+      const { status } = await callProcedure(testApp, boss.token, path, { [key]: value })
       expect([path, value, status]).toEqual([path, value, 422])
     }
 })
 
 test('changing the own profile accepts no fields beyond the own ones', async () => {
-  const user = await w.make.user()
-  const { api } = await w.as(user)
+  const user = await testApp.make.user()
+  const { api } = await testApp.as(user)
   const keys = { id: 1, password_hash: 'x', version: 9, is_active: false, created_at: null, manager_id: 1 }
   expect((await api('PATCH', '/users/me', keys)).statusCode).toBe(200)
   expect(
@@ -200,5 +200,5 @@ test('changing the own profile accepts no fields beyond the own ones', async () 
     is_active: true,
   })
   const login = { username: user.email, password: PASSWORD }
-  expect((await w.anonymous.api('POST', '/token', login)).statusCode).toBe(200)
+  expect((await testApp.anonymous.api('POST', '/token', login)).statusCode).toBe(200)
 })

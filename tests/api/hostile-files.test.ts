@@ -7,13 +7,13 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, creationHeaders, uploadInChunks } from '../support/tus.ts'
 
-const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '0.5' })
-afterAll(() => w[Symbol.asyncDispose]())
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const brand = await w.make.brand()
+const testApp = await startTestApp({ UPLOAD_MAX_FILE_MB: '0.5' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const brand = await testApp.make.brand()
 
 const inScratch = async () =>
-  (await w.filesOnDisk()).filter((path) => path.startsWith(w.kernel.ctx.config.scratch_dir))
+  (await testApp.filesOnDisk()).filter((path) => path.startsWith(testApp.kernel.ctx.config.scratch_dir))
 
 type UploadMethod = (order_id: number, filename: string, content: Buffer) => Promise<LightMyRequestResponse>
 /** The same file by each upload method; chunks are small, so that most files take several. */
@@ -35,12 +35,12 @@ function verdictOf(answer: LightMyRequestResponse) {
 
 describe('a hostile file gets the same verdict by multipart and by tus', () => {
   test.each(HOSTILE)('$what', async ({ filename, content, verdict }: Hostile) => {
-    const bytes = await content(w.dir)
+    const bytes = await content(testApp.dir)
     const order = {
-      pieces: await w.make.order({ brand_id: brand.id }),
-      once: await w.make.order({ brand_id: brand.id }),
+      pieces: await testApp.make.order({ brand_id: brand.id }),
+      once: await testApp.make.order({ brand_id: brand.id }),
     }
-    const stored = (await w.filesOnDisk()).length
+    const stored = (await testApp.filesOnDisk()).length
     const once = await UPLOAD_METHODS['at once']?.(order.once.id, filename, bytes)
     const pieces = await UPLOAD_METHODS['in pieces']?.(order.pieces.id, filename, bytes)
     if (!once || !pieces) throw new Error('unknown upload method')
@@ -51,11 +51,11 @@ describe('a hostile file gets the same verdict by multipart and by tus', () => {
         refused: verdict.refused,
         because: expect.stringMatching(verdict.because),
       })
-      expect(await w.filesOnDisk()).toHaveLength(stored)
+      expect(await testApp.filesOnDisk()).toHaveLength(stored)
       return
     }
     expect(verdictOf(once)).toMatchObject(verdict)
-    expect(await w.filesOnDisk()).toHaveLength(stored + 2)
+    expect(await testApp.filesOnDisk()).toHaveLength(stored + 2)
     for (const answer of [once, pieces]) await downloadsHarmless(answer, verdict.kept, bytes)
     const again = [
       await UPLOAD_METHODS['at once']?.(order.pieces.id, filename, bytes),
@@ -66,7 +66,7 @@ describe('a hostile file gets the same verdict by multipart and by tus', () => {
         uploaded: [],
         skipped: [{ detail: 'Este arquivo já está na OS.' }],
       })
-    expect(await w.filesOnDisk()).toHaveLength(stored + 2)
+    expect(await testApp.filesOnDisk()).toHaveLength(stored + 2)
   })
 })
 
@@ -93,7 +93,7 @@ async function downloadsHarmless(uploaded: LightMyRequestResponse, name: string,
 describe('names that only the metadata header of tus can carry', () => {
   const named = (filename: Buffer | string) => `filename ${Buffer.from(filename).toString('base64')}`
   const send = async (header: string) => {
-    const order = await w.make.order({ brand_id: brand.id })
+    const order = await testApp.make.order({ brand_id: brand.id })
     const content = await picture()
     const headers = creationHeaders(content.length, { order_id: order.id })
     return boss.api('POST', '/uploads', content, {

@@ -11,17 +11,17 @@ import { multipart, startTestApp } from '../support/test-app.ts'
 import { createOpenApiChecker } from './openapi-checker.ts'
 
 const lines: string[] = []
-const w = await startTestApp(
+const testApp = await startTestApp(
   { CORS_ORIGINS: 'https://painel.exemplo.com.br, https://outro.exemplo.com.br' },
   openLog('info', 'teste', { write: (line) => void lines.push(line) }),
 )
 const plain = await startTestApp()
-afterAll(() => Promise.all([w[Symbol.asyncDispose](), plain[Symbol.asyncDispose]()]))
+afterAll(() => Promise.all([testApp[Symbol.asyncDispose](), plain[Symbol.asyncDispose]()]))
 
-const user = await w.make.user({ is_superuser: true })
-const boss = await w.as(user)
-const order = await w.make.order()
-const { calls } = await createOpenApiChecker(w.app)
+const user = await testApp.make.user({ is_superuser: true })
+const boss = await testApp.as(user)
+const order = await testApp.make.order()
+const { calls } = await createOpenApiChecker(testApp.app)
 const ORIGIN = 'https://painel.exemplo.com.br'
 
 describe('x-request-id', () => {
@@ -65,7 +65,7 @@ describe('HEAD, OPTIONS and Allow', () => {
   })
 
   test('HEAD of a download and of a package returns their headers', async () => {
-    const file = await w.make.converted({ order_id: order.id }, Buffer.alloc(5_000, 7))
+    const file = await testApp.make.converted({ order_id: order.id }, Buffer.alloc(5_000, 7))
     const one = await boss.api('HEAD', `/evidence/${file.id}/download`)
     expect([one.statusCode, one.headers['content-length'], one.body]).toEqual([200, '5000', ''])
     const all = await boss.api('HEAD', `/evidence/${order.id}/download-all`)
@@ -97,7 +97,7 @@ describe('HEAD, OPTIONS and Allow', () => {
 
 describe('CORS (API-2)', () => {
   const preflight = (origin: string, method = 'PATCH') =>
-    w.app.inject({
+    testApp.app.inject({
       method: 'OPTIONS',
       url: '/api/v1/users/me',
       headers: {
@@ -154,9 +154,9 @@ test('an answer that does not say so is kept by no browser', async () => {
 
 describe('a poll is answered 304 until something changes (D-24)', () => {
   test.each(['/evidence/{}/evidence', '/evidence-conversion/{}/conversion-report'])('%s', async (pattern) => {
-    const { id } = await w.make.order()
+    const { id } = await testApp.make.order()
     const path = pattern.replace('{}', String(id))
-    const file = await w.make.evidence({ order_id: id })
+    const file = await testApp.make.evidence({ order_id: id })
     const poll = (etag: string) => boss.api('GET', path, undefined, { 'if-none-match': etag })
     const first = await boss.api('GET', path)
     const etag = String(first.headers.etag)
@@ -167,7 +167,7 @@ describe('a poll is answered 304 until something changes (D-24)', () => {
       expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
     }
 
-    const { db } = w.kernel.ctx
+    const { db } = testApp.kernel.ctx
     const begun = { status: 'converting' as const, started_at: new Date(), progress: 10 }
     await db.updateTable('evidence_files').set(begun).where('id', '=', file.id).execute()
     const running = await poll(etag)
@@ -176,13 +176,13 @@ describe('a poll is answered 304 until something changes (D-24)', () => {
     expect((await poll(String(running.headers.etag))).statusCode).toBe(200)
 
     const before = String((await boss.api('GET', path)).headers.etag)
-    await w.make.evidence({ order_id: id })
+    await testApp.make.evidence({ order_id: id })
     expect((await poll(before)).statusCode).toBe(200)
   })
 
   test('but a queued file changes with the queue, so its list is never cached', async () => {
-    const { id } = await w.make.order()
-    await w.make.evidence({ order_id: id, status: 'converting' })
+    const { id } = await testApp.make.order()
+    await testApp.make.evidence({ order_id: id, status: 'converting' })
     const { headers } = await boss.api('GET', `/evidence/${id}/evidence`)
     expect(headers.etag).toBeUndefined()
   })
@@ -191,13 +191,13 @@ describe('a poll is answered 304 until something changes (D-24)', () => {
     const path = `/evidence/${order.id}/evidence`
     const etag = String((await boss.api('GET', path)).headers.etag)
     const headers = { 'if-none-match': etag }
-    expect((await w.anonymous.api('GET', path, undefined, headers)).statusCode).toBe(401)
-    const otherCompanyUser = await w.as(await w.make.user())
+    expect((await testApp.anonymous.api('GET', path, undefined, headers)).statusCode).toBe(401)
+    const otherCompanyUser = await testApp.as(await testApp.make.user())
     expect((await otherCompanyUser.api('GET', path, undefined, headers)).statusCode).toBe(404)
   })
 
   test('a download the client already has is answered 304', async () => {
-    const { id } = await w.make.converted()
+    const { id } = await testApp.make.converted()
     const path = `/evidence/${id}/download`
     const { headers } = await boss.api('GET', path)
     const again = await boss.api('GET', path, undefined, { 'if-none-match': String(headers.etag) })
@@ -235,7 +235,7 @@ describe('a compressed body is 415 that names what is accepted', () => {
 })
 
 test('a body without a declared length is cut off at 1 MB like any other', async () => {
-  const base = await w.listen()
+  const base = await testApp.listen()
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
@@ -289,7 +289,7 @@ describe('a body that arrives too slowly', () => {
   })
 
   test('a connection reset within a JSON body does no harm', async () => {
-    const base = await w.listen()
+    const base = await testApp.listen()
     const { hostname, port } = new URL(base)
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -308,7 +308,7 @@ describe('a body that arrives too slowly', () => {
 
 test('a URL that is too long or badly escaped is refused with the same checks', async () => {
   for (const url of [`/api/v1/users/${'x'.repeat(6_000)}`, '/api/v1/brands/%zz']) {
-    const { headers, body } = await w.app.inject({ method: 'GET', url })
+    const { headers, body } = await testApp.app.inject({ method: 'GET', url })
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src '"),

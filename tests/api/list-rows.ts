@@ -5,14 +5,22 @@ import type { Row as Contract } from './people-rows.ts'
 
 /** These calls span many rows and answer everybody with the rows of the caller's own companies. */
 const everybody: Expected = { technician: 200, manager: 200, admin: 200, superuser: 200, lost: 200 }
-const bulk = (action: 'status' | 'resume' | 'convert' | 'delete', procedure: string): Row => ({
+const BULK_FIELDS: Partial<Record<string, string[]>> = {
+  status: ['status', 'reason', 'accepts_problems'],
+  assign: ['responsible_user_id'],
+}
+const bulk = (action: 'status' | 'resume' | 'convert' | 'delete' | 'assign', procedure: string): Row => ({
   rest: ['POST /service-orders/bulk'],
   procedure,
   expected: everybody,
-  alike: action === 'status' ? ['ids', 'status', 'reason', 'accepts_problems'] : ['ids'],
-  async attempt({ w, companies, brand }: MatrixFixture, place: CompanyRelation) {
-    const { id } = await w.make.order({ company_id: companies[place].id, brand_id: brand.id })
-    const input = { ids: [id], ...(action === 'status' && { status: 'pending' }) }
+  alike: ['ids', ...(BULK_FIELDS[action] ?? [])],
+  async attempt({ testApp, companies, brand }: MatrixFixture, place: CompanyRelation) {
+    const { id } = await testApp.make.order({ company_id: companies[place].id, brand_id: brand.id })
+    const input = {
+      ids: [id],
+      ...(action === 'status' && { status: 'pending' }),
+      ...(action === 'assign' && { responsible_user_id: null }),
+    }
     return { body: { ...input, action }, input }
   },
 })
@@ -25,7 +33,6 @@ export const LIST_MATRIX: Row[] = [
     expected: everybody,
     attempt: () => ({ input: {} }),
   },
-  { rest: [], procedure: 'orderList.summary', expected: everybody, attempt: () => ({ input: {} }) },
   {
     rest: [],
     procedure: 'orderList.find',
@@ -47,6 +54,19 @@ export const LIST_MATRIX: Row[] = [
   bulk('resume', 'orderList.resume'),
   bulk('convert', 'conversion.convertMany'),
   bulk('delete', 'orderList.remove'),
+  bulk('assign', 'orderList.assign'),
+  { rest: [], procedure: 'orderList.workload', expected: everybody, attempt: () => ({}) },
+  { rest: [], procedure: 'dashboard.attention', expected: everybody, attempt: () => ({}) },
+  { rest: [], procedure: 'notifications.list', expected: everybody, attempt: () => ({ input: {} }) },
+  { rest: [], procedure: 'notifications.unread', expected: everybody, attempt: () => ({}) },
+  { rest: [], procedure: 'notifications.markRead', expected: everybody, attempt: () => ({ input: {} }) },
+  { rest: [], procedure: 'notifications.digest', expected: everybody, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'notifications.chooseDigest',
+    expected: everybody,
+    attempt: () => ({ input: { wants_digest: true } }),
+  },
   { rest: [], procedure: 'orderViews.list', expected: everybody, attempt: () => ({}) },
   {
     rest: [],
@@ -58,9 +78,9 @@ export const LIST_MATRIX: Row[] = [
     rest: [],
     procedure: 'orderViews.remove',
     expected: everybody,
-    async attempt({ w }, place, { id: owner_id }) {
+    async attempt({ testApp }, place, { id: owner_id }) {
       const view = { owner_id, name: `Prontas ${place}`, criteria: '{}' }
-      const { db } = w.kernel.ctx
+      const { db } = testApp.kernel.ctx
       return {
         input: await db.insertInto('order_views').values(view).returning('id').executeTakeFirstOrThrow(),
       }

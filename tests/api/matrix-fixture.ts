@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number]
 export type TestUser = Caller & { id: number; email: string }
 
 export interface MatrixFixture {
-  w: TestApp
+  testApp: TestApp
   companies: Record<CompanyRelation, { id: number }>
   brand: { id: number }
 }
@@ -31,7 +31,7 @@ export interface Row {
   anonymous?: number
   /** The fields that REST and tRPC share, where one REST call covers several use cases. */
   alike?: string[]
-  attempt(scene: MatrixFixture, place: CompanyRelation, who: TestUser): Promise<Attempt> | Attempt
+  attempt(fixture: MatrixFixture, place: CompanyRelation, who: TestUser): Promise<Attempt> | Attempt
 }
 
 export const same = (status: number): Expected => ({
@@ -76,8 +76,14 @@ export const onPath = (id: number, body?: object) => ({
   input: { id, ...(body && { change: body }) },
 })
 export const orderAt = async (
-  { w, companies, brand }: MatrixFixture,
+  { testApp, companies, brand }: MatrixFixture,
   place: CompanyRelation,
   status?: OrderStatus,
 ) =>
-  (await w.make.order({ company_id: companies[place].id, brand_id: brand.id, ...(status && { status }) })).id
+  (
+    await testApp.make.order({
+      company_id: companies[place].id,
+      brand_id: brand.id,
+      ...(status && { status }),
+    })
+  ).id

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { picture } from '../support/make.ts'
 import { multipart } from '../support/test-app.ts'
+import { IMPORT_MATRIX } from './import-rows.ts'
 import { LIST_MATRIX } from './list-rows.ts'
 import {
   ABSENT,
@@ -24,26 +25,26 @@ const moved = (from: OrderStatus, to: OrderStatus, expected: Expected): Row => (
   rest: ['POST /service-orders/{id}/status/{status}'],
   procedure: 'orders.setStatus',
   expected,
-  async attempt(scene, place) {
-    const id = await orderAt(scene, place, from)
+  async attempt(fixture, place) {
+    const id = await orderAt(fixture, place, from)
     const input = { id, status: to, reason: 'motivo', accepts_problems: true }
     return { path: `${id}/status/${to}?reason=motivo`, input }
   },
 })
-const ofOrder = async (scene: MatrixFixture, place: CompanyRelation) => {
-  const order_id = await orderAt(scene, place)
-  await scene.w.make.converted({ order_id })
-  const { id } = await scene.w.make.evidence({ order_id })
+const ofOrder = async (fixture: MatrixFixture, place: CompanyRelation) => {
+  const order_id = await orderAt(fixture, place)
+  await fixture.testApp.make.converted({ order_id })
+  const { id } = await fixture.testApp.make.evidence({ order_id })
   return { path: String(order_id), input: { id: order_id, order_id }, evidence_id: id }
 }
 const ofFile = async (
-  scene: MatrixFixture,
+  fixture: MatrixFixture,
   place: CompanyRelation,
   who: TestUser,
   state: 'evidence' | 'converted' = 'evidence',
 ) => {
-  const order_id = await orderAt(scene, place)
-  const { id } = await scene.w.make[state]({ order_id, uploaded_by: who.id })
+  const order_id = await orderAt(fixture, place)
+  const { id } = await fixture.testApp.make[state]({ order_id, uploaded_by: who.id })
   return { path: String(id), input: { id, evidence_id: id } }
 }
 
@@ -54,11 +55,12 @@ const ofFile = async (
 export const MATRIX: Row[] = [
   ...PEOPLE_MATRIX,
   ...LIST_MATRIX,
+  ...IMPORT_MATRIX,
   {
     rest: ['GET /service-orders/{id}'],
     procedure: 'orders.one',
     expected: READ,
-    attempt: async (scene, place) => onPath(await orderAt(scene, place)),
+    attempt: async (fixture, place) => onPath(await orderAt(fixture, place)),
   },
   {
     rest: ['POST /service-orders'],
@@ -83,19 +85,19 @@ export const MATRIX: Row[] = [
     rest: ['PUT /service-orders/{id}', 'PATCH /service-orders/{id}'],
     procedure: 'orders.change',
     expected: READ,
-    attempt: async (scene, place) => onPath(await orderAt(scene, place), { vehicle_color: 'azul' }),
+    attempt: async (fixture, place) => onPath(await orderAt(fixture, place), { vehicle_color: 'azul' }),
   },
   {
     rest: ['DELETE /service-orders/{id}'],
     procedure: 'orders.remove',
     expected: written([200, 200, 404]),
-    attempt: async (scene, place) => onPath(await orderAt(scene, place)),
+    attempt: async (fixture, place) => onPath(await orderAt(fixture, place)),
   },
   {
     rest: [],
     procedure: 'orders.remove',
     expected: written([403, 403, 404]),
-    attempt: async (scene, place) => onPath(await orderAt(scene, place, 'completed')),
+    attempt: async (fixture, place) => onPath(await orderAt(fixture, place, 'completed')),
   },
   moved('created', 'pending', READ),
   moved('pending', 'in_analysis', READ),
@@ -113,21 +115,55 @@ export const MATRIX: Row[] = [
     rest: ['GET /service-orders/{id}/history'],
     procedure: 'orders.history',
     expected: READ,
-    attempt: async (scene, place) => {
-      const id = await orderAt(scene, place)
+    attempt: async (fixture, place) => {
+      const id = await orderAt(fixture, place)
       return { path: String(id), input: { id } }
     },
+  },
+  ...['comments.list', 'comments.people'].map((procedure) => ({
+    rest: [],
+    procedure,
+    expected: READ,
+    attempt: async (scene: MatrixFixture, place: CompanyRelation) => ({
+      input: { id: await orderAt(scene, place) },
+    }),
+  })),
+  {
+    rest: [],
+    procedure: 'comments.add',
+    expected: READ,
+    attempt: async (scene, place) => ({ input: { id: await orderAt(scene, place), comment: 'Veja' } }),
+  },
+  {
+    rest: [],
+    procedure: 'orders.reveal',
+    expected: READ,
+    attempt: async (scene, place) => ({
+      input: { id: await orderAt(scene, place), field: 'vehicle_chassis' },
+    }),
+  },
+  {
+    rest: [],
+    procedure: 'orderList.related',
+    expected: READ,
+    attempt: async (scene, place) => ({ input: { id: await orderAt(scene, place) } }),
   },
   {
     rest: ['GET /service-orders/{id}/allowed-transitions'],
     expected: READ,
-    attempt: async (scene, place) => onPath(await orderAt(scene, place)),
+    attempt: async (fixture, place) => onPath(await orderAt(fixture, place)),
   },
   {
     rest: [],
     procedure: 'orders.technicians',
     expected: READ,
     attempt: ({ companies }, place) => ({ input: { company_id: companies[place].id } }),
+  },
+  {
+    rest: [],
+    procedure: 'orders.assignees',
+    expected: READ,
+    attempt: ({ companies }, place) => ({ input: { company_ids: [companies[place].id] } }),
   },
   {
     rest: ['POST /evidence/{id}/upload'],
@@ -138,9 +174,9 @@ export const MATRIX: Row[] = [
       superuser: [201, 201, 201],
       lost: ABSENT,
     },
-    async attempt(scene, place) {
+    async attempt(fixture, place) {
       const files = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
-      return { path: String(await orderAt(scene, place)), ...files }
+      return { path: String(await orderAt(fixture, place)), ...files }
     },
   },
   ...UPLOAD_MATRIX,
@@ -165,8 +201,8 @@ export const MATRIX: Row[] = [
     rest: ['PATCH /evidence/{id}'],
     procedure: 'evidence.change',
     expected: READ,
-    async attempt(scene, place, who) {
-      const { path, input } = await ofFile(scene, place, who)
+    async attempt(fixture, place, who) {
+      const { path, input } = await ofFile(fixture, place, who)
       const body = { evidence_category: 'placa' }
       return { path, body, input: { ...input, change: body } }
     },
@@ -175,8 +211,8 @@ export const MATRIX: Row[] = [
     rest: ['PUT /evidence/{id}/rotation'],
     procedure: 'conversion.turn',
     expected: READ,
-    async attempt(scene, place, who) {
-      const { path, input } = await ofFile(scene, place, who)
+    async attempt(fixture, place, who) {
+      const { path, input } = await ofFile(fixture, place, who)
       const body = { rotation: 90 }
       return { path, body, input: { ...input, ...body } }
     },
@@ -193,16 +229,20 @@ export const MATRIX: Row[] = [
     rest: ['POST /evidence/{id}/restore'],
     procedure: 'evidence.restore',
     expected: READ,
-    async attempt(scene, place, who) {
-      const order_id = await orderAt(scene, place)
-      const { id } = await scene.w.make.evidence({ order_id, uploaded_by: who.id, deleted_at: new Date() })
+    async attempt(fixture, place, who) {
+      const order_id = await orderAt(fixture, place)
+      const { id } = await fixture.testApp.make.evidence({
+        order_id,
+        uploaded_by: who.id,
+        deleted_at: new Date(),
+      })
       return onPath(id)
     },
   },
   {
     rest: ['GET /evidence/{id}/download'],
     expected: READ,
-    attempt: (scene, place, who) => ofFile(scene, place, who, 'converted'),
+    attempt: (fixture, place, who) => ofFile(fixture, place, who, 'converted'),
   },
   ...(
     [
@@ -213,9 +253,9 @@ export const MATRIX: Row[] = [
   {
     rest: ['GET /service-orders/{id}/dossier/{id}/download'],
     expected: READ,
-    async attempt(scene, place) {
-      const id = await orderAt(scene, place)
-      await scene.w.make.dossier(id)
+    async attempt(fixture, place) {
+      const id = await orderAt(fixture, place)
+      await fixture.testApp.make.dossier(id)
       return { path: `${id}/dossier/1` }
     },
   },
@@ -227,8 +267,8 @@ export const MATRIX: Row[] = [
       rest: [],
       procedure,
       expected: written([403, 403, 404]),
-      attempt: async (scene, place) => ({
-        input: { id: await orderAt(scene, place), reason: 'Processo 123' },
+      attempt: async (fixture, place) => ({
+        input: { id: await orderAt(fixture, place), reason: 'Processo 123' },
       }),
     }),
   ),

@@ -4,13 +4,13 @@ import { afterAll, expect, test } from 'vitest'
 import { acquireLease, finishWith } from '../services/conversion-fixture.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const content = Buffer.from(Array.from({ length: 1_000 }, (_, n) => n % 251))
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  w.app.inject({ method, url, headers })
+  testApp.app.inject({ method, url, headers })
 const listed = async (order_id: number, id: number) => {
   const found = (await listEvidence(boss.ctx, order_id)).evidence_files.find((one) => one.id === id)
   if (!found) throw new Error(`no file ${id}`)
@@ -23,7 +23,7 @@ const addressesOf = async ({ order_id, id }: { order_id: number; id: number }) =
 const GONE = [404, { detail: 'Evidência não encontrada' }] as const
 
 test('a video or picture is served at its signed URL, complete, with security headers and its own name (reliability 12, D-01)', async () => {
-  const file = await w.make.converted({ original_filename: 'ação 1.jpg' }, content)
+  const file = await testApp.make.converted({ original_filename: 'ação 1.jpg' }, content)
   const { original, converted } = await addressesOf(file)
   const answer = await get(converted)
   expect([answer.statusCode, answer.rawPayload.equals(content)]).toEqual([200, true])
@@ -43,7 +43,7 @@ test('a video or picture is served at its signed URL, complete, with security he
 })
 
 test('a player can seek by ranges and revalidate without downloading again (RFC 9110)', async () => {
-  const { converted } = await addressesOf(await w.make.converted({}, content))
+  const { converted } = await addressesOf(await testApp.make.converted({}, content))
   const part = await get(converted, { range: 'bytes=400-499' })
   expect([part.statusCode, part.headers['content-range']]).toEqual([206, 'bytes 400-499/1000'])
   expect(part.rawPayload.equals(content.subarray(400, 500))).toBe(true)
@@ -57,7 +57,7 @@ test('a player can seek by ranges and revalidate without downloading again (RFC 
 })
 
 test('a signed URL that was tampered with, is of another file or copy, or expired is refused', async () => {
-  const [file, other] = [await w.make.converted({}, content), await w.make.converted()]
+  const [file, other] = [await testApp.make.converted({}, content), await testApp.make.converted()]
   const { original, converted } = await addressesOf(file)
   const signature = converted.split('/').at(-1) ?? ''
   const [expires = '', mac = ''] = signature.split('.')
@@ -85,9 +85,9 @@ test('a signed URL that was tampered with, is of another file or copy, or expire
 
 test('a signed URL ends with its file: deleted, expired by retention, or replaced by a newer copy', async () => {
   const [doomed, purged, renewed] = [
-    await w.make.converted({}, content),
-    await w.make.converted({}, content),
-    await w.make.converted({}, content),
+    await testApp.make.converted({}, content),
+    await testApp.make.converted({}, content),
+    await testApp.make.converted({}, content),
   ]
   const before = await Promise.all([doomed, purged, renewed].map(addressesOf))
   expect((await boss.api('DELETE', `/evidence/${doomed.id}`)).statusCode).toBe(200)
@@ -116,8 +116,8 @@ test('a signed URL ends with its file: deleted, expired by retention, or replace
 })
 
 test('only those who see the order get signed URLs, which stay the same while a page polls (D-39, D-24)', async () => {
-  const file = await w.make.converted()
-  const otherCompanyUser = await w.as(await w.make.user())
+  const file = await testApp.make.converted()
+  const otherCompanyUser = await testApp.as(await testApp.make.user())
   expect((await otherCompanyUser.api('GET', `/evidence/${file.id}`)).statusCode).toBe(404)
   const stamp = new Date(Math.floor(Date.now() / 1_800_000) * 1_800_000 + 1_000)
   ctx.clock = () => stamp
@@ -126,6 +126,6 @@ test('only those who see the order get signed URLs, which stay the same while a 
   const second = await addressesOf(file)
   ctx.clock = () => new Date()
   expect(second).toEqual(first)
-  const waiting = await w.make.evidence()
+  const waiting = await testApp.make.evidence()
   expect((await listed(waiting.order_id, waiting.id)).converted_url).toBeNull()
 })

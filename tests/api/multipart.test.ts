@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const order = await w.make.order()
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const order = await testApp.make.order()
 const upload = `/evidence/${order.id}/upload`
 const sound = async () => multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
 
@@ -33,7 +33,7 @@ describe('a broken multipart body is a client error, never a server error (rest-
 
   test('leaves neither a row nor a file', async () => {
     expect((await boss.api('GET', `/evidence/${order.id}/evidence`)).json().total_files).toBe(0)
-    expect(await w.filesOnDisk()).toEqual([])
+    expect(await testApp.filesOnDisk()).toEqual([])
   })
 })
 
@@ -64,7 +64,7 @@ test('files in another field are ignored, and an upload without files is 422', a
 
 test('a multipart body where JSON is expected is 422 or 415, and the sign-in goes on working', async () => {
   const { body, headers } = multipart([{ name: 'username', content: 'chefe' }])
-  expect([415, 422]).toContain((await w.anonymous.api('POST', '/token', body, headers)).statusCode)
+  expect([415, 422]).toContain((await testApp.anonymous.api('POST', '/token', body, headers)).statusCode)
 })
 
 test('too many parts are refused, not buffered in memory', async () => {

@@ -9,17 +9,21 @@ import { type Call, createOpenApiChecker } from './openapi-checker.ts'
 import { callProcedure, procedures } from './procedures.ts'
 
 /** Two identical installations, so that what REST wrote does not conflict with what tRPC writes. */
-const scenes = { rest: await sceneOf(), trpc: await sceneOf() }
-afterAll(() => Promise.all(Object.values(scenes).map(({ w }) => w[Symbol.asyncDispose]())))
-const { calls, document } = await createOpenApiChecker(scenes.rest.w.app)
+const fixtures = { rest: await sceneOf(), trpc: await sceneOf() }
+afterAll(() => Promise.all(Object.values(fixtures).map(({ testApp }) => testApp[Symbol.asyncDispose]())))
+const { calls, document } = await createOpenApiChecker(fixtures.rest.testApp.app)
 
 async function sceneOf(): Promise<MatrixFixture> {
-  const w = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
-  const own = await w.make.company()
+  const testApp = await startTestApp({ SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', LOGIN_LIMIT: '0' })
+  const own = await testApp.make.company()
   return {
-    w,
-    brand: await w.make.brand({ max_evidence_count: 1_000 }),
-    companies: { own, filial: await w.make.company({ parent_id: own.id }), foreign: await w.make.company() },
+    testApp,
+    brand: await testApp.make.brand({ max_evidence_count: 1_000 }),
+    companies: {
+      own,
+      filial: await testApp.make.company({ parent_id: own.id }),
+      foreign: await testApp.make.company(),
+    },
   }
 }
 
@@ -41,14 +45,15 @@ const writes = MATRIX.filter(isWrite).flatMap((row) => row.rest.map((call) => ({
 test('every mutation available over REST and tRPC is compared', () => {
   const changing = calls.filter(({ method }) => method !== 'GET').map(({ call }) => call)
   const compared = writes.map(({ call }) => call)
-  const oneDoor = changing.filter((call) => !compared.includes(call))
+  const inOneTransport = changing.filter((call) => !compared.includes(call))
   // Files are uploaded by REST alone, whole or in chunks; screens read the mail in the list of mails.
-  expect(oneDoor.sort()).toEqual([
+  expect(inOneTransport.sort()).toEqual([
     'DELETE /uploads/{id}',
     'HEAD /uploads/{id}',
     'PATCH /uploads/{id}',
     'POST /evidence/{id}/upload',
     'POST /password-recovery-html-content/{email}',
+    'POST /service-orders/imports',
     'POST /uploads',
   ])
 })
@@ -76,15 +81,15 @@ const comparable = (detail: string | Issue[] | undefined) =>
     ? detail.replace(/\d+/g, '#')
     : detail?.map((issue) => ({ ...issue, loc: issue.loc.filter((step) => step !== 'change') }))
 
-async function personIn({ w, companies }: MatrixFixture): Promise<TestUser> {
-  const user = await w.make.user({ role: 'admin', company_id: companies.own.id })
-  return { ...(await w.as(user)), id: user.id, email: user.email }
+async function personIn({ testApp, companies }: MatrixFixture): Promise<TestUser> {
+  const user = await testApp.make.user({ role: 'admin', company_id: companies.own.id })
+  return { ...(await testApp.as(user)), id: user.id, email: user.email }
 }
 
 async function byRest(call: string, row: Row, change: Change): Promise<Verdict> {
-  const scene = scenes.rest
-  const who = await personIn(scene)
-  const { path = '', body, headers } = await row.attempt(scene, 'filial', who)
+  const fixture = fixtures.rest
+  const who = await personIn(fixture)
+  const { path = '', body, headers } = await row.attempt(fixture, 'filial', who)
   const [method, url = ''] = call.split(' ') as ['POST', string]
   const there = body === undefined ? path.replace(/^[^/?]+/, encodeURIComponent(String(change.value))) : path
   const answer = await who.api(
@@ -100,9 +105,9 @@ async function byRest(call: string, row: Row, change: Change): Promise<Verdict> 
 }
 
 async function byTrpc(row: Row, change: Change): Promise<Verdict> {
-  const scene = scenes.trpc
-  const who = await personIn(scene)
-  const { body, input } = await row.attempt(scene, 'filial', who)
+  const fixture = fixtures.trpc
+  const who = await personIn(fixture)
+  const { body, input } = await row.attempt(fixture, 'filial', who)
   const given = input as { change?: object } & Record<string, unknown>
   const isOfWhole = change.field === 'version'
   const sent =
@@ -113,7 +118,7 @@ async function byTrpc(row: Row, change: Change): Promise<Verdict> {
       : given.change && !isOfWhole
         ? { ...given, change: changed(given.change, change) }
         : changed(given, change)
-  const { status, error } = await callProcedure(scene.w, who.token, row.procedure ?? '', sent)
+  const { status, error } = await callProcedure(fixture.testApp, who.token, row.procedure ?? '', sent)
   return { status, detail: status < 400 ? null : comparable(error?.data.detail) }
 }
 

@@ -1,3 +1,4 @@
+import { NEW_BRAND_RULES } from '@garantia/shared/brands/schema'
 import { cnpj } from '../support/make.ts'
 import { PASSWORD } from '../support/test-app.ts'
 import {
@@ -34,8 +35,8 @@ const PASSKEY = {
 }
 
 /** A technician of that company; in the caller's own company one who reports to the caller. */
-const technicianAt = ({ w, companies }: MatrixFixture, place: CompanyRelation, who: TestUser) =>
-  w.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
+const technicianAt = ({ testApp, companies }: MatrixFixture, place: CompanyRelation, who: TestUser) =>
+  testApp.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
 
 /** The use cases of accounts, users, companies and brands. */
 export const PEOPLE_MATRIX: Row[] = [
@@ -46,8 +47,8 @@ export const PEOPLE_MATRIX: Row[] = [
     procedure: 'auth.login',
     anonymous: 200,
     expected: same(200),
-    async attempt({ w }) {
-      const body = { username: (await w.make.user()).email, password: PASSWORD }
+    async attempt({ testApp }) {
+      const body = { username: (await testApp.make.user()).email, password: PASSWORD }
       return { body, input: body }
     },
   },
@@ -91,8 +92,8 @@ export const PEOPLE_MATRIX: Row[] = [
     procedure: 'auth.recover',
     anonymous: 200,
     expected: same(200),
-    async attempt({ w }) {
-      const { email } = await w.make.user()
+    async attempt({ testApp }) {
+      const { email } = await testApp.make.user()
       return { path: email, input: { email } }
     },
   },
@@ -109,7 +110,7 @@ export const PEOPLE_MATRIX: Row[] = [
   {
     rest: ['POST /password-recovery-html-content/{email}'],
     expected: SUPERUSERS,
-    attempt: async ({ w }) => ({ path: (await w.make.user()).email }),
+    attempt: async ({ testApp }) => ({ path: (await testApp.make.user()).email }),
   },
   { rest: [], procedure: 'mail.list', expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
@@ -120,9 +121,9 @@ export const PEOPLE_MATRIX: Row[] = [
     rest: [],
     procedure: 'mail.one',
     expected: SUPERUSERS,
-    async attempt({ w }) {
+    async attempt({ testApp }) {
       const mail = { recipient: 'a@b.co', subject: 'x', html: 'x', body: 'x' }
-      const { db } = w.kernel.ctx
+      const { db } = testApp.kernel.ctx
       return { input: await db.insertInto('mails').values(mail).returning('id').executeTakeFirstOrThrow() }
     },
   },
@@ -167,14 +168,14 @@ export const PEOPLE_MATRIX: Row[] = [
     rest: ['DELETE /tokens/{id}'],
     procedure: 'tokens.revoke',
     expected: same(200),
-    attempt: async ({ w }, _, { id }) => onPath((await w.make.apiToken({ user_id: id })).id),
+    attempt: async ({ testApp }, _, { id }) => onPath((await testApp.make.apiToken({ user_id: id })).id),
   },
   {
     rest: [],
     procedure: 'account.closeSession',
     expected: same(200),
-    async attempt({ w }, _, { id, token }) {
-      const [session] = await w.kernel.ctx.sessions.listOf(id, token)
+    async attempt({ testApp }, _, { id, token }) {
+      const [session] = await testApp.kernel.ctx.sessions.listOf(id, token)
       return { input: { id: session?.id ?? 'a'.repeat(64) } }
     },
   },
@@ -237,14 +238,14 @@ export const PEOPLE_MATRIX: Row[] = [
     rest: ['GET /users/{id}'],
     procedure: 'users.one',
     expected: written([200, 200, 404]),
-    attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
+    attempt: async (fixture, place, who) => onPath((await technicianAt(fixture, place, who)).id),
   },
   {
     rest: ['POST /users'],
     procedure: 'users.open',
     expected: { ...ADMINS, manager: [200, 200, 403] },
-    async attempt({ companies, w }, place) {
-      const boss = await w.make.user({ role: 'admin', company_id: companies[place].id })
+    async attempt({ companies, testApp }, place) {
+      const boss = await testApp.make.user({ role: 'admin', company_id: companies[place].id })
       const body = person(companies[place].id, boss.id)
       return { body, input: body }
     },
@@ -253,20 +254,20 @@ export const PEOPLE_MATRIX: Row[] = [
     rest: ['PATCH /users/{id}', 'PUT /users/{id}'],
     procedure: 'users.change',
     expected: ledWriting([200, 403, 404]),
-    attempt: async (scene, place, who) =>
-      onPath((await technicianAt(scene, place, who)).id, { department: 'Oficina' }),
+    attempt: async (fixture, place, who) =>
+      onPath((await technicianAt(fixture, place, who)).id, { department: 'Oficina' }),
   },
   {
     rest: ['DELETE /users/{id}'],
     procedure: 'users.remove',
     expected: written([403, 403, 404]),
-    attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
+    attempt: async (fixture, place, who) => onPath((await technicianAt(fixture, place, who)).id),
   },
   {
     rest: ['DELETE /users/{id}/second-factor'],
     procedure: 'users.removeFactors',
     expected: ADMINS,
-    attempt: async (scene, place, who) => onPath((await technicianAt(scene, place, who)).id),
+    attempt: async (fixture, place, who) => onPath((await technicianAt(fixture, place, who)).id),
   },
 
   {
@@ -308,10 +309,10 @@ export const PEOPLE_MATRIX: Row[] = [
     rest: ['DELETE /companies/{id}'],
     procedure: 'companies.remove',
     expected: written([403, 403, 404], [409, 200, 200]),
-    async attempt({ companies, w }, place) {
+    async attempt({ companies, testApp }, place) {
       if (place === 'own') return onPath(companies.own.id)
       const parent = place === 'filial' && { parent_id: companies.own.id }
-      return onPath((await w.make.company({ ...parent })).id)
+      return onPath((await testApp.make.company({ ...parent })).id)
     },
   },
 
@@ -339,6 +340,31 @@ export const PEOPLE_MATRIX: Row[] = [
     procedure: 'brands.change',
     expected: ADMINS,
     attempt: ({ brand }) => onPath(brand.id, { processing_time_seconds: next() }),
+  },
+  {
+    rest: ['POST /brands'],
+    procedure: 'brands.open',
+    expected: ADMINS,
+    attempt: ({ brand }) => {
+      const body = { display_name: 'Peugeot', slug: `peugeot-${next()}`, copy_from: brand.id }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: ['POST /brands/import'],
+    procedure: 'brands.import',
+    expected: ADMINS,
+    attempt: () => {
+      const brand = { ...NEW_BRAND_RULES, code: 'kia', display_name: 'Kia', is_sample: false }
+      const body = { dry_run: true, file: { format: 'garantia-marcas', version: 1, brands: [brand] } }
+      return { body, input: body }
+    },
+  },
+  {
+    rest: [],
+    procedure: 'brands.use',
+    expected: ADMINS,
+    attempt: ({ brand }) => ({ input: { id: brand.id } }),
   },
   {
     rest: ['POST /brands/initialize'],

@@ -19,15 +19,15 @@ export interface Row {
 }
 
 /** Rows for the calls of accounts, users and companies (API-6 to API-27). */
-export async function peopleRows(w: TestApp): Promise<Row[]> {
-  const { make } = w
+export async function peopleRows(testApp: TestApp): Promise<Row[]> {
+  const { make } = testApp
   const company = await make.company()
   const filial = await make.company({ parent_id: company.id })
   const manager = await make.user({ role: 'manager', company_id: company.id })
   const user = await make.user({ company_id: company.id })
   const [gone, emptied] = [await make.user(), await make.company()]
   const [self, leaver] = [await make.user({ company_id: company.id }), await make.user()]
-  const as = await w.as(self)
+  const as = await testApp.as(self)
   const [me, u, c] = ['/users/me', `/users/${user.id}`, `/companies/${filial.id}`]
   const account = { full_name: 'Ana Maria', email: 'ana.maria@exemplo.com.br', password: 'uma-senha-longa' }
   const person = {
@@ -60,13 +60,13 @@ export async function peopleRows(w: TestApp): Promise<Row[]> {
       id: 'API-9',
       call: 'POST /reset-password',
       path: '/reset-password/',
-      body: { token: await resetToken(w, user.id), new_password: 'uma-senha-longa' },
+      body: { token: await resetToken(testApp, user.id), new_password: 'uma-senha-longa' },
       reply: message,
     },
     { id: 'API-10', call: 'GET /users/me', path: me, reply: meView },
     { id: 'API-11', call: 'PATCH /users/me', path: me, body: { full_name: 'Ana' }, reply: meView, as },
     { id: 'D-04', call: 'PUT /users/me', path: me, body: { email: 'ana-2' }, reply: meView, as },
-    { id: 'API-12', call: 'DELETE /users/me', path: me, reply: message, as: await w.as(leaver) },
+    { id: 'API-12', call: 'DELETE /users/me', path: me, reply: message, as: await testApp.as(leaver) },
     {
       id: 'API-13',
       call: 'PATCH /users/me/password',
@@ -89,9 +89,15 @@ export async function peopleRows(w: TestApp): Promise<Row[]> {
       path: `${me}/end-sessions`,
       body: { revoke_tokens: true },
       reply: message,
-      as: await w.as(await make.user()),
+      as: await testApp.as(await make.user()),
     },
-    { id: 'D-36', call: 'POST /logout', path: '/logout', reply: message, as: await w.as(await make.user()) },
+    {
+      id: 'D-36',
+      call: 'POST /logout',
+      path: '/logout',
+      reply: message,
+      as: await testApp.as(await make.user()),
+    },
     {
       id: 'D-38',
       call: 'DELETE /users/{id}/second-factor',

@@ -2,24 +2,26 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import { type Caller, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const matriz = await w.make.company()
-const company = await w.make.company({ parent_id: matriz.id })
-const brand = await w.make.brand()
-const creator = await w.make.user({ company_id: company.id })
-const assigned = await w.make.user({ company_id: company.id })
+const matriz = await testApp.make.company()
+const company = await testApp.make.company({ parent_id: matriz.id })
+const brand = await testApp.make.brand()
+const creator = await testApp.make.user({ company_id: company.id })
+const assigned = await testApp.make.user({ company_id: company.id })
 
 const PEOPLE = {
-  creator: await w.as(creator),
-  assigned: await w.as(assigned),
-  colleague: await w.as(await w.make.user({ company_id: company.id })),
-  manager: await w.as(await w.make.user({ role: 'manager', company_id: company.id })),
-  'manager of the matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
-  admin: await w.as(await w.make.user({ role: 'admin', company_id: null })),
-  superuser: await w.as(await w.make.user({ is_superuser: true })),
-  otherCompanyUser: await w.as(await w.make.user()),
+  creator: await testApp.as(creator),
+  assigned: await testApp.as(assigned),
+  colleague: await testApp.as(await testApp.make.user({ company_id: company.id })),
+  manager: await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id })),
+  'manager of the matriz': await testApp.as(
+    await testApp.make.user({ role: 'manager', company_id: matriz.id }),
+  ),
+  admin: await testApp.as(await testApp.make.user({ role: 'admin', company_id: null })),
+  superuser: await testApp.as(await testApp.make.user({ is_superuser: true })),
+  otherCompanyUser: await testApp.as(await testApp.make.user()),
 }
 type Name = keyof typeof PEOPLE
 
@@ -27,8 +29,8 @@ type Name = keyof typeof PEOPLE
  * An order created by one technician and assigned to another, with a file in each state, uploaded by the
  * creator.
  */
-async function scene() {
-  const order = await w.make.order({
+async function fixture() {
+  const order = await testApp.make.order({
     brand_id: brand.id,
     company_id: company.id,
     created_by: creator.id,
@@ -37,11 +39,11 @@ async function scene() {
   const uploaded_by = creator.id
   return {
     order: order.id,
-    pending: (await w.make.evidence({ order_id: order.id, uploaded_by })).id,
-    converted: (await w.make.converted({ order_id: order.id, uploaded_by })).id,
+    pending: (await testApp.make.evidence({ order_id: order.id, uploaded_by })).id,
+    converted: (await testApp.make.converted({ order_id: order.id, uploaded_by })).id,
   }
 }
-type Scene = Awaited<ReturnType<typeof scene>>
+type Scene = Awaited<ReturnType<typeof fixture>>
 
 let number = 0
 const upload = async ({ upload }: Caller, order: number) =>
@@ -108,7 +110,7 @@ describe.each(Object.entries(MATRIX))('who may %s (D-38)', (call, expected) => {
   test.each((Object.keys(PEOPLE) as Name[]).map((name, index) => [name, expected[index]] as const))(
     '%s: %i',
     async (name, status) => {
-      const answer = await CALLS[call]?.(PEOPLE[name], await scene())
+      const answer = await CALLS[call]?.(PEOPLE[name], await fixture())
       expect(answer?.statusCode).toBe(status)
       if (status === 403)
         expect(JSON.parse(answer?.body ?? '').detail).toMatch(
@@ -119,13 +121,17 @@ describe.each(Object.entries(MATRIX))('who may %s (D-38)', (call, expected) => {
 })
 
 test('an order without a technician belongs to every technician of its company (D-16)', async () => {
-  const order = await w.make.order({ brand_id: brand.id, company_id: company.id, created_by: creator.id })
+  const order = await testApp.make.order({
+    brand_id: brand.id,
+    company_id: company.id,
+    created_by: creator.id,
+  })
   expect((await upload(PEOPLE.colleague, order.id)).statusCode).toBe(201)
   expect((await upload(PEOPLE.otherCompanyUser, order.id)).statusCode).toBe(404)
 })
 
 test('a technician deletes their own files, not those of others (D-38)', async () => {
-  const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
+  const order = await testApp.make.order({ brand_id: brand.id, company_id: company.id })
   const { uploaded } = (await upload(PEOPLE.colleague, order.id)).json()
   const path = `/evidence/${uploaded[0].id}`
   expect((await PEOPLE.assigned.api('DELETE', path)).statusCode).toBe(403)
@@ -133,12 +139,12 @@ test('a technician deletes their own files, not those of others (D-38)', async (
 })
 
 test('a refused call changes nothing (D-38)', async () => {
-  const at = await scene()
-  const before = await w.kernel.ctx.db.selectFrom('events').selectAll().execute()
+  const at = await fixture()
+  const before = await testApp.kernel.ctx.db.selectFrom('events').selectAll().execute()
   await upload(PEOPLE.colleague, at.order)
   await CALLS.convert?.(PEOPLE.colleague, at)
   await CALLS['delete a file of the creator']?.(PEOPLE.colleague, at)
-  expect(await w.kernel.ctx.db.selectFrom('events').selectAll().execute()).toEqual(before)
+  expect(await testApp.kernel.ctx.db.selectFrom('events').selectAll().execute()).toEqual(before)
 })
 
 describe('a call that the caller may make on nothing', () => {
@@ -170,9 +176,9 @@ describe('a call that the caller may make on nothing', () => {
   test.each(CALLS)(
     '%s %s (%s) is 403 before a word on its body, with an API token that may only read',
     async (method, path) => {
-      const { id: user_id } = await w.make.user({ is_superuser: true })
-      const { token } = await w.make.apiToken({ user_id, scope: 'read' })
-      const answer = await w.anonymous.api(method, path, BODY, { authorization: `Bearer ${token}` })
+      const { id: user_id } = await testApp.make.user({ is_superuser: true })
+      const { token } = await testApp.make.apiToken({ user_id, scope: 'read' })
+      const answer = await testApp.anonymous.api(method, path, BODY, { authorization: `Bearer ${token}` })
       expect([answer.statusCode, answer.json().detail]).toEqual([
         403,
         'Este token de API não permite esta ação.',
@@ -193,7 +199,7 @@ describe('a call that the caller may make on nothing', () => {
 })
 
 test('a repeated password that differs is 422 at its field, wherever one is set', async () => {
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const twice = (field: string) => ({
     [field]: 'uma-senha-bem-longa',
     confirm_password: 'outra-senha-bem-longa',
@@ -202,8 +208,8 @@ test('a repeated password that differs is 422 at its field, wherever one is set'
   const answers = [
     await boss.api('POST', '/users', { ...user, ...twice('password') }),
     await boss.api('PATCH', `/users/${creator.id}`, twice('password')),
-    await w.anonymous.api('POST', '/users/signup', { ...user, ...twice('password') }),
-    await w.anonymous.api('POST', '/reset-password', { token: 'x', ...twice('new_password') }),
+    await testApp.anonymous.api('POST', '/users/signup', { ...user, ...twice('password') }),
+    await testApp.anonymous.api('POST', '/reset-password', { token: 'x', ...twice('new_password') }),
     await boss.api('PATCH', '/users/me/password', { current_password: 'x', ...twice('new_password') }),
   ]
   for (const answer of answers)

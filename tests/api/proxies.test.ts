@@ -15,12 +15,12 @@ const apps = {
     APP_URL: 'https://garantia.exemplo.com.br',
   }),
 }
-afterAll(() => Promise.all(Object.values(apps).map((w) => w[Symbol.asyncDispose]())))
+afterAll(() => Promise.all(Object.values(apps).map((testApp) => testApp[Symbol.asyncDispose]())))
 
 /** The address under which the server knows who signs in. */
-async function seenAs(w: (typeof apps)['default'], remoteAddress: string, forwarded: string) {
-  const { email } = await w.make.user({})
-  const answer = await w.app.inject({
+async function seenAs(testApp: (typeof apps)['default'], remoteAddress: string, forwarded: string) {
+  const { email } = await testApp.make.user({})
+  const answer = await testApp.app.inject({
     method: 'POST',
     url: '/api/v1/login/access-token',
     remoteAddress,
@@ -28,7 +28,7 @@ async function seenAs(w: (typeof apps)['default'], remoteAddress: string, forwar
     payload: new URLSearchParams({ username: email, password: PASSWORD }).toString(),
   })
   expect(answer.statusCode).toBe(200)
-  const row = await w.kernel.ctx.db
+  const row = await testApp.kernel.ctx.db
     .selectFrom('sessions')
     .select('ip')
     .orderBy('created_at', 'desc')
@@ -61,8 +61,8 @@ test.each(['x', '10.0.0.0/33', '10.0.0.1/8/9', 'none, loopback', '::1/129', ',']
 )
 
 test('browsers are told to stay with HTTPS where the address that people type has it', async () => {
-  const header = async (w: (typeof apps)['default']) =>
-    (await w.anonymous.api('GET', '/utils/health-check/')).headers['strict-transport-security']
+  const header = async (testApp: (typeof apps)['default']) =>
+    (await testApp.anonymous.api('GET', '/utils/health-check/')).headers['strict-transport-security']
   expect(await header(apps.container)).toBe('max-age=15552000')
   expect(await header(apps.default)).toBeUndefined()
 })

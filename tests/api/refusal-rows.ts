@@ -2,14 +2,15 @@ import { exportOrders } from '@garantia/server/features/orders/list'
 import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
+import { importRefusals } from './import-rows.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
 
 /** Rule violations, conflicts and rate limits: one row per call and status, «POST /token 400». */
 export async function refusalRows(
-  { w, strict, closed }: Record<'w' | 'strict' | 'closed', TestApp>,
+  { testApp, strict, closed }: Record<'testApp' | 'strict' | 'closed', TestApp>,
   boss: Caller,
 ): Promise<Record<string, () => Promise<Attempt>>> {
-  const { make } = w
+  const { make } = testApp
   const wrong = { username: 'ninguem', password: 'errada-errada' }
   const account = (email: string) => ({ full_name: 'Ana Maria', email, password: 'uma-senha-longa' })
   const change = { current_password: 'errada-errada', new_password: 'uma-senha-longa' }
@@ -25,9 +26,9 @@ export async function refusalRows(
     const { token } = await make.apiToken({ user_id: user.id, scope })
     const authorization = `Bearer ${token}`
     return {
-      ...w.anonymous,
+      ...testApp.anonymous,
       api: (method, path, body, headers) =>
-        w.anonymous.api(method, path, body, { authorization, ...headers }),
+        testApp.anonymous.api(method, path, body, { authorization, ...headers }),
     }
   }
   const turned = { rotation: 90 }
@@ -38,7 +39,7 @@ export async function refusalRows(
   const closedOrder = async () => (await make.order({ status: 'completed' })).id
   const busy = async () => make.user({ company_id: (await make.company()).id })
   const password = async (): Promise<Attempt> => ({
-    as: await w.as(await make.user()),
+    as: await testApp.as(await make.user()),
     path: '/users/me/password',
     body: change,
   })
@@ -64,13 +65,12 @@ export async function refusalRows(
         created_by: colleague.id,
       })
       const { id } = await make.evidence({ order_id: order.id, uploaded_by: colleague.id })
-      return { as: await w.as(await make.user({ company_id })), path: path(order.id, id), body }
+      return { as: await testApp.as(await make.user({ company_id })), path: path(order.id, id), body }
     }
   const sameNumber = async (): Promise<Attempt> => {
     const { os_number, brand_id, company_id } = await make.order()
     return { path: '/service-orders', body: { os_number, brand_id, company_id } }
   }
-
   const changedClosed = async (): Promise<Attempt> => ({
     path: `/service-orders/${await closedOrder()}`,
     body: { diagnosis: 'x' },
@@ -122,19 +122,19 @@ export async function refusalRows(
       const user = await make.user()
       await Promise.all(Array.from({ length: 20 }, () => make.apiToken({ user_id: user.id })))
       return {
-        as: await w.as(user),
+        as: await testApp.as(user),
         path: '/tokens',
         body: { name: 'A mais', expires_in_days: 1, scope: 'read' },
       }
     },
     'POST /tokens 429': async () => {
       const user = await make.user()
-      await w.kernel.ctx.db
+      await testApp.kernel.ctx.db
         .insertInto('attempts')
         .values({ bucket: `tokens|${user.id}`, hits: 60, first_at: new Date() })
         .execute()
       return {
-        as: await w.as(user),
+        as: await testApp.as(user),
         path: '/tokens',
         body: { name: 'A mais', expires_in_days: 1, scope: 'read' },
       }
@@ -176,7 +176,7 @@ export async function refusalRows(
     }),
     'DELETE /companies/{id} 409': async () => ({ path: `/companies/${(await busy()).company_id}` }),
     'GET /service-orders/export 429': async () => {
-      const as = await w.as(await make.user({ is_superuser: true }))
+      const as = await testApp.as(await make.user({ is_superuser: true }))
       const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })
       const slow = await Promise.all([read(), read()])
       // Their clients disconnect shortly after this one was refused.
@@ -209,12 +209,15 @@ export async function refusalRows(
       const { order_id } = await make.converted()
       const { id } = await make.user({ is_superuser: true })
       const requested = { bucket: `dossier/person/${id}`, hits: 60, first_at: new Date() }
-      await w.kernel.ctx.db.insertInto('attempts').values(requested).execute()
-      return { as: await w.as({ id }), path: `/service-orders/${order_id}/dossier` }
+      await testApp.kernel.ctx.db.insertInto('attempts').values(requested).execute()
+      return { as: await testApp.as({ id }), path: `/service-orders/${order_id}/dossier` }
     },
     'GET /service-orders/{id}/dossier/{id}/download 409': async () => {
       const { id: order_id } = await make.order()
-      await w.kernel.ctx.db.insertInto('dossiers').values({ order_id, n: 1, actor_name: 'Ana' }).execute()
+      await testApp.kernel.ctx.db
+        .insertInto('dossiers')
+        .values({ order_id, n: 1, actor_name: 'Ana' })
+        .execute()
       return { path: `/service-orders/${order_id}/dossier/1/download` }
     },
     'GET /service-orders/{id}/dossier/{id}/download 416': async () => {
@@ -275,6 +278,10 @@ export async function refusalRows(
       path: `/evidence/${(await make.converted()).order_id}/download-all`,
       headers: { range: 'bytes=9999999-' },
     }),
+    'POST /brands 409': async () => ({
+      path: '/brands',
+      body: { display_name: 'Outra', slug: (await make.brand()).slug },
+    }),
     'PATCH /brands/{id} 409': async () => ({
       path: `/brands/${(await make.brand({ version: 2 })).id}`,
       body: { version: 1, max_video_count: 3 },
@@ -289,5 +296,5 @@ export async function refusalRows(
       path: `/evidence-conversion/${await closedOrder()}/convert-all`,
     }),
   }
-  return { ...rows, ...uploadRefusals(w, boss) }
+  return { ...rows, ...uploadRefusals(testApp, boss), ...importRefusals(testApp) }
 }

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const order = await w.make.order()
-const waiting = await w.make.evidence({ order_id: order.id })
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const order = await testApp.make.order()
+const waiting = await testApp.make.evidence({ order_id: order.id })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('a path id that is not a plain positive number is 422 (D-01)', () => {
@@ -69,7 +69,7 @@ describe('an unknown path', () => {
   })
 
   test('with an invalid escape is 404 with detail and request id', async () => {
-    const answer = await w.app.inject({ method: 'GET', url: '/api/v1/brands/%zz' })
+    const answer = await testApp.app.inject({ method: 'GET', url: '/api/v1/brands/%zz' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
@@ -209,7 +209,7 @@ describe('an invalid field is 422 with its location, message and a type that Fas
       { username: 'a\u0000bc', password: secret },
       {},
     ]) {
-      const answer = await w.anonymous.api('POST', '/login/access-token', body)
+      const answer = await testApp.anonymous.api('POST', '/login/access-token', body)
       expect(answer.statusCode).toBe(422)
       expect(answer.body).not.toContain('ppp')
     }

@@ -6,7 +6,7 @@ import { MATRIX } from './matrix-rows.ts'
 import { type Call, createOpenApiChecker } from './openapi-checker.ts'
 import { refusalRows } from './refusal-rows.ts'
 
-const w = await startTestApp({
+const testApp = await startTestApp({
   SIGNUP_LIMIT: '0',
   RECOVERY_LIMIT: '0',
   LOGIN_LIMIT: '0',
@@ -15,22 +15,22 @@ const w = await startTestApp({
 /** One attempt is allowed, the next is too many; sign-up is disabled on the other. */
 const strict = await startTestApp({ SIGNUP_LIMIT: '1', RECOVERY_LIMIT: '1', LOGIN_LIMIT: '1' })
 const closed = await startTestApp({ SIGNUP_MODE: 'off' })
-afterAll(() => Promise.all([w, strict, closed].map((one) => one[Symbol.asyncDispose]())))
+afterAll(() => Promise.all([testApp, strict, closed].map((one) => one[Symbol.asyncDispose]())))
 
-const { calls, check } = await createOpenApiChecker(w.app)
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const order = await w.make.order()
-const own = await w.make.company()
-const scene: MatrixFixture = {
-  w,
-  brand: await w.make.brand({ max_evidence_count: 1_000 }),
+const { calls, check } = await createOpenApiChecker(testApp.app)
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const order = await testApp.make.order()
+const own = await testApp.make.company()
+const fixture: MatrixFixture = {
+  testApp,
+  brand: await testApp.make.brand({ max_evidence_count: 1_000 }),
   companies: {
     own,
-    filial: await w.make.company({ parent_id: own.id }),
-    foreign: await w.make.company(),
+    filial: await testApp.make.company({ parent_id: own.id }),
+    foreign: await testApp.make.company(),
   },
 }
-const ROWS = await refusalRows({ w, strict, closed }, boss)
+const ROWS = await refusalRows({ testApp, strict, closed }, boss)
 
 /** Server failures (timeout, database, disk) have tests of their own. */
 const BY_ACCIDENT = [408, 500, 503, 507]
@@ -59,7 +59,7 @@ async function attemptOf(call: Call, status: number): Promise<Attempt | undefine
   const upload = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
   switch (status) {
     case 401:
-      return { as: w.anonymous, path }
+      return { as: testApp.anonymous, path }
     case 403:
       return forbiddenBy(call.call)
     case 404:
@@ -100,7 +100,7 @@ async function forbiddenBy(call: string): Promise<Attempt | undefined> {
         const expected = row.expected[role]
         if ((typeof expected === 'number' ? expected : expected[index]) !== 403) continue
         const who = await personOf(role)
-        const { path = '', body, headers } = await row.attempt(scene, place, who)
+        const { path = '', body, headers } = await row.attempt(fixture, place, who)
         const url = (call.split(' ')[1] ?? '').replace(/\{.*\}/, path)
         return { as: who, path: url, body, ...(headers && { headers }) }
       }
@@ -115,8 +115,8 @@ async function personOf(role: Role): Promise<TestUser> {
     superuser: { is_superuser: true },
     lost: { company_id: null },
   }[role]
-  const user = await w.make.user(fields)
-  return { ...(await w.as(user)), id: user.id, email: user.email }
+  const user = await testApp.make.user(fields)
+  return { ...(await testApp.as(user)), id: user.id, email: user.email }
 }
 
 describe('every refusal the document promises occurs as described', () => {

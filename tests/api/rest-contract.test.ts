@@ -1,5 +1,12 @@
 import { accessToken, message } from '@garantia/shared/auth/schema'
-import { brandList, brandsInitialized, brandView, evidenceRules } from '@garantia/shared/brands/schema'
+import { brandImportResult } from '@garantia/shared/brands/file'
+import {
+  brandList,
+  brandsInitialized,
+  brandView,
+  evidenceRules,
+  NEW_BRAND_RULES,
+} from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
 import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
 import { listOf } from '@garantia/shared/fields'
@@ -10,24 +17,25 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { evidenceContract } from './evidence-rows.ts'
+import { importContract } from './import-rows.ts'
 import { listContract } from './list-rows.ts'
 import { createOpenApiChecker } from './openapi-checker.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
 import { uploadContract } from './upload-rows.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const document = await createOpenApiChecker(w.app)
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const document = await createOpenApiChecker(testApp.app)
 
-const user = await w.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
-const boss = await w.as(user)
-const brand = await w.make.brand()
-const company = await w.make.company()
-const order = await w.make.order({ brand_id: brand.id, company_id: company.id })
-const ended = await w.make.order({ brand_id: brand.id, company_id: company.id })
-const sealed = await w.make.converted()
-await w.make.dossier(sealed.order_id)
+const user = await testApp.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
+const boss = await testApp.as(user)
+const brand = await testApp.make.brand()
+const company = await testApp.make.company()
+const order = await testApp.make.order({ brand_id: brand.id, company_id: company.id })
+const ended = await testApp.make.order({ brand_id: brand.id, company_id: company.id })
+const sealed = await testApp.make.converted()
+await testApp.make.dossier(sealed.order_id)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
@@ -84,6 +92,27 @@ const ROWS: Row[] = [
     path: `/brands/${brand.id}/evidence-rules`,
     reply: evidenceRules,
   },
+  {
+    id: 'D-65',
+    call: 'POST /brands',
+    path: '/brands/',
+    body: { display_name: 'Caoa Chery', slug: 'caoa-chery' },
+    reply: brandView,
+  },
+  {
+    id: 'D-65',
+    call: 'POST /brands/import',
+    path: '/brands/import',
+    body: {
+      dry_run: false,
+      file: {
+        format: 'garantia-marcas',
+        version: 1,
+        brands: [{ ...NEW_BRAND_RULES, code: 'gwm', display_name: 'GWM', is_sample: true }],
+      },
+    },
+    reply: brandImportResult,
+  },
   { id: 'API-39', call: 'POST /brands/initialize', path: '/brands/initialize', reply: brandsInitialized },
   {
     id: 'API-29',
@@ -91,7 +120,7 @@ const ROWS: Row[] = [
     path: '/service-orders/?search=&status=&brand_id=&skip=0&limit=10',
     reply: orderPage,
   },
-  ...listContract((await w.make.order({ brand_id: brand.id, company_id: company.id })).id),
+  ...listContract((await testApp.make.order({ brand_id: brand.id, company_id: company.id })).id),
   { id: 'API-30', call: 'GET /service-orders/{id}', path: `/service-orders/${o}`, reply: orderView },
   {
     id: 'API-31',
@@ -144,7 +173,8 @@ const ROWS: Row[] = [
     path: `/service-orders/${ended.id}`,
     reply: message,
   },
-  ...(await evidenceContract(w, order.id)),
+  ...(await evidenceContract(testApp, order.id)),
+  ...(await importContract(testApp, company.id)),
   {
     id: 'INST-5',
     call: 'GET /openapi.json',
@@ -162,7 +192,7 @@ const ROWS: Row[] = [
   {
     id: 'INST-5',
     call: 'DELETE /tokens/{id}',
-    path: `/tokens/${(await w.make.apiToken({ user_id: user.id })).id}`,
+    path: `/tokens/${(await testApp.make.apiToken({ user_id: user.id })).id}`,
     reply: message,
   },
   {
@@ -183,7 +213,7 @@ const ROWS: Row[] = [
     path: `/service-orders/${sealed.order_id}/dossier/1/download?part=zip`,
     reply: 'file',
   },
-  ...(await peopleRows(w)),
+  ...(await peopleRows(testApp)),
   ...(await uploadContract(boss, order.id)),
 ]
 
@@ -204,7 +234,7 @@ test.each(ROWS)(
 )
 
 test('every call the server answers has its row above', () => {
-  const routes = restRoutes(w.app).map(({ method, path }) => `${method} ${path}`)
+  const routes = restRoutes(testApp.app).map(({ method, path }) => `${method} ${path}`)
   expect(routes.length).toBeGreaterThanOrEqual(44)
   expect([...new Set(ROWS.map(({ call }) => call))].sort()).toEqual(routes.sort())
 })

@@ -3,14 +3,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../server/src/api/endpoints.ts'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const user = await w.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
-const boss = await w.as(user)
-const brand = await w.make.brand()
-const company = await w.make.company()
-const { id: o } = await w.make.order({ brand_id: brand.id, company_id: company.id })
+const user = await testApp.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
+const boss = await testApp.as(user)
+const brand = await testApp.make.brand()
+const company = await testApp.make.company()
+const { id: o } = await testApp.make.order({ brand_id: brand.id, company_id: company.id })
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
@@ -72,10 +72,10 @@ describe('a sign-in (API-4, API-5, D-45)', () => {
     ['form', '/token', login, FORM],
     ['JSON', '/token', asJson, {}],
   ])('by %s at %s gives a bearer token that works', async (_, path, body, headers) => {
-    const answer = await w.anonymous.api('POST', path, body, headers)
+    const answer = await testApp.anonymous.api('POST', path, body, headers)
     const { access_token, token_type } = accessToken.parse(answer.json())
     expect(token_type).toBe('bearer')
-    const me = await w.anonymous.api('GET', '/users/me', undefined, {
+    const me = await testApp.anonymous.api('GET', '/users/me', undefined, {
       authorization: `bearer ${access_token}`,
     })
     expect(me.json()).toMatchObject({ email: user.email, is_superuser: true, scope: 'all' })
@@ -87,18 +87,21 @@ describe('a sign-in (API-4, API-5, D-45)', () => {
       { ...asJson, password: 'outra-senha' },
       { ...asJson, username: 'ninguem' },
     ]) {
-      const answer = await w.anonymous.api('POST', '/login/access-token', body)
+      const answer = await testApp.anonymous.api('POST', '/login/access-token', body)
       expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Incorrect email or password' }])
     }
-    const inactive = await w.make.user({ is_active: false })
-    const answer = await w.anonymous.api('POST', '/token', { username: inactive.email, password: PASSWORD })
+    const inactive = await testApp.make.user({ is_active: false })
+    const answer = await testApp.anonymous.api('POST', '/token', {
+      username: inactive.email,
+      password: PASSWORD,
+    })
     expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Inactive user' }])
   })
 })
 
 describe('query and path (D-01, D-28)', () => {
   test('a comma list of statuses, blank filters and a numeric text are parsed as meant', async () => {
-    const { brand_id } = await w.make.order({ os_number: '000123', status: 'pending' })
+    const { brand_id } = await testApp.make.order({ os_number: '000123', status: 'pending' })
     const numbers = async (query: string) =>
       (await boss.api('GET', `/service-orders?${query}`))
         .json()
@@ -109,7 +112,7 @@ describe('query and path (D-01, D-28)', () => {
   })
 
   test('?force=true converts a converted file again, ?force=false refuses (API-46)', async () => {
-    const file = await w.make.converted()
+    const file = await testApp.make.converted()
     const refused = await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=false`)
     expect([refused.statusCode, refused.json().detail]).toEqual([400, 'Este arquivo já foi convertido.'])
     expect((await boss.api('POST', `/evidence-conversion/${file.id}/convert?force=true`)).statusCode).toBe(

@@ -7,11 +7,11 @@ import { startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
 const lines: string[] = []
-const w = await startTestApp(
+const testApp = await startTestApp(
   { FIRST_SUPERUSER: 'chefe' },
   openLog('trace', 'teste', { write: (line) => void lines.push(line) }),
 )
-afterAll(() => w[Symbol.asyncDispose]())
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 const CPF = '52998224725'
 const secrets = new Map<string, string>([
@@ -21,24 +21,24 @@ const secrets = new Map<string, string>([
 ])
 
 test('no token, password, CPF or signed URL is ever written to the log (reliability 18)', async () => {
-  const first = await createFirstSuperuser(w.kernel.ctx)
+  const first = await createFirstSuperuser(testApp.kernel.ctx)
   const password = first?.password ?? ''
   secrets.set('senha', password)
-  const signIn = async (body: object) => w.anonymous.api('POST', '/login/access-token', body)
+  const signIn = async (body: object) => testApp.anonymous.api('POST', '/login/access-token', body)
   const { access_token } = (await signIn({ username: 'chefe', password })).json()
   secrets.set('token', access_token)
   await signIn({ username: 'chefe', password: secrets.get('senha errada') })
-  await callProcedure(w, '', 'auth.login', { username: 'chefe', password: secrets.get('senha errada') })
-  await callProcedure(w, '', 'auth.login', { username: 'chefe', password: 7 })
+  await callProcedure(testApp, '', 'auth.login', { username: 'chefe', password: secrets.get('senha errada') })
+  await callProcedure(testApp, '', 'auth.login', { username: 'chefe', password: 7 })
 
   const headers = { authorization: `Bearer ${access_token}` }
   const api = (method: 'GET' | 'POST', path: string, body?: unknown, more = {}) =>
-    w.anonymous.api(method, path, body, { ...headers, ...more })
+    testApp.anonymous.api(method, path, body, { ...headers, ...more })
   const made = await api('POST', '/tokens', { name: 'Integração', expires_in_days: 1, scope: 'all' })
   secrets.set('token de API', made.json().token)
-  await w.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${made.json().token}` })
-  const brand = await w.make.brand()
-  const company = await w.make.company()
+  await testApp.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${made.json().token}` })
+  const brand = await testApp.make.brand()
+  const company = await testApp.make.company()
   const input = {
     os_number: '000001',
     brand_id: brand.id,
@@ -53,13 +53,13 @@ test('no token, password, CPF or signed URL is ever written to the log (reliabil
   await api('POST', '/service-orders', `{"customer_document":"${CPF}",`, {
     'content-type': 'application/json',
   })
-  await callProcedure(w, access_token, 'orderList.page', { search: CPF })
-  await callProcedure(w, access_token, 'orders.open', { ...input, brand_id: 0 })
+  await callProcedure(testApp, access_token, 'orderList.page', { search: CPF })
+  await callProcedure(testApp, access_token, 'orders.open', { ...input, brand_id: 0 })
 
-  const boss = await w.as({ id: 1 })
+  const boss = await testApp.as({ id: 1 })
   secrets.set('segundo token', boss.token)
   const { uploaded } = (await boss.upload(order.id, [{ filename: 'a.jpg', content: await picture() }])).json()
-  await w.kernel.ctx.db
+  await testApp.kernel.ctx.db
     .updateTable('evidence_files')
     .set({ preview_key: 'os/1/nada/preview' })
     .where('id', '=', uploaded[0].id)
@@ -67,14 +67,14 @@ test('no token, password, CPF or signed URL is ever written to the log (reliabil
   const [file] = (await boss.api('GET', `/evidence/${order.id}/evidence`)).json().evidence_files
   const signature = file.thumbnail_url.split('/').at(-1)
   secrets.set('assinatura', signature)
-  await w.app.inject({ method: 'GET', url: file.thumbnail_url })
-  await w.app.inject({ method: 'GET', url: `/media/${file.id}/preview/%zz${signature}` })
+  await testApp.app.inject({ method: 'GET', url: file.thumbnail_url })
+  await testApp.app.inject({ method: 'GET', url: `/media/${file.id}/preview/%zz${signature}` })
 
   // A server fault: PostgreSQL repeats the row in its error.
   await sql`alter table service_orders add constraint falha check (customer_name <> 'Falha')`.execute(
-    w.kernel.ctx.db,
+    testApp.kernel.ctx.db,
   )
-  const broken = await w.app.inject({
+  const broken = await testApp.app.inject({
     method: 'POST',
     url: '/api/v1/service-orders',
     headers,
@@ -83,7 +83,7 @@ test('no token, password, CPF or signed URL is ever written to the log (reliabil
   expect([broken.statusCode, broken.json()]).toEqual([500, { detail: 'Internal Server Error' }])
   expect(
     (
-      await callProcedure(w, access_token, 'orders.open', {
+      await callProcedure(testApp, access_token, 'orders.open', {
         ...input,
         os_number: '000003',
         customer_name: 'Falha',

@@ -31,6 +31,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     directory.redeem
     orderList.setStatus
     orderList.resume
+    orderList.assign
     orderList.remove
     conversion.convertMany`,
   ),
@@ -38,6 +39,11 @@ export const LEAST_TOKEN: Record<string, Least> = {
     'sign-in',
     `POST /password-recovery-html-content/{email}
     GET /security-log/export
+    notifications.list
+    notifications.unread
+    notifications.markRead
+    notifications.digest
+    notifications.chooseDigest
     mail.list
     mail.one
     account.changePassword
@@ -71,6 +77,10 @@ export const LEAST_TOKEN: Record<string, Least> = {
     orders.history
     GET /service-orders/{id}/allowed-transitions
     orders.technicians
+    orders.earlier
+    orders.nextNumber
+    orderImports.invoice
+    orders.assignees
     evidence.list
     GET /evidence/{id}/download-all
     conversion.report
@@ -83,6 +93,10 @@ export const LEAST_TOKEN: Record<string, Least> = {
     retention.holdOf
     live.address
     orderList.around
+    orderList.related
+    comments.list
+    comments.people
+    orders.reveal
     audit.list
     audit.security
     quota.usage
@@ -99,13 +113,14 @@ export const LEAST_TOKEN: Record<string, Least> = {
     brands.companies
     brands.evidenceRules
     orderList.page
-    orderList.summary
+    orderList.workload
     orderList.find
     orderList.readable
     GET /service-orders/export
     orderViews.list
     dashboard.metrics
     dashboard.recent
+    dashboard.attention
     demo.read
     firstSteps.read
     HEAD /uploads/{id}`,
@@ -128,6 +143,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
   ...each(
     'all',
     `orders.open
+    comments.add
     orders.change
     orders.setStatus
     orders.remove
@@ -136,6 +152,14 @@ export const LEAST_TOKEN: Record<string, Least> = {
     companies.change
     companies.remove
     brands.change
+    POST /service-orders/imports
+    GET /service-orders/imports/{id}/report
+    orderImports.one
+    orderImports.check
+    orderImports.run
+    brands.open
+    brands.import
+    brands.use
     brands.initialize
     orderViews.save
     orderViews.remove`,

@@ -5,17 +5,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { callProcedure } from './procedures.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const user = await w.make.user({ is_superuser: true })
-const { token } = await w.as(user)
-const order = await w.make.order()
-const call = (path: string, input?: unknown) => callProcedure(w, token, path, input)
+const user = await testApp.make.user({ is_superuser: true })
+const { token } = await testApp.as(user)
+const order = await testApp.make.order()
+const call = (path: string, input?: unknown) => callProcedure(testApp, token, path, input)
 const input = { os_number: '000009', brand_id: order.brand_id, company_id: order.company_id }
 
 test('a procedure answers the same as its REST call (reliability 24)', async () => {
-  const boss = await w.as(user)
+  const boss = await testApp.as(user)
   expect(meView.parse((await call('account.me')).data)).toEqual((await boss.api('GET', '/users/me')).json())
   expect(orderView.parse((await call('orders.one', { id: order.id })).data)).toEqual(
     (await boss.api('GET', `/service-orders/${order.id}`)).json(),
@@ -75,7 +75,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
   })
 
   test('for a body that is not JSON', async () => {
-    const answer = await w.app.inject({
+    const answer = await testApp.app.inject({
       method: 'POST',
       url: '/trpc/orders.open',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ describe('a refusal carries the same detail as in REST (D-02, reliability 24)', 
 })
 
 test('the same invalid input gets the same answer over REST and tRPC (reliability 24)', async () => {
-  const boss = await w.as(user)
+  const boss = await testApp.as(user)
   for (const body of [
     {},
     { ...input, os_number: 7, brand_id: '1' },
@@ -118,7 +118,7 @@ test.each([
   ['application/octet-stream', 'x'],
   ['application/offset+octet-stream', 'x'],
 ])('no body is read but JSON: %s is refused', async (type, payload) => {
-  const answer = await w.app.inject({
+  const answer = await testApp.app.inject({
     method: 'POST',
     url: '/trpc/auth.login',
     headers: { 'content-type': type },
@@ -129,7 +129,7 @@ test.each([
 
 test('a batch answers each call on its own', async () => {
   const inputs = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: 999 }, 2: { id: order.id } }))
-  const answer = await w.app.inject({
+  const answer = await testApp.app.inject({
     method: 'GET',
     url: `/trpc/account.me,orders.one,orders.one?batch=1&input=${inputs}`,
     headers: { authorization: `Bearer ${token}` },
@@ -143,7 +143,7 @@ test('a batch answers each call on its own', async () => {
 
 test('a batch has twenty calls at most, over GET and POST', async () => {
   const batchOf = (calls: number) =>
-    w.app.inject({
+    testApp.app.inject({
       method: 'GET',
       url: `/trpc/${Array(calls).fill('account.me').join(',')}?batch=1&input=%7B%7D`,
       headers: { authorization: `Bearer ${token}` },
@@ -156,27 +156,30 @@ test('a batch has twenty calls at most, over GET and POST', async () => {
     username: `ninguem${n}`,
     password: 'errada-errada',
   }))
-  const flood = await w.app.inject({
+  const flood = await testApp.app.inject({
     method: 'POST',
     url: `/trpc/${logins.map(() => 'auth.login').join(',')}?batch=1`,
     payload: { ...logins },
   })
   expect(flood.statusCode).toBe(400)
-  const tried = await w.kernel.ctx.db.selectFrom('attempts').select('bucket').execute()
+  const tried = await testApp.kernel.ctx.db.selectFrom('attempts').select('bucket').execute()
   expect(tried.filter(({ bucket }) => bucket.startsWith('login'))).toEqual([])
 })
 
 test('a session is opened and ended over tRPC, and a wrong password is not 401 (D-03)', async () => {
-  const wrong = await callProcedure(w, '', 'auth.login', { username: user.email, password: 'errada' })
+  const wrong = await callProcedure(testApp, '', 'auth.login', { username: user.email, password: 'errada' })
   expect([wrong.status, wrong.error?.data.detail]).toEqual([400, 'Incorrect email or password'])
-  const { data } = await callProcedure(w, '', 'auth.login', { username: user.email, password: PASSWORD })
+  const { data } = await callProcedure(testApp, '', 'auth.login', {
+    username: user.email,
+    password: PASSWORD,
+  })
   const { access_token } = data as { access_token: string }
   const [json, form] = [{ username: user.email, password: PASSWORD }, '/api/v1/login/access-token']
   for (const url of ['/trpc/auth.login', form]) {
-    const answer = await w.app.inject({ method: 'POST', url, payload: json })
+    const answer = await testApp.app.inject({ method: 'POST', url, payload: json })
     expect([url, answer.statusCode, answer.headers['cache-control']]).toEqual([url, 200, 'no-store'])
   }
-  expect((await callProcedure(w, access_token, 'account.me')).status).toBe(200)
-  expect((await callProcedure(w, access_token, 'auth.logout')).status).toBe(200)
-  expect((await callProcedure(w, access_token, 'account.me')).status).toBe(401)
+  expect((await callProcedure(testApp, access_token, 'account.me')).status).toBe(200)
+  expect((await callProcedure(testApp, access_token, 'auth.logout')).status).toBe(200)
+  expect((await callProcedure(testApp, access_token, 'account.me')).status).toBe(401)
 })

@@ -9,12 +9,12 @@ import {
   TUS,
 } from '../support/tus.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const base = await w.listen()
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const order = await w.make.order()
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const base = await testApp.listen()
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const order = await testApp.make.order()
 const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 
@@ -96,7 +96,7 @@ describe('an invalid creation is refused with its reason', () => {
 
   test('and none of them leaves a row or a part', async () => {
     expect(await ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])
-    expect(await w.filesOnDisk()).toEqual([])
+    expect(await testApp.filesOnDisk()).toEqual([])
   })
 })
 

@@ -11,14 +11,14 @@ import { CHUNK_CONTENT_TYPE, chunkHeaders, createUpload, creationHeaders, TUS } 
 
 const STALL_S = 1.5
 const ORIGIN = 'https://desk.exemplo'
-const w = await startTestApp({ UPLOAD_STALL_SECONDS: String(STALL_S), CORS_ORIGINS: ORIGIN })
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const base = await w.listen()
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const order = await w.make.order()
+const testApp = await startTestApp({ UPLOAD_STALL_SECONDS: String(STALL_S), CORS_ORIGINS: ORIGIN })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const base = await testApp.listen()
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const order = await testApp.make.order()
 const parts = async () =>
-  (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.partial_files_dir))
+  (await testApp.filesOnDisk()).filter((path) => path.startsWith(ctx.config.partial_files_dir))
 const offsetOf = async (path: string) =>
   Number((await boss.api('HEAD', path, undefined, TUS)).headers['upload-offset'])
 const large = async (bytes: number) => Buffer.concat([await picture(), Buffer.alloc(bytes, 5)])
@@ -57,7 +57,7 @@ test('uploads over a socket are stored byte for byte, by multipart and tus (D-22
   expect(answer.status, await answer.clone().text()).toBe(201)
   const { uploaded } = (await answer.json()) as UploadResult
   expect(uploaded).toHaveLength(3)
-  const other = await w.make.order()
+  const other = await testApp.make.order()
   const [content = Buffer.alloc(0)] = files
   const begun = await fetch(`${base}/api/v1/uploads`, {
     method: 'POST',
@@ -167,7 +167,7 @@ test('a hundred and fifty open uploads occupy no database connection, and other 
   const started = performance.now()
   expect((await boss.api('GET', '/users/me')).statusCode).toBe(200)
   expect(performance.now() - started).toBeLessThan(5_000)
-  expect(w.kernel.pool.totalCount).toBeLessThanOrEqual(6)
+  expect(testApp.kernel.pool.totalCount).toBeLessThanOrEqual(6)
   const answers = await Promise.all(sockets.map(answerOn))
   expect(answers.every((answer) => answer.startsWith('HTTP/1.1 408'))).toBe(true)
   for (const socket of sockets) socket.destroy()
@@ -176,7 +176,7 @@ test('a hundred and fifty open uploads occupy no database connection, and other 
 
 test('a script of an allowed origin may read the headers of the protocol, and OPTIONS lists them (API-2)', async () => {
   const cors = { origin: ORIGIN }
-  const preflight = await w.app.inject({
+  const preflight = await testApp.app.inject({
     method: 'OPTIONS',
     url: '/api/v1/uploads',
     headers: {

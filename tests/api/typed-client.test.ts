@@ -11,15 +11,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Inside the tests package, where openapi-fetch resolves; never committed. */
 const FOLDER = join(ROOT, 'tests/.artifacts/typed-client')
 
-const w = await startTestApp()
-const base = await w.listen()
-const user = await w.make.user({ is_superuser: true })
-const { token } = await w.make.apiToken({ user_id: user.id })
-const order = await w.make.order({ os_number: '004711' })
+const testApp = await startTestApp()
+const base = await testApp.listen()
+const user = await testApp.make.user({ is_superuser: true })
+const { token } = await testApp.make.apiToken({ user_id: user.id })
+const order = await testApp.make.order({ os_number: '004711' })
 const environment = { ...process.env, GARANTIA_URL: base, GARANTIA_TOKEN: token, ORDER: String(order.id) }
 afterAll(async () => {
   await rm(FOLDER, { recursive: true, force: true })
-  await w[Symbol.asyncDispose]()
+  await testApp[Symbol.asyncDispose]()
 })
 
 /** Every kind of call: path, query, JSON, form, multipart, bytes, and refusals with their types. */
@@ -121,6 +121,9 @@ test('it calls the server: JSON, files, bytes and refusals', async () => {
 })
 
 test('the script of docs/api.md prints the orders', async () => {
-  const brand = await w.kernel.ctx.db.selectFrom('brands').select('display_name').executeTakeFirstOrThrow()
+  const brand = await testApp.kernel.ctx.db
+    .selectFrom('brands')
+    .select('display_name')
+    .executeTakeFirstOrThrow()
   expect(await output('readme.ts')).toBe(`004711 ${brand.display_name}`)
 })

@@ -7,10 +7,15 @@ import { chunkHeaders, createUpload, creationHeaders, TUS } from '../support/tus
 import { ABSENT, type Expected, type MatrixFixture, orderAt, type Row, same } from './matrix-fixture.ts'
 
 /** An upload that this user began, whatever they may see by now. */
-async function begun({ w }: Pick<MatrixFixture, 'w'>, user_id: number, order_id: number, size = 1_000) {
+async function beginUpload(
+  { testApp }: Pick<MatrixFixture, 'testApp'>,
+  user_id: number,
+  order_id: number,
+  size = 1_000,
+) {
   const id = randomUUID()
   const [created_at, expires_at] = [new Date(), new Date(Date.now() + 3_600_000)]
-  await w.kernel.ctx.db
+  await testApp.kernel.ctx.db
     .insertInto('uploads')
     .values({ id, order_id, user_id, filename: 'foto.jpg', size, created_at, expires_at })
     .execute()
@@ -18,15 +23,15 @@ async function begun({ w }: Pick<MatrixFixture, 'w'>, user_id: number, order_id:
 }
 
 /** As for a multipart upload: technicians the own company, managers its filiais too, admins every company. */
-const may = (status: number): Expected => ({
+const allowedInScope = (status: number): Expected => ({
   technician: [status, 404, 404],
   manager: [status, status, 404],
   admin: [status, status, status],
   superuser: [status, status, status],
   lost: ABSENT,
 })
-const ofOwnUpload: Row['attempt'] = async (scene, place, who) => ({
-  path: await begun(scene, who.id, await orderAt(scene, place)),
+const attemptOwnUpload: Row['attempt'] = async (fixture, place, who) => ({
+  path: await beginUpload(fixture, who.id, await orderAt(fixture, place)),
   headers: TUS,
 })
 
@@ -34,23 +39,23 @@ const ofOwnUpload: Row['attempt'] = async (scene, place, who) => ({
 export const UPLOAD_MATRIX: Row[] = [
   {
     rest: ['POST /uploads'],
-    expected: may(201),
-    async attempt(scene, place) {
-      const order_id = await orderAt(scene, place)
+    expected: allowedInScope(201),
+    async attempt(fixture, place) {
+      const order_id = await orderAt(fixture, place)
       return { headers: creationHeaders(1_000, { order_id, filename: 'foto.jpg' }) }
     },
   },
   {
     rest: ['PATCH /uploads/{id}'],
-    expected: may(200),
-    async attempt(scene, place, who) {
+    expected: allowedInScope(200),
+    async attempt(fixture, place, who) {
       const body = await picture()
-      const path = await begun(scene, who.id, await orderAt(scene, place), body.length)
+      const path = await beginUpload(fixture, who.id, await orderAt(fixture, place), body.length)
       return { path, body, headers: chunkHeaders(0) }
     },
   },
-  { rest: ['DELETE /uploads/{id}'], expected: same(204), attempt: ofOwnUpload },
-  { rest: ['HEAD /uploads/{id}'], expected: same(200), attempt: ofOwnUpload },
+  { rest: ['DELETE /uploads/{id}'], expected: same(204), attempt: attemptOwnUpload },
+  { rest: ['HEAD /uploads/{id}'], expected: same(200), attempt: attemptOwnUpload },
 ]
 
 export interface Attempt {
@@ -61,8 +66,8 @@ export interface Attempt {
 }
 
 /** Refusals of resumable uploads: one row per call and status. */
-export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => Promise<Attempt>> {
-  const order = async (fields = {}) => (await w.make.order(fields)).id
+export function uploadRefusals(testApp: TestApp, boss: Caller): Record<string, () => Promise<Attempt>> {
+  const order = async (fields = {}) => (await testApp.make.order(fields)).id
   const to = (order_id: number, more: Record<string, string> = {}, size = 1_000) => ({
     path: '/uploads',
     headers: { ...creationHeaders(size, { order_id, filename: 'foto.jpg' }), ...more },
@@ -71,15 +76,22 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
   const nowhere = () => `/uploads/${randomUUID()}`
   const busy = async () => {
     const path = await own()
-    await w.kernel.ctx.advisoryLocks.acquire(path.slice(1).replace('uploads', 'upload'), () => undefined, 0)
+    await testApp.kernel.ctx.advisoryLocks.acquire(
+      path.slice(1).replace('uploads', 'upload'),
+      () => undefined,
+      0,
+    )
     return path
   }
   /** A technician and an order of their company that is assigned to a colleague (D-16). */
   const notTheirs = async () => {
-    const { id: company_id } = await w.make.company()
-    const [user, colleague] = [await w.make.user({ company_id }), await w.make.user({ company_id })]
+    const { id: company_id } = await testApp.make.company()
+    const [user, colleague] = [
+      await testApp.make.user({ company_id }),
+      await testApp.make.user({ company_id }),
+    ]
     const order_id = await order({ company_id, technician_user_id: colleague.id, created_by: colleague.id })
-    return { as: await w.as(user), user, order_id }
+    return { as: await testApp.as(user), user, order_id }
   }
   /** The order was assigned to a colleague during the upload. */
   const takenAway = async (): Promise<Attempt> => {
@@ -87,20 +99,22 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
     const body = await picture()
     return {
       as,
-      path: `/uploads/${await begun({ w }, user.id, order_id, body.length)}`,
+      path: `/uploads/${await beginUpload({ testApp }, user.id, order_id, body.length)}`,
       body,
       headers: chunkHeaders(0),
     }
   }
   const withTooManyOpen = async () => {
-    const user = await w.make.user({ is_superuser: true })
+    const user = await testApp.make.user({ is_superuser: true })
     const order_id = await order()
-    await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => begun({ w }, user.id, order_id)))
-    return w.as(user)
+    await Promise.all(
+      Array.from({ length: MAX_OPEN_UPLOADS }, () => beginUpload({ testApp }, user.id, order_id)),
+    )
+    return testApp.as(user)
   }
   const missing = async (): Promise<Attempt> => ({ path: nowhere(), headers: TUS })
   const inUse = async (): Promise<Attempt> => ({ path: await busy(), headers: TUS })
-  const wordless = async (): Promise<Attempt> => ({ path: await own() })
+  const withoutVersion = async (): Promise<Attempt> => ({ path: await own() })
   return {
     'POST /uploads 400': async () => {
       const { path, headers } = to(await order(), { 'upload-defer-length': '1' })
@@ -128,7 +142,7 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
     },
     'HEAD /uploads/{id} 404': missing,
     'HEAD /uploads/{id} 409': inUse,
-    'HEAD /uploads/{id} 412': wordless,
+    'HEAD /uploads/{id} 412': withoutVersion,
     'PATCH /uploads/{id} 400': async () => ({
       path: await own(),
       body: 'x',
@@ -137,7 +151,7 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
     'PATCH /uploads/{id} 403': takenAway,
     'PATCH /uploads/{id} 404': async () => ({ path: nowhere(), body: 'x', headers: chunkHeaders(0) }),
     'PATCH /uploads/{id} 409': async () => ({ path: await own(), body: 'x', headers: chunkHeaders(7) }),
-    'PATCH /uploads/{id} 412': wordless,
+    'PATCH /uploads/{id} 412': withoutVersion,
     'PATCH /uploads/{id} 413': async () => ({
       path: await own(10),
       body: 'mais do que dez',
@@ -149,14 +163,14 @@ export function uploadRefusals(w: TestApp, boss: Caller): Record<string, () => P
       headers: { ...chunkHeaders(0), 'content-type': 'application/json' },
     }),
     'DELETE /uploads/{id} 403': async () => {
-      const user = await w.make.user({ is_superuser: true })
-      const { token } = await w.make.apiToken({ user_id: user.id, scope: 'read' })
-      const path = `/uploads/${await begun({ w }, user.id, await order())}`
-      return { as: w.anonymous, path, headers: { ...TUS, authorization: `Bearer ${token}` } }
+      const user = await testApp.make.user({ is_superuser: true })
+      const { token } = await testApp.make.apiToken({ user_id: user.id, scope: 'read' })
+      const path = `/uploads/${await beginUpload({ testApp }, user.id, await order())}`
+      return { as: testApp.anonymous, path, headers: { ...TUS, authorization: `Bearer ${token}` } }
     },
     'DELETE /uploads/{id} 404': missing,
     'DELETE /uploads/{id} 409': inUse,
-    'DELETE /uploads/{id} 412': wordless,
+    'DELETE /uploads/{id} 412': withoutVersion,
   }
 }
 

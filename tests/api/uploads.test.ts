@@ -6,16 +6,16 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { picture } from '../support/make.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '3' })
-afterAll(() => w[Symbol.asyncDispose]())
-const base = await w.listen()
+const testApp = await startTestApp({ UPLOAD_MAX_FILE_MB: '3' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const base = await testApp.listen()
 const { hostname, port } = new URL(base)
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
 const file = async (size: number) => Buffer.concat([await picture(), Buffer.alloc(size)])
-const rows = () => w.kernel.ctx.db.selectFrom('evidence_files').selectAll().execute()
+const rows = () => testApp.kernel.ctx.db.selectFrom('evidence_files').selectAll().execute()
 const nothingIsLeft = async (files = 0) => {
-  await vi.waitFor(async () => expect(await w.filesOnDisk()).toHaveLength(files), {
+  await vi.waitFor(async () => expect(await testApp.filesOnDisk()).toHaveLength(files), {
     timeout: 5_000,
     interval: 50,
   })
@@ -38,7 +38,7 @@ async function cutUpload(order_id: number, share: number, size: number) {
     ].join('\r\n'),
   )
   socket.write(body.subarray(0, Math.floor(body.length * share)))
-  await vi.waitFor(async () => expect((await w.filesOnDisk()).length).toBeGreaterThan(0), {
+  await vi.waitFor(async () => expect((await testApp.filesOnDisk()).length).toBeGreaterThan(0), {
     timeout: 5_000,
     interval: 20,
   })
@@ -48,7 +48,7 @@ async function cutUpload(order_id: number, share: number, size: number) {
 test.each([0.3, 0.5, 0.95])(
   'a connection cut at %f of the upload leaves no row and no file (reliability 3)',
   async (share) => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     await cutUpload(order.id, share, 2_000_000)
     await nothingIsLeft()
     expect((await boss.api('GET', `/service-orders/${order.id}`)).json()).toMatchObject({ status: 'created' })
@@ -56,14 +56,14 @@ test.each([0.3, 0.5, 0.95])(
 )
 
 test('twenty connections cut at once leave nothing either, and the server goes on (reliability 3)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   await Promise.all(Array.from({ length: 20 }, () => cutUpload(order.id, 0.5, 400_000)))
   await nothingIsLeft()
   expect((await fetch(`${base}/api/v1/utils/health-check/`)).status).toBe(200)
 })
 
 test('a file over the limit is 413 to a client that is still sending, and leaves nothing (D-03)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await file(12_000_000) }])
   const answer = await fetch(`${base}/api/v1/evidence/${order.id}/upload`, {
     method: 'POST',
@@ -79,7 +79,7 @@ test('a file over the limit is 413 to a client that is still sending, and leaves
 })
 
 test('a file over the limit does not affect the files after it (D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const { body, headers } = multipart([
     { name: 'files', filename: 'grande.jpg', content: await file(9_000_000) },
     { name: 'files', filename: 'boa.jpg', content: await file(1_000_000) },
@@ -94,12 +94,12 @@ test('a file over the limit does not affect the files after it (D-22)', async ()
     { uploaded: [{ original_filename: 'boa.jpg' }], errors: [{ filename: 'grande.jpg', code: 'too_large' }] },
   ])
   await nothingIsLeft(1)
-  await w.kernel.ctx.db.deleteFrom('evidence_files').execute()
-  await w.kernel.ctx.storage.remove((await w.filesOnDisk())[0]?.split('/files/')[1] ?? '')
+  await testApp.kernel.ctx.db.deleteFrom('evidence_files').execute()
+  await testApp.kernel.ctx.storage.remove((await testApp.filesOnDisk())[0]?.split('/files/')[1] ?? '')
 })
 
 test('an anonymous client with a large body gets 401 and nothing of it is stored', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await file(2_000_000) }])
   const answer = await fetch(`${base}/api/v1/evidence/${order.id}/upload`, {
     method: 'POST',
@@ -111,7 +111,7 @@ test('an anonymous client with a large body gets 401 and nothing of it is stored
 })
 
 test('an aborted download leaves no file open (reliability 7)', async () => {
-  const own = await w.make.converted({}, Buffer.alloc(2_500_000, 7))
+  const own = await testApp.make.converted({}, Buffer.alloc(2_500_000, 7))
   for (const path of [`/evidence/${own.id}/download`, `/evidence/${own.order_id}/download-all`]) {
     const socket = connect(Number(port), hostname)
     socket.write(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${boss.token}\r\n\r\n`)
@@ -122,7 +122,7 @@ test('an aborted download leaves no file open (reliability 7)', async () => {
   const open = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
   )
-  expect(open.filter((path) => path.startsWith(w.dir))).toEqual([])
+  expect(open.filter((path) => path.startsWith(testApp.dir))).toEqual([])
 })
 
 test('an invalid HTTP request is refused with a detail, and the server goes on (reliability 23)', async () => {

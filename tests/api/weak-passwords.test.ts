@@ -4,10 +4,10 @@ import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
 /* Wherever a password is chosen, the commonest and the own names are refused at its field. */
 
-const w = await startTestApp({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
-afterAll(() => w[Symbol.asyncDispose]())
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const { id: company_id } = await w.make.company()
+const testApp = await startTestApp({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const { id: company_id } = await testApp.make.company()
 
 const WEAK = [
   ['qwertyuiop', COMMON_PASSWORD],
@@ -19,10 +19,10 @@ const issueAt = (field: string, msg: string) => [{ loc: ['body', field], msg, ty
 const JOAQUINA = { full_name: 'Joaquina Prado', email: 'joaquina.prado@exemplo.com.br' }
 
 test.each(WEAK)('%s is refused where an account is made or a password changed', async (password, why) => {
-  const person = await w.make.user({ ...JOAQUINA, email: `${Math.random()}@exemplo.com.br` })
-  const own = await w.as(person)
+  const person = await testApp.make.user({ ...JOAQUINA, email: `${Math.random()}@exemplo.com.br` })
+  const own = await testApp.as(person)
   const answers = {
-    signup: await w.anonymous.api('POST', '/users/signup', { ...JOAQUINA, password }),
+    signup: await testApp.anonymous.api('POST', '/users/signup', { ...JOAQUINA, password }),
     opened: await boss.api('POST', '/users', { ...JOAQUINA, password, role: 'admin', company_id }),
     changed: await boss.api('PATCH', `/users/${person.id}`, { password }),
   }
@@ -40,13 +40,15 @@ test('a phrase of 100 characters is welcome', async () => {
     100,
     'x',
   )
-  const made = await w.anonymous.api('POST', '/users/signup', { ...JOAQUINA, password })
+  const made = await testApp.anonymous.api('POST', '/users/signup', { ...JOAQUINA, password })
   expect(made.statusCode).toBe(200)
 })
 
 test('who may not set a password is told so before it is looked at', async () => {
-  const other = await w.make.user({})
-  const technician = await w.as(await w.make.user({ role: 'technician', company_id: other.company_id }))
+  const other = await testApp.make.user({})
+  const technician = await testApp.as(
+    await testApp.make.user({ role: 'technician', company_id: other.company_id }),
+  )
   const answer = await technician.api('PATCH', `/users/${other.id}`, { password: 'qwertyuiop' })
   expect([403, 404]).toContain(answer.statusCode)
 })

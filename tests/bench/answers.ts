@@ -97,7 +97,7 @@ export function callsOf({ brands, companies, orders }: Ids): Call[] {
   const views: Query[] = [...searches, ...filters, ...both]
   return [
     ...[...lists, ...both].flatMap((query) => [rest(query), page(query)]),
-    ...views.filter((view) => !('status' in view)).map((view) => procedure('orderList.summary', view)),
+    ...views.map((view) => procedure('orderList.page', { ...view, limit: 1 })),
     ...searches.map((search) => procedure('orderList.find', search)),
     ...orders.flatMap((id) =>
       [...searches, ...filters].flatMap((view) =>

@@ -31,7 +31,7 @@ const note = (what: string) => {
 }
 let isOver = false
 
-interface Shot {
+interface AttackRequest {
   method: string
   path: string
   from: string
@@ -39,7 +39,7 @@ interface Shot {
   body?: object
 }
 /** The status of the answer and its Location; 0 when the connection broke. */
-const shoot = ({ method, path, from, headers = {}, body }: Shot) =>
+const sendRequest = ({ method, path, from, headers = {}, body }: AttackRequest) =>
   new Promise<{ status: number; location: string; text: string }>((resolve) => {
     const content = body && JSON.stringify(body)
     const sent = request(
@@ -76,9 +76,9 @@ const bearer = { authorization: `Bearer ${technician}` }
 const FROM_TECHNICIAN = '198.51.100.9'
 
 /** Repeats until the end; a broken connection is not repeated at once. */
-async function repeat(what: string, shot: (n: number) => Promise<number>) {
+async function repeat(what: string, request: (n: number) => Promise<number>) {
   for (let n = 0; !isOver; n++) {
-    const status = await shot(n)
+    const status = await request(n)
     note(`${what} ${status}`)
     if (status === 0) await sleep(100)
   }
@@ -98,7 +98,7 @@ function floodSignIns() {
       // A third of them from ever new networks.
       const third = network % 3 === 0 ? n % 250 : network % NETWORKS
       const from = `10.${network % NETWORKS}.${third}.${n % 250}`
-      return (await shoot({ method: 'POST', path, from, body })).status
+      return (await sendRequest({ method: 'POST', path, from, body })).status
     })
 }
 
@@ -127,7 +127,7 @@ async function openStreams() {
   const [order_id = 0] = orders
   const input = encodeURIComponent(JSON.stringify({ order_id }))
   const path = `/trpc/live.address?input=${input}`
-  const { text } = await shoot({ method: 'GET', path, from: FROM_TECHNICIAN, headers: bearer })
+  const { text } = await sendRequest({ method: 'GET', path, from: FROM_TECHNICIAN, headers: bearer })
   const address = JSON.parse(text).result.data.url as string
   for (let n = 0; n < STREAMS; n++)
     request({ hostname, port, path: address, agent: false }, (answer) => {
@@ -144,7 +144,7 @@ function announceUploads() {
     void repeat('upload', async (n) => {
       const order_id = orders[n % orders.length] ?? 0
       const headers = { ...bearer, ...creationHeaders(2_000_000_000, { order_id, filename: 'filme.mp4' }) }
-      const { status, location } = await shoot({
+      const { status, location } = await sendRequest({
         method: 'POST',
         path: '/api/v1/uploads',
         from: FROM_TECHNICIAN,
@@ -152,7 +152,7 @@ function announceUploads() {
       })
       const cancel = { ...bearer, 'tus-resumable': '1.0.0' }
       if (location && n % 10 === 0)
-        await shoot({ method: 'DELETE', path: location, from: FROM_TECHNICIAN, headers: cancel })
+        await sendRequest({ method: 'DELETE', path: location, from: FROM_TECHNICIAN, headers: cancel })
       return status
     })
 }
@@ -161,7 +161,7 @@ function requestDossiers() {
   for (let sender = 0; sender < DOSSIERS_AT_ONCE; sender++)
     void repeat('dossier', async () => {
       const path = `/api/v1/service-orders/${orders[0]}/dossier`
-      return (await shoot({ method: 'POST', path, from: FROM_TECHNICIAN, headers: bearer })).status
+      return (await sendRequest({ method: 'POST', path, from: FROM_TECHNICIAN, headers: bearer })).status
     })
 }
 

@@ -31,11 +31,11 @@ interface Sources {
   type: 'image' | 'video'
 }
 
-async function work(lab: BenchContext) {
-  const { kernel } = lab
+async function work(benchContext: BenchContext) {
+  const { kernel } = benchContext
   await migrateToLatest(kernel.pool)
   const { ffmpeg } = await findBinaries({})
-  const calls = await watchFfmpeg(ffmpeg, join(lab.dir, 'ffmpeg'))
+  const calls = await watchFfmpeg(ffmpeg, join(benchContext.dir, 'ffmpeg'))
   const watched: Kernel = {
     ...kernel,
     ctx: { ...kernel.ctx, config: { ...kernel.ctx.config, FFMPEG_PATH: calls.program } },
@@ -44,8 +44,10 @@ async function work(lab: BenchContext) {
   sharp.concurrency(1)
   const wants = (kind: string) => LIMITS_MB.some((limit) => isWanted(`${kind} into ${limit} MB`))
   const photoCount = wants('photos') || isWanted('thumbnails') ? PHOTOS : 0
-  const photos = await generateMedia(lab, 'image', photoCount, async (path) => writeFile(path, await photo()))
-  const videos = await generateMedia(lab, 'video', wants('videos') ? VIDEOS : 0, (path) =>
+  const photos = await generateMedia(benchContext, 'image', photoCount, async (path) =>
+    writeFile(path, await photo()),
+  )
+  const videos = await generateMedia(benchContext, 'video', wants('videos') ? VIDEOS : 0, (path) =>
     video(ffmpeg, path, SECONDS),
   )
   note('media made')
@@ -53,47 +55,47 @@ async function work(lab: BenchContext) {
   for (const limit of LIMITS_MB) {
     const name = `photos into ${limit} MB`
     if (!isWanted(name)) continue
-    const order = await orderWith(lab, photos, limit)
+    const order = await orderWith(benchContext, photos, limit)
     // The facts of a file are known when a user starts its conversion.
     await converted(watched, order)
-    const copies = await finalEncodings(lab, order)
+    const copies = await finalEncodings(benchContext, order)
     const samples = await rounds(ROUNDS, {
       ours: () => converted(watched, order),
-      tools: () => withTools(lab, photos, limit),
+      tools: () => withTools(benchContext, photos, limit),
       sharp: () => twoAtATime(photos.paths, (path, index) => bareSharp(path, copies[index])),
     })
     note(name)
-    await recordPackage(lab, { name, order, limit }, samples.ours, samples.tools, samples.sharp)
+    await recordPackage(benchContext, { name, order, limit }, samples.ours, samples.tools, samples.sharp)
   }
   for (const limit of LIMITS_MB) {
     const name = `videos into ${limit} MB`
     if (!isWanted(name)) continue
-    const order = await orderWith(lab, videos, limit)
+    const order = await orderWith(benchContext, videos, limit)
     await converted(watched, order)
     const jobs = await calls.take()
     const samples = await rounds(ROUNDS, {
       ours: () => converted(watched, order),
-      tools: () => withTools(lab, videos, limit),
+      tools: () => withTools(benchContext, videos, limit),
       ffmpeg: () =>
         twoAtATime(videos.paths, (path, index) => repeat(ffmpeg, jobs[index] ?? [], path, videos.dir)),
     })
     await calls.take()
     note(name)
-    await recordPackage(lab, { name, order, limit }, samples.ours, samples.tools, samples.ffmpeg)
+    await recordPackage(benchContext, { name, order, limit }, samples.ours, samples.tools, samples.ffmpeg)
   }
-  if (isWanted('thumbnails')) await measurePreviews(lab, photos)
+  if (isWanted('thumbnails')) await measurePreviews(benchContext, photos)
 }
 
 /** The reference is sharp (our last encoding of each photo and no other) or ffmpeg (the same arguments), two at a time. */
 async function recordPackage(
-  lab: BenchContext,
+  benchContext: BenchContext,
   { name, order, limit }: { name: string; order: number; limit: number },
   ours: number[],
   tools: number[],
   bare: number[],
 ) {
   const [product, alone, reference] = [median(ours), median(tools), median(bare)]
-  const { count, done, bytes } = await outcome(lab, order)
+  const { count, done, bytes } = await outcome(benchContext, order)
   record(
     { name, unit: 'ms', product, reference, ratio: reference / product },
     {
@@ -110,9 +112,9 @@ async function recordPackage(
 }
 
 /** Thumbnails with quality checks, from the last upload to the last thumbnail. */
-async function measurePreviews(lab: BenchContext, photos: Sources) {
-  const { kernel } = lab
-  const order_id = await orderWith(lab, photos, 100)
+async function measurePreviews(benchContext: BenchContext, photos: Sources) {
+  const { kernel } = benchContext
+  const order_id = await orderWith(benchContext, photos, 100)
   const ours = async () => {
     const worker = await startWorker(kernel)
     try {

@@ -24,10 +24,10 @@ const SETTLE_MS = 3_000
 
 await bench(
   'List while a video converts',
-  async (lab) => {
-    const db = await copyOrders(lab, ORDERS)
+  async (benchContext) => {
+    const db = await copyOrders(benchContext, ORDERS)
     const { ffmpeg } = await findBinaries({})
-    const path = join(lab.dir, 'film.mp4')
+    const path = join(benchContext.dir, 'film.mp4')
     await video(ffmpeg, path, SECONDS)
     const content = await readFile(path)
     const brand = await db.make.brand({ max_file_size_mb: 10, max_evidence_count: 20 })

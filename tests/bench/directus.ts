@@ -102,8 +102,8 @@ if (dir === undefined) console.log('DIRECTUS_DIR is not set: goal P2 is not meas
 else
   await bench(
     'Directus',
-    async (lab) => {
-      const db = await copyOrders(lab, ORDERS)
+    async (benchContext) => {
+      const db = await copyOrders(benchContext, ORDERS)
       // Directus lists tables without a key or of the queue as well; only ours are asked for.
       const directus = await startDirectus(dir, db.url)
       const server = await db.start(SERVER)

@@ -14,8 +14,8 @@ interface Site {
   scenarios: Scenario[]
 }
 
-async function openSite(lab: BenchContext, orders: number): Promise<Site> {
-  const db = await openOrders(lab, orders)
+async function openSite(benchContext: BenchContext, orders: number): Promise<Site> {
+  const db = await openOrders(benchContext, orders)
   const scenarios = (await timedScenarios(db)).filter(({ name }) => isWanted(name))
   const arm = await startArm(db, SERVER)
   await warm(
@@ -27,14 +27,14 @@ async function openSite(lab: BenchContext, orders: number): Promise<Site> {
 
 await bench(
   'Growth',
-  async (lab) => {
-    const [small, large] = [await openSite(lab, SMALL), await openSite(lab, LARGE)]
+  async (benchContext) => {
+    const [small, large] = [await openSite(benchContext, SMALL), await openSite(benchContext, LARGE)]
     for (const [place, { name }] of large.scenarios.entries()) {
       const spent = new Map<Site, number[]>([small, large].map((site) => [site, []]))
       for (let round = -1; round < ROUNDS; round++)
         for (const site of shuffled([small, large])) {
           const { call } = site.scenarios[place] as Scenario
-          const cpu = cpuOf(await batch(lab, site.arm, call))
+          const cpu = cpuOf(await batch(benchContext, site.arm, call))
           // The first round warms up.
           if (round >= 0) spent.get(site)?.push(cpu)
         }

@@ -35,10 +35,14 @@ export async function warm({ connections }: Arm, calls: Call[]) {
 }
 
 /** Calls as fast as eight connections get answers, with what server and database spend on them. */
-export async function batch(lab: BenchContext, { child, connections }: Arm, call: Call): Promise<Spent> {
+export async function batch(
+  benchContext: BenchContext,
+  { child, connections }: Arm,
+  call: Call,
+): Promise<Spent> {
   const spent = async () => [
     (await child.usage()).cpu_ms,
-    (await databaseCpu(lab.postgres.pid)) ?? Number.NaN,
+    (await databaseCpu(benchContext.postgres.pid)) ?? Number.NaN,
   ]
   const before = await spent()
   const load = await connections.load(call, BATCH_MS)

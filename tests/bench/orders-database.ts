@@ -11,12 +11,12 @@ export const KEPT_CLUSTER = fileURLToPath(new URL('../.cache/bench/postgres', im
 export type OrdersDatabase = DatabaseContext & FilledOrders & { url: string }
 
 /** The kept database of so many orders, generated or migrated first where needed. */
-export async function openOrders(lab: BenchContext, orders: number): Promise<OrdersDatabase> {
+export async function openOrders(benchContext: BenchContext, orders: number): Promise<OrdersDatabase> {
   const name = `orders_${orders}`
-  const known = await lab.kernel.pool.query('select from pg_database where datname = $1', [name])
-  if (known.rowCount === 0) await lab.asAdmin(`create database ${name} owner garantia`)
-  const url = onDatabase(lab.postgres.url, name)
-  const context = await lab.onDatabase(url)
+  const known = await benchContext.kernel.pool.query('select from pg_database where datname = $1', [name])
+  if (known.rowCount === 0) await benchContext.asAdmin(`create database ${name} owner garantia`)
+  const url = onDatabase(benchContext.postgres.url, name)
+  const context = await benchContext.onDatabase(url)
   const plain = context.pool(4)
   const before = await migrationsOf(plain)
   await migrateToLatest(context.kernel.pool)
@@ -26,18 +26,18 @@ export async function openOrders(lab: BenchContext, orders: number): Promise<Ord
 }
 
 /** A copy for work that changes it; dropped with `drop`. */
-export async function copyOrders(lab: BenchContext, orders: number) {
-  const { close, plain, url, ...kept } = await openOrders(lab, orders)
+export async function copyOrders(benchContext: BenchContext, orders: number) {
+  const { close, plain, url, ...kept } = await openOrders(benchContext, orders)
   await Promise.all([close(), plain.end()])
   const name = `copy_${orders}`
-  await lab.asAdmin(`drop database if exists ${name} with (force)`)
-  await lab.asAdmin(`create database ${name} template orders_${orders} owner garantia`)
-  const copy = await lab.onDatabase(onDatabase(url, name))
+  await benchContext.asAdmin(`drop database if exists ${name} with (force)`)
+  await benchContext.asAdmin(`create database ${name} template orders_${orders} owner garantia`)
+  const copy = await benchContext.onDatabase(onDatabase(url, name))
   return {
     ...kept,
     ...copy,
     url: onDatabase(url, name),
-    drop: () => lab.asAdmin(`drop database ${name} with (force)`),
+    drop: () => benchContext.asAdmin(`drop database ${name} with (force)`),
   }
 }
 

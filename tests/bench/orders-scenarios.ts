@@ -40,7 +40,6 @@ export async function timedScenarios(db: FilledOrders): Promise<Scenario[]> {
     'search, part of a plate': page({ search: known.vehicle_plate.slice(0, 5) }),
     'search, OS number': page({ search: known.os_number }),
     'order, detail': `/api/v1/service-orders/${known.id}`,
-    cards: trpc('orderList.summary', {}),
     'users/me': '/api/v1/users/me',
   }
   const alone: Record<string, string> = {
@@ -72,6 +71,15 @@ export async function otherCalls(db: FilledOrders): Promise<Call[]> {
     { min_days_open: 20, direction: 'asc' },
     { conversion_status: 'failed' },
     { company_id: db.matriz, skip: 500 },
+    { status: 'created,pending,ready', brand_id: db.brands.slice(-3).join(',') },
+    { brand_id: db.brands.slice(-4).join(','), skip: DEEP },
+    { status: 'ready', company_id: `${db.matriz},${db.matriz + 1},${db.matriz + 2}`, skip: 100 },
+    { start_date: '2026-05-01', end_date: '2026-05-31', status: 'completed', skip: 500 },
+    { start_date: '2026-06-20', sort: 'os_number' },
+    { end_date: '2024-06-30', sort: 'total_value', direction: 'desc' },
+    { min_days_open: 20, max_days_open: 29, sort: 'customer_name' },
+    { responsible: 'none', status: 'pending' },
+    { responsible: 'me', sort: 'os_number' },
     { search: known.vehicle_chassis.slice(-6) },
     { search: known.customer_document },
     { search: 'maria da silva' },
@@ -82,7 +90,7 @@ export async function otherCalls(db: FilledOrders): Promise<Call[]> {
   ]
   const screen = ['maria', 'jo', '123', known.os_number, 'xyzxyz'].flatMap((search) => [
     trpc('orderList.find', { search }),
-    trpc('orderList.summary', { search }),
+    trpc('orderList.page', { search, limit: LIMIT }),
   ])
   const around = [
     {},
@@ -96,6 +104,8 @@ export async function otherCalls(db: FilledOrders): Promise<Call[]> {
     ...around.map((position) => trpc('orderList.around', { id: known.id, ...position })),
     metrics({ start_date: '2025-07-01', end_date: '2026-06-30' }),
     trpc('dashboard.recent', {}),
+    trpc('dashboard.attention', {}),
+    trpc('orderList.workload', {}),
   ]
   return Object.values(db.tokens).flatMap((token) => paths.map((path) => ({ path, token })))
 }

@@ -13,9 +13,9 @@ const SIZES = options.sizes ?? (isQuick ? [2_000] : [10_000, 100_000, 1_000_000]
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 5)
 const ALONE_CALLS = isQuick ? 3 : 15
 
-async function measure(lab: BenchContext, orders: number) {
-  const db = await openOrders(lab, orders)
-  const slow = await watchStatements(lab, db)
+async function measure(benchContext: BenchContext, orders: number) {
+  const db = await openOrders(benchContext, orders)
+  const slow = await watchStatements(benchContext, db)
   const [product, minimal] = [await startArm(db, SERVER), await startArm(db, reference('orders'))]
   const scenarios = (await timedScenarios(db)).filter(({ name }) => isWanted(name))
   if (options.names.length === 0) {
@@ -32,7 +32,7 @@ async function measure(lab: BenchContext, orders: number) {
   await warm(product, callsOf(scenarios))
   await warm(minimal, callsOf(scenarios.filter(({ isReferenced }) => isReferenced)))
   for (const scenario of scenarios) {
-    await compare(lab, db, scenario, product, scenario.isReferenced ? minimal : undefined)
+    await compare(benchContext, db, scenario, product, scenario.isReferenced ? minimal : undefined)
     note(`${orders} orders: ${scenario.name}`)
   }
   for (const arm of [product, minimal]) await stopArm(arm)
@@ -43,7 +43,7 @@ async function callEach({ connections }: Arm, calls: Call[]) {
 }
 
 async function compare(
-  lab: BenchContext,
+  benchContext: BenchContext,
   { orders: size }: OrdersDatabase,
   { name, call }: Scenario,
   product: Arm,
@@ -58,7 +58,7 @@ async function compare(
   const theirs: Spent[] = []
   for (let round = -1; round < ROUNDS; round++)
     for (const arm of shuffled(minimal ? [product, minimal] : [product])) {
-      const spent = await batch(lab, arm, call)
+      const spent = await batch(benchContext, arm, call)
       // The first round warms up.
       if (round >= 0) (arm === product ? ours : theirs).push(spent)
     }
@@ -95,8 +95,8 @@ async function aloneMs({ connections }: Arm, call: Call) {
 
 await bench(
   'Orders',
-  async (lab) => {
-    for (const orders of SIZES) await measure(lab, orders)
+  async (benchContext) => {
+    for (const orders of SIZES) await measure(benchContext, orders)
   },
   { cluster: KEPT_CLUSTER },
 )

@@ -42,8 +42,8 @@ function questionsAbout(known: Known): Record<string, [string, object]> {
 
 await bench(
   'Palette',
-  async (lab) => {
-    const { tokens, matriz, plain, start } = await openOrders(lab, ORDERS)
+  async (benchContext) => {
+    const { tokens, matriz, plain, start } = await openOrders(benchContext, ORDERS)
     const samplesOf = (company: number | null) =>
       plain.query<Known>(
         `select id, os_number, vehicle_plate, vehicle_chassis, customer_document from service_orders

@@ -35,17 +35,17 @@ function trpc(procedure: string) {
   return (order_id: number) => `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify({ order_id }))}`
 }
 
-await bench('Pollers', async (lab) => {
-  await migrateToLatest(lab.kernel.pool)
-  const orders = await ordersWithFiles(lab)
-  const server = await lab.start(SERVER)
+await bench('Pollers', async (benchContext) => {
+  await migrateToLatest(benchContext.kernel.pool)
+  const orders = await ordersWithFiles(benchContext)
+  const server = await benchContext.start(SERVER)
   for (const count of TABS) {
     const connections = connect(server.url, count)
-    const tabs = orders.length === 0 ? [] : await openTabs(lab, orders, count)
+    const tabs = orders.length === 0 ? [] : await openTabs(benchContext, orders, count)
     for (const [way, addresses] of Object.entries(WAYS)) {
       const name = `${count.toLocaleString('en')} open tabs${way === 'with ETag' ? '' : `, ${way}`}`
-      await poll(lab, server, connections, tabs, addresses, 1)
-      const { share, times, errors } = await poll(lab, server, connections, tabs, addresses, SECONDS)
+      await poll(benchContext, server, connections, tabs, addresses, 1)
+      const { share, times, errors } = await poll(benchContext, server, connections, tabs, addresses, SECONDS)
       record(
         { name: `${name}, share of a core`, unit: '%', product: share * 100 },
         { name: `${name}, p99`, unit: 'ms', product: quantile(times, 0.99) },

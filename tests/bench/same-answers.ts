@@ -64,17 +64,20 @@ async function fill({ make, kernel, postgres }: BenchContext) {
   }
 }
 
-await bench('Same answers', async (lab) => {
-  await oldMigrations.migrateToLatest(lab.kernel.pool)
-  const { tokens, ids } = await fill(lab)
-  const newUrl = onDatabase(lab.postgres.url, 'new_sources')
+await bench('Same answers', async (benchContext) => {
+  await oldMigrations.migrateToLatest(benchContext.kernel.pool)
+  const { tokens, ids } = await fill(benchContext)
+  const newUrl = onDatabase(benchContext.postgres.url, 'new_sources')
   await asAdmin(
-    lab.postgres.admin_url,
+    benchContext.postgres.admin_url,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'garantia'`,
   )
-  await asAdmin(lab.postgres.admin_url, 'create database new_sources template garantia owner garantia')
-  const old = await opened(lab.postgres.url, `${lab.dir}/old`, oldKernel.openKernel)
-  const now = await opened(newUrl, `${lab.dir}/new`, openKernel)
+  await asAdmin(
+    benchContext.postgres.admin_url,
+    'create database new_sources template garantia owner garantia',
+  )
+  const old = await opened(benchContext.postgres.url, `${benchContext.dir}/old`, oldKernel.openKernel)
+  const now = await opened(newUrl, `${benchContext.dir}/new`, openKernel)
   await migrateToLatest(now.pool)
   const sides: [Side, Side] = [
     { app: await oldApp.buildApp(atNow(old.ctx)), tokens },

@@ -10,15 +10,18 @@ const AT_ONCE = 16
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 5)
 const CALLS = 40
 
-await bench('Sign-in', async (lab) => {
-  await migrateToLatest(lab.kernel.pool)
+await bench('Sign-in', async (benchContext) => {
+  await migrateToLatest(benchContext.kernel.pool)
   const password = 'quatro-pneus-novos-e-um-filtro'
   const password_hash = await hashPassword(password, 'bench')
   const people = []
   for (let n = 0; n < AT_ONCE; n++)
-    people.push(await lab.make.user({ role: 'admin', is_superuser: true, password_hash }))
-  const token = await lab.kernel.ctx.sessions.open(people[0]?.id ?? 0, { ip: null, user_agent: null })
-  const server = await lab.start(SERVER)
+    people.push(await benchContext.make.user({ role: 'admin', is_superuser: true, password_hash }))
+  const token = await benchContext.kernel.ctx.sessions.open(people[0]?.id ?? 0, {
+    ip: null,
+    user_agent: null,
+  })
+  const server = await benchContext.start(SERVER)
   const connections = connect(server.url, 1)
   const call = { path: '/api/v1/users/me', token }
   const waits = async () => {

@@ -10,8 +10,8 @@ export const SLOW_MS = 250
  * Lets PostgreSQL log slow statements of connections that are opened from now on. Returns a function that gives
  * them, the slowest first, each once.
  */
-export async function watchStatements(lab: BenchContext, { orders }: OrdersDatabase) {
-  await lab.asAdmin(`alter database orders_${orders} set log_min_duration_statement = ${SLOW_MS}`)
+export async function watchStatements(benchContext: BenchContext, { orders }: OrdersDatabase) {
+  await benchContext.asAdmin(`alter database orders_${orders} set log_min_duration_statement = ${SLOW_MS}`)
   const file = join(KEPT_CLUSTER, 'postgres.log')
   const { size } = statSync(file)
   return () => {

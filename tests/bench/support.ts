@@ -40,7 +40,7 @@ export interface BenchContext extends DatabaseContext {
  */
 export async function bench(
   title: string,
-  work: (lab: BenchContext) => Promise<void>,
+  work: (benchContext: BenchContext) => Promise<void>,
   { cluster }: { cluster?: string } = {},
 ) {
   const cleanups: (() => Promise<unknown>)[] = []

@@ -46,12 +46,12 @@ interface Workload {
   isSynced: boolean
 }
 
-async function work(lab: BenchContext) {
-  await migrateToLatest(lab.kernel.pool)
+async function work(benchContext: BenchContext) {
+  await migrateToLatest(benchContext.kernel.pool)
   const head = await sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: '#777' } })
     .jpeg()
     .toBuffer()
-  const sources = join(lab.dir, 'sources')
+  const sources = join(benchContext.dir, 'sources')
   await mkdir(sources)
   const [large] = await write(sources, 'large', head, 1, ONE_LARGE)
   const small = await write(sources, 'small', head, MANY, SMALL)
@@ -65,16 +65,19 @@ async function work(lab: BenchContext) {
       isSynced: true,
     },
   ]
-  const user = await lab.make.user({ role: 'admin', is_superuser: true })
-  const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
-  const brand = await lab.make.brand({ max_evidence_count: 1_000 })
-  const company = await lab.make.company()
-  const [ours, minimal] = await Promise.all([lab.start(SERVER), lab.start(reference('upload'))])
-  const stored = join(lab.dir, 'data')
+  const user = await benchContext.make.user({ role: 'admin', is_superuser: true })
+  const token = await benchContext.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
+  const brand = await benchContext.make.brand({ max_evidence_count: 1_000 })
+  const company = await benchContext.make.company()
+  const [ours, minimal] = await Promise.all([
+    benchContext.start(SERVER),
+    benchContext.start(reference('upload')),
+  ])
+  const stored = join(benchContext.dir, 'data')
 
   /** A new order each time, because the same bytes twice in one order are one file. */
   const toUs = async (workload: Workload, sendOne: (order_id: number, files: File[]) => Promise<unknown>) => {
-    const order = await lab.make.order({ brand_id: brand.id, company_id: company.id })
+    const order = await benchContext.make.order({ brand_id: brand.id, company_id: company.id })
     const ms = await timed(() => atOnce(workload, (files) => sendOne(order.id, files)))
     await rm(join(stored, 'files'), { recursive: true, force: true })
     return ms

@@ -12,10 +12,10 @@ const FILES = isQuick ? 100 : 5_000
 const SIZE = 1_000
 const ROUNDS = options.rounds ?? 5
 
-await bench('Validate', async (lab) => {
-  await migrateToLatest(lab.kernel.pool)
-  const brand = await lab.make.brand({ max_evidence_count: 10_000 })
-  const order = await lab.make.order({ brand_id: brand.id, status: 'in_progress' })
+await bench('Validate', async (benchContext) => {
+  await migrateToLatest(benchContext.kernel.pool)
+  const brand = await benchContext.make.brand({ max_evidence_count: 10_000 })
+  const order = await benchContext.make.order({ brand_id: brand.id, status: 'in_progress' })
   const rows = []
   for (let n = 0; n < FILES; n++) {
     const folder = `os/${order.id}/${n}`
@@ -25,8 +25,8 @@ await bench('Validate', async (lab) => {
       sha256: createHash('sha256').update(content).digest('hex'),
       crc32: crc32(content),
     }
-    await mkdir(join(lab.dir, 'data/files', folder), { recursive: true })
-    await writeFile(join(lab.dir, 'data/files', folder, 'converted-1'), content)
+    await mkdir(join(benchContext.dir, 'data/files', folder), { recursive: true })
+    await writeFile(join(benchContext.dir, 'data/files', folder, 'converted-1'), content)
     rows.push({
       ...{ order_id: order.id, file_type: 'image' as const, format: 'jpeg', status: 'converted' as const },
       ...{ original_filename: `foto-${n}.jpg`, original_key: `${folder}/original.jpg`, file_size: SIZE },
@@ -36,13 +36,13 @@ await bench('Validate', async (lab) => {
     })
   }
   for (let from = 0; from < FILES; from += 500)
-    await lab.kernel.ctx.db
+    await benchContext.kernel.ctx.db
       .insertInto('evidence_files')
       .values(rows.slice(from, from + 500))
       .execute()
-  const { id } = await lab.make.user({ role: 'admin', is_superuser: true })
-  const token = await lab.kernel.ctx.sessions.open(id, { ip: null, user_agent: null })
-  const server = await lab.start(SERVER)
+  const { id } = await benchContext.make.user({ role: 'admin', is_superuser: true })
+  const token = await benchContext.kernel.ctx.sessions.open(id, { ip: null, user_agent: null })
+  const server = await benchContext.start(SERVER)
   const times: number[] = []
   for (let round = -1; round < ROUNDS; round++) {
     const ms = await timed(async () => {

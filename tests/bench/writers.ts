@@ -21,8 +21,8 @@ const CHANGE = `
 
 await bench(
   'Writers',
-  async (lab) => {
-    const db = await copyOrders(lab, ORDERS)
+  async (benchContext) => {
+    const db = await copyOrders(benchContext, ORDERS)
     const { brands, companies } = db
     const [plain, writers] = [db.pool(1), db.pool(WRITERS)]
     const { rows } = await plain.query<{ id: string }>(

@@ -23,14 +23,14 @@ const LARGE_PACKAGES = [
   { name: '10,000 files', files: isQuick ? 500 : 10_000, size: 50_000 },
 ]
 
-async function work(lab: BenchContext) {
-  await migrateToLatest(lab.kernel.pool)
-  const order = await lab.make.order()
-  const dir = join(lab.dir, 'data', 'files', 'os', String(order.id))
-  await fill(lab, order.id, dir, FILES, SIZE)
-  const user = await lab.make.user({ role: 'admin', is_superuser: true })
-  const token = await lab.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
-  const server = await lab.start(SERVER)
+async function work(benchContext: BenchContext) {
+  await migrateToLatest(benchContext.kernel.pool)
+  const order = await benchContext.make.order()
+  const dir = join(benchContext.dir, 'data', 'files', 'os', String(order.id))
+  await fill(benchContext, order.id, dir, FILES, SIZE)
+  const user = await benchContext.make.user({ role: 'admin', is_superuser: true })
+  const token = await benchContext.kernel.ctx.sessions.open(user.id, { ip: null, user_agent: null })
+  const server = await benchContext.start(SERVER)
   const address = `${server.url}/api/v1/evidence/${order.id}/download-all`
   await download(address, token, FILES * SIZE)
   const idle = (await server.usage()).rss
@@ -67,8 +67,8 @@ async function work(lab: BenchContext) {
     { name: 'ZIP, four at once, memory rise', unit: 'MB', product: rise(four) },
   )
   for (const { name, files, size } of LARGE_PACKAGES) {
-    const { id } = await lab.make.order()
-    await fillSparse(lab, id, files, size)
+    const { id } = await benchContext.make.order()
+    await fillSparse(benchContext, id, files, size)
     await server.resetPeak()
     const { ms } = await download(`${server.url}/api/v1/evidence/${id}/download-all`, token, files * size)
     record(
@@ -100,9 +100,9 @@ async function fill({ kernel }: BenchContext, order_id: number, dir: string, fil
 }
 
 /** Many rows of one sparse object: as many bytes to read as declared, and no disk space. */
-async function fillSparse(lab: BenchContext, order_id: number, files: number, size: number) {
+async function fillSparse(benchContext: BenchContext, order_id: number, files: number, size: number) {
   const folder = `os/${order_id}/${randomUUID()}`
-  const dir = join(lab.dir, 'data', 'files', folder)
+  const dir = join(benchContext.dir, 'data', 'files', folder)
   await mkdir(dir, { recursive: true })
   const hole = await open(join(dir, 'converted-1'), 'w')
   await hole.truncate(size)
@@ -118,7 +118,7 @@ async function fillSparse(lab: BenchContext, order_id: number, files: number, si
     }),
   )
   for (let from = 0; from < files; from += 2_000)
-    await lab.kernel.ctx.db
+    await benchContext.kernel.ctx.db
       .insertInto('evidence_files')
       .values(rows.slice(from, from + 2_000))
       .execute()

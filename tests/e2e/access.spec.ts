@@ -18,7 +18,17 @@ test.beforeAll(async () => {
 
 const at = (path: string) => `${product.url}${path}`
 
-const INSIDE = ['/', '/settings', '/nova-os', '/lista-os', '/dashboard', '/companies', '/brands', '/admin']
+const INSIDE = [
+  '/',
+  '/settings',
+  '/nova-os',
+  '/importar',
+  '/lista-os',
+  '/dashboard',
+  '/companies',
+  '/brands',
+  '/admin',
+]
 
 test('anonymous users are redirected to the sign-in and back to the requested page (NAV-3, NAV-4, NAV-6 to NAV-8)', async ({
   page,
@@ -118,8 +128,11 @@ test('a session that ended elsewhere redirects once to the sign-in, and back (ST
 }) => {
   const eva = await signUp(product, 'Eva Rocha', 'eva@exemplo.com.br')
   await openSignedIn(page, product, eva)
+  // Any later call would be the one that notices it.
+  const lastAnswer = page.waitForResponse(/notifications\.unread/)
   await page.goto(at('/settings?tab=aparencia'))
   await expect(page.getByRole('radio', { name: /Escuro/ })).toBeChecked()
+  await lastAnswer
   const { patch } = await apiAs(product, eva)
   await patch('/users/me/password', { current_password: PASSWORD, new_password: 'senha-nova-da-eva' })
   await page.getByRole('tab', { name: 'Sessões' }).click()

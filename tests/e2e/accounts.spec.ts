@@ -37,9 +37,9 @@ test.describe('signing in', () => {
       tax_id: '11222333000181',
       type: 'matriz',
     })
-    const sleeper = { email: 'dorme', password: PASSWORD }
+    const inactive = { email: 'dorme', password: PASSWORD }
     const person = { full_name: 'Pessoa Inativa', role: 'admin', company_id, is_active: false }
-    await post('/users', { ...person, ...sleeper })
+    await post('/users', { ...person, ...inactive })
 
     const asked = recordCalls(page, 'account.me')
     await page.goto(at('/login'))
@@ -68,7 +68,7 @@ test.describe('signing in', () => {
     await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
     await submitSignIn(page, { email: 'ninguem', password: 'senha-errada' })
     await expect(refusal(page, 'Usuário ou senha incorretos.')).toBeVisible()
-    await submitSignIn(page, sleeper)
+    await submitSignIn(page, inactive)
     await expect(refusal(page, 'Usuário inativo.')).toBeVisible()
     await context.setOffline(true)
     await submitSignIn(page, product.firstSuperuser)

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { expect, type Page, test } from '@playwright/test'
 import { apiAs, expectFieldError, notice, openSignedIn, PASSWORD, recordCalls } from './page-helpers.ts'
@@ -183,6 +185,66 @@ test('every rule of a brand can be edited, is validated and is saved (D-33, BRD-
   await expect(card(page, 'Nissan Brasil')).not.toContainText('Valores de exemplo')
 })
 
+test('a brand of any house is added, switched off and carried as a file (D-65)', async ({ page }) => {
+  const { post } = await apiAs(product, product.firstSuperuser)
+  await post('/brands/initialize')
+  const fiat = await readBrand('Fiat')
+  const { id: company_id } = await aCompany('19131243000197')
+  await post('/service-orders', { os_number: '000777', brand_id: fiat.id, company_id })
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/brands`)
+  const dialog = page.getByRole('dialog')
+
+  await test.step('a copy, whose rules open at once', async () => {
+    await button(page, 'Mais ações de Fiat').click()
+    await page.getByRole('menuitem', { name: 'Copiar para outra marca' }).click()
+    await dialog.getByLabel('Nome').fill('Peugeot')
+    await expect(dialog.getByLabel('Código')).toHaveValue('peugeot')
+    await dialog.getByRole('button', { name: 'Criar marca' }).click()
+    await expect(page.getByRole('heading', { name: 'Regras de Peugeot' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(fact(page, 'Peugeot', 'Formatos de vídeo')).toHaveText('MP4MOV')
+  })
+
+  await test.step('switching off says how many orders are open', async () => {
+    await button(page, 'Mais ações de Fiat').click()
+    await page.getByRole('menuitem', { name: 'Desativar' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Desativar Fiat?' })
+    await expect(asked.getByText(/^A OS aberta desta marca continua como está/)).toBeVisible()
+    await asked.getByRole('button', { name: 'Desativar' }).click()
+    await expect(card(page, 'Fiat').getByText('Inativa', { exact: true })).toBeVisible()
+  })
+
+  await test.step('a file says what it would change, and where it is wrong', async () => {
+    await button(page, 'Mais ações de Peugeot').click()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Exportar regras' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe('regras-peugeot.json')
+    const text = await readFile(await download.path(), 'utf8')
+    await button(page, 'Arquivo').click()
+    await page.getByRole('menuitem', { name: 'Importar regras…' }).click()
+    const choose = (buffer: string) =>
+      dialog
+        .getByLabel('Arquivo de regras')
+        .setInputFiles({ name: 'regras.json', mimeType: 'application/json', buffer: Buffer.from(buffer) })
+    await choose(text.replace('{os}', '{vin}'))
+    await expect(
+      dialog.getByText('marca 1 (peugeot), naming_template: Variável desconhecida: {vin}'),
+    ).toBeVisible()
+    await choose(text)
+    await expect(dialog.getByText('Nada a mudar: as regras já são estas.')).toBeVisible()
+    await choose(text.replace('"max_video_count": 1', '"max_video_count": 4'))
+    await expect(dialog.getByText('Máximo de vídeos: 1 → 4')).toBeVisible()
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await dialog.getByRole('button', { name: 'Importar' }).click()
+    await expect(fact(page, 'Peugeot', 'Vídeos')).toHaveText('até 4')
+  })
+})
+
 test('a warning stays three seconds (GEN-8, GEN-10)', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await page.clock.install()
@@ -204,12 +266,12 @@ test('a warning stays three seconds (GEN-8, GEN-10)', async ({ page }) => {
 })
 
 /** Initialising brings sample companies only where there is no company. */
-async function aCompany() {
+async function aCompany(tax_id = '11444777000161') {
   const { post } = await apiAs(product, product.firstSuperuser)
   return post('/companies', {
     trading_name: 'Auto Sul',
     legal_name: 'Auto Sul Veículos Ltda',
-    tax_id: '11444777000161',
+    tax_id,
     type: 'matriz',
     is_active: true,
   })

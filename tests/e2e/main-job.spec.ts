@@ -45,6 +45,7 @@ for (const { brand, megabytes, os_number } of [
       percents.add((await bar.getAttribute('aria-valuenow', { timeout: 200 }).catch(() => null)) ?? '')
       await expect(page.getByText('Pronto', { exact: true })).toHaveCount(6, { timeout: 1 })
     }).toPass({ intervals: [500], timeout: 240_000 })
+    await expect(page.getByText('Conversão concluída')).toBeVisible()
     percents.delete('')
     expect(percents.size, `progress seen: ${[...percents].join(', ')}`).toBeGreaterThan(1)
 

@@ -10,8 +10,9 @@ import {
   type OrderFixture,
   tab,
   teo,
+  tina,
 } from './order-fixture.ts'
-import { expectFieldError, notice, openSignedIn, recordCalls, tabToAndPress } from './page-helpers.ts'
+import { expectFieldError, notice, openSignedIn, recordCalls, tabTo, tabToAndPress } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -88,6 +89,81 @@ test('the page of an order by mouse (OSD-1 to OSD-5, OSD-7, OSD-9 to OSD-12)', a
   await expect(page).toHaveURL(/\/lista-os$/)
 })
 
+test('values are copied with one press, the chassis is revealed, the customer is written to, other orders are beside', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const earlier = await anOrder({ vehicle_chassis: '9BGRD08X04G555555', vehicle_plate: null })
+  const order = await anOrder({
+    vehicle_chassis: '9BGRD08X04G555555',
+    vehicle_plate: 'QWE4R56',
+    parts_replaced: 'Bucha da bandeja',
+    customer_document: '11144477735',
+  })
+  await show(page, order)
+  await expect(fact(page, 'Problema', 'Peças substituídas')).toHaveText('Bucha da bandeja')
+  await expect(fact(page, 'Valores & Datas', 'Valor das peças')).toHaveText('R$ 1.200,50')
+  const copied = async (name: string) => {
+    await button(page, `Copiar ${name}`).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Copiado' })).toHaveCount(1)
+    await expect(page.getByRole('status').filter({ hasText: 'Copiado' })).toHaveCount(0)
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  expect(await copied('número da OS')).toBe(order.os_number)
+  expect(await copied('placa')).toBe('QWE4R56')
+  expect(await copied('chassi')).toBe('9BGRD08X04G555555')
+  await expect(fact(page, 'Veículo', 'Chassi')).toContainText('555555')
+  await expect(fact(page, 'Veículo', 'Chassi')).not.toContainText('9BGRD08X04G')
+  await button(page, 'Mostrar o chassi inteiro').press('Enter')
+  await expect(fact(page, 'Veículo', 'Chassi')).toContainText('9BGRD08X04G555555')
+
+  const phone = fact(page, 'Cliente', 'Telefone')
+  await expect(phone.getByRole('link')).toHaveAttribute('href', 'tel:+5511987654321')
+  await context.route('https://wa.me/**', (route) => route.fulfill({ body: '' }))
+  await tabToAndPress(page, button(page, 'Mensagem por WhatsApp'))
+  const opened = context.waitForEvent('page')
+  await page.getByRole('menuitem', { name: 'Veículo pronto' }).press('Enter')
+  await expect(await opened).toHaveURL(/^https:\/\/wa\.me\/5511987654321\?text=Ol/)
+
+  const others = page.getByRole('region', { name: 'Outras OS' })
+  await expect(others.getByRole('link')).toHaveText([`OS ${earlier.os_number}`])
+  await others.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`OS ${earlier.os_number}`)
+})
+
+test('a comment mentions a person, who is told, by keyboard alone', async ({ page }) => {
+  const order = await anOrder()
+  await show(page, order, gil)
+  const field = page.getByLabel('Comentário', { exact: true })
+  await tabTo(page, field)
+  await page.keyboard.type('Falta a placa, @tin')
+  await expect(page.getByRole('option')).toHaveText(['Tina Torres'])
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue('Falta a placa, @Tina Torres ')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const comments = page.getByRole('region', { name: 'Comentários' })
+  await expect(comments.getByRole('listitem')).toContainText(['Falta a placa, @Tina Torres'])
+  await expect(field).toHaveValue('')
+  await tab(page, 'Histórico').click()
+  await expect(page.locator('.timeline-event').first()).toContainText('Comentário')
+
+  await openSignedIn(page, product, tina)
+  await page.goto(`${product.url}/lista-os`)
+  const bell = page.getByRole('button', { name: 'Notificações: 1 não lida' })
+  await tabToAndPress(page, bell)
+  const notification = page.getByRole('menuitem', {
+    name: `Gil Gestor mencionou você em um comentário na OS ${order.os_number}`,
+  })
+  await expect(notification).toBeVisible()
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(notification).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`OS ${order.os_number}`)
+  await expect(page.getByRole('button', { name: 'Notificações', exact: true })).toBeVisible()
+})
+
 test('an order that does not exist, and one that cannot be loaded (OSD-6, OSD-13, ERR-6)', async ({
   page,
 }) => {
@@ -118,7 +194,12 @@ test('the lifecycle of an order by mouse: on hold, completed with problems, reop
   await expect(notice(page, 'Problemas na validação', 'Envie ao menos uma evidência')).toBeVisible()
   await expect(confirmDialog(page)).toContainText(`Concluir OS ${order.os_number} com pendências?`)
   await expect(confirmDialog(page).getByRole('listitem').first()).toHaveText('Envie ao menos uma evidência')
-  await confirmDialog(page).getByRole('button', { name: 'Concluir assim mesmo' }).click()
+  const complete = confirmDialog(page).getByRole('button', { name: 'Concluir assim mesmo' })
+  const why = confirmDialog(page).getByLabel('Motivo')
+  await complete.click()
+  await expectFieldError(why, 'Informe o motivo para concluir com pendências')
+  await why.fill('A montadora dispensou as fotos')
+  await complete.click()
   await expect(badge(page)).toHaveText('Concluída')
   expect(sent).toMatchObject([{ status: 'completed' }, { status: 'completed', accepts_problems: true }])
   await expect(button(page, 'Editar')).toBeDisabled()
@@ -152,7 +233,7 @@ test('the lifecycle of an order by mouse: on hold, completed with problems, reop
   await expect(events).toHaveText([
     /Dados alterados.*Valor das peçasde R\$ 1\.200,50 → para R\$ 2\.000,00Corde Prata → para —/,
     /Status alterado.*de Concluída → para Em Análise.*MotivoCliente voltou com o mesmo ruído/,
-    /Status alterado.*de Em Análise → para Concluída.*Pendências aceitasEnvie ao menos uma evidência/,
+    /Status alterado.*de Em Análise → para Concluída.*MotivoA montadora dispensou as fotos.*Pendências aceitasEnvie ao menos uma evidência/,
     /Status alterado.*de Criada → para Em Análise/,
     new RegExp(`OS aberta.*Número da OS${order.os_number}`),
   ])

@@ -86,6 +86,9 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   await field(page, 'Telefone').fill('11987654321')
   await expect(field(page, 'Telefone')).toHaveValue('(11) 98765-4321')
   await field(page, 'Quilometragem').fill('-45210')
+  await field(page, 'Quilometragem').blur()
+  await expectFieldError(field(page, 'Quilometragem'), 'A quilometragem não pode ser negativa')
+  await field(page, 'Quilometragem').fill('45210')
   await expect(field(page, 'Quilometragem')).toHaveValue('45.210')
   await field(page, 'Valor do serviço').fill('1234,359')
   await expect(field(page, 'Valor do serviço')).toHaveValue('R$ 1.234,35')
@@ -240,4 +243,58 @@ test('the two tabs by keyboard, and on to the page with the typed values (MOD-1,
   await expect(field(page, 'Nome do cliente')).toHaveValue('Ana Lima')
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page.getByRole('heading', { name: 'OS 000204' })).toBeVisible()
+})
+
+const NFE = `<nfeProc><NFe><infNFe versao="4.00"><ide><nNF>77</nNF></ide>
+<det nItem="1"><prod><cProd>A1</cProd><xProd>Bomba</xProd><qCom>2.0000</qCom><vProd>21.10</vProd></prod></det>
+</infNFe></NFe></nfeProc>`
+
+test('orders come from a file, and a new one from an earlier one of its chassis (D-66)', async ({ page }) => {
+  await openPage(page, '/lista-os', 'Ordens de Serviço')
+  await button(page, 'Importar').click()
+  await field(page, 'Empresa').selectOption({ label: fixture.matriz })
+  const csv = [
+    'O.S.;Marca;Cliente;CPF;Chassi;Obs',
+    '600001;Honda;Rita Lima;529.982.247-25;9BWZZZ377VT004251;a',
+    '600002;Honda;Ana;111.111.111-11;;b',
+  ].join('\n')
+  await page.getByLabel('Arquivo', { exact: true }).setInputFiles({
+    name: 'maio.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(csv),
+  })
+  await button(page, 'Enviar arquivo').click()
+  await expect(field(page, 'Nome do cliente').locator('option:checked')).toHaveText('Cliente')
+  await button(page, 'Conferir').click()
+  const problems = page.getByRole('region', { name: 'Problemas' })
+  await expect(problems.getByRole('row').nth(1)).toContainText('CPF/CNPJ inválido')
+  const saved = page.waitForEvent('download')
+  await button(page, 'Baixar todos os problemas (CSV)').click()
+  expect((await saved).suggestedFilename()).toMatch(/^importacao-\d+-problemas\.csv$/)
+  await page.getByText('Não importar nada enquanto houver problemas').click()
+  await expect(button(page, 'Importar 1 OS')).toBeDisabled()
+  await page.getByText(/^Importar só as linhas sem problemas/).click()
+  await button(page, 'Importar 1 OS').click()
+  await expect(page.getByText(/^1 OS criada · 1 linha recusada\./)).toBeVisible()
+  await button(page, 'Conferir de novo').click()
+  await button(page, 'Conferir').click()
+  await expect(page.getByText('Nada a importar: nenhuma linha é de uma OS nova.')).toBeVisible()
+
+  await page.goto(`${product.url}/nova-os`)
+  await field(page, 'Marca').selectOption({ label: 'Honda' })
+  await field(page, 'Empresa').selectOption({ label: fixture.matriz })
+  await button(page, 'Usar 600002').click()
+  await expect(field(page, 'Número da OS')).toHaveValue('600002')
+  await field(page, 'Chassi').fill('9BWZZZ377VT004251')
+  await expect(page.getByText(/^9BW costuma ser Volkswagen/)).toBeVisible()
+  await button(page, 'Usar veículo e cliente').click()
+  await expect(field(page, 'Nome do cliente')).toHaveValue('Rita Lima')
+  await expect(field(page, 'CPF ou CNPJ')).toHaveValue('529.982.247-25')
+  await page
+    .getByLabel('XML da NF-e')
+    .setInputFiles({ name: 'nota.xml', mimeType: 'text/xml', buffer: Buffer.from(NFE) })
+  await expect(field(page, 'Peças substituídas')).toHaveValue('2 × Bomba (A1)')
+  await expect(field(page, 'Valor das peças')).toHaveValue('R$ 21,10')
+  await button(page, 'Criar OS').click()
+  await expect(page.getByRole('heading', { name: 'OS 600002' })).toBeVisible()
 })

@@ -4,6 +4,7 @@ import {
   bulkBar,
   button,
   card,
+  chooseFilter,
   confirmDialog,
   dialog,
   grid,
@@ -25,9 +26,9 @@ test.beforeAll(async () => {
 test('views: the built-in ones, and one that is saved, applied and deleted (LIST-8)', async ({ page }) => {
   await openList(page, product)
   await button(page, 'Vistas').click()
-  await page.getByRole('menuitem', { name: 'Vencendo 30 dias' }).click()
+  await page.getByRole('menuitem', { name: 'Vencendo' }).click()
   await expect(numbers(page)).toHaveText(['000107'])
-  await expect(button(page, 'Vencendo 30 dias')).toBeVisible()
+  await expect(button(page, 'Vencendo')).toBeVisible()
   await page.goto(`${product.url}/lista-os?min_days_open=10&conversion_status=not_started`)
   await expect(numbers(page)).toHaveText(['000107'])
   await button(page, /^Remover filtro Abertas há 10/).click()
@@ -35,7 +36,7 @@ test('views: the built-in ones, and one that is saved, applied and deleted (LIST
   await button(page, /^Remover filtro Conversão: Realizar Upload/).click()
   await expect(page).toHaveURL(/\/lista-os$/)
 
-  await page.getByLabel('Marca').selectOption({ label: 'Toyota' })
+  await chooseFilter(page, 'Marca', 'Toyota')
   await expect(numbers(page)).toHaveText(['000108'])
   await button(page, 'Vistas').click()
   await page.getByRole('menuitem', { name: 'Salvar vista…' }).click()
@@ -47,7 +48,7 @@ test('views: the built-in ones, and one that is saved, applied and deleted (LIST
   await page.keyboard.press('v')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitem', { name: 'Prontas para enviar' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Vencidas' })).toBeFocused()
   await page.getByRole('menuitem', { name: 'Toyotas' }).focus()
   await page.keyboard.press('Enter')
   await expect(numbers(page)).toHaveText(['000108'])
@@ -59,7 +60,7 @@ test('views: the built-in ones, and one that is saved, applied and deleted (LIST
 
 test('an order is reopened from the list only with a reason (D-10)', async ({ page }) => {
   await openList(page, product)
-  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Concluída' })
+  await chooseFilter(page, 'Status', 'Concluída')
   await rowOf(page, '000102').focus()
   await page.keyboard.press('s')
   await dialog(page)
@@ -75,6 +76,18 @@ test('an order is reopened from the list only with a reason (D-10)', async ({ pa
 test('bulk actions: export, status, completion, deletion; refused orders stay selected', async ({ page }) => {
   await openList(page, product)
   const check = (os_number: string) => grid(page).getByLabel(`Selecionar OS ${os_number}`)
+  await check('000110').check()
+  await check('000108').check()
+  await bulkBar(page).getByRole('button', { name: 'Responsável' }).click()
+  await dialog(page).getByLabel('Responsável').selectOption({ label: 'Gil Gestor (0)' })
+  await dialog(page).getByRole('button', { name: 'Mudar responsável' }).click()
+  await expect(notice(page, 'Responsável atualizado com sucesso', '2 ordens de serviço')).toBeVisible()
+  await expect(rowOf(page, '000110')).toContainText('Gil Gestor')
+  await chooseFilter(page, 'Responsável', 'Gil Gestor 2')
+  await expect(numbers(page)).toHaveText(['000110', '000108'])
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(10)
+
   await check('000110').check()
   await check('000108').click({ modifiers: ['Shift'] })
   await expect(bulkBar(page)).toContainText('3 selecionadas')
@@ -109,7 +122,7 @@ test('bulk actions: export, status, completion, deletion; refused orders stay se
   await bulkBar(page).getByRole('button', { name: 'Limpar seleção' }).click()
   await expect(bulkBar(page)).toHaveCount(0)
 
-  await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Pendente' })
+  await chooseFilter(page, 'Status', 'Pendente')
   await expect(numbers(page)).toHaveText(['000110', '000109', '000108', '000104'])
   await grid(page).getByLabel('Selecionar todas desta página').check()
   await bulkBar(page).getByRole('button', { name: 'Mudar status' }).click()
@@ -119,6 +132,7 @@ test('bulk actions: export, status, completion, deletion; refused orders stay se
   await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
   await expect(outcome).toContainText('4 OS não foram alteradas')
   await expect(outcome.getByRole('listitem').first()).toContainText('Problemas na validação')
+  await outcome.getByLabel('Motivo').fill('Dispensadas pela montadora')
   await outcome.getByRole('button', { name: 'Concluir assim mesmo' }).click()
   await expect(notice(page, 'Status atualizado com sucesso', '4 ordens de serviço')).toBeVisible()
   await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()

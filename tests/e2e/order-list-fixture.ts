@@ -103,6 +103,15 @@ export const card = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Resumo' }).getByRole('button', { name })
 export const bulkBar = (page: Page) => page.getByRole('region', { name: 'Ações em lote' })
 
+/** Chooses values of a filter, or takes them back, by mouse; the menu stays open until it is closed. */
+export async function chooseFilter(page: Page, label: string, ...values: string[]) {
+  await button(page, new RegExp(`^${label}: `)).click()
+  const menu = page.getByRole('menu', { name: label })
+  for (const value of values) await menu.getByRole('menuitemcheckbox', { name: value, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+}
+
 /** 113 to 104, as the list shows them. */
 export const descendingOrderNumbers = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, i) => `000${from - i}`)

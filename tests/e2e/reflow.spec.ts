@@ -47,12 +47,12 @@ const overflowOf = (page: Page) =>
   })
 
 /** 400 % and 200 % of 1280 px, and the text spacing that a reader may set (WCAG 1.4.10, 1.4.4, 1.4.12). */
-const AIRY = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-bottom: 2em !important }`
 for (const [what, width, style] of [
   ['at 400 %', 320, ''],
   ['at 200 %', 640, ''],
-  ['with wide spacing', 1280, AIRY],
+  ['with wide spacing', 1280, TEXT_SPACING],
 ] as const)
   test(`nothing is clipped, wider than the window or pushed away by what loads late ${what}`, async ({
     page,

@@ -22,7 +22,13 @@ const PEOPLE = ['Maria de Souza', 'José da Silva', 'Ângela Conceição', 'Ant�
 const VEHICLES = ['Civic Touring', 'HR-V EXL', 'City Hatchback', 'Fit LX']
 
 /** Companies and users, some with every text at its maximum length. */
-export async function seedPeople(product: Product): Promise<{ fixture: OrderFixture; far: { id: number } }> {
+interface SeededPeople {
+  fixture: OrderFixture
+  far: { id: number }
+  /** Somebody of that company with the longest name. */
+  lead: { id: number }
+}
+export async function seedPeople(product: Product): Promise<SeededPeople> {
   const fixture = await createOrderFixture(product)
   const { post } = fixture
   const far = await post('/companies', {
@@ -44,7 +50,7 @@ export async function seedPeople(product: Product): Promise<{ fixture: OrderFixt
       parent_id: i % 3 ? far.id : null,
       is_active: i !== 4,
     })
-  await post('/users', {
+  const lead = await post('/users', {
     full_name: LONG_NAME,
     email: LONG_EMAIL,
     password: PASSWORD,
@@ -64,9 +70,8 @@ export async function seedPeople(product: Product): Promise<{ fixture: OrderFixt
   })
   const bia = await signUp(product, 'Bia Lima', 'bia@exemplo.com.br')
   await post(`/password-recovery/${bia.email}`)
-  return { fixture, far }
+  return { fixture, far, lead }
 }
-type SeededPeople = Awaited<ReturnType<typeof seedPeople>>
 
 /** A hundred orders in every state, over the last weeks. */
 export async function seedOrderList({ fixture }: SeededPeople) {
@@ -92,7 +97,7 @@ export async function seedOrderList({ fixture }: SeededPeople) {
 }
 
 /** A typical order, and one with every text at its maximum length. */
-export async function seedOrders({ fixture, far }: SeededPeople) {
+export async function seedOrders({ fixture, far, lead }: SeededPeople) {
   const { id: plain } = await fixture.order({ os_number: '000123', ...COMPLETE_ORDER })
   const { id: long } = await fixture.order({
     os_number: '999999',
@@ -106,6 +111,7 @@ export async function seedOrders({ fixture, far }: SeededPeople) {
     vehicle_mileage: 2_000_000,
     vehicle_value: 99_999_999.99,
     technician_name: LONG_NAME,
+    responsible_user_id: lead.id,
     problem_description: `${'Ruído na suspensão dianteira ao passar em lombadas. '.repeat(12)}\n\n${'sem-espaços-'.repeat(20)}`,
     service_value: 99_999_999.99,
     parts_value: 99_999_999.99,
@@ -147,13 +153,13 @@ export async function seedEvidence(
 /** From now on these procedures never answer, or fail. */
 export async function blockProcedures(page: Page, procedures: readonly string[], how: 'never' | 'error') {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  const isMeant = (url: URL) =>
+  const isBlocked = (url: URL) =>
     url.pathname.startsWith('/trpc/') &&
     url.pathname
       .slice('/trpc/'.length)
       .split(',')
       .some((name) => procedures.includes(name))
-  await page.route(isMeant, (route) => (how === 'error' ? route.abort() : undefined))
+  await page.route(isBlocked, (route) => (how === 'error' ? route.abort() : undefined))
 }
 
 /** The errors of the page so far, without those that the test causes on purpose. */

@@ -196,6 +196,20 @@ test('the forms of an order pass the visual audit empty, refused and filled (NEW
   await button('Criar OS').click()
   await text('Número da OS é obrigatório')
   await audit('nova-os-erros')
+  await open('/importar')
+  await text('Enviar arquivo')
+  await audit('importar')
+  await field(page, 'Empresa').selectOption({ index: 1 })
+  const csv = `Número da OS;Cliente;Placa;${'Um título de coluna muito comprido '.repeat(3)}\n888001;Maria;ABC;x\n888002;Ana;;y\n`
+  await page.getByLabel('Arquivo', { exact: true }).setInputFiles({
+    name: 'os.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(csv),
+  })
+  await button('Enviar arquivo').click()
+  await button('Conferir').click()
+  await text('Formato inválido de placa')
+  await audit('importar-conferencia')
   await open(`/os/${scene.long}/edit`)
   await expect(page.getByLabel('Diagnóstico')).toBeVisible()
   await audit('os-edit-longa')

@@ -106,7 +106,16 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await audit('lista-os-excluir')
   await page.keyboard.press('Escape')
   await expect(confirmDialog).toHaveCount(0)
+  await button(/^Responsável$/).click()
+  await expect(dialog.getByLabel('Responsável')).toBeVisible()
+  await audit('lista-os-atribuir')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.setViewportSize({ width: 390, height: 900 })
+  await button('Filtros').click()
   await audit('lista-os-vistas', { prepare: menu('Vistas') })
+  await page.keyboard.press('Escape')
+  await audit('notificacoes', { prepare: menu(/^Notificações/) })
   await page.keyboard.press('Escape')
   await audit('conta', { prepare: menu(/^Menu de/) })
   await page.keyboard.press('Escape')
@@ -121,7 +130,7 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
 
   await blockProcedures(
     page,
-    ['orderList.page', 'orderList.summary', 'dashboard.metrics', 'dashboard.recent'],
+    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent'],
     'never',
   )
   await open('/lista-os')
@@ -132,7 +141,7 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await audit('dashboard-carregando')
   await blockProcedures(
     page,
-    ['orderList.page', 'orderList.summary', 'dashboard.metrics', 'dashboard.recent'],
+    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent'],
     'error',
   )
   await open('/lista-os')

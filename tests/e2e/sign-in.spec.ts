@@ -130,8 +130,8 @@ test('what changes who gets in asks for the password when the session is old, an
 
 test('who did not change their login takes the account back by the link in the mail', async ({ page }) => {
   const eva = await signUp(product, 'Eva Dias', 'eva@exemplo.com.br')
-  const thief = await apiAs(product, eva)
-  await thief.patch('/users/me', { email: 'ladrao' })
+  const otherSession = await apiAs(product, eva)
+  await otherSession.patch('/users/me', { email: 'ladrao' })
   await page.goto(await undoLink(eva.email))
   await button(page, 'Não fui eu: desfazer').click()
   await expect(page).toHaveURL(/\/reset-password\?token=/)

@@ -145,8 +145,8 @@ test('a user is changed and deactivated by mouse, and only changed fields are se
   expect(sent).toEqual([{ id: expect.any(Number), change: { department: 'Garantia' } }])
   await apiAs(product, { email: 'gil', password: PASSWORD })
 
-  const outcast = { email: 'tecnico2@exemplo.com.br', password: PASSWORD }
-  const { token } = await apiAs(product, outcast)
+  const deactivated = { email: 'tecnico2@exemplo.com.br', password: PASSWORD }
+  const { token } = await apiAs(product, deactivated)
   await search(page).fill('Número 02')
   await rowOf(page, 'Técnico Número 02').click()
   await tab(page, 'Segurança').click()

@@ -23,17 +23,17 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using service = await s3Server()
-  await using w = await startTestApp({ ...service.environment, S3_PREFIX: 'loja' })
-  const { ctx } = w.kernel
+  await using testApp = await startTestApp({ ...service.environment, S3_PREFIX: 'loja' })
+  const { ctx } = testApp.kernel
   const apart = await mkdtemp(join(tmpdir(), 'garantia-apart-'))
   const [here, there, worker] = await Promise.all([
-    spawnServer(w, { DATA_DIR: join(apart, 'here') }),
-    spawnServer(w, { DATA_DIR: join(apart, 'there') }),
-    spawnWorker(w, { DATA_DIR: join(apart, 'worker') }),
+    spawnServer(testApp, { DATA_DIR: join(apart, 'here') }),
+    spawnServer(testApp, { DATA_DIR: join(apart, 'there') }),
+    spawnWorker(testApp, { DATA_DIR: join(apart, 'worker') }),
   ])
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
-  const brand = await w.make.brand({ max_file_size_mb: 10 })
-  const { id } = await w.make.order({ brand_id: brand.id, vehicle_chassis: '9BGXX00X00B123456' })
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  const brand = await testApp.make.brand({ max_file_size_mb: 10 })
+  const { id } = await testApp.make.order({ brand_id: brand.id, vehicle_chassis: '9BGXX00X00B123456' })
   const call = async (server: { url: string }, path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${boss.token}`, ...init.headers }
     const answer = await fetch(`${server.url}${path}`, { ...init, headers })
@@ -137,10 +137,10 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   const disks = ['here', 'there', 'worker'].map((name) => filesUnder(join(apart, name)))
   const stored = (await Promise.all(disks)).flat()
   expect(stored).toEqual([])
-  const verified = await operatorCommand(w, ['verificar', '--json'])
+  const verified = await operatorCommand(testApp, ['verificar', '--json'])
   expect([verified.code, JSON.parse(verified.out).faults]).toEqual([0, []])
   await ctx.storage.remove((await objects(`os/${id}`)).find((key) => key.includes('original')) ?? '')
-  expect((await operatorCommand(w, ['verificar', '--rapido'])).code).toBe(4)
+  expect((await operatorCommand(testApp, ['verificar', '--rapido'])).code).toBe(4)
 
   await call(here, `/api/v1/service-orders/${id}`, { method: 'DELETE' })
   await ctx.db
@@ -148,7 +148,7 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
     .set({ deleted_at: new Date(Date.now() - 31 * DAY) })
     .where('id', '=', id)
     .execute()
-  expect((await operatorCommand(w, ['limpar'])).code).toBe(0)
+  expect((await operatorCommand(testApp, ['limpar'])).code).toBe(0)
   expect(await objects()).toEqual([])
 
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)

@@ -2,15 +2,16 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 const [DONE, FOUND] = [0, 4]
 
 test('doutor says with what and how isolated a running worker reads files', async () => {
-  const worker = await spawnWorker(w)
-  const facts = () => w.kernel.ctx.db.selectFrom('worker_processes').select('isolation').executeTakeFirst()
+  const worker = await spawnWorker(testApp)
+  const facts = () =>
+    testApp.kernel.ctx.db.selectFrom('worker_processes').select('isolation').executeTakeFirst()
   await expect.poll(facts, { timeout: 20_000 }).toMatchObject({ isolation: expect.any(String) })
-  const { code, out, err } = await operatorCommand(w, ['doutor'])
+  const { code, out, err } = await operatorCommand(testApp, ['doutor'])
   expect([code, err]).toEqual([DONE, ''])
   expect(out).toMatch(/^certo {5}versão: Garantia \d+\.\d+\.\d+, Node v\d+/)
   expect(out).toMatch(
@@ -19,7 +20,7 @@ test('doutor says with what and how isolated a running worker reads files', asyn
   expect(out).toMatch(/\n0 problemas, \d+ pontos? de atenção\.\n$/)
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
 
-  const without = await operatorCommand(w, ['doutor', '--json'])
+  const without = await operatorCommand(testApp, ['doutor', '--json'])
   expect(without.code).toBe(FOUND)
   expect(JSON.parse(without.out)).toMatchObject({
     faults: 1,
@@ -34,13 +35,13 @@ test('doutor says with what and how isolated a running worker reads files', asyn
 })
 
 test('a database that does not answer and an invalid environment are findings, not stack traces', async () => {
-  const down = await operatorCommand(w, ['doutor'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
+  const down = await operatorCommand(testApp, ['doutor'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
   expect([down.code, down.err]).toEqual([FOUND, ''])
   expect(down.out).toContain(
     'problema  banco: não respondeu como esperado: connect ECONNREFUSED 127.0.0.1:9\n',
   )
   expect(down.out).toContain('certo     disco: ')
-  const wrong = await operatorCommand(w, ['doutor'], { SIGNING_KEY: 'curta' })
+  const wrong = await operatorCommand(testApp, ['doutor'], { SIGNING_KEY: 'curta' })
   expect([wrong.code, wrong.err]).toEqual([FOUND, ''])
   expect(wrong.out).toMatch(/problema {2}início: Configuração inválida:\n {2}SIGNING_KEY /)
 })

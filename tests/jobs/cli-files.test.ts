@@ -6,19 +6,22 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { operatorCommand } from './process.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 const [DONE, FAILED, USAGE, NOTHING, FOUND] = [0, 1, 2, 3, 4]
-const { ctx } = w.kernel
+const { ctx } = testApp.kernel
 const DAY = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * DAY)
-const run = (...args: string[]) => operatorCommand(w, args)
+const run = (...args: string[]) => operatorCommand(testApp, args)
 const stored = async (key: string | null) => (await ctx.storage.size(key ?? '')) !== null
 
 test('promise 21: verificar reports missing, changed and orphan objects, with an exit code for scripts', async () => {
-  const { id: order_id } = await w.make.order()
-  const [file, other] = [await w.make.converted({ order_id }), await w.make.converted({ order_id })]
-  const folder = join(w.dir, 'files')
+  const { id: order_id } = await testApp.make.order()
+  const [file, other] = [
+    await testApp.make.converted({ order_id }),
+    await testApp.make.converted({ order_id }),
+  ]
+  const folder = join(testApp.dir, 'files')
   const clean = await run('verificar')
   expect(clean).toMatchObject({ code: DONE, err: '' })
   expect(clean.out).toMatch(/^4 objetos de 1 OS \(\d+ B\): nenhum problema\.\n$/)
@@ -52,7 +55,7 @@ test('promise 21: verificar reports missing, changed and orphan objects, with an
 })
 
 test('limpar shows a dry run first, then empties the bin (D-17)', async () => {
-  const file = await w.make.evidence({ deleted_at: ago(31) })
+  const file = await testApp.make.evidence({ deleted_at: ago(31) })
   const shown = await run('limpar', '--simular')
   expect(shown).toMatchObject({ code: DONE, err: '' })
   expect(shown.out).toBe('Seriam eliminados: 0 OS, 1 arquivo (36 B).\n')
@@ -64,19 +67,19 @@ test('limpar shows a dry run first, then empties the bin (D-17)', async () => {
 })
 
 test('retencao --simular deletes nothing, --aplicar does, and one of the two is required (D-47)', async () => {
-  const brand = await w.make.brand({ storage_retention_months: 12, display_name: 'Marca Sul' })
+  const brand = await testApp.make.brand({ storage_retention_months: 12, display_name: 'Marca Sul' })
   await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
   const fields = { brand_id: brand.id, status: 'completed' as const, completed_at: ago(400) }
-  const order = await w.make.order({ ...fields, os_number: '000321' })
-  const orderOnHold = await w.make.order({
+  const order = await testApp.make.order({ ...fields, os_number: '000321' })
+  const orderOnHold = await testApp.make.order({
     ...fields,
     os_number: '000322',
     legal_hold_at: new Date(),
     legal_hold_reason: 'x',
   })
   const [file, kept] = [
-    await w.make.evidence({ order_id: order.id }),
-    await w.make.evidence({ order_id: orderOnHold.id }),
+    await testApp.make.evidence({ order_id: order.id }),
+    await testApp.make.evidence({ order_id: orderOnHold.id }),
   ]
   expect(await run('retencao')).toMatchObject({ code: USAGE, out: '' })
   const shown = await run('retencao', '--simular')
@@ -91,7 +94,7 @@ test('retencao --simular deletes nothing, --aplicar does, and one of the two is 
 })
 
 test('verificar-cadeia finds a changed event, and compares with an exported manifest (beyond 1.4)', async () => {
-  const { id } = await w.make.order()
+  const { id } = await testApp.make.order()
   for (const n of [1, 2])
     await recordEvent(ctx, { subject: 'order', subject_id: id, kind: 'changed', changes: { n } })
   const head = await ctx.db
@@ -100,7 +103,7 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
     .where('seq', '=', 2)
     .select(['seq', 'hash'])
     .executeTakeFirstOrThrow()
-  const path = join(w.dir, 'manifesto.json')
+  const path = join(testApp.dir, 'manifesto.json')
   const seal = (hash: string | null) =>
     writeFile(path, JSON.stringify({ order: { id }, event_chain: { seq: head.seq, hash } }))
   await seal(head.hash)

@@ -6,16 +6,16 @@ import { afterAll, expect, test } from 'vitest'
 import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 import { operatorCommand } from './process.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const file = join(w.dir, 'secrets.json')
-const clerk = await w.as(await w.make.user({ is_superuser: true }))
-const picture = await w.make.evidence()
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const file = join(testApp.dir, 'secrets.json')
+const clerk = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const picture = await testApp.make.evidence()
 
 /** The server as it starts with the keys that the installation has now; the database is the same. */
 async function restarted() {
   const { SIGNING_KEY = '', SIGNING_KEY_PREVIOUS = '' } = signingEnvironment({}, file)
-  const { ctx } = w.kernel
+  const { ctx } = testApp.kernel
   const keys = { SIGNING_KEY, SIGNING_KEY_PREVIOUS: SIGNING_KEY_PREVIOUS.split(',').filter(Boolean) }
   const app = await buildApp({ ...ctx, config: { ...ctx.config, ...keys } })
   const status = async (url: string) => (await app.inject({ url })).statusCode
@@ -41,7 +41,7 @@ test('another key signs from the next start, the former counts until it is forgo
   expect(await before.status(old)).toBe(200)
   await before.close()
 
-  const rotated = await operatorCommand(w, ['trocar-chave'])
+  const rotated = await operatorCommand(testApp, ['trocar-chave'])
   expect(rotated).toMatchObject({ code: 0, err: '' })
   const now = readSecrets(file)
   expect(now).toMatchObject({ previous_signing_keys: [SIGNING_KEY], database: { password: 'p' } })
@@ -56,18 +56,18 @@ test('another key signs from the next start, the former counts until it is forgo
   await after.close()
 
   const env = { SIGNING_KEY: now.signing_key ?? '' }
-  const forgotten = await operatorCommand(w, ['trocar-chave', '--esquecer-anterior', '--json'], env)
+  const forgotten = await operatorCommand(testApp, ['trocar-chave', '--esquecer-anterior', '--json'], env)
   expect(JSON.parse(forgotten.out)).toEqual({ forgotten: 1 })
   const without = await restarted()
   expect([await without.status(old), await without.status(fresh)]).toEqual([404, 200])
   expect(await without.addresses()).toBe(fresh)
   await without.close()
-  expect((await operatorCommand(w, ['trocar-chave', '--esquecer-anterior'], env)).code).toBe(3)
+  expect((await operatorCommand(testApp, ['trocar-chave', '--esquecer-anterior'], env)).code).toBe(3)
 })
 
 test('a key of the environment is not changed, and the operator is told how', async () => {
   await writeFile(file, JSON.stringify({ signing_key: 'a'.repeat(64) }))
-  const { code, out } = await operatorCommand(w, ['trocar-chave'])
+  const { code, out } = await operatorCommand(testApp, ['trocar-chave'])
   expect(code).toBe(2)
   expect(out).toContain('SIGNING_KEY_PREVIOUS')
   expect(readSecrets(file)).toEqual({ signing_key: 'a'.repeat(64) })

@@ -3,16 +3,16 @@ import { startTestApp } from '../support/test-app.ts'
 import { jobs } from './order-fixture.ts'
 import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 const DONE = 0
 const FAILED = 1
 const USAGE = 2
 const NOTHING = 3
 
-const company = await w.make.company({ trading_name: 'Concessionária Norte' })
-const order = await w.make.order({ os_number: '000123', company_id: company.id })
-const run = (...args: string[]) => operatorCommand(w, args)
+const company = await testApp.make.company({ trading_name: 'Concessionária Norte' })
+const order = await testApp.make.order({ os_number: '000123', company_id: company.id })
+const run = (...args: string[]) => operatorCommand(testApp, args)
 
 test('an empty queue is reported, as text and as JSON (INST-6)', async () => {
   expect(await run('fila')).toEqual({ code: DONE, out: 'Fila vazia.\n', err: '' })
@@ -20,10 +20,10 @@ test('an empty queue is reported, as text and as JSON (INST-6)', async () => {
 })
 
 test('an order is queued by its number (INST-6)', async () => {
-  const file = await w.make.evidence({ order_id: order.id })
+  const file = await testApp.make.evidence({ order_id: order.id })
   const first = await run('converter', '--os', '000123', '--json')
   expect([first.code, JSON.parse(first.out)]).toEqual([DONE, { order_id: order.id, total_files: 1 }])
-  expect(await jobs(w)).toMatchObject([{ key: `convert:${file.id}`, attempts: 0 }])
+  expect(await jobs(testApp)).toMatchObject([{ key: `convert:${file.id}`, attempts: 0 }])
   expect(await run('converter', '--os', '000123')).toMatchObject({
     code: NOTHING,
     out: 'Nenhum arquivo para converter\n',
@@ -43,35 +43,44 @@ test('an unknown order number and one of two companies are different errors (INS
     code: NOTHING,
     out: 'OS 999999 não encontrada.\n',
   })
-  const twin = await w.make.order({ os_number: '000123' })
-  await w.make.evidence({ order_id: twin.id })
+  const sameNumber = await testApp.make.order({ os_number: '000123' })
+  await testApp.make.evidence({ order_id: sameNumber.id })
   const ambiguous = await run('converter', '--os', '000123', '--json')
   expect([ambiguous.code, JSON.parse(ambiguous.out)]).toMatchObject([
     USAGE,
     { error: 'ambiguous', companies: [{ trading_name: 'Concessionária Norte' }, {}] },
   ])
-  const chosen = await run('converter', '--os', '000123', '--empresa', String(twin.company_id), '--json')
-  expect([chosen.code, JSON.parse(chosen.out)]).toEqual([DONE, { order_id: twin.id, total_files: 1 }])
+  const chosen = await run(
+    'converter',
+    '--os',
+    '000123',
+    '--empresa',
+    String(sameNumber.company_id),
+    '--json',
+  )
+  expect([chosen.code, JSON.parse(chosen.out)]).toEqual([DONE, { order_id: sameNumber.id, total_files: 1 }])
 })
 
 test('failed files are queued again, and a second call finds none (INST-6)', async () => {
-  await w.make.evidence({ status: 'failed', error: 'x' })
-  await w.make.evidence({ status: 'failed', error: 'x' })
+  await testApp.make.evidence({ status: 'failed', error: 'x' })
+  await testApp.make.evidence({ status: 'failed', error: 'x' })
   expect(await run('repetir', '--falhos')).toMatchObject({ code: DONE, out: '2 arquivos de 2 OS na fila.\n' })
   const again = await run('repetir', '--falhos', '--json')
   expect([again.code, JSON.parse(again.out)]).toEqual([NOTHING, { orders: 0, total_files: 0 }])
 })
 
 test('converted files are converted again only when forced (INST-6)', async () => {
-  const { order_id } = await w.make.converted({ order_id: (await w.make.order({ os_number: '000777' })).id })
+  const { order_id } = await testApp.make.converted({
+    order_id: (await testApp.make.order({ os_number: '000777' })).id,
+  })
   expect((await run('converter', '--os', '000777')).code).toBe(NOTHING)
   const forced = await run('converter', '--os', '000777', '--forcar', '--json')
   expect([forced.code, JSON.parse(forced.out)]).toEqual([DONE, { order_id, total_files: 1 }])
 })
 
 test('a closed order is refused with the message of the screens (STA-13)', async () => {
-  const { id } = await w.make.order({ os_number: '000888', status: 'completed' })
-  await w.make.evidence({ order_id: id })
+  const { id } = await testApp.make.order({ os_number: '000888', status: 'completed' })
+  await testApp.make.evidence({ order_id: id })
   expect(await run('converter', '--os', '000888')).toMatchObject({
     code: FAILED,
     out: '',
@@ -126,10 +135,10 @@ test('help is no error, and is Portuguese (INST-6)', async () => {
 })
 
 test('an invalid environment and an unreachable database are failures with a reason (INST-6)', async () => {
-  const wrong = await operatorCommand(w, ['fila'], { SIGNING_KEY: 'curta' })
+  const wrong = await operatorCommand(testApp, ['fila'], { SIGNING_KEY: 'curta' })
   expect(wrong).toMatchObject({ code: FAILED, out: '' })
   expect(wrong.err).toContain('SIGNING_KEY')
-  const down = await operatorCommand(w, ['fila'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
+  const down = await operatorCommand(testApp, ['fila'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })
   expect(down).toMatchObject({ code: FAILED, out: '' })
   expect(down.err).not.toBe('')
 })

@@ -7,30 +7,30 @@ import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles
 test('a worker aborts its jobs when their order is cancelled or deleted meanwhile (STA-13, decisions 2, D-17)', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, order_id, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
-  const { api } = await w.as(await w.make.user({ is_superuser: true }))
+  await using testApp = await startTestApp()
+  const { phone, order_id, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
+  const { api } = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const videoPath = await media.video(phone, {
     seconds: 12,
     noise: 10,
     codec: 'mpeg4',
   })
   await at.send(videoPath)
-  const worker = await startWorker(w.kernel)
+  const worker = await startWorker(testApp.kernel)
   const isUnderWay = () =>
     expect
       .poll(async () => (await at.list()).evidence_files[0]?.progress, { timeout: 60_000, interval: 100 })
       .toBeGreaterThan(3)
   const isAtRest = () =>
     expect
-      .poll(async () => [await jobs(w), await leftovers(w)], { timeout: 60_000, interval: 200 })
+      .poll(async () => [await jobs(testApp), await leftovers(testApp)], { timeout: 60_000, interval: 200 })
       .toEqual([[], []])
 
   await at.convertAll()
   await isUnderWay()
   expect((await api('POST', `/service-orders/${order_id}/status/cancelled`)).statusCode).toBe(200)
   await isAtRest()
-  const [dropped] = await storedFiles(w)
+  const [dropped] = await storedFiles(testApp)
   expect(dropped).toMatchObject({ row: { status: 'pending' }, objects: ['original.mp4'] })
   expect(await at.order()).toMatchObject({ status: 'cancelled', conversion_status: 'not_started' })
 
@@ -41,7 +41,7 @@ test('a worker aborts its jobs when their order is cancelled or deleted meanwhil
   expect((await api('DELETE', `/service-orders/${order_id}`)).statusCode).toBe(200)
   await isAtRest()
   await worker.stop()
-  const [left] = await storedFiles(w)
+  const [left] = await storedFiles(testApp)
   expect(left).toMatchObject({
     row: { status: 'pending' },
     objects: ['original.mp4'],

@@ -9,8 +9,11 @@ import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles
 test("files of a phone become a package that meets the brand's rules", {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, order_id, ...at } = await createOrderFixture(w, { max_file_size_mb: 10, max_video_count: 5 })
+  await using testApp = await startTestApp()
+  const { phone, order_id, ...at } = await createOrderFixture(testApp, {
+    max_file_size_mb: 10,
+    max_video_count: 5,
+  })
   const clip = {
     seconds: 8,
     noise: 20,
@@ -30,7 +33,7 @@ test("files of a phone become a package that meets the brand's rules", {
     await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } })),
     await at.send(await media.video(phone, clip), { category: 'teste' }),
   ]
-  const worker = await startWorker(w.kernel)
+  const worker = await startWorker(testApp.kernel)
   expect((await at.convertAll()).json()).toMatchObject({ total_files: 6 })
   const steps: number[] = []
   const done = await at.waitUntilConverted(({ evidence_files }) => {
@@ -47,7 +50,7 @@ test("files of a phone become a package that meets the brand's rules", {
   expect(done.package_bytes).toBeLessThanOrEqual(packageLimit(10))
   expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
 
-  const files = await storedFiles(w)
+  const files = await storedFiles(testApp)
   for (const { row, objects, isOriginalUntouched, isAsRecorded } of files)
     expect([row.original_filename, objects.length, isOriginalUntouched, isAsRecorded]).toEqual([
       row.original_filename,
@@ -80,14 +83,14 @@ test("files of a phone become a package that meets the brand's rules", {
   const falls = steps.filter((percent, n) => percent < (steps[n - 1] ?? 0))
   expect([[], [0]]).toContainEqual(falls)
   expect(done.evidence_files.filter(({ thumbnail_url }) => thumbnail_url)).toHaveLength(5)
-  expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
+  expect([await jobs(testApp), await leftovers(testApp)]).toEqual([[], []])
 })
 
 test('invalid files fail with a Portuguese reason and do not block other files', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w)
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp)
   const whole = await media.photo(phone, { name: 'inteira', width: 1600, height: 1200 })
   const videoFile = await media.video(phone, { seconds: 3 })
   const bad = [
@@ -103,7 +106,7 @@ test('invalid files fail with a Portuguese reason and do not block other files',
     await at.send(videoFile),
     await at.send(await media.pdf(phone, { name: 'bom' })),
   ]
-  const worker = await startWorker(w.kernel)
+  const worker = await startWorker(testApp.kernel)
   await at.convertAll()
   const { evidence_files } = await at.waitUntilConverted()
   await worker.stop()
@@ -117,19 +120,19 @@ test('invalid files fail with a Portuguese reason and do not block other files',
     expect(file?.error).toMatch(/^(A imagem|O vídeo|O PDF) .*(danificad[ao]|incompleto|lido)/)
   }
   expect(await at.order()).toMatchObject({ status: 'pending_upload', conversion_status: 'failed' })
-  expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
+  expect([await jobs(testApp), await leftovers(testApp)]).toEqual([[], []])
 })
 
 test('a video that cannot fit is refused with the longest possible length, and the photos use their share (D-21)', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 1 })
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone))
   const videoFile = await at.send(
     await media.video(phone, { seconds: 60, fps: 2, width: 320, height: 180, noise: 90, codec: 'mpeg4' }),
   )
-  const worker = await startWorker(w.kernel)
+  const worker = await startWorker(testApp.kernel)
   await at.convertAll()
   const { evidence_files, package_bytes } = await at.waitUntilConverted()
   await worker.stop()
@@ -142,18 +145,18 @@ test('a video that cannot fit is refused with the longest possible length, and t
 test('a photo over-compressed beside a video that needed little is re-encoded with better quality', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 1 })
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 1 })
   const photo = await at.send(await media.photo(phone, { width: 1600, height: 1200, noise: 120 }))
   const still = { width: 320, height: 180, fps: 10, noise: 2, codec: 'mjpeg', sound: 'pcm' } as const
   await at.send(await media.video(phone, { ...still, container: 'avi', seconds: 16 }))
   // Before a worker has inspected the video: a plan with an estimated length would leave it out.
   await at.convertAll()
-  const worker = await startWorker(w.kernel)
+  const worker = await startWorker(testApp.kernel)
   const { evidence_files, package_bytes } = await at.waitUntilConverted()
   await worker.stop()
   expect(evidence_files.map(({ status, error }) => error ?? status)).toEqual(['converted', 'converted'])
-  const copies = await w.kernel.ctx.db
+  const copies = await testApp.kernel.ctx.db
     .selectFrom('events')
     .where('kind', '=', 'evidence.converted')
     .select('changes')
@@ -166,8 +169,8 @@ test('a photo over-compressed beside a video that needed little is re-encoded wi
   expect(sizes[1]).toBeGreaterThan(1.5 * (sizes[0] ?? 0))
   expect(package_bytes).toBeGreaterThan(packageLimit(1) * 0.7)
   expect(package_bytes).toBeLessThanOrEqual(packageLimit(1))
-  for (const { objects, isAsRecorded, isOriginalUntouched } of await storedFiles(w))
+  for (const { objects, isAsRecorded, isOriginalUntouched } of await storedFiles(testApp))
     expect([objects.length, isAsRecorded, isOriginalUntouched]).toEqual([2, true, true])
   expect(await at.order()).toMatchObject({ status: 'ready' })
-  expect([await jobs(w), await leftovers(w)]).toEqual([[], []])
+  expect([await jobs(testApp), await leftovers(testApp)]).toEqual([[], []])
 })

@@ -11,19 +11,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hungryPdf, iphoneHeic, photo } from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-/* The process that reads files of strangers: what it may see and do, and what becomes of what it says. */
+/* The process that reads untrusted files: what it may see and do, and what becomes of what it says. */
 
-const w = await startTestApp()
+const testApp = await startTestApp()
 const dir = await mkdtemp(join(tmpdir(), 'garantia-decoder-'))
 const opened: Decoders[] = []
 afterAll(async () => {
   for (const decoders of opened) await decoders.close()
   await rm(dir, { recursive: true, force: true })
-  await w[Symbol.asyncDispose]()
+  await testApp[Symbol.asyncDispose]()
 })
 
 const decodersOf = (config: object = {}) => {
-  const ctx = { ...w.kernel.ctx, config: { ...w.kernel.ctx.config, ...config } }
+  const ctx = { ...testApp.kernel.ctx, config: { ...testApp.kernel.ctx.config, ...config } }
   const decoders = openDecoders(ctx, decoderProgram(ctx))
   opened.push(decoders)
   return decoders
@@ -62,7 +62,7 @@ describe('the process that decodes', () => {
       const command = (await read('cmdline')).replaceAll('\0', ' ')
       const isDecoder = /node\S* .*decoder(\/main)?\.[jt]s/.test(command) && !command.includes('sandbox.sh')
       const environ = (await read('environ')).split('\0').filter(Boolean)
-      const isOurs = environ.some((one) => one.startsWith(`HOME=${w.dir}`))
+      const isOurs = environ.some((one) => one.startsWith(`HOME=${testApp.dir}`))
       if (!isDecoder || !isOurs || /setpriv|prlimit|unshare/.test(command)) continue
       const lines = (await read('status')).split('\n').map((line) => line.split(/:\s*/, 2))
       return {
@@ -98,7 +98,7 @@ describe('the process that decodes', () => {
         'PWD',
         'TMPDIR',
       ])
-      expect(environ.join()).not.toContain(w.kernel.ctx.config.SIGNING_KEY)
+      expect(environ.join()).not.toContain(testApp.kernel.ctx.config.SIGNING_KEY)
       expect(devices).toEqual(['lo'])
       expect([status.CapEff, status.CapPrm, status.CapBnd, status.NoNewPrivs]).toEqual([
         ...Array(3).fill('0000000000000000'),

@@ -16,10 +16,10 @@ const FULL = { detail: 'Sem espaço em disco para gravar. Avise o administrador.
 test('promise 6: a full disk is 507 to uploads and a failure reason to conversions, nothing stays partial, and all resumes once there is space', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
-  const order = await w.make.order()
-  const disk = await spawnOnSmallDisk(w, 16)
+  await using testApp = await startTestApp()
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  const order = await testApp.make.order()
+  const disk = await spawnOnSmallDisk(testApp, 16)
   const phone = temporaryFolder('telefone')
   const filler = join(disk.inside, 'enchimento')
   const fillTo = async (rest: number) => {

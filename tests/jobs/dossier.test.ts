@@ -17,18 +17,18 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+const { ctx } = testApp.kernel
 let worker: Awaited<ReturnType<typeof startWorker>>
 beforeAll(async () => {
-  worker = await startWorker(w.kernel)
+  worker = await startWorker(testApp.kernel)
 })
 afterAll(async () => {
   await worker.stop()
-  await w[Symbol.asyncDispose]()
+  await testApp[Symbol.asyncDispose]()
 })
 const run = promisify(execFile)
-const boss = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana Diretora' }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true, full_name: 'Ana Diretora' }))
 
 /** A picture that no encoder compresses well. */
 const VERSION = /^\d+\.\d+/
@@ -40,7 +40,7 @@ const list = async (id: number): Promise<DossierView[]> =>
   (await boss.api('GET', `/service-orders/${id}/dossier`)).json().data
 
 /** The newest version, once no build is in progress. */
-async function waitUntilSettled(id: number): Promise<DossierView> {
+async function waitUntilFinished(id: number): Promise<DossierView> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(100)) {
     const versions = await list(id)
     const [newest] = versions
@@ -52,14 +52,14 @@ const download = (id: number, n: number, query = '') =>
   boss.api('GET', `/service-orders/${id}/dossier/${n}/download${query}`)
 
 async function unpacked(id: number, n: number) {
-  const dir = join(w.dir, `dossie-${id}-${n}`)
+  const dir = join(testApp.dir, `dossie-${id}-${n}`)
   await mkdir(dir)
   await writeFile(`${dir}.zip`, (await download(id, n)).rawPayload)
   await run('unzip', ['-q', `${dir}.zip`, '-d', dir])
   return dir
 }
 
-const brand = await w.make.brand({
+const brand = await testApp.make.brand({
   max_file_size_mb: 25,
   max_powerpoint_size_mb: 1,
   required_categories: JSON.stringify([
@@ -68,7 +68,7 @@ const brand = await w.make.brand({
   ]),
 })
 async function filledOrder(pictures: number) {
-  const { id } = await w.make.order({
+  const { id } = await testApp.make.order({
     brand_id: brand.id,
     problem_description: 'Ruído metálico na suspensão — «só em curva» 漢字',
     vehicle_chassis: '9BGXX00X00B123456',
@@ -76,7 +76,7 @@ async function filledOrder(pictures: number) {
     customer_document: '52998224725',
   })
   for (let n = 0; n < pictures; n++)
-    await w.make.converted(
+    await testApp.make.converted(
       { order_id: id, evidence_category: n === 0 ? 'chassi' : 'defeito', description: 'Amortecedor' },
       await noise(),
     )
@@ -85,18 +85,18 @@ async function filledOrder(pictures: number) {
 
 test('a sealed version contains the files, the reports and their proofs (beyond 1.3)', async () => {
   const id = await filledOrder(6)
-  await w.make.converted({
+  await testApp.make.converted({
     order_id: id,
     file_type: 'pdf',
     format: 'pdf',
     converted_format: 'pdf',
     converted_filename: 'laudo.pdf',
   })
-  await w.make.evidence({ order_id: id, original_filename: 'por converter.jpg' })
+  await testApp.make.evidence({ order_id: id, original_filename: 'por converter.jpg' })
   const asked = await boss.api('POST', `/service-orders/${id}/dossier`)
   expect([asked.statusCode, asked.json()]).toMatchObject([200, { n: 1, actor: 'Ana Diretora' }])
 
-  const version = await waitUntilSettled(id)
+  const version = await waitUntilFinished(id)
   expect(version).toMatchObject({ n: 1, status: 'sealed', progress: 100, is_purged: false })
   expect(version.files.map(({ part }) => part)).toEqual(['zip', 'pdf', 'pptx'])
   const dir = await unpacked(id, 1)
@@ -133,10 +133,13 @@ test('a sealed version contains the files, the reports and their proofs (beyond 
 })
 
 test('the report has glyphs for names in every script', async () => {
-  const { id } = await w.make.order({ brand_id: brand.id, customer_name: 'Łukasz Żółć Ωμέγα Дмитрий 漢' })
-  await w.make.converted({ order_id: id })
+  const { id } = await testApp.make.order({
+    brand_id: brand.id,
+    customer_name: 'Łukasz Żółć Ωμέγα Дмитрий 漢',
+  })
+  await testApp.make.converted({ order_id: id })
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  await waitUntilSettled(id)
+  await waitUntilFinished(id)
   const { rawPayload } = await download(id, 1, '?part=pdf')
   const { text } = await extractText(new Uint8Array(rawPayload), { mergePages: true })
   expect(text).toContain('Łukasz Żółć Ωμέγα Дмитрий ?')
@@ -146,13 +149,13 @@ test('the report has glyphs for names in every script', async () => {
 test("the presentation stays under the brand's limit, with every picture in it (V09, D-23)", async () => {
   const id = await filledOrder(12)
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const version = await waitUntilSettled(id)
+  const version = await waitUntilFinished(id)
   const slides = version.files.find(({ part }) => part === 'pptx')
   expect(slides?.size).toBeLessThanOrEqual(1_000_000)
   expect(slides?.size).toBeGreaterThan(300_000)
   const answer = await download(id, 1, '?part=pptx')
   expect(answer.headers['content-disposition']).toMatch(/os_\d{6}_dossie_1\.pptx/)
-  const path = join(w.dir, 'slides.pptx')
+  const path = join(testApp.dir, 'slides.pptx')
   await writeFile(path, answer.rawPayload)
   const { stdout } = await run('unzip', ['-l', path])
   expect(stdout.match(/ppt\/slides\/slide\d+\.xml$/gm)).toHaveLength(13)
@@ -162,11 +165,11 @@ test("the presentation stays under the brand's limit, with every picture in it (
 test('a version never changes; a later request makes the next one (decisions, section 2)', async () => {
   const id = await filledOrder(1)
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const first = await waitUntilSettled(id)
+  const first = await waitUntilFinished(id)
   const bytes = (await download(id, 1)).rawPayload
-  await w.make.converted({ order_id: id, converted_filename: 'novo.jpg' }, await noise(200, 100))
+  await testApp.make.converted({ order_id: id, converted_filename: 'novo.jpg' }, await noise(200, 100))
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const second = await waitUntilSettled(id)
+  const second = await waitUntilFinished(id)
   expect(second.n).toBe(2)
   expect(second.files[0]?.sha256).not.toBe(first.files[0]?.sha256)
   expect((await download(id, 1)).rawPayload.equals(bytes)).toBe(true)
@@ -189,18 +192,18 @@ test('a version in progress is returned instead of starting a second; a completi
     { n: 2, id: sealing?.id },
   ])
   await ctx.db.deleteFrom('dossiers').where('order_id', '=', id).where('n', '=', 1).execute()
-  expect(await waitUntilSettled(id)).toMatchObject({ n: 2, status: 'sealed' })
+  expect(await waitUntilFinished(id)).toMatchObject({ n: 2, status: 'sealed' })
 })
 
 test('without a converted file a user is refused, but a completion is still sealed (D-10)', async () => {
-  const { id } = await w.make.order()
+  const { id } = await testApp.make.order()
   const refused = await boss.api('POST', `/service-orders/${id}/dossier`)
   expect([refused.statusCode, refused.json().detail]).toEqual([
     409,
     'Nenhum arquivo convertido para o dossiê.',
   ])
   expect((await boss.api('POST', `/service-orders/${id}/status/completed`)).statusCode).toBe(200)
-  expect(await waitUntilSettled(id)).toMatchObject({ n: 1, status: 'sealed', actor: 'Ana Diretora' })
+  expect(await waitUntilFinished(id)).toMatchObject({ n: 1, status: 'sealed', actor: 'Ana Diretora' })
   expect((await readdir(await unpacked(id, 1))).sort()).toEqual([
     'SHA256SUMS',
     'dossie.pdf',
@@ -210,37 +213,37 @@ test('without a converted file a user is refused, but a completion is still seal
 
 test('a missing file fails the version with its reason, and leaves nothing behind', async () => {
   const id = await filledOrder(0)
-  const file = await w.make.converted({ order_id: id })
-  await rm(join(w.dir, 'files', file.converted_key ?? ''))
+  const file = await testApp.make.converted({ order_id: id })
+  await rm(join(testApp.dir, 'files', file.converted_key ?? ''))
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  const failed = await waitUntilSettled(id)
+  const failed = await waitUntilFinished(id)
   expect(failed).toMatchObject({ status: 'failed', files: [] })
   expect(failed.error).toContain('Arquivo ausente ou alterado no armazenamento')
-  expect((await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toHaveLength(1)
+  expect((await testApp.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toHaveLength(1)
   expect((await download(id, 1)).statusCode).toBe(409)
   expect((await download(id, 2)).statusCode).toBe(404)
 })
 
 test('a copy damaged in storage fails the version with its name, and leaves nothing behind', async () => {
   const id = await filledOrder(1)
-  const file = await w.make.converted({ order_id: id, converted_filename: 'OS123456_defeito_2.jpg' })
-  const path = join(w.dir, 'files', file.converted_key ?? '')
+  const file = await testApp.make.converted({ order_id: id, converted_filename: 'OS123456_defeito_2.jpg' })
+  const path = join(testApp.dir, 'files', file.converted_key ?? '')
   const bytes = await readFile(path)
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
   await rm(path)
   await writeFile(path, bytes)
-  const before = await w.filesOnDisk()
+  const before = await testApp.filesOnDisk()
   await boss.api('POST', `/service-orders/${id}/dossier`)
-  expect(await waitUntilSettled(id)).toMatchObject({
+  expect(await waitUntilFinished(id)).toMatchObject({
     status: 'failed',
     files: [],
     error: 'Arquivo ausente ou alterado no armazenamento: OS123456_defeito_2.jpg. Converta-o de novo.',
   })
-  expect((await w.filesOnDisk()).sort()).toEqual(before.sort())
+  expect((await testApp.filesOnDisk()).sort()).toEqual(before.sort())
 })
 
 test('a version whose job is gone is marked failed, and none stays in progress for ever', async () => {
-  const { id } = await w.make.order()
+  const { id } = await testApp.make.order()
   await ctx.db
     .insertInto('dossiers')
     .values({
@@ -251,7 +254,7 @@ test('a version whose job is gone is marked failed, and none stays in progress f
       created_at: new Date(Date.now() - 60_000),
     })
     .execute()
-  expect(await waitUntilSettled(id)).toMatchObject({
+  expect(await waitUntilFinished(id)).toMatchObject({
     status: 'failed',
     error: 'A montagem do dossiê foi interrompida várias vezes. Gere-o de novo.',
   })
@@ -259,15 +262,15 @@ test('a version whose job is gone is marked failed, and none stays in progress f
 
 test('retention deletes the files of a dossier and keeps its manifest and hashes (D-47)', async () => {
   const old = new Date(Date.now() - 400 * 86_400_000)
-  const own = await w.make.brand({ storage_retention_months: 12 })
-  const { id } = await w.make.order({ brand_id: own.id, status: 'completed', completed_at: old })
-  await w.make.converted({ order_id: id })
+  const own = await testApp.make.brand({ storage_retention_months: 12 })
+  const { id } = await testApp.make.order({ brand_id: own.id, status: 'completed', completed_at: old })
+  await testApp.make.converted({ order_id: id })
   await enqueueDossier(ctx, id)
-  const before = await waitUntilSettled(id)
+  const before = await waitUntilFinished(id)
   await sql`update brands set retention_since = ${old} where id = ${own.id}`.execute(ctx.db)
   expect(await applyRetention(ctx)).toMatchObject({ orders: 1 })
   expect(await list(id)).toEqual([{ ...before, is_purged: true }])
-  expect((await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toEqual([])
+  expect((await testApp.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))).toEqual([])
   const { manifest } = await ctx.db
     .selectFrom('dossiers')
     .where('order_id', '=', id)

@@ -17,13 +17,13 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 test('promise 3: a server killed repeatedly in mid-upload loses no acknowledged byte, shows nothing partial, and leaves nothing after the sweep', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { ctx } = w.kernel
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
-  const order = await w.make.order()
+  await using testApp = await startTestApp()
+  const { ctx } = testApp.kernel
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  const order = await testApp.make.order()
   const content = Buffer.concat([await picture(), randomBytes(24_000_000)])
   const authorization = `Bearer ${boss.token}`
-  let server = await spawnServer(w)
+  let server = await spawnServer(testApp)
 
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
     fetch(`${server.url}${path}`, {
@@ -82,7 +82,7 @@ test('promise 3: a server killed repeatedly in mid-upload loses no acknowledged 
     await wait(Math.random() * 120)
     await stopProcess(server.process, 'SIGKILL')
     for (const socket of sockets) socket.destroy()
-    server = await spawnServer(w)
+    server = await spawnServer(testApp)
     const offset = await offsetOf(path)
     expect(offset).toBeGreaterThanOrEqual(acknowledged)
     acknowledged = offset
@@ -103,14 +103,14 @@ test('promise 3: a server killed repeatedly in mid-upload loses no acknowledged 
     .set({ created_at: new Date(Date.now() - 90_000_000), expires_at: new Date(Date.now() - 1) })
     .execute()
   await stopProcess(server.process, 'SIGKILL')
-  server = await spawnServer(w)
+  server = await spawnServer(testApp)
   await expect.poll(() => ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])
   expect(await readdir(ctx.config.partial_files_dir)).toEqual([])
   const folders = (await readdir(ctx.config.scratch_dir)).filter((name) => name.includes('@'))
   expect(folders.map((name) => Number(name.split('@')[0])).sort()).toEqual(
     [process.pid, server.process.pid].sort(),
   )
-  const checked = await operatorCommand(w, ['verificar', '--json'])
+  const checked = await operatorCommand(testApp, ['verificar', '--json'])
   expect([checked.code, JSON.parse(checked.out)]).toMatchObject([0, { objects: 1, faults: [] }])
   expect(await stopProcess(server.process, 'SIGTERM')).toBe(0)
 })

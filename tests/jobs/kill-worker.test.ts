@@ -14,8 +14,8 @@ const KILLS = 10
 test('promise 1: the file of a killed worker is converted by another within a minute, without intervention', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
   const { id } = await at.send(
     await media.video(phone, {
       name: 'longo',
@@ -24,33 +24,33 @@ test('promise 1: the file of a killed worker is converted by another within a mi
       codec: 'mpeg4',
     }),
   )
-  const doomed = await spawnWorker(w)
+  const killed = await spawnWorker(testApp)
   await at.convertAll()
   const state = () =>
-    w.kernel.ctx.db
+    testApp.kernel.ctx.db
       .selectFrom('evidence_files')
       .where('id', '=', id)
       .select(['attempt', 'progress'])
       .executeTakeFirstOrThrow()
   await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
   // It runs already when the other dies, and only the released lock tells it so.
-  const helper = await spawnWorker(w)
-  await stopProcess(doomed, 'SIGKILL')
+  const helper = await spawnWorker(testApp)
+  await stopProcess(killed, 'SIGKILL')
   const killedAt = performance.now()
   await expect.poll(async () => (await state()).attempt, { timeout: 60_000 }).toBe(2)
   expect(performance.now() - killedAt).toBeLessThan(60_000)
   expect(await stopProcess(helper, 'SIGTERM')).toBe(0)
-  expect(await lockedJobs(w)).toEqual([])
+  expect(await lockedJobs(testApp)).toEqual([])
 })
 
 test('promise 1: a worker takes no job before its own death would be noticed', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w)
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp)
   await at.send(await media.photo(phone))
   await at.convertAll()
-  const { db } = w.kernel.ctx
+  const { db } = testApp.kernel.ctx
   const waiting = () =>
     sql<{ n: number }>`select count(*)::int as n from pg_locks where relation = 'worker_processes'::regclass
       and not granted`
@@ -60,7 +60,7 @@ test('promise 1: a worker takes no job before its own death would be noticed', {
     (await db.selectFrom('evidence_files').select('attempt').executeTakeFirstOrThrow()).attempt
   const [worker, attemptUnregistered] = await db.transaction().execute(async (trx) => {
     await sql`lock table worker_processes in share mode`.execute(trx)
-    const worker = await spawnWorker(w)
+    const worker = await spawnWorker(testApp)
     await expect.poll(waiting).toBeGreaterThan(0)
     // Long enough for a worker that does not wait: it takes a job within milliseconds.
     await wait(1_000)
@@ -74,19 +74,19 @@ test('promise 1: a worker takes no job before its own death would be noticed', {
 test('promise 1: neither a lock under an id that no worker has recorded nor the delay after many attempts keeps a file waiting', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w)
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp)
   const locked = await at.send(await media.photo(phone))
   const delayed = await at.send(await media.photo(phone, { name: 'outra' }))
   const postponed = await at.send(await media.photo(phone, { name: 'adiada' }))
   await at.convertAll()
-  const { db } = w.kernel.ctx
+  const { db } = testApp.kernel.ctx
   await sql`update graphile_worker._private_jobs set locked_by = 'pool-gone', locked_at = now()
     where key = ${`convert:${locked.id}`}`.execute(db)
   await sql`update graphile_worker._private_jobs set attempts = 10, run_at = now() + interval '6 hours'
     where key = ${`convert:${delayed.id}`}`.execute(db)
-  await postponeJob(w.kernel.ctx, `convert:${postponed.id}`, new Date(Date.now() + 6 * 3_600_000))
-  const worker = await spawnWorker(w)
+  await postponeJob(testApp.kernel.ctx, `convert:${postponed.id}`, new Date(Date.now() + 6 * 3_600_000))
+  const worker = await spawnWorker(testApp)
   const statusOf = async (id: number) =>
     (await at.list()).evidence_files.find((file) => file.id === id)?.status
   await expect.poll(() => statusOf(locked.id), { timeout: 30_000 }).toBe('converted')
@@ -104,8 +104,8 @@ test('promise 1: neither a lock under an id that no worker has recorded nor the 
 test('promise 1: a worker killed ten times at random times loses nothing and converts every file once', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 25, max_video_count: 9 })
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 25, max_video_count: 9 })
   for (let n = 0; n < 8; n++)
     await at.send(await media.photo(phone, { name: `foto-${n}`, width: 1600, height: 1200, noise: 100 }))
   for (const name of ['ida', 'volta'])
@@ -115,14 +115,14 @@ test('promise 1: a worker killed ten times at random times loses nothing and con
 
   const killDelaysMs: number[] = []
   for (let kill = 0; kill < KILLS; kill++) {
-    const worker = await spawnWorker(w)
+    const worker = await spawnWorker(testApp)
     killDelaysMs.push(Math.round(Math.random() * 1_000))
     await wait(killDelaysMs.at(-1))
     await stopProcess(worker, 'SIGKILL')
   }
-  const last = await spawnWorker(w)
+  const last = await spawnWorker(testApp)
   const done = await at.waitUntilConverted()
-  await expect.poll(() => jobs(w), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => jobs(testApp), { timeout: 60_000 }).toEqual([])
   expect(await stopProcess(last, 'SIGTERM')).toBe(0)
 
   const about = `killed after ${killDelaysMs.join(', ')} ms`
@@ -130,7 +130,7 @@ test('promise 1: a worker killed ten times at random times loses nothing and con
     done.evidence_files.map(({ status, error }) => error ?? status),
     about,
   ).toEqual(Array(11).fill('converted'))
-  const files = await storedFiles(w)
+  const files = await storedFiles(testApp)
   for (const { row, objects, isAsRecorded, isOriginalUntouched } of files)
     expect([row.original_filename, objects.length, isAsRecorded, isOriginalUntouched], about).toEqual([
       row.original_filename,
@@ -140,18 +140,18 @@ test('promise 1: a worker killed ten times at random times loses nothing and con
     ])
   expect(new Set(files.map(({ row }) => row.converted_filename)).size).toBe(11)
 
-  const events = await w.kernel.ctx.db
+  const events = await testApp.kernel.ctx.db
     .selectFrom('events')
     .where('kind', '=', 'evidence.converted')
     .selectAll()
     .execute()
   expect(events, about).toHaveLength(11)
   expect(await at.order()).toMatchObject({ status: 'ready', conversion_status: 'available' })
-  expect(await lockedJobs(w), about).toEqual([])
-  expect(await w.kernel.ctx.db.selectFrom('worker_processes').selectAll().execute(), about).toEqual([])
+  expect(await lockedJobs(testApp), about).toEqual([])
+  expect(await testApp.kernel.ctx.db.selectFrom('worker_processes').selectAll().execute(), about).toEqual([])
   expect(
-    (await readdir(join(w.dir, 'tmp'))).filter((name) => !name.startsWith(`${process.pid}@`)),
+    (await readdir(join(testApp.dir, 'tmp'))).filter((name) => !name.startsWith(`${process.pid}@`)),
     about,
   ).toEqual([])
-  expect(await processesAbout(w.dir), about).toEqual([])
+  expect(await processesAbout(testApp.dir), about).toEqual([])
 })

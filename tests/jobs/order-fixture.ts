@@ -19,10 +19,13 @@ const COMPLETE = {
 export const CONVERSION_TIMEOUT_MS = 240_000
 
 /** An order with a superuser who works on it, and a folder for the files of their phone. */
-export async function createOrderFixture(w: TestApp, brand: object = {}) {
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
-  const { id: order_id } = await w.make.order({ ...COMPLETE, brand_id: (await w.make.brand(brand)).id })
-  const phone = join(w.dir, 'telefone')
+export async function createOrderFixture(testApp: TestApp, brand: object = {}) {
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  const { id: order_id } = await testApp.make.order({
+    ...COMPLETE,
+    brand_id: (await testApp.make.brand(brand)).id,
+  })
+  const phone = join(testApp.dir, 'telefone')
   await mkdir(phone, { recursive: true })
 
   const list = async (): Promise<EvidenceList> =>
@@ -48,7 +51,7 @@ export async function createOrderFixture(w: TestApp, brand: object = {}) {
         if (seen.evidence_files.every(({ status }) => status === 'converted' || status === 'failed'))
           return seen
       }
-      throw new Error(`still converting: ${JSON.stringify([await list(), await jobs(w)], null, 1)}`)
+      throw new Error(`still converting: ${JSON.stringify([await list(), await jobs(testApp)], null, 1)}`)
     },
   }
 }
@@ -68,13 +71,14 @@ export async function jobs({ kernel }: TestApp) {
     )
   return rows
 }
-export const lockedJobs = async (w: TestApp) => (await jobs(w)).filter(({ locked_by }) => locked_by !== null)
+export const lockedJobs = async (testApp: TestApp) =>
+  (await jobs(testApp)).filter(({ locked_by }) => locked_by !== null)
 
 /** Temporary folders of all processes except this one. */
-export async function leftovers(w: TestApp) {
-  const folders = await readdir(join(w.dir, 'tmp'))
+export async function leftovers(testApp: TestApp) {
+  const folders = await readdir(join(testApp.dir, 'tmp'))
   const own = folders.filter((name) => name.startsWith(`${process.pid}@`))
-  const inside = await Promise.all(own.map((name) => readdir(join(w.dir, 'tmp', name))))
+  const inside = await Promise.all(own.map((name) => readdir(join(testApp.dir, 'tmp', name))))
   return [...folders.filter((name) => !own.includes(name)), ...inside.flat()]
 }
 

@@ -25,12 +25,12 @@ const SETS = 200
 const SEED = 20261121
 const AT_ONCE = 2
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 let files: Awaited<ReturnType<typeof pool>>
 beforeAll(async () => {
-  files = await pool(ctx, w.dir)
+  files = await pool(ctx, testApp.dir)
 }, 300_000)
 
 interface Planned extends ConvertedItem {
@@ -87,7 +87,7 @@ async function converted(list: Planned[], limit: number) {
 
 /** The package of the order, read to its end; reading verifies every checksum. */
 async function zipped(list: Planned[], outcomes: Map<number, Outcome>) {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const rows = list.flatMap(({ id, file_type, file_size }) => {
     const outcome = outcomes.get(id)
     if (!outcome || !('copy' in outcome)) return []

@@ -8,14 +8,14 @@ import { SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const program = (name: Program) => programFile(ROOT, name, process.env)
-const environment = (w: TestApp) => ({
+const environment = (testApp: TestApp) => ({
   ...process.env,
-  DATABASE_URL: w.url,
-  DATA_DIR: w.dir,
+  DATABASE_URL: testApp.url,
+  DATA_DIR: testApp.dir,
   SIGNING_KEY,
   LOG_LEVEL: 'info',
   WORKER_CONCURRENCY: '2',
-  ...w.environment,
+  ...testApp.environment,
 })
 
 /**
@@ -23,12 +23,12 @@ const environment = (w: TestApp) => ({
  * it.
  */
 export async function spawnWorker(
-  w: TestApp,
+  testApp: TestApp,
   env: Record<string, string> = {},
   [name, ...args]: [Program, ...string[]] = ['worker'],
 ): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [program(name), ...args], {
-    env: { ...environment(w), ...env },
+    env: { ...environment(testApp), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(worker, 'exit').then(([code, signal]) => {
@@ -44,9 +44,9 @@ export async function spawnWorker(
 }
 
 /** A server process as in production, on this test's database and disk. */
-export async function spawnServer(w: TestApp, env: Record<string, string> = {}) {
+export async function spawnServer(testApp: TestApp, env: Record<string, string> = {}) {
   const server = spawn(process.execPath, [program('server')], {
-    env: { ...environment(w), PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...environment(testApp), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(server, 'exit').then(([code, signal]) => {
@@ -58,13 +58,13 @@ export async function spawnServer(w: TestApp, env: Record<string, string> = {}) 
 }
 
 /** Server and worker on a tmpfs of this size; other processes see it only through `inside`. */
-export async function spawnOnSmallDisk(w: TestApp, megabytes: number) {
+export async function spawnOnSmallDisk(testApp: TestApp, megabytes: number) {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
   const both = spawn(
     'unshare',
     ['-rm', 'sh', '-c', script, 'sh', process.execPath, program('worker'), program('server')],
     {
-      env: { ...environment(w), PORT: '0', LOG_LEVEL: 'fatal' },
+      env: { ...environment(testApp), PORT: '0', LOG_LEVEL: 'fatal' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     },
@@ -76,7 +76,7 @@ export async function spawnOnSmallDisk(w: TestApp, megabytes: number) {
   const [said] = await Promise.race([once(both, 'message') as Promise<[{ url: string }]>, ended])
   return {
     url: said.url,
-    inside: `/proc/${both.pid}/root${w.dir}`,
+    inside: `/proc/${both.pid}/root${testApp.dir}`,
     /** Closes the IPC channel of both, as when their supervisor dies. */
     stop: async () => {
       both.disconnect()
@@ -106,12 +106,12 @@ export interface Finished {
 }
 /** The operators' command, as a script calls it. */
 export async function operatorCommand(
-  w: TestApp,
+  testApp: TestApp,
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {
   const command = spawn(process.execPath, [program('commands'), ...args], {
-    env: { ...environment(w), ...env },
+    env: { ...environment(testApp), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([

@@ -14,14 +14,14 @@ const notebook = new Writable({
     done()
   },
 })
-const w = await startTestApp({}, openLog('info', 'operário', notebook))
-const { ctx } = w.kernel
-const worker = await startWorker(w.kernel)
+const testApp = await startTestApp({}, openLog('info', 'operário', notebook))
+const { ctx } = testApp.kernel
+const worker = await startWorker(testApp.kernel)
 afterAll(async () => {
   await worker.stop()
-  await w[Symbol.asyncDispose]()
+  await testApp[Symbol.asyncDispose]()
 })
-const PATIENCE = { timeout: 20_000 }
+const TIMEOUT = { timeout: 20_000 }
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
 /** Adds the job as the queue's scheduler does, with its note in the payload. */
 const trigger = (task: string) =>
@@ -29,11 +29,11 @@ const trigger = (task: string) =>
 const isStored = async (key: string) => (await ctx.storage.size(key)) !== null
 
 test('every night the bin is emptied and retention is applied (D-17, D-47)', async () => {
-  const binned = await w.make.evidence({ deleted_at: ago(31) })
-  const brand = await w.make.brand({ storage_retention_months: 1 })
+  const binned = await testApp.make.evidence({ deleted_at: ago(31) })
+  const brand = await testApp.make.brand({ storage_retention_months: 1 })
   await sql`update brands set retention_since = ${ago(31)} where id = ${brand.id}`.execute(ctx.db)
-  const order = await w.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
-  const expired = await w.make.evidence({ order_id: order.id })
+  const order = await testApp.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
+  const expired = await testApp.make.evidence({ order_id: order.id })
   await trigger('empty-bin')
   await trigger('apply-retention')
   await vi.waitFor(async () => {
@@ -44,17 +44,17 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
     expect(lines.map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['lixeira esvaziada', 'retenção aplicada']),
     )
-  }, PATIENCE)
+  }, TIMEOUT)
 })
 
 test('promise 21: every week storage and audit trail are verified, and a fault is logged as an error', async () => {
-  const file = await w.make.evidence()
+  const file = await testApp.make.evidence()
   await trigger('verify-integrity')
   await vi.waitFor(
     () => expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'verificação sem problemas' }),
-    PATIENCE,
+    TIMEOUT,
   )
-  await rm(join(w.dir, 'files', file.original_key))
+  await rm(join(testApp.dir, 'files', file.original_key))
   await trigger('verify-integrity')
-  await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 50, faults: 1 }), PATIENCE)
+  await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 50, faults: 1 }), TIMEOUT)
 })

@@ -19,44 +19,44 @@ const NONE = { jobs: 0, queues: 0 }
 test('promise 2: a stopping worker returns its running job to the queue without consuming an attempt, and leaves nothing behind', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 100 })
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
   const videoFile = await at.send(
-    await media.video(phone, { seconds: 12, fps: 30, noise: 10, codec: 'mpeg4' }),
+    await media.video(phone, { seconds: 8, fps: 30, noise: 10, codec: 'mpeg4' }),
   )
-  const first = await spawnWorker(w)
+  const first = await spawnWorker(testApp)
   await at.convertAll()
   await expect
     .poll(async () => (await at.list()).evidence_files[0]?.progress, { timeout: 60_000, interval: 100 })
     .toBeGreaterThan(3)
-  expect(await locked(w)).toMatchObject({ jobs: 1 })
+  expect(await locked(testApp)).toMatchObject({ jobs: 1 })
   const before = Date.now()
   expect(await stopProcess(first, 'SIGTERM')).toBe(0)
   expect(Date.now() - before).toBeLessThan(10_000)
-  expect(await locked(w)).toEqual(NONE)
-  expect(await leftovers(w)).toEqual([])
-  expect(await processesAbout(w.dir)).toEqual([])
-  expect(await jobs(w)).toMatchObject([{ key: `convert:${videoFile.id}`, attempts: 0 }])
+  expect(await locked(testApp)).toEqual(NONE)
+  expect(await leftovers(testApp)).toEqual([])
+  expect(await processesAbout(testApp.dir)).toEqual([])
+  expect(await jobs(testApp)).toMatchObject([{ key: `convert:${videoFile.id}`, attempts: 0 }])
   expect((await at.list()).evidence_files[0]).toMatchObject({ status: 'converting' })
 
-  const second = await spawnWorker(w)
+  const second = await spawnWorker(testApp)
   await at.waitUntilConverted()
   expect(await stopProcess(second, 'SIGTERM')).toBe(0)
-  const [file] = await storedFiles(w)
+  const [file] = await storedFiles(testApp)
   expect(file).toMatchObject({
     isAsRecorded: true,
     isOriginalUntouched: true,
     objects: ['converted-2', 'original.mp4'],
   })
-  expect(await jobs(w)).toEqual([])
-  expect(await locked(w)).toEqual(NONE)
+  expect(await jobs(testApp)).toEqual([])
+  expect(await locked(testApp)).toEqual(NONE)
 })
 
 test('promise 2: a worker that is stopped while its jobs finish one after the other leaves none of them locked', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using w = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(w, { max_file_size_mb: 25 })
+  await using testApp = await startTestApp()
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 25 })
   for (let n = 0; n < 8; n++)
     await at.send(await media.photo(phone, { name: `foto-${n}`, width: 1200, height: 900, noise: 60 + n }))
   await at.convertAll()
@@ -64,19 +64,19 @@ test('promise 2: a worker that is stopped while its jobs finish one after the ot
     (await at.list()).evidence_files.filter(({ status }) => status === 'converted').length
   for (let stops = 1; (await converted()) < 8; stops++) {
     const before = await converted()
-    const worker = await spawnWorker(w)
+    const worker = await spawnWorker(testApp)
     await expect.poll(converted, { timeout: 60_000, interval: 20 }).toBeGreaterThan(before)
     expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
-    expect(await locked(w), `stop ${stops}`).toEqual(NONE)
-    expect(await leftovers(w), `stop ${stops}`).toEqual([])
+    expect(await locked(testApp), `stop ${stops}`).toEqual(NONE)
+    expect(await leftovers(testApp), `stop ${stops}`).toEqual([])
   }
-  const events = await w.kernel.ctx.db
+  const events = await testApp.kernel.ctx.db
     .selectFrom('events')
     .where('kind', '=', 'evidence.converted')
     .select('id')
     .execute()
   expect(events).toHaveLength(8)
   expect(
-    (await storedFiles(w)).every(({ isAsRecorded, objects }) => isAsRecorded && objects.length === 2),
+    (await storedFiles(testApp)).every(({ isAsRecorded, objects }) => isAsRecorded && objects.length === 2),
   ).toBe(true)
 })

@@ -29,9 +29,9 @@ describe('the size of a picture is read from its header', () => {
   })
 
   test('a JPEG upright, as its EXIF says', async () => {
-    const lying = await readFile(await photo(dir, { ...WIDE, name: 'deitada', orientation: 6 }))
-    const { width, height } = (await measured(lying, 'jpeg')).size ?? {}
-    expect([lying.includes('Exif'), width, height]).toEqual([true, WIDE.width, WIDE.height])
+    const rotated = await readFile(await photo(dir, { ...WIDE, name: 'deitada', orientation: 6 }))
+    const { width, height } = (await measured(rotated, 'jpeg')).size ?? {}
+    expect([rotated.includes('Exif'), width, height]).toEqual([true, WIDE.width, WIDE.height])
   })
 
   test.each([

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 /** A scene with edges everywhere, different for every seed: rectangles of many shades. */
-async function scenery(seed: number) {
+async function detailedPicture(seed: number) {
   let state = seed
   const random = (most: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -44,13 +44,13 @@ const distance = (a: string | null, b: string | null) => {
 }
 
 test('a photo out of focus is distinguished from a sharp one (D-23 V12)', async () => {
-  const original = await scenery(1)
+  const original = await detailedPicture(1)
   expect((await previewOf(sharp(original))).sharpness).toBeGreaterThan(BLURRED_BELOW * 5)
   expect((await previewOf(sharp(original).blur(6))).sharpness).toBeLessThan(BLURRED_BELOW)
 })
 
 test('a subject in focus before a blurred background is not a blurred photo (D-23 V12)', async () => {
-  const original = await scenery(2)
+  const original = await detailedPicture(2)
   const subject = await sharp(original).extract({ left: 0, top: 0, width: 500, height: 400 }).toBuffer()
   const picture = sharp(await sharp(original).blur(8).toBuffer()).composite([
     { input: subject, left: 60, top: 40 },
@@ -59,7 +59,7 @@ test('a subject in focus before a blurred background is not a blurred photo (D-2
 })
 
 test('copies of a picture share a perceptual hash, other pictures do not (D-23 V13)', async () => {
-  const original = await scenery(3)
+  const original = await detailedPicture(3)
   const { perceptual_hash } = await previewOf(sharp(original))
   expect(perceptual_hash).toMatch(/^[01]{64}$/)
   for (const copy of [
@@ -72,7 +72,7 @@ test('copies of a picture share a perceptual hash, other pictures do not (D-23 V
     )
   for (const seed of [4, 5, 6, 7])
     expect(
-      distance(perceptual_hash, (await previewOf(sharp(await scenery(seed)))).perceptual_hash),
+      distance(perceptual_hash, (await previewOf(sharp(await detailedPicture(seed)))).perceptual_hash),
     ).toBeGreaterThan(HASH_DISTANCE * 2)
 })
 
@@ -83,7 +83,7 @@ test('a plain surface has no fingerprint: it would match every other one (D-23 V
 
 test('a transparent picture and the poster of a video are judged too (beyond 2.5)', async () => {
   const path = join(dir, 'transparente.png')
-  await sharp(await scenery(8))
+  await sharp(await detailedPicture(8))
     .ensureAlpha(0.5)
     .png()
     .toFile(path)

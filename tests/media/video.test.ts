@@ -29,6 +29,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
+/** What two tests need is made once: a clip of this size takes a second of processor time. */
+const madeOnce = (traits: VideoTraits) => {
+  let made: Promise<string> | undefined
+  return () => (made ??= video(dir, traits))
+}
+/** Eight seconds that cannot be compressed well. */
+const longClip = madeOnce({ seconds: 8, width: 320, height: 240, noise: 100, codec: 'mpeg4', name: 'long' })
+/** Its conversion takes long enough to be stopped while it runs. */
+const slowClip = madeOnce({ seconds: 8, fps: 30, codec: 'mpeg4', noise: 10, name: 'slow' })
+
 /** Properties that every player supports: H.264, 8 bits, AAC, index in front, no other streams. */
 async function expectPlayable(path: string, { sound = true } = {}) {
   const { streams, format } = await ffprobe(path)
@@ -172,14 +182,7 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('that cannot fit is refused with the longest length that would', async () => {
-    const path = await video(dir, {
-      seconds: 8,
-      width: 320,
-      height: 240,
-      noise: 100,
-      codec: 'mpeg4',
-      name: 'long',
-    })
+    const path = await longClip()
     const budget_bytes = Math.ceil(5.5 * VIDEO_FLOOR_PER_SECOND)
     const reason = await reasonOf(convert(path, 'mp4', { budget_bytes }))
     expect(reason).toBe(
@@ -191,15 +194,7 @@ describe('a video', { timeout: 60_000 }, () => {
   })
 
   test('longer than the brand allows is refused with both lengths', async () => {
-    const path = await video(dir, {
-      seconds: 8,
-      width: 320,
-      height: 240,
-      noise: 100,
-      codec: 'mpeg4',
-      name: 'limit',
-    })
-    expect(await reasonOf(convert(path, 'mp4', { max_video_seconds: 5 }))).toBe(
+    expect(await reasonOf(convert(await longClip(), 'mp4', { max_video_seconds: 5 }))).toBe(
       'Vídeo de 8s, mas a marca aceita até 5s: corte ou remova',
     )
   })
@@ -240,13 +235,7 @@ describe('a video', { timeout: 60_000 }, () => {
 
 describe('a conversion that is stopped', { timeout: 60_000 }, () => {
   test('ends ffmpeg immediately, leaves no file under the final name and may be retried', async () => {
-    const path = await video(dir, {
-      seconds: 8,
-      fps: 30,
-      codec: 'mpeg4',
-      noise: 10,
-      name: 'stop',
-    })
+    const path = await slowClip()
     const abort = new AbortController()
     const run = await newRun(abort.signal)
     const stopped = media.convert(await sourceOf(path, 'mp4'), target(), {
@@ -267,13 +256,7 @@ describe('a conversion that is stopped', { timeout: 60_000 }, () => {
 })
 
 test('a killed worker terminates its ffmpeg', { timeout: 60_000 }, async () => {
-  const path = await video(dir, {
-    seconds: 8,
-    fps: 30,
-    codec: 'mpeg4',
-    noise: 10,
-    name: 'killed',
-  })
+  const path = await slowClip()
   const run = await newRun()
   const started = spawn(process.execPath, [
     fileURLToPath(new URL('convert-one.ts', import.meta.url)),

@@ -20,12 +20,12 @@ const BATCH = 2_000
 const BIG = { maxBuffer: 20_000_000 }
 
 /** Ten thousand rows as conversions leave them; twenty files share the bytes of one stored object. */
-async function fill(w: TestApp) {
-  const order = await w.make.order()
+async function fill(testApp: TestApp) {
+  const order = await testApp.make.order()
   const objects: { converted_key: string; converted_sha256: string; converted_crc32: number }[] = []
   for (let n = 0; n < OBJECTS; n++) {
     const content = randomBytes(SIZE)
-    const row = await w.make.evidence({ order_id: order.id, deleted_at: new Date() }, content)
+    const row = await testApp.make.evidence({ order_id: order.id, deleted_at: new Date() }, content)
     const { original_key: converted_key, sha256: converted_sha256 } = row
     objects.push({ converted_key, converted_sha256, converted_crc32: crc32(content) })
   }
@@ -38,16 +38,23 @@ async function fill(w: TestApp) {
     finished_at: new Date(),
   }))
   for (let from = 0; from < FILES; from += BATCH)
-    await w.kernel.ctx.db
+    await testApp.kernel.ctx.db
       .insertInto('evidence_files')
       .values(rows.slice(from, from + BATCH))
       .execute()
   return order.id
 }
 
-async function startServer(w: TestApp) {
+async function startServer(testApp: TestApp) {
   const server = fork(programFile(ROOT, 'server', process.env), {
-    env: { ...process.env, DATABASE_URL: w.url, DATA_DIR: w.dir, SIGNING_KEY, PORT: '0', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      DATABASE_URL: testApp.url,
+      DATA_DIR: testApp.dir,
+      SIGNING_KEY,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [{ url }] = (await once(server, 'message')) as [{ url: string }]
@@ -84,10 +91,10 @@ async function startServer(w: TestApp) {
 test('promise 7: a package of 10,000 files starts within a second of work, grows the server by less than 64 MB, is complete, and a client that disconnects frees it', {
   timeout: 300_000,
 }, async () => {
-  await using w = await startTestApp()
-  const order_id = await fill(w)
-  const { token } = await w.as(await w.make.user({ is_superuser: true }))
-  await using server = await startServer(w)
+  await using testApp = await startTestApp()
+  const order_id = await fill(testApp)
+  const { token } = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  await using server = await startServer(testApp)
   const ask = async () => {
     const before = await server.worked()
     const request = get(`${server.url}/api/v1/evidence/${order_id}/download-all`, {
@@ -98,7 +105,7 @@ test('promise 7: a package of 10,000 files starts within a second of work, grows
   }
 
   const { now: before } = await server.memory()
-  const path = join(w.dir, 'pacote.zip')
+  const path = join(testApp.dir, 'pacote.zip')
   const { answer, worked } = await ask()
   expect(answer.statusCode).toBe(200)
   await once(answer.pipe(createWriteStream(path)), 'finish')

@@ -5,17 +5,17 @@ import { hashPassword } from '@garantia/server/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApp, type TestApp } from '../support/test-app.ts'
 
-const w = await startTestApp({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp({ SIGNUP_LIMIT: '0', LOGIN_LIMIT: '0' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 
 const account = { full_name: 'Ana Maria', email: 'ana@exemplo.com.br', password: 'uma-senha-longa' }
-const signUp = (body: object, at: TestApp = w) => at.anonymous.api('POST', '/users/signup', body)
+const signUp = (body: object, at: TestApp = testApp) => at.anonymous.api('POST', '/users/signup', body)
 const signIn = (username: string, password: string) =>
-  w.anonymous.api('POST', '/login/access-token', { username, password })
+  testApp.anonymous.api('POST', '/login/access-token', { username, password })
 const me = (token: string) =>
-  w.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${token}` })
+  testApp.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${token}` })
 const eventsOf = (id: number) =>
   db
     .selectFrom('events')
@@ -29,8 +29,8 @@ test('who asks without end for their own password to be checked keeps nobody els
   // The real hash: the test depends on a check taking its time.
   const password_hash = await hashPassword(PASSWORD, 'teste')
   const [busy, other] = [
-    await w.as(await w.make.user({ password_hash })),
-    await w.as(await w.make.user({ password_hash })),
+    await testApp.as(await testApp.make.user({ password_hash })),
+    await testApp.as(await testApp.make.user({ password_hash })),
   ]
   const confirm = ({ api }: typeof busy) => api('POST', '/users/me/confirm', { password: PASSWORD })
   const many = Array.from({ length: 40 }, () => confirm(busy))
@@ -58,7 +58,7 @@ describe('signing up', () => {
   })
 
   test('with an e-mail in use is a 409, whatever its case (D-35)', async () => {
-    const { email } = await w.make.user()
+    const { email } = await testApp.make.user()
     const answer = await signUp({ ...account, email: email.toUpperCase() })
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
@@ -89,14 +89,14 @@ describe('signing up', () => {
 })
 
 test('the profile accepts an e-mail or a user name, and the user signs in with it (API-11, D-35)', async () => {
-  const { api } = await w.as(await w.make.user())
+  const { api } = await testApp.as(await testApp.make.user())
   for (const email of ['joao.silva-2', 'joao@exemplo.com.br']) {
     expect((await api('PATCH', '/users/me', { email })).json()).toMatchObject({ email })
     expect((await signIn(email.toUpperCase(), PASSWORD)).statusCode).toBe(200)
   }
   for (const email of ['jo', 'joão', 'joao silva', 'joao@', 'a'.repeat(61)])
     expect([email, (await api('PATCH', '/users/me', { email })).statusCode]).toEqual([email, 422])
-  const taken = await w.make.user({ email: 'Tomado' })
+  const taken = await testApp.make.user({ email: 'Tomado' })
   expect((await api('PATCH', '/users/me', { email: 'tomado' })).json()).toEqual({
     detail: 'Já existe um usuário com este email.',
   })
@@ -104,8 +104,8 @@ test('the profile accepts an e-mail or a user name, and the user signs in with i
 })
 
 test('a profile changes only the given fields; the audit trail keeps both values (SET-4, D-41)', async () => {
-  const user = await w.make.user({ full_name: 'x'.repeat(200) })
-  const { api } = await w.as(user)
+  const user = await testApp.make.user({ full_name: 'x'.repeat(200) })
+  const { api } = await testApp.as(user)
   const email = `longo${user.id}@exemplo.com.br`
   expect((await api('PATCH', '/users/me', { email })).json()).toMatchObject({ full_name: 'x'.repeat(200) })
   const long = await api('PATCH', '/users/me', { full_name: 'y'.repeat(31) })
@@ -119,11 +119,11 @@ test('a profile changes only the given fields; the audit trail keeps both values
 
 describe('a new password (API-13, D-36)', () => {
   const change = (token: string, body: object) =>
-    w.anonymous.api('PATCH', '/users/me/password', body, { authorization: `Bearer ${token}` })
+    testApp.anonymous.api('PATCH', '/users/me/password', body, { authorization: `Bearer ${token}` })
 
   test('ends every other session immediately and keeps the own one', async () => {
-    const user = await w.make.user()
-    const [mine, other] = [(await w.as(user)).token, (await w.as(user)).token]
+    const user = await testApp.make.user()
+    const [mine, other] = [(await testApp.as(user)).token, (await testApp.as(user)).token]
     const answer = await change(mine, { current_password: PASSWORD, new_password: 'uma-senha-nova' })
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Password updated successfully' }])
     expect([(await me(mine)).statusCode, (await me(other)).statusCode]).toEqual([200, 401])
@@ -135,7 +135,7 @@ describe('a new password (API-13, D-36)', () => {
   })
 
   test('is refused with a wrong current one, an equal one or a short one, and never with a 401 (D-03)', async () => {
-    const { token } = await w.as(await w.make.user())
+    const { token } = await testApp.as(await testApp.make.user())
     for (const [body, status, detail] of [
       [{ current_password: 'errada-errada', new_password: 'uma-senha-nova' }, 400, 'Senha atual incorreta'],
       [
@@ -156,13 +156,13 @@ describe('a new password (API-13, D-36)', () => {
 })
 
 test('sessions are listed without their tokens and closed one by one, only by their owner (D-36)', async () => {
-  const user = await w.make.user()
-  const [mine, other] = [await w.as(user), await w.as(user)]
+  const user = await testApp.make.user()
+  const [mine, other] = [await testApp.as(user), await testApp.as(user)]
   const { data } = await listMySessions(mine.ctx, mine.token)
   expect(data.map(({ is_current }) => is_current).sort()).toEqual([false, true])
   expect(JSON.stringify(data)).not.toContain(other.token)
   const id = createHash('sha256').update(other.token).digest('hex')
-  const otherCompanyUser = await w.as(await w.make.user())
+  const otherCompanyUser = await testApp.as(await testApp.make.user())
   await expect(closeMySession(otherCompanyUser.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
   expect((await me(other.token)).statusCode).toBe(200)
   await closeMySession(mine.ctx, id)
@@ -171,9 +171,9 @@ test('sessions are listed without their tokens and closed one by one, only by th
 
 describe('deleting the own account (API-12, D-40)', () => {
   test('removes the name and every session, and keeps the id in the history', async () => {
-    const user = await w.make.user({ cpf: '52998224725', phone: '(11) 98765-4321' })
-    const order = await w.make.order({ created_by: user.id })
-    const [one, two] = [await w.as(user), await w.as(user)]
+    const user = await testApp.make.user({ cpf: '52998224725', phone: '(11) 98765-4321' })
+    const order = await testApp.make.order({ created_by: user.id })
+    const [one, two] = [await testApp.as(user), await testApp.as(user)]
     expect((await one.api('DELETE', '/users/me')).json()).toEqual({ message: 'User deleted successfully' })
     expect([(await me(one.token)).statusCode, (await me(two.token)).statusCode]).toEqual([401, 401])
     expect((await signIn(user.email, PASSWORD)).json()).toEqual({ detail: 'Incorrect email or password' })
@@ -189,26 +189,31 @@ describe('deleting the own account (API-12, D-40)', () => {
   })
 
   test('cannot be blocked by a user who took the login name it is renamed to', async () => {
-    const user = await w.make.user()
-    await w.make.user({ email: `removido-${user.id}` })
-    expect((await (await w.as(user)).api('DELETE', '/users/me')).statusCode).toBe(200)
+    const user = await testApp.make.user()
+    await testApp.make.user({ email: `removido-${user.id}` })
+    expect((await (await testApp.as(user)).api('DELETE', '/users/me')).statusCode).toBe(200)
   })
 
   test('is refused to a superuser, also to a user who has just become one', async () => {
-    const boss = await w.as(await w.make.user({ is_superuser: true }))
+    const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
     expect((await boss.api('DELETE', '/users/me')).statusCode).toBe(403)
-    const user = await w.make.user()
-    const { ctx: stale } = await w.as(user)
+    const user = await testApp.make.user()
+    const { ctx: stale } = await testApp.as(user)
     await changeUser(boss.ctx, user.id, { is_superuser: true })
     await expect(leaveAccount(stale)).rejects.toMatchObject({ code: 'forbidden' })
   })
 })
 
 test('a sign-in is recorded with its address and its browser, a failed one too (audit)', async () => {
-  const user = await w.make.user()
+  const user = await testApp.make.user()
   const at = { remoteAddress: '203.0.113.9', headers: { 'user-agent': 'Navegador/1.0' } }
   const enter = (password: string) =>
-    w.app.inject({ method: 'POST', url: '/api/v1/token', payload: { username: user.email, password }, ...at })
+    testApp.app.inject({
+      method: 'POST',
+      url: '/api/v1/token',
+      payload: { username: user.email, password },
+      ...at,
+    })
   await enter('errada-errada')
   const { access_token } = (await enter(PASSWORD)).json()
   const origin = { ip: '203.0.113.9', user_agent: 'Navegador/1.0' }
@@ -218,7 +223,7 @@ test('a sign-in is recorded with its address and its browser, a failed one too (
     { kind: 'signed_in', ...origin },
   ])
   expect(JSON.stringify(events)).not.toMatch(/errada|senha-de-teste/)
-  expect((await listMySessions((await w.as(user)).ctx, access_token)).data).toContainEqual(
+  expect((await listMySessions((await testApp.as(user)).ctx, access_token)).data).toContainEqual(
     expect.objectContaining({ ...origin, is_current: true }),
   )
 })

@@ -9,35 +9,35 @@ import { callProcedure } from '../api/procedures.ts'
 import { resetToken } from '../support/reset-token.ts'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const erp = { name: 'ERP', expires_in_days: 90, scope: 'all' as const }
 
 const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusOf = async (token: string, path = '/users/me') =>
-  (await w.anonymous.api('GET', path, undefined, bearing(token))).statusCode
+  (await testApp.anonymous.api('GET', path, undefined, bearing(token))).statusCode
 
 describe('a personal API token', () => {
   test('is accepted wherever a bearer token is, with its owner’s rights and no more', async () => {
-    const company = await w.make.company()
-    const user = await w.make.user({ company_id: company.id })
-    const { token } = await createToken((await w.as(user)).ctx, erp)
-    const own = await w.make.order({ company_id: company.id })
-    const foreign = await w.make.order()
+    const company = await testApp.make.company()
+    const user = await testApp.make.user({ company_id: company.id })
+    const { token } = await createToken((await testApp.as(user)).ctx, erp)
+    const own = await testApp.make.order({ company_id: company.id })
+    const foreign = await testApp.make.order()
     expect(await statusOf(token)).toBe(200)
     expect(await statusOf(token, `/service-orders/${own.id}`)).toBe(200)
     expect(await statusOf(token, `/service-orders/${foreign.id}`)).toBe(404)
     expect(await statusOf(token, '/users')).toBe(403)
-    expect((await callProcedure(w, token, 'account.me')).data).toMatchObject({
+    expect((await callProcedure(testApp, token, 'account.me')).data).toMatchObject({
       id: user.id,
       scope: [company.id],
     })
   })
 
   test('is shown once, and stored as a hash with a short identifying prefix', async () => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     const { token, ...view } = await createToken(ctx, erp)
     expect(token).toMatch(/^garantia_[\w-]{43}$/)
     expect(token.startsWith(view.prefix)).toBe(true)
@@ -53,7 +53,7 @@ describe('a personal API token', () => {
   })
 
   test('records its last use, to the minute', async () => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     const { token, id } = await createToken(ctx, erp)
     const used = async () => (await listTokens(ctx)).data[0]?.last_used_at
     expect(await used()).toBeNull()
@@ -72,7 +72,7 @@ describe('a personal API token', () => {
   })
 
   test('ends when it expires', async () => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     const { token, expires_at } = await createToken(ctx, { ...erp, expires_in_days: 1 })
     expect(Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000)).toBe(24)
     await db
@@ -83,7 +83,7 @@ describe('a personal API token', () => {
   })
 
   test('ends when it is revoked, by its owner alone', async () => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     const { token, id } = await createToken(ctx, erp)
     await expect(revokeToken(boss.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
     expect(await statusOf(token)).toBe(200)
@@ -95,8 +95,8 @@ describe('a personal API token', () => {
   test('ends permanently when its owner is deactivated, deletes the account or resets the password', async () => {
     const ended: string[] = []
     const opened = async () => {
-      const user = await w.make.user()
-      const { ctx } = await w.as(user)
+      const user = await testApp.make.user()
+      const { ctx } = await testApp.as(user)
       ended.push((await createToken(ctx, erp)).token)
       return { user, ctx }
     }
@@ -108,15 +108,15 @@ describe('a personal API token', () => {
     const { ctx: leaver } = await opened()
     await leaveAccount(leaver)
     const { user: forgetful } = await opened()
-    await resetPassword(w.kernel.ctx, {
-      token: await resetToken(w, forgetful.id),
+    await resetPassword(testApp.kernel.ctx, {
+      token: await resetToken(testApp, forgetful.id),
       new_password: 'uma-senha-longa',
     })
     for (const token of ended) expect(await statusOf(token)).toBe(401)
   })
 
   test('stays valid when its owner changes the password', async () => {
-    const { ctx, token: session } = await w.as(await w.make.user())
+    const { ctx, token: session } = await testApp.as(await testApp.make.user())
     const { token } = await createToken(ctx, erp)
     await changeMyPassword(ctx, { current_password: PASSWORD, new_password: 'uma-senha-longa' }, session)
     expect(await statusOf(token)).toBe(200)
@@ -130,8 +130,8 @@ describe('a personal API token', () => {
 
 describe('operations that grant new access require a session, not a token', () => {
   const byToken = async (fields: object) => {
-    const { token } = await w.make.apiToken({ user_id: (await w.make.user(fields)).id })
-    return (path: string, input?: unknown) => callProcedure(w, token, path, input)
+    const { token } = await testApp.make.apiToken({ user_id: (await testApp.make.user(fields)).id })
+    return (path: string, input?: unknown) => callProcedure(testApp, token, path, input)
   }
 
   test.each([
@@ -152,11 +152,11 @@ describe('operations that grant new access require a session, not a token', () =
   test.each([{ is_superuser: true }, { role: 'admin' as const }, { role: 'manager' as const }])(
     'of %j too: neither mails with links, nor people made, changed or deleted',
     async (fields) => {
-      const boss = await w.make.user({ ...fields, company_id: (await w.make.company()).id })
-      const { token } = await w.make.apiToken({ user_id: boss.id })
-      const someone = await w.make.user({ company_id: boss.company_id, manager_id: boss.id })
+      const boss = await testApp.make.user({ ...fields, company_id: (await testApp.make.company()).id })
+      const { token } = await testApp.make.apiToken({ user_id: boss.id })
+      const someone = await testApp.make.user({ company_id: boss.company_id, manager_id: boss.id })
       const api = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-        (await w.anonymous.api(method, path, body, bearing(token))).json()
+        (await testApp.anonymous.api(method, path, body, bearing(token))).json()
       const refused = { detail: 'Este token de API não permite esta ação.' }
       const made = {
         ...{
@@ -175,8 +175,8 @@ describe('operations that grant new access require a session, not a token', () =
       ])
         expect(await api('PATCH', `/users/${someone.id}`, change)).toEqual(refused)
       expect(await api('DELETE', `/users/${someone.id}`)).toEqual(refused)
-      expect((await callProcedure(w, token, 'mail.list')).status).toBe(403)
-      expect((await callProcedure(w, token, 'users.list', {})).status).toBe(200)
+      expect((await callProcedure(testApp, token, 'mail.list')).status).toBe(403)
+      expect((await callProcedure(testApp, token, 'users.list', {})).status).toBe(200)
     },
   )
 
@@ -188,9 +188,13 @@ describe('operations that grant new access require a session, not a token', () =
 
 describe('its addresses', () => {
   const from = async (networks: string[], remoteAddress: string) => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     const { token } = await createToken(ctx, { ...erp, networks })
-    const answer = await w.app.inject({ url: '/api/v1/users/me', headers: bearing(token), remoteAddress })
+    const answer = await testApp.app.inject({
+      url: '/api/v1/users/me',
+      headers: bearing(token),
+      remoteAddress,
+    })
     return answer.statusCode
   }
   test.each([
@@ -210,7 +214,7 @@ describe('limits', () => {
   const countTokens = (ctx: Ctx) => listTokens(ctx).then(({ count }) => count)
 
   test(`a user has ${TOKENS_MAX} at most, also when many are requested at once`, async () => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     const asked = await Promise.allSettled(Array.from({ length: 30 }, () => createToken(ctx, erp)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(TOKENS_MAX)
     expect(await countTokens(ctx)).toBe(TOKENS_MAX)
@@ -218,7 +222,7 @@ describe('limits', () => {
   })
 
   test('a user makes 60 an hour at most', async () => {
-    const { ctx } = await w.as(await w.make.user())
+    const { ctx } = await testApp.as(await testApp.make.user())
     for (let made = 0; made < 60; made++) await revokeToken(ctx, (await createToken(ctx, erp)).id)
     await expect(createToken(ctx, erp)).rejects.toMatchObject({
       code: 'too_many',
@@ -228,8 +232,8 @@ describe('limits', () => {
 })
 
 test('making and revoking is in the audit trail, without the token', async () => {
-  const user = await w.make.user()
-  const { ctx } = await w.as(user)
+  const user = await testApp.make.user()
+  const { ctx } = await testApp.as(user)
   const { token, id, prefix } = await createToken(ctx, erp)
   await revokeToken(ctx, id)
   const events = await db

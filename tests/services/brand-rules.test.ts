@@ -7,10 +7,10 @@ import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const admin = await w.as(await w.make.user({ role: 'admin', full_name: 'Ana Admin' }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const admin = await testApp.as(await testApp.make.user({ role: 'admin', full_name: 'Ana Admin' }))
 
 const jobs = async (task: string) => {
   const { rows } = await sql<{ payload: object }>`select payload from graphile_worker._private_jobs j
@@ -44,7 +44,7 @@ const READY = {
 } as const
 
 test('an administrator changes the given fields, and the example follows the template (D-33, ENT-7, BRD-7)', async () => {
-  const { id } = await w.make.brand({ is_sample: true, submission_system: 'Portal' })
+  const { id } = await testApp.make.brand({ is_sample: true, submission_system: 'Portal' })
   const answer = await admin.api('PATCH', `/brands/${id}`, {
     max_file_size_mb: 42,
     naming_template: 'OS{os}-{categoria}-{seq2}',
@@ -79,7 +79,7 @@ test('an administrator changes the given fields, and the example follows the tem
 })
 
 test('a change without a difference records no event (D-33)', async () => {
-  const { id } = await w.make.brand({
+  const { id } = await testApp.make.brand({
     required_categories: JSON.stringify([{ category: 'placa', min: 1 }]),
   })
   const same = await changeBrand(admin.ctx, {
@@ -92,7 +92,7 @@ test('a change without a difference records no event (D-33)', async () => {
 })
 
 test('a second editor gets a conflict that names the first; REST without a version overwrites (D-49)', async () => {
-  const { id } = await w.make.brand({ display_name: 'Fiat' })
+  const { id } = await testApp.make.brand({ display_name: 'Fiat' })
   const edit = (version: number | undefined, max_video_count: number) =>
     changeBrand(admin.ctx, { id, version, change: { max_video_count } })
   await edit(1, 3)
@@ -109,10 +109,10 @@ test('a second editor gets a conflict that names the first; REST without a versi
 })
 
 test('open orders are re-evaluated by the new rules, closed and on-hold ones stay (D-33, STA-9, D-05)', async () => {
-  const { id: brand_id } = await w.make.brand()
+  const { id: brand_id } = await testApp.make.brand()
   const whole = async (fields: object = {}) => {
-    const { id } = await w.make.order({ ...READY, brand_id, ...fields })
-    await w.make.converted({ order_id: id, evidence_category: 'placa' })
+    const { id } = await testApp.make.order({ ...READY, brand_id, ...fields })
+    await testApp.make.converted({ order_id: id, evidence_category: 'placa' })
     return id
   }
   const [ready, onHold, done, gone] = [
@@ -121,7 +121,7 @@ test('open orders are re-evaluated by the new rules, closed and on-hold ones sta
     await whole({ status: 'completed' }),
     await whole({ deleted_at: new Date() }),
   ]
-  const other = await w.make.order({ status: 'ready' })
+  const other = await testApp.make.order({ status: 'ready' })
   const require = (min: number) =>
     changeBrand(admin.ctx, { id: brand_id, change: { required_categories: [{ category: 'placa', min }] } })
   await require(2)
@@ -139,9 +139,9 @@ test('open orders are re-evaluated by the new rules, closed and on-hold ones sta
 })
 
 test('a smaller limit makes the package no longer «available» (D-07, D-33)', async () => {
-  const { id: brand_id } = await w.make.brand({ max_file_size_mb: 2 })
-  const { id } = await w.make.order({ ...READY, brand_id, conversion_status: 'available' })
-  await w.make.converted({ order_id: id }, Buffer.alloc(1_500_000))
+  const { id: brand_id } = await testApp.make.brand({ max_file_size_mb: 2 })
+  const { id } = await testApp.make.order({ ...READY, brand_id, conversion_status: 'available' })
+  await testApp.make.converted({ order_id: id }, Buffer.alloc(1_500_000))
   await changeBrand(admin.ctx, { id: brand_id, change: { max_file_size_mb: 1 } })
   await recheckOrders(ctx, brand_id)
   expect(
@@ -154,9 +154,9 @@ test('a smaller limit makes the package no longer «available» (D-07, D-33)', a
 })
 
 test('a brand with automatic conversion queues new files, once, and no others (D-20)', async () => {
-  const { id: brand_id } = await w.make.brand({ auto_convert: true })
-  const { id: order_id } = await w.make.order({ brand_id })
-  const failed = await w.make.evidence({ order_id, status: 'failed', error: 'não coube' })
+  const { id: brand_id } = await testApp.make.brand({ auto_convert: true })
+  const { id: order_id } = await testApp.make.order({ brand_id })
+  const failed = await testApp.make.evidence({ order_id, status: 'failed', error: 'não coube' })
   await admin.upload(order_id, [
     { filename: 'a.jpg', content: await picture() },
     { filename: 'b.jpg', content: await picture() },
@@ -173,9 +173,9 @@ test('a brand with automatic conversion queues new files, once, and no others (D
   expect(files.map(({ status }) => status)).toEqual(['failed', 'converting', 'converting'])
   expect(files[0]?.id).toBe(failed.id)
 
-  const manual = await w.make.order()
+  const manual = await testApp.make.order()
   await admin.upload(manual.id, [{ filename: 'a.jpg', content: await picture() }])
   expect(await jobs('convert-uploads')).not.toContainEqual({ order_id: manual.id })
-  const closed = await w.make.order({ brand_id, status: 'completed' })
+  const closed = await testApp.make.order({ brand_id, status: 'completed' })
   expect(await convertUploads(ctx, closed.id)).toBe(0)
 })

@@ -8,12 +8,12 @@ import { brandList, evidenceRules } from '@garantia/shared/brands/schema'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const superuser = async (w: Awaited<ReturnType<typeof startTestApp>>) =>
-  (await w.as(await w.make.user({ is_superuser: true }))).ctx
+const superuser = async (testApp: Awaited<ReturnType<typeof startTestApp>>) =>
+  (await testApp.as(await testApp.make.user({ is_superuser: true }))).ctx
 
 test('initialising twice creates the sample brands and companies once (D-32, API-39, BRD-11)', async () => {
-  await using w = await startTestApp()
-  const ctx = await superuser(w)
+  await using testApp = await startTestApp()
+  const ctx = await superuser(testApp)
   const first = await initializeBrands(ctx)
   expect(first.brands_created).toBeGreaterThanOrEqual(10)
   expect(first.companies_created).toBe(2)
@@ -30,13 +30,13 @@ test('initialising twice creates the sample brands and companies once (D-32, API
 })
 
 test('initialising eight times concurrently creates everything once (D-32)', async () => {
-  await using w = await startTestApp()
-  const ctx = await superuser(w)
+  await using testApp = await startTestApp()
+  const ctx = await superuser(testApp)
   const answers = await Promise.all(Array.from({ length: 8 }, () => initializeBrands(ctx)))
   const created = answers.filter(({ brands_created }) => brands_created > 0)
   expect(created).toHaveLength(1)
   expect((await listBrands(ctx)).count).toBe(created[0]?.brands_created)
-  const { companies } = await w.kernel.ctx.db
+  const { companies } = await testApp.kernel.ctx.db
     .selectFrom('companies')
     .select((eb) => eb.fn.countAll<number>().as('companies'))
     .executeTakeFirstOrThrow()
@@ -44,19 +44,19 @@ test('initialising eight times concurrently creates everything once (D-32)', asy
 })
 
 test('initialising an installation that has companies adds none (D-32)', async () => {
-  await using w = await startTestApp()
-  await w.make.company()
-  expect(await initializeBrands(await superuser(w))).toMatchObject({ companies_created: 0 })
+  await using testApp = await startTestApp()
+  await testApp.make.company()
+  expect(await initializeBrands(await superuser(testApp))).toMatchObject({ companies_created: 0 })
 })
 
 test("a brand's companies are the active ones that serve it, within the caller's scope (D-32, D-39)", async () => {
-  await using w = await startTestApp()
-  const { db } = w.kernel.ctx
-  const [brand, other] = [await w.make.brand(), await w.make.brand()]
-  const serving = await w.make.company({ trading_name: 'A que atende' })
-  const everything = await w.make.company({ trading_name: 'B sem vínculo' })
-  const otherBrandCompany = await w.make.company({ trading_name: 'C de outra marca' })
-  const inactive = await w.make.company({ trading_name: 'D inativa', is_active: false })
+  await using testApp = await startTestApp()
+  const { db } = testApp.kernel.ctx
+  const [brand, other] = [await testApp.make.brand(), await testApp.make.brand()]
+  const serving = await testApp.make.company({ trading_name: 'A que atende' })
+  const everything = await testApp.make.company({ trading_name: 'B sem vínculo' })
+  const otherBrandCompany = await testApp.make.company({ trading_name: 'C de outra marca' })
+  const inactive = await testApp.make.company({ trading_name: 'D inativa', is_active: false })
   await db
     .insertInto('brand_companies')
     .values([
@@ -66,14 +66,14 @@ test("a brand's companies are the active ones that serve it, within the caller's
     ])
     .execute()
   const namesFor = async (user: object) => {
-    const { ctx } = await w.as(await w.make.user(user))
+    const { ctx } = await testApp.as(await testApp.make.user(user))
     return (await readBrandCompanies(ctx, brand.id)).data.map(({ id }) => id)
   }
   expect(await namesFor({ is_superuser: true })).toEqual([serving.id, everything.id])
   expect(await namesFor({ company_id: everything.id })).toEqual([everything.id])
   expect(await namesFor({ company_id: otherBrandCompany.id })).toEqual([])
   expect(await namesFor({ company_id: null })).toEqual([])
-  const { ctx } = await w.as(await w.make.user({ is_superuser: true }))
+  const { ctx } = await testApp.as(await testApp.make.user({ is_superuser: true }))
   await expect(readBrandCompanies(ctx, 999_999)).rejects.toMatchObject({
     code: 'not_found',
     detail: 'Marca não encontrada',

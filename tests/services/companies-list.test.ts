@@ -2,11 +2,11 @@ import { listCompanies } from '@garantia/server/features/catalogue/companies'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-await w.make.company({
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+await testApp.make.company({
   trading_name: 'Café Auto-10',
   legal_name: 'Café das Flores Ltda',
   tax_id: '7XY8Z9K1000198',

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { cnpj } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const enterprise = (fields: object = {}) => ({
   trading_name: 'Concessionária Nova',
   legal_name: 'Nova Ltda',
@@ -79,8 +79,8 @@ describe('a new company (API-23)', () => {
   })
 
   test('requires an active matriz for a filial (D-43, ENT-6, COMP-24)', async () => {
-    const [matriz, idle] = [await w.make.company(), await w.make.company({ is_active: false })]
-    const filial = await w.make.company({ parent_id: matriz.id })
+    const [matriz, idle] = [await testApp.make.company(), await testApp.make.company({ is_active: false })]
+    const filial = await testApp.make.company({ parent_id: matriz.id })
     const made = await open({ type: 'filial', parent_id: matriz.id })
     expect(made.json()).toMatchObject({ type: 'filial', parent_id: matriz.id })
     expect(fieldOf(await open({ type: 'filial' }))).toMatchObject(
@@ -110,7 +110,7 @@ describe('a new company (API-23)', () => {
 
 describe('a change (API-25, API-26)', () => {
   test('changes the given fields, and the audit trail keeps both values (COMP-28)', async () => {
-    const company = await w.make.company({ city: 'Santos' })
+    const company = await testApp.make.company({ city: 'Santos' })
     const answer = await change(company.id, { city: null, trading_name: 'Outro Nome' })
     expect(answer.json()).toMatchObject({
       city: null,
@@ -127,8 +127,8 @@ describe('a change (API-25, API-26)', () => {
   })
 
   test('keeps the tree two levels deep (D-43)', async () => {
-    const [matriz, other] = [await w.make.company(), await w.make.company()]
-    const filial = await w.make.company({ parent_id: matriz.id })
+    const [matriz, other] = [await testApp.make.company(), await testApp.make.company()]
+    const filial = await testApp.make.company({ parent_id: matriz.id })
     expect(fieldOf(await change(matriz.id, { type: 'filial', parent_id: other.id }))).toEqual([
       409,
       'A matriz possui 1 filial e não pode virar filial.',
@@ -147,7 +147,7 @@ describe('a change (API-25, API-26)', () => {
 
   test('of two matrizes into each other’s filial concurrently: one wins, and none is a 500', async () => {
     for (let round = 0; round < 5; round++) {
-      const [a, b] = [await w.make.company(), await w.make.company()]
+      const [a, b] = [await testApp.make.company(), await testApp.make.company()]
       const answers = await Promise.all([
         change(a.id, { type: 'filial', parent_id: b.id }),
         change(b.id, { type: 'filial', parent_id: a.id }),
@@ -158,7 +158,7 @@ describe('a change (API-25, API-26)', () => {
   })
 
   test('to a CNPJ in use is a 409', async () => {
-    const [one, two] = [await w.make.company(), await w.make.company()]
+    const [one, two] = [await testApp.make.company(), await testApp.make.company()]
     expect(fieldOf(await change(one.id, { tax_id: two.tax_id }))).toEqual([
       409,
       'Já existe uma empresa com este CNPJ.',
@@ -166,21 +166,21 @@ describe('a change (API-25, API-26)', () => {
   })
 
   test('by a manager is limited to the own company and filiais, without type, CNPJ and parent (D-38)', async () => {
-    const matriz = await w.make.company()
-    const filial = await w.make.company({ parent_id: matriz.id })
-    const { api } = await w.as(await w.make.user({ role: 'manager', company_id: matriz.id }))
+    const matriz = await testApp.make.company()
+    const filial = await testApp.make.company({ parent_id: matriz.id })
+    const { api } = await testApp.as(await testApp.make.user({ role: 'manager', company_id: matriz.id }))
     for (const { id, tax_id } of [matriz, filial]) {
       expect((await api('PATCH', `/companies/${id}`, { city: 'Santos', tax_id })).statusCode).toBe(200)
       expect((await api('PATCH', `/companies/${id}`, { tax_id: cnpj() })).statusCode).toBe(403)
     }
     expect((await api('PATCH', `/companies/${filial.id}`, { type: 'matriz' })).statusCode).toBe(403)
-    const other = await w.make.company()
+    const other = await testApp.make.company()
     expect((await api('PATCH', `/companies/${filial.id}`, { parent_id: other.id })).statusCode).toBe(403)
   })
 
   test('of «Marcas atendidas» replaces them all and is recorded (D-32)', async () => {
-    const company = await w.make.company()
-    const [a, b] = [await w.make.brand(), await w.make.brand()]
+    const company = await testApp.make.company()
+    const [a, b] = [await testApp.make.brand(), await testApp.make.brand()]
     expect((await change(company.id, { brand_ids: [b.id, a.id, b.id] })).json()).toMatchObject({
       brand_ids: [a.id, b.id],
     })
@@ -200,8 +200,8 @@ describe('removing a company (API-27, D-17)', () => {
   const remove = (id: number) => boss.api('DELETE', `/companies/${id}`)
 
   test('without ties deletes it, its links too', async () => {
-    const company = await w.make.company()
-    await change(company.id, { brand_ids: [(await w.make.brand()).id] })
+    const company = await testApp.make.company()
+    await change(company.id, { brand_ids: [(await testApp.make.brand()).id] })
     expect((await remove(company.id)).json()).toEqual({ message: 'Empresa excluída com sucesso.' })
     expect((await remove(company.id)).statusCode).toBe(404)
     expect((await eventsOf(company.id)).at(-1)).toMatchObject({
@@ -211,11 +211,11 @@ describe('removing a company (API-27, D-17)', () => {
   })
 
   test('with ties is a 409 that counts them', async () => {
-    const company = await w.make.company()
-    await w.make.user({ company_id: company.id })
-    await w.make.company({ parent_id: company.id })
-    await w.make.company({ parent_id: company.id })
-    await w.make.order({ company_id: company.id })
+    const company = await testApp.make.company()
+    await testApp.make.user({ company_id: company.id })
+    await testApp.make.company({ parent_id: company.id })
+    await testApp.make.company({ parent_id: company.id })
+    await testApp.make.order({ company_id: company.id })
     expect(fieldOf(await remove(company.id))).toEqual([
       409,
       'A empresa possui registros vinculados (1 usuário, 2 filiais, 1 OS). Desative em vez de excluir.',
@@ -223,8 +223,8 @@ describe('removing a company (API-27, D-17)', () => {
   })
 
   test('that only deleted orders reference is a 409 too', async () => {
-    const company = await w.make.company()
-    await w.make.order({ company_id: company.id, deleted_at: new Date() })
+    const company = await testApp.make.company()
+    await testApp.make.order({ company_id: company.id, deleted_at: new Date() })
     expect(fieldOf(await remove(company.id))).toEqual([
       409,
       'A empresa possui registros vinculados. Desative em vez de excluir.',
@@ -233,7 +233,7 @@ describe('removing a company (API-27, D-17)', () => {
 
   test('while users and filiais are added to it: one of the two wins, and none is a 500', async () => {
     for (let round = 0; round < 5; round++) {
-      const company = await w.make.company()
+      const company = await testApp.make.company()
       const person = {
         full_name: 'Pessoa',
         email: `corrida${round}@exemplo.com.br`,

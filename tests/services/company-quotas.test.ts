@@ -8,9 +8,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../support/test-app.ts'
 import { begin, DAY, HOUR, later, quotaFixture, refusalOf, unlimited } from './quota-fixture.ts'
 
-const { w, superuser, boss, keptBy } = await quotaFixture()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const { testApp, superuser, boss, keptBy } = await quotaFixture()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 
 const limitedTo = (as: Caller, COMPANY_STORAGE_GB: number): Ctx => ({
@@ -20,15 +20,15 @@ const limitedTo = (as: Caller, COMPANY_STORAGE_GB: number): Ctx => ({
 
 describe('a company', () => {
   test('keeps originals, copies, dossiers and what is announced, until they are purged', async () => {
-    const company = await w.make.company()
-    const order = await w.make.order({ company_id: company.id })
+    const company = await testApp.make.company()
+    const order = await testApp.make.order({ company_id: company.id })
     expect(await keptBy(company.id)).toBe(0)
-    const file = await w.make.evidence({ order_id: order.id }, Buffer.alloc(1_000))
+    const file = await testApp.make.evidence({ order_id: order.id }, Buffer.alloc(1_000))
     expect(await keptBy(company.id)).toBe(1_000)
-    const copied = await w.make.converted({ order_id: order.id }, Buffer.alloc(2_000))
+    const copied = await testApp.make.converted({ order_id: order.id }, Buffer.alloc(2_000))
     const all = 1_000 + copied.file_size + 2_000
     expect(await keptBy(company.id)).toBe(all)
-    await w.make.dossier(order.id, 1, Buffer.alloc(5_000))
+    await testApp.make.dossier(order.id, 1, Buffer.alloc(5_000))
     expect(await keptBy(company.id)).toBe(all + 5_000)
 
     expect(await refusalOf(begin(limitedTo(boss, 0.0001), order.id, 95_000))).toMatchObject([
@@ -59,11 +59,11 @@ describe('a company', () => {
   })
 
   test('passes on what an order keeps that moves, and frees what retention deletes', async () => {
-    const [from, to] = [await w.make.company(), await w.make.company()]
-    const brand = await w.make.brand({ storage_retention_months: 1, retention_since: new Date(0) })
-    const order = await w.make.order({ company_id: from.id, brand_id: brand.id })
-    const { file_size, converted_size } = await w.make.converted({ order_id: order.id })
-    await w.make.dossier(order.id)
+    const [from, to] = [await testApp.make.company(), await testApp.make.company()]
+    const brand = await testApp.make.brand({ storage_retention_months: 1, retention_since: new Date(0) })
+    const order = await testApp.make.order({ company_id: from.id, brand_id: brand.id })
+    const { file_size, converted_size } = await testApp.make.converted({ order_id: order.id })
+    await testApp.make.dossier(order.id)
     const all = file_size + (converted_size ?? 0) + 36
     await changeOrder(boss.ctx, { id: order.id, change: { company_id: to.id } })
     expect([await keptBy(from.id), await keptBy(to.id)]).toEqual([0, all])
@@ -77,13 +77,13 @@ describe('a company', () => {
   })
 
   test('has a sum that is exact after writes at once, and that a recount corrects', async () => {
-    const company = await w.make.company()
+    const company = await testApp.make.company()
     const orders = await Promise.all(
-      Array.from({ length: 6 }, () => w.make.order({ company_id: company.id })),
+      Array.from({ length: 6 }, () => testApp.make.order({ company_id: company.id })),
     )
     await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
-        w.make
+        testApp.make
           .evidence({ order_id: orders[n % 6]?.id ?? 0 }, Buffer.alloc(100, `${n};`))
           .then(({ id }) =>
             n % 3 === 0 ? db.deleteFrom('evidence_files').where('id', '=', id).execute() : null,
@@ -101,12 +101,14 @@ describe('a company', () => {
 
 describe('dossiers of an hour', () => {
   const someOrder = async (company_id: number) => {
-    const { order_id } = await w.make.converted({ order_id: (await w.make.order({ company_id })).id })
+    const { order_id } = await testApp.make.converted({
+      order_id: (await testApp.make.order({ company_id })).id,
+    })
     return order_id
   }
 
   test('are limited per person and company when requested, and completing an order makes one nevertheless', async () => {
-    const company = await w.make.company()
+    const company = await testApp.make.company()
     const ids = await Promise.all(Array.from({ length: 13 }, () => someOrder(company.id)))
     const person = await superuser()
     const [first = 0, second = 0, third = 0, ...rest] = ids
@@ -141,7 +143,7 @@ describe('dossiers of an hour', () => {
   })
 
   test('that are requested at once are counted one by one', async () => {
-    const company = await w.make.company()
+    const company = await testApp.make.company()
     const ids = await Promise.all(Array.from({ length: 6 }, () => someOrder(company.id)))
     const person = await superuser()
     const outcomes = await Promise.all(ids.map((order_id) => refusalOf(requestDossier(person.ctx, order_id))))

@@ -11,13 +11,13 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, convertFully, finishWith, shareOf } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const LIMIT_MB = 10
-const brand_id = (await w.make.brand({ max_file_size_mb: LIMIT_MB })).id
+const brand_id = (await testApp.make.brand({ max_file_size_mb: LIMIT_MB })).id
 
 const phoneFile = fc.oneof(
   fc.record({
@@ -50,10 +50,10 @@ test('results that fill their shares never exceed the limit, in any order and wi
       fc.array(fc.tuple(phoneFile, ending), { minLength: 1, maxLength: 8 }),
       fc.infiniteStream(fc.nat(1_000)),
       async (files, chance) => {
-        const { id: order_id } = await w.make.order({ brand_id })
+        const { id: order_id } = await testApp.make.order({ brand_id })
         const waiting: { id: number; ending: (typeof files)[number][1] }[] = []
         for (const [file, ending] of files)
-          waiting.push({ id: (await w.make.evidence({ ...file, order_id })).id, ending })
+          waiting.push({ id: (await testApp.make.evidence({ ...file, order_id })).id, ending })
         await requestAllConversions(ctx, order_id)
         await Promise.all([1, 2, 3].map(() => worker()))
         await expectToFit(order_id)
@@ -99,11 +99,11 @@ async function expectToFit(order_id: number) {
 }
 
 test('a file that comes after the others were converted gets the remaining budget, and no more (D-19)', async () => {
-  const { id: order_id } = await w.make.order({ brand_id })
-  const first = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
+  const { id: order_id } = await testApp.make.order({ brand_id })
+  const first = await testApp.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
   await requestAllConversions(ctx, order_id)
   await convertFully(ctx, first.id, 8_000_000)
-  const late = await w.make.evidence({
+  const late = await testApp.make.evidence({
     order_id,
     file_type: 'video',
     format: 'mp4',
@@ -118,10 +118,10 @@ test('a file that comes after the others were converted gets the remaining budge
 })
 
 test('a late file without budget fits once all are converted again, as the estimate says beforehand (D-19, D-21)', async () => {
-  const { id: order_id } = await w.make.order({ brand_id })
+  const { id: order_id } = await testApp.make.order({ brand_id })
   for (let n = 0; n < 2; n++) {
     const photo = { order_id, width: 9_000, height: 9_000, file_size: 20_000_000 }
-    const { id } = await w.make.evidence(photo)
+    const { id } = await testApp.make.evidence(photo)
     await requestAllConversions(ctx, order_id)
     await convertFully(ctx, id, 4_500_000)
   }
@@ -131,7 +131,7 @@ test('a late file without budget fits once all are converted again, as the estim
     duration_seconds: 60,
     file_size: 90_000_000,
   }
-  const late = await w.make.evidence({ order_id, ...videoFields })
+  const late = await testApp.make.evidence({ order_id, ...videoFields })
   const promise = async () => {
     const { evidence_files } = await listEvidence(boss.ctx, order_id)
     const seen = evidence_files.map((file) => ({
@@ -158,11 +158,11 @@ test('a late file without budget fits once all are converted again, as the estim
 
 test('a result beyond its share is taken up to the last byte that a package of so many files has (D-19)', async () => {
   const resultOf = async (size: number) => {
-    const { id: order_id } = await w.make.order({ brand_id })
-    const first = await w.make.evidence({ order_id })
+    const { id: order_id } = await testApp.make.order({ brand_id })
+    const first = await testApp.make.evidence({ order_id })
     await requestAllConversions(ctx, order_id)
     await convertFully(ctx, first.id, 4_000_000)
-    const second = await w.make.evidence({ order_id })
+    const second = await testApp.make.evidence({ order_id })
     await requestAllConversions(ctx, order_id)
     const lease = await acquireLease(ctx, second.id)
     // Nothing is reserved: what the others leave free is all that decides.
@@ -175,8 +175,8 @@ test('a result beyond its share is taken up to the last byte that a package of s
 })
 
 test('a forced conversion gets back the bytes of its own old copy (D-19)', async () => {
-  const { id: order_id } = await w.make.order({ brand_id })
-  const file = await w.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
+  const { id: order_id } = await testApp.make.order({ brand_id })
+  const file = await testApp.make.evidence({ order_id, width: 4_000, height: 3_000, file_size: 9_000_000 })
   await requestAllConversions(ctx, order_id)
   await convertFully(ctx, file.id)
   const before = await packageBytes(order_id)
@@ -188,8 +188,8 @@ test('a forced conversion gets back the bytes of its own old copy (D-19)', async
 
 test('a photo with its full budget reserves it when leased; scarce or estimated budgets are reserved when the work begins (D-19)', async () => {
   const photo = { width: 4_000, height: 3_000, original_width: 4_000, original_height: 3_000 }
-  const leaseOf = async (order_id: number, fields: Parameters<typeof w.make.evidence>[0]) => {
-    const { id } = await w.make.evidence({ ...photo, file_size: 2_000_000, ...fields, order_id })
+  const leaseOf = async (order_id: number, fields: Parameters<typeof testApp.make.evidence>[0]) => {
+    const { id } = await testApp.make.evidence({ ...photo, file_size: 2_000_000, ...fields, order_id })
     await requestAllConversions(ctx, order_id)
     return acquireLease(ctx, id)
   }
@@ -201,7 +201,7 @@ test('a photo with its full budget reserves it when leased; scarce or estimated 
         .select('budget_bytes')
         .executeTakeFirstOrThrow()
     ).budget_bytes
-  const anOrder = async () => (await w.make.order({ brand_id })).id
+  const anOrder = async () => (await testApp.make.order({ brand_id })).id
 
   const roomy = await anOrder()
   const first = await leaseOf(roomy, {})
@@ -216,6 +216,11 @@ test('a photo with its full budget reserves it when leased; scarce or estimated 
   const unknown = await leaseOf(await anOrder(), { original_width: null })
   expect([unknown.is_measured, unknown.budget_bytes]).toEqual([false, null])
   const withVideo = await anOrder()
-  await w.make.evidence({ order_id: withVideo, file_type: 'video', format: 'mp4', file_size: 3_000_000 })
+  await testApp.make.evidence({
+    order_id: withVideo,
+    file_type: 'video',
+    format: 'mp4',
+    file_size: 3_000_000,
+  })
   expect((await leaseOf(withVideo, { file_size: 300_000 })).budget_bytes).toBeNull()
 })

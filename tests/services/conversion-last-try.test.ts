@@ -7,9 +7,9 @@ import { type Jobs, taskList } from '../../worker/src/task.ts'
 import { convertEvidence } from '../../worker/src/tasks/convert-evidence.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 
 const FAULT = new Error('the tools broke down')
 const jobsThatFail = (error: Error): Partial<Jobs> => {
@@ -31,7 +31,7 @@ const fileOf = (id: number) =>
     .executeTakeFirstOrThrow()
 
 test('a conversion that fails for no fault of the file is tried again, and its last try fails visibly', async () => {
-  const { id, order_id } = await w.make.evidence()
+  const { id, order_id } = await testApp.make.evidence()
   await requestAllConversions(ctx, order_id)
   for (const attempts of [1, 14]) {
     await expect(attempt(id, attempts)).rejects.toBe(FAULT)
@@ -42,7 +42,7 @@ test('a conversion that fails for no fault of the file is tried again, and its l
 })
 
 test('a file over which a library fails unforeseen is answered after the third try', async () => {
-  const { id, order_id } = await w.make.evidence()
+  const { id, order_id } = await testApp.make.evidence()
   await requestAllConversions(ctx, order_id)
   const failure = new ParserFailure('pdf.catalog.lookup is not a function')
   for (const attempts of [1, 2]) {

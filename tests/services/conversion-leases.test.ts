@@ -13,19 +13,19 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, finishWith } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 
 const rowOf = (id: number) =>
   db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 const objectsOf = async (file: { original_key: string }) => {
   const folder = file.original_key.slice(0, file.original_key.lastIndexOf('/'))
-  return (await w.filesOnDisk()).flatMap((path) => path.split(`${folder}/`)[1] ?? []).sort()
+  return (await testApp.filesOnDisk()).flatMap((path) => path.split(`${folder}/`)[1] ?? []).sort()
 }
 const queued = async () => {
-  const file = await w.make.evidence()
+  const file = await testApp.make.evidence()
   await requestConversion(ctx, file.id)
   return file
 }
@@ -118,7 +118,11 @@ test('a forced conversion keeps the old copy until the new one is stored', async
 })
 
 test('no conversion is leased for a file that is deleted, converted or not queued (reliability 1)', async () => {
-  const [deleted, converted, waiting] = [await queued(), await w.make.converted(), await w.make.evidence()]
+  const [deleted, converted, waiting] = [
+    await queued(),
+    await testApp.make.converted(),
+    await testApp.make.evidence(),
+  ]
   await db
     .updateTable('evidence_files')
     .set({ deleted_at: new Date() })

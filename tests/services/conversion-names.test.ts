@@ -5,13 +5,13 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { convertFully } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 
 async function orderWith(naming_template: string, fields: object = {}) {
-  const brand = await w.make.brand({ naming_template, display_name: 'São João & Cia' })
-  return w.make.order({ brand_id: brand.id, os_number: '000123', ...fields })
+  const brand = await testApp.make.brand({ naming_template, display_name: 'São João & Cia' })
+  return testApp.make.order({ brand_id: brand.id, os_number: '000123', ...fields })
 }
 const namesOf = async (order_id: number) =>
   (
@@ -30,7 +30,7 @@ test('a converted file is named by the template of its brand (D-25)', async () =
     vehicle_plate: 'ABC1D23',
   })
   const uploaded_at = new Date('2026-03-02T01:00:00Z')
-  const file = await w.make.evidence({
+  const file = await testApp.make.evidence({
     order_id: order.id,
     evidence_category: 'placa',
     category_seq: 2,
@@ -49,7 +49,7 @@ test.each(['{os}', '{os}_{seq2}', '{categoria}'])(
     const files = []
     for (let n = 0; n < 12; n++)
       files.push(
-        await w.make.evidence({ order_id: order.id, evidence_category: n % 2 ? 'teste' : 'defeito' }),
+        await testApp.make.evidence({ order_id: order.id, evidence_category: n % 2 ? 'teste' : 'defeito' }),
       )
     await requestAllConversions(ctx, order.id)
     await Promise.all(files.map(({ id }) => convertFully(ctx, id, 500)))
@@ -61,7 +61,7 @@ test.each(['{os}', '{os}_{seq2}', '{categoria}'])(
 
 test('the number of a deleted file is reused, so that a series has no gap (D-25)', async () => {
   const order = await orderWith('{os}_{categoria}_{seq2}')
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const send = async () =>
     (
       await boss.upload(order.id, [{ filename: 'a.jpg', content: await picture() }], { category: 'teste' })

@@ -7,10 +7,10 @@ import {
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const boss = (await w.as(await w.make.user({ is_superuser: true }))).ctx
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const boss = (await testApp.as(await testApp.make.user({ is_superuser: true }))).ctx
 
 beforeEach(async () => {
   const files = ctx.db.selectFrom('evidence_files').select('id')
@@ -31,7 +31,7 @@ const jobsOf = async (ids: number[]) =>
   (await queuedJobs(ctx, 1_000)).filter((job) => ids.includes(job.evidence_id ?? 0))
 
 test('Processar queues a file once, however often it is requested (API-46, STA-23)', async () => {
-  const file = await w.make.evidence()
+  const file = await testApp.make.evidence()
   const answer = { message: 'Conversão iniciada', evidence_id: file.id, status: 'converting' }
   const answers = await Promise.all([1, 2, 3].map(() => requestConversion(boss, file.id)))
   expect(answers).toEqual([answer, answer, answer])
@@ -40,11 +40,11 @@ test('Processar queues a file once, however often it is requested (API-46, STA-2
 })
 
 test('Converter Todos queues pending and failed files, and pictures before videos (API-47, D-21)', async () => {
-  const { id: order_id } = await w.make.order()
-  const video = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4' })
-  const photo = await w.make.evidence({ order_id })
-  const failed = await w.make.evidence({ order_id, status: 'failed', error: 'Arquivo danificado' })
-  const done = await w.make.converted({ order_id })
+  const { id: order_id } = await testApp.make.order()
+  const video = await testApp.make.evidence({ order_id, file_type: 'video', format: 'mp4' })
+  const photo = await testApp.make.evidence({ order_id })
+  const failed = await testApp.make.evidence({ order_id, status: 'failed', error: 'Arquivo danificado' })
+  const done = await testApp.make.converted({ order_id })
   expect(await requestAllConversions(boss, order_id)).toEqual({
     message: 'Conversão em lote iniciada: 3 arquivos',
     total_files: 3,
@@ -58,11 +58,16 @@ test('Converter Todos queues pending and failed files, and pictures before video
 })
 
 test('screenshots are converted before photos, whose own size predicts their result better (D-19)', async () => {
-  const { id: order_id } = await w.make.order()
-  const videoFile = await w.make.evidence({ order_id, file_type: 'video', format: 'mp4', file_size: 50_000 })
-  const large = await w.make.evidence({ order_id, file_size: 900_000 })
-  const small = await w.make.evidence({ order_id, file_size: 100_000 })
-  const screenshot = await w.make.evidence({ order_id, format: 'png', file_size: 5_000_000 })
+  const { id: order_id } = await testApp.make.order()
+  const videoFile = await testApp.make.evidence({
+    order_id,
+    file_type: 'video',
+    format: 'mp4',
+    file_size: 50_000,
+  })
+  const large = await testApp.make.evidence({ order_id, file_size: 900_000 })
+  const small = await testApp.make.evidence({ order_id, file_size: 100_000 })
+  const screenshot = await testApp.make.evidence({ order_id, format: 'png', file_size: 5_000_000 })
   await requestAllConversions(boss, order_id)
   const queued = await jobsOf([videoFile.id, large.id, small.id, screenshot.id])
   expect(queued.map(({ evidence_id }) => evidence_id)).toEqual([
@@ -74,7 +79,7 @@ test('screenshots are converted before photos, whose own size predicts their res
 })
 
 test('a converted file is converted again only when forced (D-08)', async () => {
-  const file = await w.make.converted()
+  const file = await testApp.make.converted()
   await expect(requestConversion(boss, file.id)).rejects.toMatchObject({
     code: 'rule',
     detail: 'Este arquivo já foi convertido.',
@@ -86,8 +91,8 @@ test('a converted file is converted again only when forced (D-08)', async () => 
 })
 
 test.each(['completed', 'cancelled'] as const)('a %s order converts nothing (STA-13)', async (status) => {
-  const order = await w.make.order({ status })
-  const file = await w.make.evidence({ order_id: order.id })
+  const order = await testApp.make.order({ status })
+  const file = await testApp.make.evidence({ order_id: order.id })
   for (const attempt of [
     () => requestConversion(boss, file.id),
     () => requestAllConversions(boss, order.id, true),
@@ -100,8 +105,10 @@ test.each(['completed', 'cancelled'] as const)('a %s order converts nothing (STA
 })
 
 test('a deleted file is not found, nor is one of a deleted order (API-46)', async () => {
-  const deleted = await w.make.evidence({ deleted_at: new Date() })
-  const orphan = await w.make.evidence({ order_id: (await w.make.order({ deleted_at: new Date() })).id })
+  const deleted = await testApp.make.evidence({ deleted_at: new Date() })
+  const orphan = await testApp.make.evidence({
+    order_id: (await testApp.make.order({ deleted_at: new Date() })).id,
+  })
   for (const { id } of [deleted, orphan])
     await expect(requestConversion(boss, id)).rejects.toMatchObject({
       code: 'not_found',
@@ -110,16 +117,16 @@ test('a deleted file is not found, nor is one of a deleted order (API-46)', asyn
 })
 
 test('retrying the failed ones changes neither closed or deleted orders nor other files', async () => {
-  const open = await w.make.evidence({ status: 'failed', error: 'x' })
-  await w.make.evidence({ order_id: open.order_id })
-  await w.make.evidence({
+  const open = await testApp.make.evidence({ status: 'failed', error: 'x' })
+  await testApp.make.evidence({ order_id: open.order_id })
+  await testApp.make.evidence({
     status: 'failed',
     error: 'x',
-    order_id: (await w.make.order({ status: 'cancelled' })).id,
+    order_id: (await testApp.make.order({ status: 'cancelled' })).id,
   })
-  await w.make.evidence({ status: 'failed', error: 'x', deleted_at: new Date() })
-  const { id: deleted_order } = await w.make.order({ deleted_at: new Date() })
-  const orphan = await w.make.evidence({ status: 'failed', error: 'x', order_id: deleted_order })
+  await testApp.make.evidence({ status: 'failed', error: 'x', deleted_at: new Date() })
+  const { id: deleted_order } = await testApp.make.order({ deleted_at: new Date() })
+  const orphan = await testApp.make.evidence({ status: 'failed', error: 'x', order_id: deleted_order })
   expect(await retryFailed(ctx)).toEqual({ orders: 1, total_files: 1 })
   expect(await jobsOf([open.id, orphan.id])).toHaveLength(1)
   expect(await retryFailed(ctx)).toEqual({ orders: 0, total_files: 0 })

@@ -12,18 +12,18 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 const PASSWORD = 'senha-da-demonstracao'
 /** One order of each status; all two hundred take a few minutes. */
 const ONE_EACH = ORDER_STATUSES.length
 
-const adminUser = await w.make.user({ email: 'admin', is_superuser: true, role: 'admin' })
-const boss = await w.as(adminUser)
+const adminUser = await testApp.make.user({ email: 'admin', is_superuser: true, role: 'admin' })
+const boss = await testApp.as(adminUser)
 const signIn = (username: string, password = PASSWORD) =>
-  w.app.inject({
+  testApp.app.inject({
     method: 'POST',
     url: '/api/v1/login/access-token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -62,14 +62,14 @@ test('the plan has two hundred orders in every state, over months, with valid do
 })
 
 test('a database with data is refused, and nothing is written', async () => {
-  const company = await w.make.company()
+  const company = await testApp.make.company()
   await expect(prepare(ctx, PASSWORD)).rejects.toMatchObject({ code: 'conflict', detail: REAL_DATA })
   await db.deleteFrom('companies').where('id', '=', company.id).execute()
-  const somebody = await w.make.user({ company_id: null })
+  const somebody = await testApp.make.user({ company_id: null })
   await expect(prepare(ctx, PASSWORD)).rejects.toMatchObject({ code: 'conflict' })
   await db.deleteFrom('users').where('id', '=', somebody.id).execute()
   expect(await readDemo(ctx)).toBeNull()
-  expect((await w.anonymous.api('GET', '/utils/health-check')).headers['x-demonstration']).toBe('false')
+  expect((await testApp.anonymous.api('GET', '/utils/health-check')).headers['x-demonstration']).toBe('false')
   await expect(removeDemo(ctx)).rejects.toMatchObject({ code: 'conflict', detail: NO_DEMO })
 })
 
@@ -86,9 +86,9 @@ test('an empty one is filled by the use cases: every state, real media, events w
   const { rows: events } = await sql<{ subject_id: number; kind: string; at: Date; actor_name: string }>`
     select subject_id, kind, at, actor_name from events where subject = 'order' order by id`.execute(db)
   for (const order of orders) {
-    const story = events.filter(({ subject_id }) => subject_id === order.id)
-    expect(story[0]).toMatchObject({ kind: 'opened', at: order.opened_at })
-    const times = story.map(({ at }) => at.getTime())
+    const orderEvents = events.filter(({ subject_id }) => subject_id === order.id)
+    expect(orderEvents[0]).toMatchObject({ kind: 'opened', at: order.opened_at })
+    const times = orderEvents.map(({ at }) => at.getTime())
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times.at(-1)).toBeLessThanOrEqual(Date.now())
     if (order.completed_at) expect(order.completed_at > order.opened_at).toBe(true)
@@ -120,7 +120,7 @@ test('an empty one is filled by the use cases: every state, real media, events w
     { is_due: false, files: expect.any(Number) },
     { is_due: true, files: 1 },
   ])
-  const health = await w.anonymous.api('GET', '/utils/health-check')
+  const health = await testApp.anonymous.api('GET', '/utils/health-check')
   expect([health.json(), health.headers['x-demonstration']]).toEqual([true, 'true'])
   for (const { tax_id } of await db.selectFrom('companies').select('tax_id').execute())
     expect(isCnpj(tax_id)).toBe(true)
@@ -157,7 +157,7 @@ test('users of every role sign in with the same password, and see the orders of 
   for (const email of ['helena@demo.example', 'marcos@demo.example', 'rafael@demo.example']) {
     const answer = await signIn(email)
     expect([email, answer.statusCode]).toEqual([email, 200])
-    const caller = await w.as(await idOf(email))
+    const caller = await testApp.as(await idOf(email))
     const { actor } = caller.ctx
     const scope = actor.kind === 'user' ? actor.scope : []
     for (const { id, company_id } of orders) {
@@ -191,10 +191,10 @@ test('an aborted filling leaves no partial order and no file without a row', asy
   const rest = planOrders(demo.started_at)
     .filter(({ status }) => status === 'ready')
     .slice(1)
-  const before = (await w.filesOnDisk()).length
+  const before = (await testApp.filesOnDisk()).length
   const filling = fill(ctx, rest, stop.signal)
   await expect
-    .poll(async () => (await w.filesOnDisk()).length, { timeout: 60_000 })
+    .poll(async () => (await testApp.filesOnDisk()).length, { timeout: 60_000 })
     .toBeGreaterThan(before + 3)
   stop.abort()
   await expect(filling).rejects.toThrow()
@@ -205,7 +205,7 @@ test('it is removed with one command: rows, jobs and files; only users that exis
   await boss.api('POST', '/brands/initialize')
   const removed = await removeDemo(ctx)
   expect(removed.orders).toBeGreaterThanOrEqual(ONE_EACH)
-  expect(await w.filesOnDisk()).toEqual([])
+  expect(await testApp.filesOnDisk()).toEqual([])
   const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables
     where schemaname = 'public' and tablename not like 'kysely%' and tablename not in ('users', 'worker_processes')`.execute(
     db,

@@ -7,9 +7,9 @@ import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 
 const found = async (subject: string, context = ctx) =>
   (await diagnose(context)).filter((finding) => finding.subject.startsWith(subject))
@@ -43,7 +43,7 @@ test('workers are those that hold their lock, with what they decode with and how
       { ...row, worker_id: 'b', lock_key: 12, pid: 72 },
     ])
     .execute()
-  const worker = new pg.Client({ connectionString: w.url })
+  const worker = new pg.Client({ connectionString: testApp.url })
   await worker.connect()
   onTestFinished(() => worker.end())
   await worker.query('select pg_advisory_lock($1::int, 11)', [WORKER_LOCK_CLASS])
@@ -74,11 +74,11 @@ test('workers are those that hold their lock, with what they decode with and how
 })
 
 test('a queue that stands still, work that was given up and failed files are named with their command', async () => {
-  const { id } = await w.make.evidence({ status: 'failed', error: 'ilegível' })
-  await w.make.evidence({
+  const { id } = await testApp.make.evidence({ status: 'failed', error: 'ilegível' })
+  await testApp.make.evidence({
     status: 'failed',
     error: 'ilegível',
-    order_id: (await w.make.order({ status: 'completed' })).id,
+    order_id: (await testApp.make.order({ status: 'completed' })).id,
   })
   await sql`select graphile_worker.add_job('convert-evidence', '{}', run_at => now() - interval '12 minutes'),
     graphile_worker.add_job('send-mail', '{}', run_at => now() + interval '1 hour')`.execute(ctx.db)
@@ -122,7 +122,7 @@ test('a database that refuses writes and clocks that differ are named', async ()
   ])
   const name = ctx.config.DATABASE_URL.split('/').at(-1) ?? ''
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(ctx.db)
-  const other = await openKernel({ ...ctx.config, scratch_dir: join(w.dir, 'outro') }, ctx.log, {
+  const other = await openKernel({ ...ctx.config, scratch_dir: join(testApp.dir, 'outro') }, ctx.log, {
     connections: 3,
   })
   try {

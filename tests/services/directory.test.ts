@@ -16,12 +16,12 @@ const ENVIRONMENT = {
   OIDC_NAME: 'conta Exemplo',
   OIDC_ROLES: 'oficina=technician,pos-venda=manager,ti=admin',
 }
-const w = await startTestApp(ENVIRONMENT)
+const testApp = await startTestApp(ENVIRONMENT)
 afterAll(async () => {
-  await w[Symbol.asyncDispose]()
+  await testApp[Symbol.asyncDispose]()
   await directory.stop()
 })
-const { db } = w.kernel.ctx
+const { db } = testApp.kernel.ctx
 
 /** A browser's cookies, by the port that set them. */
 class Browser {
@@ -76,7 +76,7 @@ class Browser {
   }
 }
 
-async function enter(login: string, app = w) {
+async function enter(login: string, app = testApp) {
   const own = new Browser()
   const { data } = await own.redeem(app, await own.signIn(app, login))
   const { access_token } = data as { access_token: string }
@@ -87,7 +87,7 @@ async function enter(login: string, app = w) {
 /** A browser that has signed in too, and not yet opened its session. */
 async function elsewhere(login: string) {
   const browser = new Browser()
-  await browser.signIn(w, login)
+  await browser.signIn(testApp, login)
   return browser
 }
 
@@ -102,22 +102,22 @@ describe('who signs in at the directory', () => {
     expect(await enter('bia')).toMatchObject({ id: first.id, email: 'bia@exemplo.com.br' })
   })
 
-  test('gets the account that has the address, of which a stranger who opened it keeps nothing', async () => {
-    const user = await w.make.user({ email: 'Caio@exemplo.com.br', role: 'manager' })
-    const stranger = await w.as(user)
+  test('gets the account that has the address, of which whoever opened it before keeps nothing', async () => {
+    const user = await testApp.make.user({ email: 'Caio@exemplo.com.br', role: 'manager' })
+    const other = await testApp.as(user)
     people.caio = { email: 'caio@exemplo.com.br', groups: ['pos-venda'] }
     expect(await enter('caio')).toMatchObject({ id: user.id, role: 'manager' })
-    expect((await stranger.api('GET', '/users/me')).statusCode).toBe(401)
+    expect((await other.api('GET', '/users/me')).statusCode).toBe(401)
     const local = { username: user.email, password: PASSWORD }
-    expect((await w.anonymous.api('POST', '/login/access-token', local)).statusCode).toBe(400)
+    expect((await testApp.anonymous.api('POST', '/login/access-token', local)).statusCode).toBe(400)
   })
 
   test('gets it without what others of the directory, or of its former address, had of it', async () => {
     people.teo = { email: 'teo@exemplo.com.br', groups: ['oficina'] }
     const teo = await enter('teo')
-    const session = await w.as(teo)
+    const session = await testApp.as(teo)
     const own = new Browser()
-    const pending = await own.signIn(w, 'teo')
+    const pending = await own.signIn(testApp, 'teo')
     const token = 'link-do-endereco-anterior'
     await db.updateTable('users').set({ email: 'chefe@exemplo.com.br' }).where('id', '=', teo.id).execute()
     await db
@@ -133,15 +133,17 @@ describe('who signs in at the directory', () => {
     people.chefe = { email: 'chefe@exemplo.com.br', groups: ['ti'] }
     expect(await enter('chefe')).toMatchObject({ id: teo.id, role: 'admin' })
     expect((await session.api('GET', '/users/me')).statusCode).toBe(401)
-    expect((await own.redeem(w, pending)).status).toBe(400)
-    expect((await callProcedure(w, '', 'account.undoLogin', { token })).status).toBe(400)
+    expect((await own.redeem(testApp, pending)).status).toBe(400)
+    expect((await callProcedure(testApp, '', 'account.undoLogin', { token })).status).toBe(400)
     expect((await enter('teo')).id).not.toBe(teo.id)
     expect(await enter('chefe')).toMatchObject({ id: teo.id, role: 'admin' })
   })
 
   test("decides the address: nobody else's can be waited for by taking it as a login", async () => {
     const change = async (fields: object, email: string) => {
-      const answer = await (await w.as(await w.make.user(fields))).api('PATCH', '/users/me', { email })
+      const answer = await (await testApp.as(await testApp.make.user(fields))).api('PATCH', '/users/me', {
+        email,
+      })
       return [answer.statusCode, answer.json().detail]
     }
     const refused = 'O email de login é o da conta Exemplo. Fale com um administrador para trocá-lo.'
@@ -152,7 +154,7 @@ describe('who signs in at the directory', () => {
 
   test('is nobody when the directory has not verified the address', async () => {
     people.davi = { email: 'davi@exemplo.com.br', email_verified: false }
-    expect(await new Browser().signIn(w, 'davi')).toBe('#problem=unverified')
+    expect(await new Browser().signIn(testApp, 'davi')).toBe('#problem=unverified')
     expect(await db.selectFrom('users').where('email', '=', 'davi@exemplo.com.br').execute()).toEqual([])
   })
 
@@ -160,7 +162,7 @@ describe('who signs in at the directory', () => {
     people.eva = { email: 'eva@exemplo.com.br' }
     const { id } = await enter('eva')
     await db.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
-    expect(await new Browser().signIn(w, 'eva')).toBe('#problem=inactive')
+    expect(await new Browser().signIn(testApp, 'eva')).toBe('#problem=inactive')
   })
 
   test('waits where accounts are approved, and is unknown where none are opened', async () => {
@@ -183,59 +185,62 @@ describe('a sign-in under way', () => {
   test('opens one session, once, and leads where the person wanted to go', async () => {
     people.gil = { email: 'gil@exemplo.com.br' }
     const own = new Browser()
-    const hash = await own.signIn(w, 'gil', '/directory/start?redirect=/lista-os')
+    const hash = await own.signIn(testApp, 'gil', '/directory/start?redirect=/lista-os')
     // The code alone is what a link to the sign-in page may contain.
     for (const other of [new Browser(), await elsewhere('gil')])
-      expect((await other.redeem(w, hash)).status).toBe(400)
-    expect((await own.redeem(w, hash)).data).toMatchObject({ redirect: '/lista-os', token_type: 'bearer' })
-    expect((await own.redeem(w, hash)).status).toBe(400)
+      expect((await other.redeem(testApp, hash)).status).toBe(400)
+    expect((await own.redeem(testApp, hash)).data).toMatchObject({
+      redirect: '/lista-os',
+      token_type: 'bearer',
+    })
+    expect((await own.redeem(testApp, hash)).status).toBe(400)
   })
 
   test('begins whatever the address says about where to go', async () => {
-    const start = await w.app.inject({ url: '/directory/start?redirect=%2Flista-os%00' })
+    const start = await testApp.app.inject({ url: '/directory/start?redirect=%2Flista-os%00' })
     expect(start.headers.location).toContain(directory.issuer)
   })
 
   test('cannot be ended in another browser than it began in, nor twice', async () => {
     people.hugo = { email: 'hugo@exemplo.com.br' }
     const own = new Browser()
-    let at = await own.visit(w, `${APP_URL}/directory/start`)
+    let at = await own.visit(testApp, `${APP_URL}/directory/start`)
     while (!at.startsWith(`${APP_URL}/directory/callback`))
       at = await own.visit(
-        w,
+        testApp,
         at,
         at.includes('/interaction/') ? { prompt: 'login', login: 'hugo', password: 'x' } : undefined,
       )
-    expect(await new Browser().visit(w, at)).toBe(`${APP_URL}/login#problem=expired`)
-    expect(await own.visit(w, at)).toMatch(/\/login#code=[\w-]{43}$/)
-    expect(await own.visit(w, at)).toBe(`${APP_URL}/login#problem=expired`)
+    expect(await new Browser().visit(testApp, at)).toBe(`${APP_URL}/login#problem=expired`)
+    expect(await own.visit(testApp, at)).toMatch(/\/login#code=[\w-]{43}$/)
+    expect(await own.visit(testApp, at)).toBe(`${APP_URL}/login#problem=expired`)
   })
 
   test('confirms who is there only when the directory was told to ask, and has asked', async () => {
     people.ivo = { email: 'ivo@exemplo.com.br' }
     const own = new Browser()
     const makesToken = async (hash: string) => {
-      const { data } = await own.redeem(w, hash)
+      const { data } = await own.redeem(testApp, hash)
       const { access_token } = data as { access_token: string }
       const token = { name: 'ERP', expires_in_days: 30, scope: 'read' }
-      return (await callProcedure(w, access_token, 'tokens.open', token)).status
+      return (await callProcedure(testApp, access_token, 'tokens.open', token)).status
     }
-    expect(await makesToken(await own.signIn(w, 'ivo'))).toBe(403)
-    expect(await makesToken(await own.signIn(w, 'ivo', '/directory/start?again=1'))).toBe(200)
+    expect(await makesToken(await own.signIn(testApp, 'ivo'))).toBe(403)
+    expect(await makesToken(await own.signIn(testApp, 'ivo', '/directory/start?again=1'))).toBe(200)
     // Whoever finds the browser open can change what it asks the directory.
-    const asked = new URL(await own.visit(w, `${APP_URL}/directory/start?again=1`))
+    const asked = new URL(await own.visit(testApp, `${APP_URL}/directory/start?again=1`))
     for (const name of ['prompt', 'max_age']) asked.searchParams.delete(name)
-    const back = await own.visit(w, asked.href)
+    const back = await own.visit(testApp, asked.href)
     expect(back).toContain('/directory/callback?code=')
-    expect(await own.visit(w, back)).toBe(`${APP_URL}/login#problem=refused`)
+    expect(await own.visit(testApp, back)).toBe(`${APP_URL}/login#problem=refused`)
   })
 
   test('with an answer that the directory did not give opens nothing', async () => {
     const own = new Browser()
-    const asked = new URL(await own.visit(w, `${APP_URL}/directory/start`))
+    const asked = new URL(await own.visit(testApp, `${APP_URL}/directory/start`))
     const state = asked.searchParams.get('state')
     const forged = `${APP_URL}/directory/callback?state=${state}&code=inventado&iss=${directory.issuer}`
-    expect(await own.visit(w, forged)).toBe(`${APP_URL}/login#problem=refused`)
+    expect(await own.visit(testApp, forged)).toBe(`${APP_URL}/login#problem=refused`)
   })
 })
 

@@ -7,9 +7,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { up } from '../../migrations/0012_event_chain.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 const note = (subject_id: number, changes: Record<string, unknown> = {}) =>
   recordEvent(ctx, { subject: 'order', subject_id, kind: 'changed', changes })
@@ -103,28 +103,28 @@ test('events of people, companies and brands are not part of the chain', async (
   expect(event).toMatchObject({ seq: null, hash: null })
 })
 
-describe('tampering is detected (beyond 1.4)', () => {
+describe('the verification of a chain (beyond 1.4)', () => {
   const at = (seq: number) => sql`subject = 'order' and subject_id = ${SUBJECT} and seq = ${sql.lit(seq)}`
   const tamper = (statement: ReturnType<typeof sql>) => statement.execute(db)
 
-  test('a changed value', async () => {
+  test('reports a changed value', async () => {
     await tamper(sql`update events set changes = '{"n": 99}' where ${at(2)}`)
     expect(await problems()).toEqual(['2: conteúdo alterado'])
   })
-  test('another author', async () => {
+  test('reports another author', async () => {
     await tamper(sql`update events set actor_name = 'Outro' where ${at(1)}`)
     expect(await problems()).toEqual(['1: conteúdo alterado'])
   })
-  test('a changed timestamp or kind', async () => {
+  test('reports a changed timestamp or kind', async () => {
     await tamper(sql`update events set at = at - interval '1 day' where ${at(3)}`)
     await tamper(sql`update events set kind = 'opened' where ${at(4)}`)
     expect(await problems()).toEqual(['3: evento alterado', '4: evento alterado'])
   })
-  test('a removed event', async () => {
+  test('reports a removed event', async () => {
     await tamper(sql`delete from events where ${at(2)}`)
     expect(await problems()).toEqual(['3: faltam eventos entre 1 e 3'])
   })
-  test('a removed event, with the following ones renumbered', async () => {
+  test('reports a removed event, also with the following ones renumbered', async () => {
     await tamper(sql`delete from events where ${at(2)}`)
     await tamper(sql`update events set seq = 2 where ${at(3)}`)
     await tamper(sql`update events set seq = 3 where ${at(4)}`)
@@ -134,8 +134,8 @@ describe('tampering is detected (beyond 1.4)', () => {
       '3: evento alterado',
     ])
   })
-  test('a truncated tail no longer reaches the event that a dossier has sealed', async () => {
-    const order = await w.make.order()
+  test('reports a chain that no longer reaches the event that a dossier has sealed', async () => {
+    const order = await testApp.make.order()
     for (let n = 0; n < 3; n++) await note(order.id, { n })
     const head = (await trail(order.id)).at(-1)
     await db
@@ -157,7 +157,7 @@ describe('tampering is detected (beyond 1.4)', () => {
     await note(order.id, { n: 'outro' })
     expect(await problems()).toEqual(['3: não é o evento selado no dossiê 1'])
   })
-  test('but personal values removed on purpose do not break it (beyond 4.4)', async () => {
+  test('accepts personal values that were removed on purpose (beyond 4.4)', async () => {
     await tamper(
       sql`update events set changes = '{}', actor_name = 'Titular', redacted_at = now() where ${at(2)}`,
     )

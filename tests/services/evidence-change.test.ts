@@ -8,11 +8,11 @@ import { afterAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const clerk = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana' }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const clerk = await testApp.as(await testApp.make.user({ is_superuser: true, full_name: 'Ana' }))
 const brand_id = (
-  await w.make.brand({ required_categories: JSON.stringify([{ category: 'placa', min: 1 }]) })
+  await testApp.make.brand({ required_categories: JSON.stringify([{ category: 'placa', min: 1 }]) })
 ).id
 const READY = {
   brand_id,
@@ -23,7 +23,7 @@ const READY = {
   vehicle_model: 'X',
 } as const
 const events = (order_id: number) =>
-  w.kernel.ctx.db
+  testApp.kernel.ctx.db
     .selectFrom('events')
     .where('subject', '=', 'order')
     .where('subject_id', '=', order_id)
@@ -32,8 +32,8 @@ const events = (order_id: number) =>
     .execute()
 
 test('a category set later names the file, fills the slot and makes the order ready (EVI-8, D-23, D-25)', async () => {
-  const { id: order_id } = await w.make.order({ ...READY, os_number: '000321' })
-  const file = await w.make.converted({ order_id, converted_filename: '000321_evidencia_01.jpg' })
+  const { id: order_id } = await testApp.make.order({ ...READY, os_number: '000321' })
+  const file = await testApp.make.converted({ order_id, converted_filename: '000321_evidencia_01.jpg' })
   const changed = await changeEvidence(clerk.ctx, file.id, { evidence_category: 'placa' })
   expect(changed).toMatchObject({
     evidence_category: 'placa',
@@ -56,8 +56,8 @@ test('a category set later names the file, fills the slot and makes the order re
 })
 
 test('undoing restores name, category and status (EVI-8, EVI-9)', async () => {
-  const { id: order_id } = await w.make.order({ ...READY, os_number: '000322' })
-  const first = await w.make.converted({
+  const { id: order_id } = await testApp.make.order({ ...READY, os_number: '000322' })
+  const first = await testApp.make.converted({
     order_id,
     evidence_category: 'placa',
     converted_filename: '000322_placa_01.jpg',
@@ -69,9 +69,9 @@ test('undoing restores name, category and status (EVI-8, EVI-9)', async () => {
 })
 
 test('two files never have one name, whatever category they move to (D-25)', async () => {
-  const { id: order_id } = await w.make.order({ brand_id, os_number: '000323' })
+  const { id: order_id } = await testApp.make.order({ brand_id, os_number: '000323' })
   const files = []
-  for (let n = 0; n < 4; n++) files.push(await w.make.converted({ order_id }))
+  for (let n = 0; n < 4; n++) files.push(await testApp.make.converted({ order_id }))
   await Promise.all(files.map(({ id }) => changeEvidence(clerk.ctx, id, { evidence_category: 'defeito' })))
   const names = (await listEvidence(clerk.ctx, order_id)).evidence_files.map(
     (file) => file.converted_filename,
@@ -80,8 +80,8 @@ test('two files never have one name, whatever category they move to (D-25)', asy
 })
 
 test('absent fields stay, and a change without a difference records no event', async () => {
-  const { id: order_id } = await w.make.order({ brand_id })
-  const file = await w.make.evidence({ order_id, evidence_category: 'placa', description: 'Traseira' })
+  const { id: order_id } = await testApp.make.order({ brand_id })
+  const file = await testApp.make.evidence({ order_id, evidence_category: 'placa', description: 'Traseira' })
   await changeEvidence(clerk.ctx, file.id, { evidence_category: 'placa' })
   expect(await events(order_id)).toEqual([])
   expect(await changeEvidence(clerk.ctx, file.id, { description: 'Dianteira' })).toMatchObject({
@@ -91,13 +91,13 @@ test('absent fields stay, and a change without a difference records no event', a
 })
 
 test('a closed order refuses it, and so does an unknown category (STA-13, ENT-18)', async () => {
-  const { id: order_id } = await w.make.order({ status: 'completed' })
-  const file = await w.make.converted({ order_id })
+  const { id: order_id } = await testApp.make.order({ status: 'completed' })
+  const file = await testApp.make.converted({ order_id })
   await expect(changeEvidence(clerk.ctx, file.id, { description: 'x' })).rejects.toMatchObject({
     code: 'conflict',
     detail: 'OS concluída ou cancelada não pode ser editada',
   })
-  const answer = await callProcedure(w, clerk.token, 'evidence.change', {
+  const answer = await callProcedure(testApp, clerk.token, 'evidence.change', {
     id: file.id,
     change: { evidence_category: 'paisagem' },
   })
@@ -105,9 +105,9 @@ test('a closed order refuses it, and so does an unknown category (STA-13, ENT-18
 })
 
 test('a deleted file is restored as it was, under a unique name, and the audit trail records both (EVI-12, EVI-21)', async () => {
-  const { id: order_id } = await w.make.order({ ...READY, os_number: '000330' })
+  const { id: order_id } = await testApp.make.order({ ...READY, os_number: '000330' })
   const named = { order_id, evidence_category: 'placa', converted_filename: '000330_placa_01.jpg' } as const
-  const file = await w.make.converted(named)
+  const file = await testApp.make.converted(named)
   await removeEvidence(clerk.ctx, file.id)
   expect((await listEvidence(clerk.ctx, order_id)).total_files).toBe(0)
   const restored = await restoreEvidence(clerk.ctx, file.id)
@@ -124,32 +124,32 @@ test('a deleted file is restored as it was, under a unique name, and the audit t
   expect(await events(order_id)).toHaveLength(3)
 
   await removeEvidence(clerk.ctx, file.id)
-  await w.make.converted(named)
+  await testApp.make.converted(named)
   expect(await restoreEvidence(clerk.ctx, file.id)).toMatchObject({
     converted_filename: '000330_placa_02.jpg',
   })
 })
 
 test('a file that was purged, uploaded again or belongs to a closed order is not restored', async () => {
-  const { id: order_id } = await w.make.order(READY)
-  const gone = await w.make.evidence({ order_id, deleted_at: new Date(), purged_at: new Date() })
+  const { id: order_id } = await testApp.make.order(READY)
+  const gone = await testApp.make.evidence({ order_id, deleted_at: new Date(), purged_at: new Date() })
   await expect(restoreEvidence(clerk.ctx, gone.id)).rejects.toMatchObject({ code: 'not_found' })
-  const twin = await w.make.evidence({ order_id, deleted_at: new Date(), sha256: 'ab'.repeat(32) })
-  await w.make.evidence({ order_id, sha256: 'ab'.repeat(32) })
-  await expect(restoreEvidence(clerk.ctx, twin.id)).rejects.toMatchObject({
+  const duplicate = await testApp.make.evidence({ order_id, deleted_at: new Date(), sha256: 'ab'.repeat(32) })
+  await testApp.make.evidence({ order_id, sha256: 'ab'.repeat(32) })
+  await expect(restoreEvidence(clerk.ctx, duplicate.id)).rejects.toMatchObject({
     code: 'conflict',
     detail: 'Este arquivo já está na OS.',
   })
-  const closed = await w.make.order({ status: 'completed' })
-  const late = await w.make.evidence({ order_id: closed.id, deleted_at: new Date() })
+  const closed = await testApp.make.order({ status: 'completed' })
+  const late = await testApp.make.evidence({ order_id: closed.id, deleted_at: new Date() })
   await expect(restoreEvidence(clerk.ctx, late.id)).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('an order whose conversion stopped half-way shows its progress, and that nothing runs (D-07)', async () => {
-  const { id: order_id } = await w.make.order(READY)
-  await w.make.converted({ order_id })
-  await w.make.converted({ order_id })
-  const waiting = await w.make.evidence({ order_id })
+  const { id: order_id } = await testApp.make.order(READY)
+  await testApp.make.converted({ order_id })
+  await testApp.make.converted({ order_id })
+  const waiting = await testApp.make.evidence({ order_id })
   const shown = async () => {
     const [row] = (await clerk.api('GET', `/service-orders?company_id=${company_id}`)).json().items
     const detail = (await clerk.api('GET', `/service-orders/${order_id}`)).json()
@@ -161,8 +161,8 @@ test('an order whose conversion stopped half-way shows its progress, and that no
   expect(await shown()).toEqual(['in_progress', { converted: 2, total: 3, is_running: false }])
   await clerk.api('POST', `/evidence-conversion/${waiting.id}/convert`)
   expect(await shown()).toEqual(['in_progress', { converted: 2, total: 3, is_running: true }])
-  await clerk.api('DELETE', `/evidence/${(await w.make.evidence({ order_id })).id}`)
-  await w.kernel.ctx.db.deleteFrom('evidence_files').where('id', '=', waiting.id).execute()
-  await clerk.api('DELETE', `/evidence/${(await w.make.evidence({ order_id })).id}`)
+  await clerk.api('DELETE', `/evidence/${(await testApp.make.evidence({ order_id })).id}`)
+  await testApp.kernel.ctx.db.deleteFrom('evidence_files').where('id', '=', waiting.id).execute()
+  await clerk.api('DELETE', `/evidence/${(await testApp.make.evidence({ order_id })).id}`)
   expect((await shown())[1]).toBeNull()
 })

@@ -6,11 +6,11 @@ import { afterAll, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 
-const order = await w.make.order()
+const order = await testApp.make.order()
 
 /** The name under which a file uploaded with this name is stored. */
 async function kept(filename: string) {

@@ -10,19 +10,19 @@ import { picture } from '../support/make.ts'
 import * as media from '../support/media.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '0.2' })
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp({ UPLOAD_MAX_FILE_MB: '0.2' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const bytesOf = async (made: Promise<string>) => readFile(await made)
-const document = await bytesOf(media.pdf(w.dir, { pages: 1 }))
+const document = await bytesOf(media.pdf(testApp.dir, { pages: 1 }))
 const jpeg = async (filename = 'foto.jpg') => ({ filename, content: await picture() })
 
 const rowsOf = (order_id: number) =>
   db.selectFrom('evidence_files').where('order_id', '=', order_id).selectAll().execute()
 
 test('a file is stored byte for byte with its checksums, and its order waits for conversion (API-40, D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const content = await picture('jpeg', 640, 480)
   const answer = await boss.upload(order.id, [{ filename: 'IMG_0001.JPG', content }], {
     category: 'defeito',
@@ -44,7 +44,7 @@ test('a file is stored byte for byte with its checksums, and its order waits for
   })
   const [row] = await rowsOf(order.id)
   expect(row?.crc32).toBe(crc32(content))
-  expect(await readFile(join(w.dir, 'files', row?.original_key ?? ''))).toEqual(content)
+  expect(await readFile(join(testApp.dir, 'files', row?.original_key ?? ''))).toEqual(content)
   expect((await boss.api('GET', `/service-orders/${order.id}`)).json()).toMatchObject({
     status: 'pending_upload',
     conversion_status: 'not_started',
@@ -52,16 +52,16 @@ test('a file is stored byte for byte with its checksums, and its order waits for
 })
 
 test('each file of an upload gets its own verdict, in the order they were sent (D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const answer = await boss.upload(order.id, [
     { filename: 'vazio.mp4', content: '' },
     await jpeg('boa.jpg'),
     { filename: 'foto.jpg', content: document },
     { filename: 'laudo.pdf', content: document },
-    { filename: 'bomba.png', content: await bytesOf(media.hugePng(w.dir)) },
-    { filename: 'desenho.svg', content: await bytesOf(media.svg(w.dir)) },
-    { filename: 'video.mp4', content: await bytesOf(media.ffconcatText(w.dir, '../outro.mp4')) },
-    { filename: 'lista.mp4', content: await bytesOf(media.hlsText(w.dir, 'http://127.0.0.1:9/a.ts')) },
+    { filename: 'bomba.png', content: await bytesOf(media.hugePng(testApp.dir)) },
+    { filename: 'desenho.svg', content: await bytesOf(media.svg(testApp.dir)) },
+    { filename: 'video.mp4', content: await bytesOf(media.ffconcatText(testApp.dir, '../outro.mp4')) },
+    { filename: 'lista.mp4', content: await bytesOf(media.hlsText(testApp.dir, 'http://127.0.0.1:9/a.ts')) },
     { filename: 'página.jpg', content: '<!doctype html><script>alert(1)</script>' },
   ])
   expect(answer.statusCode).toBe(201)
@@ -85,7 +85,7 @@ test('each file of an upload gets its own verdict, in the order they were sent (
 })
 
 test('when all files are refused the response has the reason and its own status (D-22, D-03)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const refusal = async (files: Parameters<typeof boss.upload>[1], fields = {}) => {
     const answer = await boss.upload(order.id, files, fields)
     return [answer.statusCode, answer.json().detail]
@@ -132,21 +132,21 @@ test('when all files are refused the response has the reason and its own status 
 })
 
 test('refused files leave nothing on disk (reliability 3, 6)', async () => {
-  const order = await w.make.order()
-  const before = await w.filesOnDisk()
+  const order = await testApp.make.order()
+  const before = await testApp.filesOnDisk()
   await boss.upload(order.id, [
     { filename: 'grande.jpg', content: Buffer.alloc(900_000, 1) },
     { filename: 'vazio.jpg', content: '' },
     { filename: 'a.svg', content: '<svg/>' },
   ])
-  expect(await w.filesOnDisk()).toEqual(before)
+  expect(await testApp.filesOnDisk()).toEqual(before)
 })
 
 test('a file with the bytes of another one of the order is skipped with a notice, not refused (D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const first = await jpeg('primeira.jpg')
   await boss.upload(order.id, [first])
-  const disk = await w.filesOnDisk()
+  const disk = await testApp.filesOnDisk()
   const answer = await boss.upload(order.id, [{ ...first, filename: 'outra-vez.jpg' }])
   expect(answer.statusCode).toBe(201)
   const [row] = await rowsOf(order.id)
@@ -155,40 +155,40 @@ test('a file with the bytes of another one of the order is skipped with a notice
     skipped: [{ filename: 'outra-vez.jpg', evidence_id: row?.id, detail: 'Este arquivo já está na OS.' }],
     total_files: 0,
   })
-  expect(await w.filesOnDisk()).toEqual(disk)
+  expect(await testApp.filesOnDisk()).toEqual(disk)
 
-  const other = await w.make.order()
+  const other = await testApp.make.order()
   expect((await boss.upload(other.id, [first])).json()).toMatchObject({ total_files: 1 })
 })
 
 test('the same file sent six times concurrently is one row, and its bytes are stored once (D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const file = await jpeg()
-  const before = (await w.filesOnDisk()).length
+  const before = (await testApp.filesOnDisk()).length
   const answers = await Promise.all(Array.from({ length: 6 }, () => boss.upload(order.id, [file])))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(201))
   expect(answers.filter((answer) => answer.json().uploaded.length === 1)).toHaveLength(1)
   expect(answers.filter((answer) => answer.json().skipped.length === 1)).toHaveLength(5)
   expect(await rowsOf(order.id)).toHaveLength(1)
-  expect((await w.filesOnDisk()).length).toBe(before + 1)
+  expect((await testApp.filesOnDisk()).length).toBe(before + 1)
 })
 
 test('a deleted file may be sent again; its bytes stay for the grace period (D-17)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const file = await jpeg()
   const { uploaded } = (await boss.upload(order.id, [file])).json()
-  const disk = await w.filesOnDisk()
+  const disk = await testApp.filesOnDisk()
   expect((await boss.api('DELETE', `/evidence/${uploaded[0].id}`)).json()).toEqual({
     message: 'Arquivo excluído',
   })
-  expect(await w.filesOnDisk()).toEqual(disk)
+  expect(await testApp.filesOnDisk()).toEqual(disk)
   expect((await boss.upload(order.id, [file])).json()).toMatchObject({ total_files: 1, skipped: [] })
   const list = evidenceList.parse((await boss.api('GET', `/evidence/${order.id}/evidence`)).json())
   expect(list.total_files).toBe(1)
 })
 
 test('fields may come before or after the files, or in the query (D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const { body, headers } = multipart([
     { name: 'category', content: 'placa' },
     { name: 'files', ...(await jpeg()) },
@@ -209,8 +209,8 @@ test('fields may come before or after the files, or in the query (D-22)', async 
 test.each(['completed', 'cancelled'] as const)(
   'a %s order accepts and deletes no file (STA-13)',
   async (status) => {
-    const order = await w.make.order({ status })
-    const file = await w.make.converted({ order_id: order.id })
+    const order = await testApp.make.order({ status })
+    const file = await testApp.make.converted({ order_id: order.id })
     const refusals = [
       await boss.upload(order.id, [await jpeg()]),
       await boss.api('DELETE', `/evidence/${file.id}`),
@@ -224,7 +224,7 @@ test.each(['completed', 'cancelled'] as const)(
 )
 
 test('a file being converted is not deleted (D-08)', async () => {
-  const file = await w.make.evidence({ status: 'converting' })
+  const file = await testApp.make.evidence({ status: 'converting' })
   const answer = await boss.api('DELETE', `/evidence/${file.id}`)
   expect([answer.statusCode, answer.json().detail]).toEqual([
     409,
@@ -233,12 +233,12 @@ test('a file being converted is not deleted (D-08)', async () => {
 })
 
 test('uploads of one person at the same time share transactions, and each gets the answer to its own files (D-22)', async () => {
-  const order = await w.make.order()
+  const order = await testApp.make.order()
   const files = await Promise.all(Array.from({ length: 9 }, (_, n) => jpeg(`foto-${n}.jpg`)))
   const twice = files[0] ?? (await jpeg())
   const more = [{ ...twice, filename: 'outra-vez.jpg' }, await jpeg('nova.jpg')]
-  const stored = () => readdir(join(w.dir, 'files/os', String(order.id))).catch(() => [])
-  const holder = await w.kernel.pool.connect()
+  const stored = () => readdir(join(testApp.dir, 'files/os', String(order.id))).catch(() => [])
+  const holder = await testApp.kernel.pool.connect()
   await holder.query('begin')
   await holder.query('select from service_orders where id = $1 for no key update', [order.id])
   const answering = Promise.all([
@@ -288,9 +288,9 @@ test('uploads of one person at the same time share transactions, and each gets t
 const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
 test('an order has a most of files, uploaded or restored', async () => {
-  const order = await w.make.order()
-  const { id, hash_bands, ...row } = await w.make.evidence({ order_id: order.id })
-  const deleted = await w.make.evidence({ order_id: order.id, deleted_at: new Date() })
+  const order = await testApp.make.order()
+  const { id, hash_bands, ...row } = await testApp.make.evidence({ order_id: order.id })
+  const deleted = await testApp.make.evidence({ order_id: order.id, deleted_at: new Date() })
   const others = Array.from({ length: MAX_ORDER_FILES - 2 }, (_, n) => {
     const [sha256, original_key] = [n.toString(16).padStart(64, '0'), `os/x/${n}`]
     return { ...row, sha256, original_key, category_seq: 1_000 + n }

@@ -11,12 +11,15 @@ function pool({ max = 6, timeout_ms = 10_000, connect = async () => client() } =
     timeout_ms,
   })
   const taken: string[] = []
-  const as = (lane: string) => {
-    const connecting = callers.run({ lane, isStranger: lane.startsWith('stranger') }, async () => {
-      const connection = await shared.connect()
-      taken.push(lane)
-      return connection
-    })
+  const as = (caller_key: string) => {
+    const connecting = callers.run(
+      { caller_key, isAnonymous: caller_key.startsWith('network') },
+      async () => {
+        const connection = await shared.connect()
+        taken.push(caller_key)
+        return connection
+      },
+    )
     // Some tests end while calls of theirs still wait.
     connecting.catch(() => undefined)
     return connecting
@@ -24,43 +27,43 @@ function pool({ max = 6, timeout_ms = 10_000, connect = async () => client() } =
   return { shared, as, taken }
 }
 const client = () => ({ release() {} }) as unknown as PostgresPoolClient
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const flushPromises = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the connections of the database', () => {
   test('are shared: one caller has a third at most, and who holds none is served before who does', async () => {
     const { as, taken } = pool()
     const flood = Array.from({ length: 10 }, () => as('a'))
-    await settled()
+    await flushPromises()
     expect(taken).toEqual(['a', 'a'])
     const others = [as('b'), as('b'), as('c'), as('c')]
     await Promise.all(others)
     const waiting = [as('b'), as('d')]
     ;(await flood[0])?.release()
-    await settled()
+    await flushPromises()
     // The caller that holds none, although others came first.
     expect(taken.slice(6)).toEqual(['d'])
     ;(await others[0])?.release()
-    await settled()
+    await flushPromises()
     expect(taken.slice(6)).toEqual(['d', 'a'])
     expect(waiting).toHaveLength(2)
   })
 
-  test('go to strangers by half, however many networks they come from', async () => {
+  test('go to anonymous callers by half, however many networks they come from', async () => {
     const { as, taken } = pool()
-    const flood = Array.from({ length: 8 }, (_, n) => as(`stranger ${n}`))
-    await settled()
+    const flood = Array.from({ length: 8 }, (_, n) => as(`network ${n}`))
+    await flushPromises()
     expect(taken).toHaveLength(3)
     await Promise.all([as('a'), as('b'), as('c')])
     ;(await flood[0])?.release()
-    await settled()
-    expect(taken.slice(6)).toEqual(['stranger 3'])
+    await flushPromises()
+    expect(taken.slice(6)).toEqual(['network 3'])
   })
 
   test('are given back once, whatever becomes of them, and the product itself may use all', async () => {
     const { shared, as, taken } = pool({ max: 3 })
     const [own, ...more] = await Promise.all([shared.connect(), shared.connect(), shared.connect()])
     const next = as('a')
-    await settled()
+    await flushPromises()
     expect(taken).toEqual([])
     own?.release(true)
     ;(await next).release()
@@ -78,44 +81,44 @@ describe('the connections of the database', () => {
     })
     for (let n = 0; n < 3; n++) await expect(broken.as('a')).rejects.toThrow('refused')
     const { as } = pool({ max: 1, timeout_ms: 5 })
-    const held = await as('a')
+    const occupied = await as('a')
     await expect(as('b')).rejects.toThrow('timeout exceeded when trying to connect')
-    held.release()
+    occupied.release()
     await as('b')
   })
 
   test('are refused with 429 to a caller with fifteen hundred calls waiting, not to another', async () => {
     const { as } = pool({ max: 3 })
-    const [held] = [await as('a')]
+    const [occupied] = [await as('a')]
     const waiting = Array.from({ length: 1_500 }, () => as('a'))
     await expect(as('a')).rejects.toMatchObject({ code: 'too_many', retryAfter: 2 })
     ;(await as('b')).release()
-    held?.release()
+    occupied?.release()
     for (const one of waiting) (await one).release()
   })
 })
 
-test('who sends invented tokens is a stranger, whatever their number', async () => {
-  await using w = await startTestApp()
-  const client = new Client({ connectionString: w.url })
+test('who sends invented tokens counts as anonymous, whatever their number', async () => {
+  await using testApp = await startTestApp()
+  const client = new Client({ connectionString: testApp.url })
   await client.connect()
   await client.query('begin; lock table sessions in access exclusive mode')
-  const held = async () => {
+  const waitingForLock = async () => {
     // Within a transaction the view would not change.
-    const { rows } = await sql<{ held: number }>`select count(*)::int as held from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(w.kernel.ctx.db)
-    return rows[0]?.held
+    const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(testApp.kernel.ctx.db)
+    return rows[0]?.waiting
   }
   const calls = Array.from({ length: 12 }, (_, n) =>
-    w.anonymous.api('GET', '/users/me', undefined, {
+    testApp.anonymous.api('GET', '/users/me', undefined, {
       authorization: `Bearer ${'x'.repeat(42)}${n}`,
       'x-forwarded-for': `198.51.${n}.1`,
     }),
   )
   for (const call of calls) call.catch(() => undefined)
   // Of six connections; twelve callers would have them all.
-  await expect.poll(held).toBe(3)
-  for (let sample = 0; sample < 20; sample++) expect(await held()).toBe(3)
+  await expect.poll(waitingForLock).toBe(3)
+  for (let sample = 0; sample < 20; sample++) expect(await waitingForLock()).toBe(3)
   await client.query('rollback')
   await client.end()
   for (const call of calls) expect((await call).statusCode).toBe(401)

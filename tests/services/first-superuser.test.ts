@@ -6,19 +6,19 @@ import { expect, test } from 'vitest'
 import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const origin = { ip: null, user_agent: null }
-const users = (w: TestApp) => w.kernel.ctx.db.selectFrom('users').selectAll().execute()
+const users = (testApp: TestApp) => testApp.kernel.ctx.db.selectFrom('users').selectAll().execute()
 
 test('an empty installation gets one superuser with a generated password, shown once (reliability 22)', async () => {
-  await using w = await startTestApp()
-  const { ctx } = w.kernel
+  await using testApp = await startTestApp()
+  const { ctx } = testApp.kernel
   const made = await createFirstSuperuser(ctx)
   expect(made).toMatchObject({ email: 'admin', password: expect.stringMatching(/^[\w-]{20}$/) })
-  expect(await users(w)).toMatchObject([
+  expect(await users(testApp)).toMatchObject([
     { email: 'admin', is_superuser: true, is_active: true, role: 'admin', full_name: 'Administrador' },
   ])
   await signIn(ctx, { username: 'admin', password: made?.password ?? '' }, origin)
   expect(await createFirstSuperuser(ctx)).toBeNull()
-  expect(await users(w)).toHaveLength(1)
+  expect(await users(testApp)).toHaveLength(1)
 })
 
 test('two installations never share a generated password, and no common one works in any (reliability 22)', async () => {
@@ -36,12 +36,19 @@ test('two installations never share a generated password, and no common one work
 })
 
 test('name and password may come from the environment, and are then not printed (D-54)', async () => {
-  await using w = await startTestApp({
+  await using testApp = await startTestApp({
     FIRST_SUPERUSER: 'chefe@exemplo.com.br',
     FIRST_SUPERUSER_PASSWORD: 'uma senha de ambiente',
   })
-  expect(await createFirstSuperuser(w.kernel.ctx)).toEqual({ email: 'chefe@exemplo.com.br', password: null })
-  await signIn(w.kernel.ctx, { username: 'chefe@exemplo.com.br', password: 'uma senha de ambiente' }, origin)
+  expect(await createFirstSuperuser(testApp.kernel.ctx)).toEqual({
+    email: 'chefe@exemplo.com.br',
+    password: null,
+  })
+  await signIn(
+    testApp.kernel.ctx,
+    { username: 'chefe@exemplo.com.br', password: 'uma senha de ambiente' },
+    origin,
+  )
 })
 
 test('a password that is too short in the environment stops the start', () => {
@@ -50,16 +57,16 @@ test('a password that is too short in the environment stops the start', () => {
 })
 
 test('six servers that start concurrently make one superuser', async () => {
-  await using w = await startTestApp()
-  const made = await Promise.all(Array.from({ length: 6 }, () => createFirstSuperuser(w.kernel.ctx)))
+  await using testApp = await startTestApp()
+  const made = await Promise.all(Array.from({ length: 6 }, () => createFirstSuperuser(testApp.kernel.ctx)))
   expect(made.filter(Boolean)).toHaveLength(1)
-  expect(await users(w)).toHaveLength(1)
+  expect(await users(testApp)).toHaveLength(1)
 })
 
 test('an installation with any user gets no superuser', async () => {
-  await using w = await startTestApp()
-  await w.make.user()
-  expect(await createFirstSuperuser(w.kernel.ctx)).toBeNull()
-  const { rows } = await sql`select 1 from users where is_superuser`.execute(w.kernel.ctx.db)
+  await using testApp = await startTestApp()
+  await testApp.make.user()
+  expect(await createFirstSuperuser(testApp.kernel.ctx)).toBeNull()
+  const { rows } = await sql`select 1 from users where is_superuser`.execute(testApp.kernel.ctx.db)
   expect(rows).toEqual([])
 })

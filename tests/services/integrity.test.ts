@@ -4,11 +4,11 @@ import { removeOrphans, verifyStorage } from '@garantia/server/features/records/
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 
-const pathOf = (key: string | null) => join(w.dir, 'files', key ?? '')
+const pathOf = (key: string | null) => join(testApp.dir, 'files', key ?? '')
 const orphan = async (key: string, hours: number) => {
   await mkdir(dirname(pathOf(key)), { recursive: true })
   await writeFile(pathOf(key), 'de ninguém')
@@ -19,12 +19,12 @@ const found = async (deep = true) =>
   (await verifyStorage(ctx, { deep })).faults.map(({ kind, key }) => `${kind} ${key}`).sort()
 
 test('promise 21: missing, changed and orphan objects are found, each as what it is', async () => {
-  const whole = await w.make.converted({}, Buffer.from('inteiro'))
+  const whole = await testApp.make.converted({}, Buffer.from('inteiro'))
   const [gone, cut, changed, binned] = [
-    await w.make.converted(),
-    await w.make.converted(),
-    await w.make.converted({}, Buffer.from('aaaaaaaa')),
-    await w.make.converted({ deleted_at: new Date() }),
+    await testApp.make.converted(),
+    await testApp.make.converted(),
+    await testApp.make.converted({}, Buffer.from('aaaaaaaa')),
+    await testApp.make.converted({ deleted_at: new Date() }),
   ]
   const clean = await verifyStorage(ctx)
   expect(clean).toMatchObject({ orders: 5, objects: 10, faults: [] })

@@ -9,16 +9,16 @@ import { openOrderNotifications } from '../../server/src/kernel/order-notificati
 import { startTestApp } from '../support/test-app.ts'
 
 /** Longer than a connection of the notifications may take before it is tried again, on a busy machine. */
-const PATIENCE = { timeout: 25_000 }
+const TIMEOUT = { timeout: 25_000 }
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const url = await w.listen()
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const url = await testApp.listen()
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
 const addressOf = async (order_id: number, { token } = boss) => {
-  const answer = await w.app.inject({
+  const answer = await testApp.app.inject({
     url: `/trpc/live.address?input=${encodeURIComponent(JSON.stringify({ order_id }))}`,
     headers: { authorization: `Bearer ${token}` },
   })
@@ -27,8 +27,8 @@ const addressOf = async (order_id: number, { token } = boss) => {
 
 /** Listens as a browser does; `heard` collects every message. */
 async function listen(address: string, base = url) {
-  const halt = new AbortController()
-  const answer = await fetch(base + address, { signal: halt.signal })
+  const stopping = new AbortController()
+  const answer = await fetch(base + address, { signal: stopping.signal })
   const heard: string[][] = []
   let isOver = false
   const reading = (async () => {
@@ -47,7 +47,7 @@ async function listen(address: string, base = url) {
       isOver = true
     })
   const leave = async () => {
-    halt.abort()
+    stopping.abort()
     await reading
   }
   // Also after a failure: a page that stays would tell the next test nothing of a connection that is open already.
@@ -55,7 +55,7 @@ async function listen(address: string, base = url) {
   return { answer, heard, topics: () => [...new Set(heard.flat())].sort(), isOver: () => isOver, leave }
 }
 /** Once the database connection listens, every page gets a message. */
-const ready = (one: { heard: string[][] }) => vi.waitFor(() => expect(one.heard).not.toEqual([]), PATIENCE)
+const ready = (one: { heard: string[][] }) => vi.waitFor(() => expect(one.heard).not.toEqual([]), TIMEOUT)
 const listening = async () =>
   (
     await sql<{ pid: number }>`select pid from pg_stat_activity
@@ -63,7 +63,7 @@ const listening = async () =>
   ).rows
 
 test('a page is notified of its own order only, immediately, with the kind of change', async () => {
-  const [mine, other] = [await w.make.evidence(), await w.make.evidence()]
+  const [mine, other] = [await testApp.make.evidence(), await testApp.make.evidence()]
   const page = await listen(await addressOf(mine.order_id))
   expect(page.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(page.answer.headers.get('cache-control')).toBe('no-store')
@@ -74,23 +74,23 @@ test('a page is notified of its own order only, immediately, with the kind of ch
   await progress(other.id, 40)
   const before = Date.now()
   await progress(mine.id, 40)
-  await vi.waitFor(() => expect(page.heard).toEqual([['evidence']]), PATIENCE)
+  await vi.waitFor(() => expect(page.heard).toEqual([['evidence']]), TIMEOUT)
   expect(Date.now() - before).toBeLessThan(5_000)
   page.heard.length = 0
   await ctx.db.updateTable('service_orders').set({ version: 2 }).where('id', '=', mine.order_id).execute()
-  await w.make.dossier(mine.order_id)
-  await vi.waitFor(() => expect(page.topics()).toEqual(['dossier', 'order']), PATIENCE)
+  await testApp.make.dossier(mine.order_id)
+  await vi.waitFor(() => expect(page.topics()).toEqual(['dossier', 'order']), TIMEOUT)
   await page.leave()
 })
 
 test('a burst of changes is few messages, and a rollback is none', async () => {
-  const { id, order_id } = await w.make.evidence()
+  const { id, order_id } = await testApp.make.evidence()
   const page = await listen(await addressOf(order_id))
   await ready(page)
   page.heard.length = 0
   for (let n = 0; n < 50; n++)
     await ctx.db.updateTable('evidence_files').set({ progress: n }).where('id', '=', id).execute()
-  await vi.waitFor(() => expect(page.topics()).toEqual(['evidence']), PATIENCE)
+  await vi.waitFor(() => expect(page.topics()).toEqual(['evidence']), TIMEOUT)
   await wait(400)
   expect(page.heard.length).toBeLessThan(25)
   page.heard.length = 0
@@ -107,33 +107,33 @@ test('a burst of changes is few messages, and a rollback is none', async () => {
 })
 
 test('many pages share one connection, which closes with the last page', async () => {
-  const { id } = await w.make.order()
-  await vi.waitFor(async () => expect(await listening()).toHaveLength(0), PATIENCE)
+  const { id } = await testApp.make.order()
+  await vi.waitFor(async () => expect(await listening()).toHaveLength(0), TIMEOUT)
   const pages = await Promise.all(Array.from({ length: 30 }, async () => listen(await addressOf(id))))
   await ready(pages[0] ?? { heard: [] })
   expect(await listening()).toHaveLength(1)
   await ctx.db.updateTable('service_orders').set({ version: 2 }).where('id', '=', id).execute()
-  await vi.waitFor(() => expect(pages.every((page) => page.topics().includes('order'))).toBe(true), PATIENCE)
+  await vi.waitFor(() => expect(pages.every((page) => page.topics().includes('order'))).toBe(true), TIMEOUT)
   await Promise.all(pages.map((page) => page.leave()))
-  await vi.waitFor(async () => expect(await listening()).toHaveLength(0), PATIENCE)
+  await vi.waitFor(async () => expect(await listening()).toHaveLength(0), TIMEOUT)
 })
 
 test('a lost database connection is reopened, and the pages are notified that they may have missed changes', async () => {
-  const { id } = await w.make.order()
+  const { id } = await testApp.make.order()
   const page = await listen(await addressOf(id))
   await ready(page)
   page.heard.length = 0
   const [{ pid } = { pid: 0 }] = await listening()
   await sql`select pg_terminate_backend(${pid})`.execute(ctx.db)
-  await vi.waitFor(() => expect(page.heard).toEqual([['resumed']]), PATIENCE)
+  await vi.waitFor(() => expect(page.heard).toEqual([['resumed']]), TIMEOUT)
   page.heard.length = 0
   await ctx.db.updateTable('service_orders').set({ version: 3 }).where('id', '=', id).execute()
-  await vi.waitFor(() => expect(page.heard).toEqual([['order']]), PATIENCE)
+  await vi.waitFor(() => expect(page.heard).toEqual([['order']]), TIMEOUT)
   await page.leave()
 })
 
 test('a database connection that the other side never closes keeps no page waiting', async () => {
-  const { hostname, port } = new URL(w.url)
+  const { hostname, port } = new URL(testApp.url)
   const sockets = new Set<Socket>()
   const proxy = createServer({ allowHalfOpen: true }, (page) => {
     const database = connect(Number(port), hostname)
@@ -142,7 +142,7 @@ test('a database connection that the other side never closes keeps no page waiti
     database.on('data', (bytes) => page.write(bytes))
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const through = new URL(w.url)
+  const through = new URL(testApp.url)
   through.port = String((proxy.address() as AddressInfo).port)
   const notifications = openOrderNotifications(through.href, ctx.log)
   for (let visit = 0; visit < 2; visit++) {
@@ -158,8 +158,8 @@ test('a database connection that the other side never closes keeps no page waiti
 })
 
 test('only users who see the order get the address, which works for that order alone (D-39)', async () => {
-  const [order, other] = [await w.make.order(), await w.make.order()]
-  const otherCompanyUser = await w.as(await w.make.user())
+  const [order, other] = [await testApp.make.order(), await testApp.make.order()]
+  const otherCompanyUser = await testApp.as(await testApp.make.user())
   expect(await addressOf(order.id, otherCompanyUser)).toBeUndefined()
   const address = await addressOf(order.id)
   for (const forged of [
@@ -175,7 +175,7 @@ test('only users who see the order get the address, which works for that order a
 })
 
 test('a server that stops ends its streams instead of waiting for them', async () => {
-  const { id } = await w.make.order()
+  const { id } = await testApp.make.order()
   const app = await buildApp(ctx)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await listen(await addressOf(id), base)
@@ -183,12 +183,12 @@ test('a server that stops ends its streams instead of waiting for them', async (
   const before = Date.now()
   await app.close()
   expect(Date.now() - before).toBeLessThan(10_000)
-  await vi.waitFor(() => expect(page.isOver()).toBe(true), PATIENCE)
+  await vi.waitFor(() => expect(page.isOver()).toBe(true), TIMEOUT)
 })
 
 test('one address opens fifty streams; the next one is told to wait', async () => {
-  const { order_id } = await w.make.evidence()
-  const somebody = await w.as(await w.make.user({ is_superuser: true }))
+  const { order_id } = await testApp.make.evidence()
+  const somebody = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const address = await addressOf(order_id, somebody)
   const pages = await Promise.all(Array.from({ length: 50 }, () => listen(address)))
   expect(pages.map(({ answer }) => answer.status)).toEqual(Array(50).fill(200))
@@ -201,13 +201,13 @@ test('one address opens fifty streams; the next one is told to wait', async () =
     const again = await listen(address)
     await again.leave()
     expect(again.answer.status).toBe(200)
-  }, PATIENCE)
+  }, TIMEOUT)
 })
 
 test('a deactivated person gets no stream and no picture, and a stream that is open ends', async () => {
-  const { order_id, id } = await w.make.converted()
-  const person = await w.make.user({ is_superuser: true })
-  const caller = await w.as(person)
+  const { order_id, id } = await testApp.make.converted()
+  const person = await testApp.make.user({ is_superuser: true })
+  const caller = await testApp.as(person)
   const address = await addressOf(order_id, caller)
   const files = (await caller.api('GET', `/evidence/${order_id}/evidence`)).json().evidence_files
   const picture: string = files.find((file: { id: number }) => file.id === id).converted_url
@@ -217,10 +217,14 @@ test('a deactivated person gets no stream and no picture, and a stream that is o
   serveLive(app, { ...ctx, activePeople: people }, 50)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await listen(address, base)
-  await w.kernel.ctx.db.updateTable('users').set({ is_active: false }).where('id', '=', person.id).execute()
+  await testApp.kernel.ctx.db
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', person.id)
+    .execute()
   expect(page.isOver()).toBe(false)
   isActive = false
-  await vi.waitFor(() => expect(page.isOver()).toBe(true), PATIENCE)
+  await vi.waitFor(() => expect(page.isOver()).toBe(true), TIMEOUT)
   expect((await fetch(url + address)).status).toBe(404)
   expect((await fetch(url + picture)).status).toBe(404)
   await page.leave()

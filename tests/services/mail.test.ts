@@ -51,35 +51,35 @@ const jobs = async ({ kernel }: TestApp) =>
 
 describe('without a mail server (D-46)', () => {
   test('a mail stays in the outbox, and no job is added', async () => {
-    await using w = await startTestApp()
-    const { email } = await w.make.user()
-    expect((await recover(w, email)).statusCode).toBe(200)
-    expect(await outbox(w)).toMatchObject([
+    await using testApp = await startTestApp()
+    const { email } = await testApp.make.user()
+    expect((await recover(testApp, email)).statusCode).toBe(200)
+    expect(await outbox(testApp)).toMatchObject([
       { recipient: email, subject: SUBJECT, sent_at: null, error: null },
     ])
-    expect(await jobs(w)).toEqual([])
+    expect(await jobs(testApp)).toEqual([])
   })
 
-  test('greets by a short name: what a stranger wrote in it is no message of ours', async () => {
-    await using w = await startTestApp()
+  test('greets by a short name: what somebody unknown wrote in it is no message of ours', async () => {
+    await using testApp = await startTestApp()
     const full_name =
       'Ana D’Ávila\r\n\nSua conta foi bloqueada: abra https://golpe.exemplo.com/entrar?x=1 agora mesmo'
-    const { email } = await w.make.user({ full_name })
-    await recover(w, email)
-    const [mail] = await outbox(w)
+    const { email } = await testApp.make.user({ full_name })
+    await recover(testApp, email)
+    const [mail] = await outbox(testApp)
     expect(mail?.body.split('\n').slice(0, 2)).toEqual(['Olá, Ana D’Ávila Sua conta foi bloqueada abra.', ''])
     for (const text of [mail?.body, mail?.html]) expect(text).not.toMatch(/golpe|agora mesmo/)
-    const boss = await w.make.user({ full_name: 'Veja golpe.exemplo.com' })
-    await recover(w, boss.email)
-    expect((await outbox(w)).at(-1)?.body).toContain('Olá, Veja golpe. exemplo. com.')
+    const boss = await testApp.make.user({ full_name: 'Veja golpe.exemplo.com' })
+    await recover(testApp, boss.email)
+    expect((await outbox(testApp)).at(-1)?.body).toContain('Olá, Veja golpe. exemplo. com.')
   })
 
   test('its text is forgotten when its link has ended, or when it was sent', async () => {
-    await using w = await startTestApp()
-    const { ctx } = w.kernel
-    for (const made of [await w.make.user(), await w.make.user(), await w.make.user()])
-      await recover(w, made.email)
-    const [old, sent, young] = (await outbox(w)).map(({ id }) => id)
+    await using testApp = await startTestApp()
+    const { ctx } = testApp.kernel
+    for (const made of [await testApp.make.user(), await testApp.make.user(), await testApp.make.user()])
+      await recover(testApp, made.email)
+    const [old, sent, young] = (await outbox(testApp)).map(({ id }) => id)
     const hours = (count: number) => new Date(ctx.clock().getTime() - count * 3_600_000)
     await ctx.db
       .updateTable('mails')
@@ -88,7 +88,7 @@ describe('without a mail server (D-46)', () => {
       .execute()
     await markMailSent(ctx, sent ?? 0)
     await forgetOldMails(ctx)
-    const texts = (await outbox(w)).map(({ id, body, html }) => [id, /token=/.test(`${body}${html}`)])
+    const texts = (await outbox(testApp)).map(({ id, body, html }) => [id, /token=/.test(`${body}${html}`)])
     expect(texts).toEqual([
       [old, false],
       [sent, false],
@@ -97,9 +97,9 @@ describe('without a mail server (D-46)', () => {
   })
 
   test('only a superuser reads it; the list shows no link', async () => {
-    await using w = await startTestApp()
-    await recover(w, (await w.make.user()).email)
-    const boss = await w.as(await w.make.user({ is_superuser: true }))
+    await using testApp = await startTestApp()
+    await recover(testApp, (await testApp.make.user()).email)
+    const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
     const list = await listMails(boss.ctx)
     expect(list).toMatchObject({ count: 1, has_server: false })
     expect(JSON.stringify(list)).not.toContain('token=')
@@ -107,7 +107,7 @@ describe('without a mail server (D-46)', () => {
     expect((await readMail(boss.ctx, id)).body).toContain('/reset-password?token=')
     await expect(readMail(boss.ctx, id + 1)).rejects.toMatchObject({ code: 'not_found' })
     for (const fields of [{ role: 'admin' as const }, { role: 'manager' as const }, {}]) {
-      const { ctx } = await w.as(await w.make.user(fields))
+      const { ctx } = await testApp.as(await testApp.make.user(fields))
       await expect(listMails(ctx)).rejects.toMatchObject({ code: 'forbidden' })
       await expect(readMail(ctx, id)).rejects.toMatchObject({ code: 'forbidden' })
     }
@@ -117,16 +117,16 @@ describe('without a mail server (D-46)', () => {
 describe('with a mail server', () => {
   test('the worker delivers it once, with its accents and both bodies', async () => {
     await using server = await mailServer()
-    await using w = await startTestApp({
+    await using testApp = await startTestApp({
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       MAIL_FROM: 'Garantia Técnica <garantia@exemplo.com.br>',
       APP_URL: 'https://garantia.exemplo.com.br/',
     })
-    const user = await w.make.user({ full_name: 'João & Filhos' })
-    await recover(w, user.email)
-    const worker = await startWorker(w.kernel)
+    const user = await testApp.make.user({ full_name: 'João & Filhos' })
+    await recover(testApp, user.email)
+    const worker = await startWorker(testApp.kernel)
     await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(1)
-    await expect.poll(() => jobs(w)).toEqual([])
+    await expect.poll(() => jobs(testApp)).toEqual([])
     await worker.stop()
 
     const [got] = server.received
@@ -144,9 +144,12 @@ describe('with a mail server', () => {
     const [, link = '', token = ''] =
       /(https:\/\/garantia\.exemplo\.com\.br\/reset-password\?token=([\w-]{43}))/.exec(text) ?? []
     expect(html).toContain(`href="${link}"`)
-    const reset = await w.anonymous.api('POST', '/reset-password', { token, new_password: 'uma-senha-nova' })
+    const reset = await testApp.anonymous.api('POST', '/reset-password', {
+      token,
+      new_password: 'uma-senha-nova',
+    })
     expect(reset.statusCode).toBe(200)
-    expect(await outbox(w)).toMatchObject([
+    expect(await outbox(testApp)).toMatchObject([
       { sent_at: expect.any(Date), error: null },
       { subject: 'Garantia: aviso de segurança', recipient: user.email, sent_at: null },
     ])
@@ -157,36 +160,38 @@ describe('with a mail server', () => {
       await using gone = await mailServer()
       return { port: gone.port }
     })()
-    await using w = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}` })
-    const { email } = await w.make.user()
-    await recover(w, email)
-    const worker = await startWorker(w.kernel)
+    await using testApp = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    const { email } = await testApp.make.user()
+    await recover(testApp, email)
+    const worker = await startWorker(testApp.kernel)
     await expect
-      .poll(() => jobs(w), { timeout: 20_000 })
+      .poll(() => jobs(testApp), { timeout: 20_000 })
       .toMatchObject([{ attempts: 1, max_attempts: 8, last_error: expect.stringContaining('ECONNREFUSED') }])
-    expect(await outbox(w)).toMatchObject([{ sent_at: null, error: expect.stringContaining('ECONNREFUSED') }])
-    const boss = await w.as(await w.make.user({ is_superuser: true }))
+    expect(await outbox(testApp)).toMatchObject([
+      { sent_at: null, error: expect.stringContaining('ECONNREFUSED') },
+    ])
+    const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
     expect((await listMails(boss.ctx)).data).toMatchObject([
       { error: expect.stringContaining('ECONNREFUSED') },
     ])
 
     await using server = await mailServer(port)
-    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(w.kernel.ctx.db)
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(testApp.kernel.ctx.db)
     await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(1)
-    await expect.poll(() => jobs(w)).toEqual([])
+    await expect.poll(() => jobs(testApp)).toEqual([])
     await worker.stop()
-    expect(await outbox(w)).toMatchObject([{ sent_at: expect.any(Date), error: null }])
+    expect(await outbox(testApp)).toMatchObject([{ sent_at: expect.any(Date), error: null }])
   })
 
   test('that refuses the address is shown as the reason', async () => {
     await using server = await mailServer(0, {
       onRcptTo: (_, __, done) => done(Object.assign(new Error('Caixa inexistente'), { responseCode: 550 })),
     })
-    await using w = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${server.port}` })
-    await recover(w, (await w.make.user()).email)
-    const worker = await startWorker(w.kernel)
+    await using testApp = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+    await recover(testApp, (await testApp.make.user()).email)
+    const worker = await startWorker(testApp.kernel)
     await expect
-      .poll(async () => (await outbox(w))[0]?.error, { timeout: 20_000 })
+      .poll(async () => (await outbox(testApp))[0]?.error, { timeout: 20_000 })
       .toContain('Caixa inexistente')
     await worker.stop()
     expect(server.received).toEqual([])
@@ -194,12 +199,12 @@ describe('with a mail server', () => {
 })
 
 test('a recovery that fails leaves neither a mail nor a job', async () => {
-  await using w = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' })
-  const { db } = w.kernel.ctx
+  await using testApp = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  const { db } = testApp.kernel.ctx
   await sql`alter table events add constraint falha check (kind <> 'recovery.requested')`.execute(db)
-  const { email } = await w.make.user()
-  const answer = await w.app.inject({ method: 'POST', url: `/api/v1/password-recovery/${email}` })
+  const { email } = await testApp.make.user()
+  const answer = await testApp.app.inject({ method: 'POST', url: `/api/v1/password-recovery/${email}` })
   expect([answer.statusCode, answer.json()]).toEqual([500, { detail: 'Internal Server Error' }])
-  expect([await outbox(w), await jobs(w)]).toEqual([[], []])
+  expect([await outbox(testApp), await jobs(testApp)]).toEqual([[], []])
   expect(await db.selectFrom('password_resets').selectAll().execute()).toEqual([])
 })

@@ -10,29 +10,29 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { countedByHand } from './metrics.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 const WRITERS = 8
-const pool = new pg.Pool({ connectionString: w.url, max: WRITERS })
+const pool = new pg.Pool({ connectionString: testApp.url, max: WRITERS })
 pool.on('error', () => undefined)
 const writers = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 afterAll(() => writers.destroy())
 
 const NOW = new Date('2026-03-15T12:00:00-03:00')
 const brands = [
-  (await w.make.brand({ display_name: 'Fiat' })).id,
-  (await w.make.brand({ display_name: 'Ford' })).id,
+  (await testApp.make.brand({ display_name: 'Fiat' })).id,
+  (await testApp.make.brand({ display_name: 'Ford' })).id,
 ]
-const matriz = await w.make.company()
-const alone = await w.make.company()
-const filial = await w.make.company({ parent_id: matriz.id })
+const matriz = await testApp.make.company()
+const alone = await testApp.make.company()
+const filial = await testApp.make.company({ parent_id: matriz.id })
 const companies = [matriz.id, filial.id, alone.id]
 const viewers = {
-  all: await w.as(await w.make.user({ is_superuser: true })),
-  tree: await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
-  filial: await w.as(await w.make.user({ company_id: filial.id })),
-  alone: await w.as(await w.make.user({ role: 'manager', company_id: alone.id })),
+  all: await testApp.as(await testApp.make.user({ is_superuser: true })),
+  tree: await testApp.as(await testApp.make.user({ role: 'manager', company_id: matriz.id })),
+  filial: await testApp.as(await testApp.make.user({ company_id: filial.id })),
+  alone: await testApp.as(await testApp.make.user({ role: 'manager', company_id: alone.id })),
 }
 
 const state = fc.record({
@@ -111,13 +111,15 @@ const PERIODS = [
 async function expectExact(tree: number[]) {
   const scopes = { all: companies, tree, filial: [filial.id], alone: [alone.id] }
   for (const [name, scope] of Object.entries(scopes)) {
-    const viewer = await w.as({ id: (viewers[name as keyof typeof viewers].ctx.actor as { id: number }).id })
+    const viewer = await testApp.as({
+      id: (viewers[name as keyof typeof viewers].ctx.actor as { id: number }).id,
+    })
     const ctx = { ...viewer.ctx, clock: () => NOW }
     for (const period of PERIODS) {
-      const byHand = await countedByHand(w.kernel.ctx, scope, NOW, period)
+      const byHand = await countedByHand(testApp.kernel.ctx, scope, NOW, period)
       expect(await readMetrics(ctx, period), `${name} ${JSON.stringify(period)}`).toMatchObject(byHand)
     }
-    const byHand = await countedByHand(w.kernel.ctx, scope, NOW)
+    const byHand = await countedByHand(testApp.kernel.ctx, scope, NOW)
     expect(await summarizeOrders(ctx, {})).toMatchObject({
       total: byHand.total_orders,
       completed: byHand.completed_orders,
@@ -160,7 +162,7 @@ async function expectCustomersOf(db: Kysely<DB>) {
   expect(rows).toEqual([])
 }
 /** Tests both: changes folded into the sums, and changes still recorded beside them. */
-const fold = () => sql`select fold_orders()`.execute(w.kernel.ctx.db)
+const fold = () => sql`select fold_orders()`.execute(testApp.kernel.ctx.db)
 
 test('8 concurrent writers leave exact figures and never deadlock (DASH-1, LIST-1, LIST-2, LIST-3, LIST-4, D-26)', async () => {
   await fc.assert(
@@ -183,7 +185,7 @@ test('8 concurrent writers leave exact figures and never deadlock (DASH-1, LIST-
 
 test('a company that changes its matriz takes its figures along, also during writes (D-39, D-43)', async () => {
   const moveTo = (parent_id: number) =>
-    w.kernel.ctx.db.updateTable('companies').set({ parent_id }).where('id', '=', filial.id).execute()
+    testApp.kernel.ctx.db.updateTable('companies').set({ parent_id }).where('id', '=', filial.id).execute()
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 30, maxLength: 40 }), async (writes) => {
       const queue = [...writes]
@@ -220,7 +222,7 @@ test('an upgrade counts the customers of existing orders as the triggers would h
 
 test('customers of an order that is purged leave no document in the sums (D-17)', async () => {
   const document = '98765432100'
-  const { id } = await w.make.order({
+  const { id } = await testApp.make.order({
     company_id: alone.id,
     brand_id: brands[0] ?? 0,
     customer_document: document,
@@ -240,9 +242,9 @@ async function expectFor(tree: number[], others: number[]) {
     [viewers.tree, tree],
     [viewers.alone, others],
   ] as const) {
-    const again = await w.as({ id: (viewer.ctx.actor as { id: number }).id })
+    const again = await testApp.as({ id: (viewer.ctx.actor as { id: number }).id })
     expect(await readMetrics({ ...again.ctx, clock: () => NOW }, {})).toMatchObject(
-      await countedByHand(w.kernel.ctx, scope, NOW),
+      await countedByHand(testApp.kernel.ctx, scope, NOW),
     )
   }
 }

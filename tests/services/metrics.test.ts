@@ -3,20 +3,20 @@ import { metrics } from '@garantia/shared/orders/metrics'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 /** A quarter past midnight on the 15th in São Paulo; 03:15 UTC. */
 const NOW = new Date('2026-03-15T03:15:00Z')
 const [fiat, ford] = [
-  await w.make.brand({ display_name: 'Fiat' }),
-  await w.make.brand({ display_name: 'Ford', is_active: false }),
+  await testApp.make.brand({ display_name: 'Fiat' }),
+  await testApp.make.brand({ display_name: 'Ford', is_active: false }),
 ]
-const matriz = await w.make.company()
-const filial = await w.make.company({ parent_id: matriz.id, is_active: false })
-const other = await w.make.company()
+const matriz = await testApp.make.company()
+const filial = await testApp.make.company({ parent_id: matriz.id, is_active: false })
+const other = await testApp.make.company()
 const order = (opened_at: string, fields: object = {}) =>
-  w.make.order({ brand_id: fiat.id, company_id: matriz.id, opened_at: new Date(opened_at), ...fields })
+  testApp.make.order({ brand_id: fiat.id, company_id: matriz.id, opened_at: new Date(opened_at), ...fields })
 
 const days = ['2026-03-14', '2026-03-13', '2026-03-09', '2026-03-02', '2026-02-01', '2026-02-14']
 for (const day of days) await order(`${day}T12:00:00-03:00`)
@@ -41,10 +41,10 @@ await order('2025-11-01T08:00:00-03:00', { status: 'in_analysis', brand_id: ford
 await order('2026-03-14T08:00:00-03:00', { deleted_at: new Date() })
 await order('2026-03-14T08:00:00-03:00', { company_id: other.id })
 
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const manager = await w.as(await w.make.user({ role: 'manager', company_id: matriz.id }))
-const technician = await w.as(await w.make.user({ company_id: filial.id }))
-const lost = await w.as(await w.make.user({ company_id: null }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id: matriz.id }))
+const technician = await testApp.as(await testApp.make.user({ company_id: filial.id }))
+const lost = await testApp.as(await testApp.make.user({ company_id: null }))
 const figuresOf = ({ ctx }: typeof boss, period = {}) => readMetrics({ ...ctx, clock: () => NOW }, period)
 
 test('the figures follow the definitions of D-26 (DASH-1, DASH-3, DASH-4, DASH-5, ENT-19, ENT-20, ENT-21, ENT-22)', async () => {
@@ -107,7 +107,7 @@ test('growth compares with a shorter month up to its end, and is 0 after a month
 })
 
 test('customers are identified by document, else by name and phone, however they are written (ENT-22)', async () => {
-  const company = await w.make.company()
+  const company = await testApp.make.company()
   const of = (fields: object) => order('2026-03-01T12:00:00Z', { company_id: company.id, ...fields })
   await of({ customer_document: '52998224725', customer_name: 'José' })
   await of({ customer_document: '52998224725', customer_name: 'J. da Silva' })
@@ -115,7 +115,7 @@ test('customers are identified by document, else by name and phone, however they
   await of({ customer_name: ' JOSE DA SILVA', customer_phone: '11987654321' })
   await of({ customer_name: 'José da Silva' })
   await of({})
-  const own = await w.as(await w.make.user({ company_id: company.id }))
+  const own = await testApp.as(await testApp.make.user({ company_id: company.id }))
   expect(await figuresOf(own)).toMatchObject({ total_orders: 6, total_customers: 3 })
   expect(await figuresOf(own, { start_date: '2026-03-01' })).toMatchObject({ total_customers: 3 })
   expect(await figuresOf(own, { start_date: '2026-03-02' })).toMatchObject({ total_customers: 0 })

@@ -14,18 +14,18 @@ import { Client, type PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = await w.as(await w.make.user({ is_superuser: true }))
-const order = await w.make.order({ os_number: '004711', customer_name: 'Maria Prado' })
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const order = await testApp.make.order({ os_number: '004711', customer_name: 'Maria Prado' })
 const { db } = ctx
-const admin = new Client({ connectionString: w.url })
+const admin = new Client({ connectionString: testApp.url })
 beforeAll(() => admin.connect())
 afterAll(() => admin.end())
 
 /** What the work returns with all connections of the pool, one after the other. */
 async function onEachConnection<T>(work: (client: PoolClient) => Promise<T>) {
-  const clients = await Promise.all(Array.from({ length: 6 }, () => w.kernel.pool.connect()))
+  const clients = await Promise.all(Array.from({ length: 6 }, () => testApp.kernel.pool.connect()))
   try {
     return await Promise.all(clients.map(work))
   } finally {

@@ -4,17 +4,17 @@ import { BULK_MAX } from '@garantia/shared/orders/bulk'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const brand = await w.make.brand()
-const company = await w.make.company()
+const brand = await testApp.make.brand()
+const company = await testApp.make.company()
 const base = { brand_id: brand.id, company_id: company.id }
-const manager = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
-const technician = await w.as(await w.make.user({ company_id: company.id }))
+const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id }))
+const technician = await testApp.as(await testApp.make.user({ company_id: company.id }))
 const statusOf = async (id: number) =>
   (
-    await w.kernel.ctx.db
+    await testApp.kernel.ctx.db
       .selectFrom('service_orders')
       .where('id', '=', id)
       .select('status')
@@ -23,10 +23,10 @@ const statusOf = async (id: number) =>
 
 test('each order is moved by its own rules; a refused one has its reason and stops no other (LIST-11, STA-13)', async () => {
   const [free, closed, foreign, onHold] = [
-    await w.make.order(base),
-    await w.make.order({ ...base, status: 'completed' }),
-    await w.make.order(),
-    await w.make.order({ ...base, status: 'in_analysis' }),
+    await testApp.make.order(base),
+    await testApp.make.order({ ...base, status: 'completed' }),
+    await testApp.make.order(),
+    await testApp.make.order({ ...base, status: 'in_analysis' }),
   ]
   const ids = [free.id, closed.id, foreign.id, 999_999, onHold.id, free.id]
   const result = await setStatusOfMany(manager.ctx, { ids, status: 'pending', reason: 'Falta peça' })
@@ -52,8 +52,8 @@ test('each order is moved by its own rules; a refused one has its reason and sto
 })
 
 test('conversion of many reports the orders that had nothing to convert', async () => {
-  const [full, empty] = [await w.make.order(base), await w.make.order(base)]
-  await w.make.evidence({ order_id: full.id })
+  const [full, empty] = [await testApp.make.order(base), await testApp.make.order(base)]
+  await testApp.make.evidence({ order_id: full.id })
   expect(await convertMany(manager.ctx, [full.id, empty.id])).toEqual({
     done: [{ id: full.id, os_number: full.os_number }],
     refused: [{ id: empty.id, os_number: empty.os_number, detail: 'Nenhum arquivo para converter' }],
@@ -63,12 +63,12 @@ test('conversion of many reports the orders that had nothing to convert', async 
 
 test('orders on hold resume, each in the status its files imply; others report why not', async () => {
   const [onHold, analysed, free] = [
-    await w.make.order({ ...base, status: 'pending' }),
-    await w.make.order({ ...base, status: 'in_analysis' }),
-    await w.make.order(base),
+    await testApp.make.order({ ...base, status: 'pending' }),
+    await testApp.make.order({ ...base, status: 'in_analysis' }),
+    await testApp.make.order(base),
   ]
-  const foreign = await w.make.order()
-  await w.make.evidence({ order_id: analysed.id })
+  const foreign = await testApp.make.order()
+  await testApp.make.evidence({ order_id: analysed.id })
   const result = await resumeMany(manager.ctx, [onHold.id, analysed.id, free.id, foreign.id])
   expect(result.done.map(({ id }) => id)).toEqual([onHold.id, analysed.id])
   expect(result.refused.map(({ id, detail }) => [id, detail])).toEqual([
@@ -81,7 +81,10 @@ test('orders on hold resume, each in the status its files imply; others report w
 })
 
 test('a technician deletes none, a manager all but completed ones (D-38)', async () => {
-  const [open, done] = [await w.make.order(base), await w.make.order({ ...base, status: 'completed' })]
+  const [open, done] = [
+    await testApp.make.order(base),
+    await testApp.make.order({ ...base, status: 'completed' }),
+  ]
   const refused = await removeMany(technician.ctx, [open.id])
   expect(refused).toMatchObject({
     done: [],
@@ -93,7 +96,7 @@ test('a technician deletes none, a manager all but completed ones (D-38)', async
 })
 
 test('one REST call covers the three; an invalid combination is 422', async () => {
-  const order = await w.make.order(base)
+  const order = await testApp.make.order(base)
   const call = (body: object) => manager.api('POST', '/service-orders/bulk', body)
   expect((await call({ action: 'status', status: 'pending', ids: [order.id] })).json().done).toHaveLength(1)
   expect((await call({ action: 'convert', ids: [order.id] })).json().refused).toHaveLength(1)

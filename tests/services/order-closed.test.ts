@@ -10,17 +10,17 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, finishWith } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
 /** A closed order with a file in every state that a closed order can have. */
 async function scene(status: 'completed' | 'cancelled') {
-  const order_id = (await w.make.order({ status })).id
-  const pending = (await w.make.evidence({ order_id })).id
-  const failed = (await w.make.evidence({ order_id, status: 'failed', error: 'Não coube.' })).id
-  const converted = (await w.make.converted({ order_id })).id
+  const order_id = (await testApp.make.order({ status })).id
+  const pending = (await testApp.make.evidence({ order_id })).id
+  const failed = (await testApp.make.evidence({ order_id, status: 'failed', error: 'Não coube.' })).id
+  const converted = (await testApp.make.converted({ order_id })).id
   return { order_id, pending, failed, converted }
 }
 type Scene = Awaited<ReturnType<typeof scene>>
@@ -81,7 +81,7 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
   test.each(Object.keys(TRPC))('by tRPC %s', async (path) => {
     const at = await scene(status)
     const before = await everything(at)
-    const { error } = await callProcedure(w, boss.token, path, TRPC[path]?.(at))
+    const { error } = await callProcedure(testApp, boss.token, path, TRPC[path]?.(at))
     expect(error?.data).toEqual({ code: 'CONFLICT', detail: CLOSED_ORDER, http_status: 409 })
     expect(await everything(at)).toEqual(before)
   })
@@ -101,8 +101,8 @@ describe.each(['completed', 'cancelled'] as const)('a %s order is read-only (STA
     const now = new Date()
     const isCompleted = status === 'completed'
     const end = { status, completed_at: isCompleted ? now : null, cancelled_at: isCompleted ? null : now }
-    const open = (await w.make.order()).id
-    const file = (await w.make.evidence({ order_id: open })).id
+    const open = (await testApp.make.order()).id
+    const file = (await testApp.make.evidence({ order_id: open })).id
     await requestAllConversions(ctx, open)
     const lease = await acquireLease(ctx, file)
     // Closed directly in the database, without any rule.

@@ -3,13 +3,14 @@ import { setStatusOfMany } from '@garantia/server/features/orders/list'
 import { recompute } from '@garantia/server/features/orders/order'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { callProcedure } from '../api/procedures.ts'
 import { acquireLease, convertFully, finishWith } from './conversion-fixture.ts'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 
-const { w, db, brand, technician, manager, admin, ...at } = await createOrderFixture()
+const { testApp, db, brand, technician, manager, admin, ...at } = await createOrderFixture()
 const { orderAs, edit, move, rowOf, movesOf } = at
-afterAll(() => w[Symbol.asyncDispose]())
-const strict = await w.make.brand({ completion_policy: 'bloquear' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const strict = await testApp.make.brand({ completion_policy: 'bloquear' })
 const jobsOf = async (file: number) =>
   (await sql`select 1 from graphile_worker.jobs where key = ${`convert:${file}`}`.execute(db)).rows.length
 
@@ -23,7 +24,7 @@ const MISSING = [
 describe('completing (D-10, STA-10)', () => {
   const whole = async (fields: object = {}) => {
     const id = await orderAs('created', { ...COMPLETE_ORDER, ...fields })
-    await w.make.converted({ order_id: id })
+    await testApp.make.converted({ order_id: id })
     await recompute(admin.ctx, id)
     return id
   }
@@ -78,6 +79,27 @@ describe('completing (D-10, STA-10)', () => {
       ])
   })
 
+  test('the screens say why problems are accepted, for one order and for many; the reason is in the trail', async () => {
+    const [one, many] = [await orderAs(), await orderAs()]
+    const accepted = { status: 'completed', accepts_problems: true }
+    for (const [path, input] of [
+      ['orders.setStatus', { id: one, ...accepted }],
+      ['orders.change', { id: one, change: accepted }],
+      ['orderList.setStatus', { ids: [many], ...accepted, reason: ' ' }],
+    ] as const)
+      expect((await callProcedure(testApp, manager.token, path, input)).error?.data).toMatchObject({
+        http_status: 422,
+        detail: [expect.objectContaining({ msg: 'Informe o motivo para concluir com pendências' })],
+      })
+    const reason = 'Dispensadas pela montadora'
+    await callProcedure(testApp, manager.token, 'orders.setStatus', { id: one, ...accepted, reason })
+    await callProcedure(testApp, manager.token, 'orderList.setStatus', { ids: [many], ...accepted, reason })
+    for (const id of [one, many])
+      expect((await movesOf(id)).map(({ changes }) => changes)).toEqual([
+        { status: ['created', 'completed'], reason, problems: MISSING },
+      ])
+  })
+
   test('«bloquear» refuses, whatever is accepted', async () => {
     const id = await orderAs('created', { brand_id: strict.id })
     for (const accepts_problems of [undefined, true])
@@ -95,7 +117,7 @@ describe('completing (D-10, STA-10)', () => {
       .where('order_id', '=', id)
       .selectAll()
       .executeTakeFirstOrThrow()
-    await w.kernel.ctx.storage.remove(file.converted_key ?? '')
+    await testApp.kernel.ctx.storage.remove(file.converted_key ?? '')
     await expect(move(manager, id, 'completed')).rejects.toMatchObject({
       detail: 'Problemas na validação: 1 arquivo ausente ou alterado no armazenamento.',
     })
@@ -103,7 +125,7 @@ describe('completing (D-10, STA-10)', () => {
 
   test('is refused while a file is being converted, also on hold (decisions 2)', async () => {
     const id = await whole()
-    await w.make.evidence({ order_id: id })
+    await testApp.make.evidence({ order_id: id })
     await requestAllConversions(admin.ctx, id)
     for (const status of ['in_progress', 'pending'] as const) {
       if (status === 'pending') await move(manager, id, status)
@@ -127,7 +149,7 @@ describe('completing (D-10, STA-10)', () => {
 describe('cancelling (STA-11)', () => {
   test('needs no reason over REST, and removes the files from the queue', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
-    const file = await w.make.evidence({ order_id: id })
+    const file = await testApp.make.evidence({ order_id: id })
     await requestAllConversions(admin.ctx, id)
     expect(await jobsOf(file.id)).toBe(1)
     const answer = await manager.api('POST', `/service-orders/${id}/status/cancelled`)
@@ -137,7 +159,7 @@ describe('cancelling (STA-11)', () => {
     ])
     expect((await rowOf(id)).cancelled_at).toBeInstanceOf(Date)
     expect(await jobsOf(file.id)).toBe(0)
-    expect(await leaseConversion(w.kernel.ctx, file.id)).toBeNull()
+    expect(await leaseConversion(testApp.kernel.ctx, file.id)).toBeNull()
     expect((await admin.api('GET', `/evidence/${id}/evidence`)).json().evidence_files[0].status).toBe(
       'pending',
     )
@@ -145,23 +167,23 @@ describe('cancelling (STA-11)', () => {
 
   test('a worker still converting has its result discarded, also when the order is reopened (decisions 2)', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
-    const { id: file } = await w.make.evidence({ order_id: id })
+    const { id: file } = await testApp.make.evidence({ order_id: id })
     await requestAllConversions(admin.ctx, id)
-    const lease = await acquireLease(w.kernel.ctx, file)
+    const lease = await acquireLease(testApp.kernel.ctx, file)
     await move(manager, id, 'cancelled', { reason: 'Desistência' })
-    expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
+    expect(await finishWith(testApp.kernel.ctx, lease)).toBe(false)
     await move(admin, id, 'pending_upload', { reason: 'Engano' })
     await requestAllConversions(admin.ctx, id)
-    expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
-    const kept = (await w.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))
+    expect(await finishWith(testApp.kernel.ctx, lease)).toBe(false)
+    const kept = (await testApp.filesOnDisk()).filter((path) => path.includes(`/os/${id}/`))
     expect(kept).toEqual([expect.stringContaining('original.jpg')])
-    await convertFully(w.kernel.ctx, file, 500)
+    await convertFully(testApp.kernel.ctx, file, 500)
     expect(await rowOf(id)).toMatchObject({ status: 'ready', conversion_status: 'available' })
   })
 
   test('the existing copy stays valid when its second conversion is dropped', async () => {
     const id = await orderAs('created', COMPLETE_ORDER)
-    await w.make.converted({ order_id: id })
+    await testApp.make.converted({ order_id: id })
     await requestAllConversions(admin.ctx, id, true)
     await move(manager, id, 'cancelled')
     expect(await rowOf(id)).toMatchObject({ status: 'cancelled', conversion_status: 'available' })
@@ -199,7 +221,7 @@ describe('reopening (decisions 2)', () => {
 
   test('a cancelled order gets the status that its files imply', async () => {
     const id = await orderAs('cancelled')
-    await w.make.evidence({ order_id: id })
+    await testApp.make.evidence({ order_id: id })
     await expect(move(admin, id, 'in_analysis', { reason: 'x' })).rejects.toMatchObject({
       detail: 'Transição de status não permitida: Cancelada → Em Análise',
     })

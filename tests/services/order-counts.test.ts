@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
 
-const brands = [(await w.make.brand()).id, (await w.make.brand()).id]
-const companies = [(await w.make.company()).id, (await w.make.company()).id]
+const brands = [(await testApp.make.brand()).id, (await testApp.make.brand()).id]
+const companies = [(await testApp.make.company()).id, (await testApp.make.company()).id]
 
 let number = 0
 const place = fc.record({

@@ -3,9 +3,9 @@ import { type OrderChange, orderView } from '@garantia/shared/orders/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createOrderFixture } from './order-fixture.ts'
 
-const { w, db, filial, brand, clerk, technician, manager, admin, order, edit, eventsOf } =
+const { testApp, db, filial, brand, clerk, technician, manager, admin, order, edit, eventsOf } =
   await createOrderFixture()
-afterAll(() => w[Symbol.asyncDispose]())
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 describe('a change affects only the given fields (D-04, API-32)', () => {
   test('absent stays, null clears, and the difference is recorded', async () => {
@@ -63,7 +63,7 @@ describe('a change affects only the given fields (D-04, API-32)', () => {
       vehicle_model: 'Y',
       version: 2,
     })
-    const row = w.kernel.ctx.db.selectFrom('service_orders').where('id', '=', id).select('deleted_at')
+    const row = testApp.kernel.ctx.db.selectFrom('service_orders').where('id', '=', id).select('deleted_at')
     expect(await row.executeTakeFirst()).toEqual({ deleted_at: null })
   })
 
@@ -113,12 +113,12 @@ describe('a change affects only the given fields (D-04, API-32)', () => {
 
 describe('brand and company (D-32, VAL-5, VAL-6)', () => {
   test('a new brand must be active and served by the company; an unchanged one is not checked again', async () => {
-    const old = await w.make.brand()
+    const old = await testApp.make.brand()
     const { id } = await order({ brand_id: old.id })
     await db.updateTable('brands').set({ is_active: false }).where('id', '=', old.id).execute()
     await edit(technician, id, { brand_id: old.id, vehicle_color: 'azul' })
     await db.insertInto('brand_companies').values({ brand_id: brand.id, company_id: filial.id }).execute()
-    const other = await w.make.brand()
+    const other = await testApp.make.brand()
     for (const [change, loc, msg] of [
       [{ brand_id: 999_999 }, 'brand_id', 'Selecione uma marca'],
       [{ company_id: 999_999, brand_id: brand.id }, 'company_id', 'Selecione uma empresa'],
@@ -129,7 +129,7 @@ describe('brand and company (D-32, VAL-5, VAL-6)', () => {
       ],
     ] as const)
       await expect(edit(manager, id, change)).rejects.toMatchObject({ detail: [{ loc: [loc], msg }] })
-    const foreign = await w.make.company()
+    const foreign = await testApp.make.company()
     await expect(edit(manager, id, { company_id: foreign.id, brand_id: brand.id })).rejects.toMatchObject({
       detail: [{ loc: ['company_id'], msg: 'Selecione uma empresa' }],
     })
@@ -149,7 +149,7 @@ describe('brand and company (D-32, VAL-5, VAL-6)', () => {
   })
 
   test('another brand re-evaluates the package, and so does filling in missing fields (decisions 2)', async () => {
-    const asking = await w.make.brand({
+    const asking = await testApp.make.brand({
       required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
     })
     const { id } = await order({
@@ -157,7 +157,7 @@ describe('brand and company (D-32, VAL-5, VAL-6)', () => {
       customer_name: 'Maria',
       customer_phone: '11987654321',
     })
-    await w.make.converted({ order_id: id })
+    await testApp.make.converted({ order_id: id })
     await edit(technician, id, { vehicle_model: 'X' })
     expect(await readOrder(admin.ctx, id)).toMatchObject({ status: 'ready', conversion_status: 'available' })
     expect(await edit(technician, id, { brand_id: asking.id })).toMatchObject({ status: 'pending_upload' })
@@ -188,7 +188,7 @@ describe('the technician (D-16, ENT-13)', () => {
   })
 
   test('is a user of the order’s company, also when the company changes', async () => {
-    const foreign = await w.make.user()
+    const foreign = await testApp.make.user()
     const { id } = await order({ technician_user_id: clerk.id })
     for (const change of [{ technician_user_id: foreign.id }, { company_id: filial.id }])
       await expect(edit(manager, id, change)).rejects.toMatchObject({
@@ -200,8 +200,8 @@ describe('the technician (D-16, ENT-13)', () => {
   })
 
   test('of another company tells nothing about that company', async () => {
-    const company = await w.make.company()
-    const [theirs, other] = [await w.make.user({ company_id: company.id }), await w.make.user()]
+    const company = await testApp.make.company()
+    const [theirs, other] = [await testApp.make.user({ company_id: company.id }), await testApp.make.user()]
     const { id } = await order()
     const refusals = []
     for (const { id: technician_user_id } of [theirs, other]) {
@@ -213,9 +213,9 @@ describe('the technician (D-16, ENT-13)', () => {
   })
 
   test('is selected from the active users of a company in scope', async () => {
-    const ana = await w.make.user({ company_id: filial.id, full_name: 'Ana' })
-    const rui = await w.make.user({ company_id: filial.id, full_name: 'Rui', role: 'manager' })
-    await w.make.user({ company_id: filial.id, is_active: false })
+    const ana = await testApp.make.user({ company_id: filial.id, full_name: 'Ana' })
+    const rui = await testApp.make.user({ company_id: filial.id, full_name: 'Rui', role: 'manager' })
+    await testApp.make.user({ company_id: filial.id, is_active: false })
     expect(await listTechnicians(manager.ctx, filial.id)).toEqual([
       { id: ana.id, full_name: 'Ana' },
       { id: rui.id, full_name: 'Rui' },

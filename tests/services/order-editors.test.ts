@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { acquireLease, finishWith } from './conversion-fixture.ts'
 import { createOrderFixture } from './order-fixture.ts'
 
-const { w, db, technician, manager, admin, order, edit, eventsOf } = await createOrderFixture()
-afterAll(() => w[Symbol.asyncDispose]())
+const { testApp, db, technician, manager, admin, order, edit, eventsOf } = await createOrderFixture()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 describe('two editors (D-49)', () => {
   test('the second gets the name of the first and the time in São Paulo, and nothing is overwritten', async () => {
@@ -59,7 +59,7 @@ describe('two editors (D-49)', () => {
 
   test('automatic changes are no edits: the version stays', async () => {
     const { id } = await order()
-    await w.make.evidence({ order_id: id })
+    await testApp.make.evidence({ order_id: id })
     await requestAllConversions(admin.ctx, id)
     expect(await readOrder(admin.ctx, id)).toMatchObject({ status: 'in_progress', version: 1 })
     expect(await edit(technician, id, { vehicle_color: 'azul' }, 1)).toMatchObject({ version: 2 })
@@ -112,15 +112,15 @@ describe('deleting (D-17, API-33)', () => {
 
   test('removes its files from the queue and from the worker', async () => {
     const { id } = await order()
-    const file = (await w.make.evidence({ order_id: id })).id
+    const file = (await testApp.make.evidence({ order_id: id })).id
     await requestAllConversions(admin.ctx, id)
-    const lease = await acquireLease(w.kernel.ctx, file)
+    const lease = await acquireLease(testApp.kernel.ctx, file)
     await removeOrder(manager.ctx, id)
     const { rows } = await sql`select 1 from graphile_worker.jobs where key = ${`convert:${file}`}`.execute(
       db,
     )
     expect(rows).toEqual([])
-    expect(await finishWith(w.kernel.ctx, lease)).toBe(false)
+    expect(await finishWith(testApp.kernel.ctx, lease)).toBe(false)
   })
 })
 

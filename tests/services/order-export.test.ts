@@ -8,17 +8,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ExportedOrder } from '../../server/src/features/orders/list/export-rows.ts'
 import { type Caller, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const brand = await w.make.brand({ display_name: 'Fiat' })
-const company = await w.make.company({ trading_name: 'Auto Café; Ltda "Matriz"' })
+const brand = await testApp.make.brand({ display_name: 'Fiat' })
+const company = await testApp.make.company({ trading_name: 'Auto Café; Ltda "Matriz"' })
 const base = { brand_id: brand.id, company_id: company.id }
-const manager = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
-const technician = await w.as(await w.make.user({ company_id: company.id }))
-const otherCompanyManager = await w.as(await w.make.user({ role: 'manager' }))
+const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id }))
+const technician = await testApp.as(await testApp.make.user({ company_id: company.id }))
+const otherCompanyManager = await testApp.as(await testApp.make.user({ role: 'manager' }))
 
-const first = await w.make.order({
+const first = await testApp.make.order({
   ...base,
   os_number: '000007',
   status: 'completed',
@@ -32,7 +32,7 @@ const first = await w.make.order({
   service_value: 1234.35,
   parts_value: 0.1,
 })
-const second = await w.make.order({
+const second = await testApp.make.order({
   ...base,
   os_number: '000008',
   opened_at: new Date('2026-01-01T12:00:00-03:00'),
@@ -40,7 +40,7 @@ const second = await w.make.order({
   customer_name: 'Conceição & Filhos',
   service_value: 999_999_999.99,
 })
-await w.make.order({ ...base, customer_name: 'Apagada', deleted_at: new Date() })
+await testApp.make.order({ ...base, customer_name: 'Apagada', deleted_at: new Date() })
 
 async function sheet({ ctx }: Caller, wanted: object) {
   const { body, filename } = await exportOrders(ctx, orderExport.parse(wanted), {
@@ -127,7 +127,7 @@ test('a column that names a field the query does not select is refused when it i
 })
 
 test('no column of the sheet stays empty when the order has everything', async () => {
-  const whole = await w.make.order({
+  const whole = await testApp.make.order({
     ...base,
     status: 'completed',
     completed_at: new Date(),
@@ -140,6 +140,7 @@ test('no column of the sheet stays empty when the order has everything', async (
     vehicle_chassis: '9BD195A4ZB0000001',
     vehicle_mileage: 15_000,
     technician_name: 'Bia Souza',
+    responsible_user_id: (await testApp.make.user({ company_id: base.company_id })).id,
     service_value: 10,
     parts_value: 5,
   })
@@ -162,7 +163,7 @@ describe('permissions of an export', () => {
 
   test('every export is recorded: who, what, from where', async () => {
     await sheet(manager, { format: 'csv', search: 'conceicao' })
-    const event = await w.kernel.ctx.db
+    const event = await testApp.kernel.ctx.db
       .selectFrom('events')
       .where('kind', '=', 'orders.exported')
       .orderBy('id', 'desc')
@@ -188,8 +189,8 @@ test('over REST it is a named download; an invalid request is 422', async () => 
 
 describe('a long export', () => {
   test('has sums exact to the cent, and each order once', async () => {
-    const many = await w.make.company()
-    await w.kernel.ctx.db
+    const many = await testApp.make.company()
+    await testApp.kernel.ctx.db
       .insertInto('service_orders')
       .values(
         Array.from({ length: 2_301 }, (_, n) => ({
@@ -201,7 +202,7 @@ describe('a long export', () => {
         })),
       )
       .execute()
-    const own = await w.as(await w.make.user({ role: 'manager', company_id: many.id }))
+    const own = await testApp.as(await testApp.make.user({ role: 'manager', company_id: many.id }))
     const rows = rowsOf((await sheet(own, { format: 'csv', sort: 'os_number' })).text)
     expect(rows.map(({ OS }) => Number(OS))).toEqual(Array.from({ length: 2_301 }, (_, n) => n))
     const cents = rows.reduce((sum, row) => sum + Number(`${row['Valor total']}`.replace(',', '')), 0)
@@ -230,9 +231,11 @@ describe('a long export', () => {
       exportOrders(ctx, { format: 'csv' }, { ip: null, user_agent: null })
     const begun = [await begin(manager), await begin(manager)]
     await expect(begin(manager)).rejects.toMatchObject({ code: 'too_many' })
-    const others = await Promise.all([1, 2].map(async () => w.as(await w.make.user({ role: 'admin' }))))
+    const others = await Promise.all(
+      [1, 2].map(async () => testApp.as(await testApp.make.user({ role: 'admin' }))),
+    )
     for (const other of [...others, ...others]) begun.push(await begin(other))
-    await expect(begin(await w.as(await w.make.user({ role: 'admin' })))).rejects.toMatchObject({
+    await expect(begin(await testApp.as(await testApp.make.user({ role: 'admin' })))).rejects.toMatchObject({
       code: 'too_many',
     })
     for (const { body } of begun) {

@@ -3,14 +3,14 @@ import { FOUND_MAX } from '@garantia/shared/orders/navigation'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const brand = await w.make.brand()
-const own = await w.make.company()
-const filial = await w.make.company({ parent_id: own.id })
-const foreign = await w.make.company()
-const wanted = await w.make.order({
+const brand = await testApp.make.brand()
+const own = await testApp.make.company()
+const filial = await testApp.make.company({ parent_id: own.id })
+const foreign = await testApp.make.company()
+const wanted = await testApp.make.order({
   brand_id: brand.id,
   company_id: own.id,
   os_number: '117974',
@@ -21,20 +21,20 @@ const wanted = await w.make.order({
 })
 // Each has the other order's number as the end of its chassis, and all are newer.
 for (let i = 0; i < FOUND_MAX + 2; i++)
-  await w.make.order({
+  await testApp.make.order({
     brand_id: brand.id,
     company_id: filial.id,
-    os_number: `00020${i}`.slice(-6),
+    os_number: `90020${i}`.slice(-6),
     vehicle_chassis: `9BGXX00X0${String.fromCharCode(65 + i)}B117974`.slice(-17),
   })
-const strange = await w.make.order({
+const strange = await testApp.make.order({
   brand_id: brand.id,
   company_id: foreign.id,
   os_number: '117974',
   customer_name: 'José de Longe',
 })
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id: own.id }))
 const numbers = async (search: string, { ctx } = manager) =>
   (await findOrders(ctx, search)).map(({ id }) => id)
 
@@ -70,8 +70,8 @@ describe('the palette finds an order', () => {
 })
 
 test('of recently opened orders only those still in scope are returned, in the order of opening', async () => {
-  const gone = await w.make.order({ brand_id: brand.id, company_id: own.id, deleted_at: new Date() })
-  const other = await w.make.order({ brand_id: brand.id, company_id: filial.id })
+  const gone = await testApp.make.order({ brand_id: brand.id, company_id: own.id, deleted_at: new Date() })
+  const other = await testApp.make.order({ brand_id: brand.id, company_id: filial.id })
   const left = await readableOrders(manager.ctx, [other.id, strange.id, gone.id, wanted.id, 999_999])
   expect(left.map(({ id }) => id)).toEqual([other.id, wanted.id])
 })

@@ -17,26 +17,28 @@ export const COMPLETE_ORDER = {
 
 /** One company with a filial, its users, and their actions on orders. */
 export async function createOrderFixture() {
-  const w = await startTestApp()
-  const { db } = w.kernel.ctx
-  const company = await w.make.company()
-  const filial = await w.make.company({ parent_id: company.id })
-  const brand = await w.make.brand()
-  const clerk = await w.make.user({ company_id: company.id, full_name: 'Tina Técnica' })
-  const technician = await w.as(clerk)
-  const manager = await w.as(
-    await w.make.user({ role: 'manager', company_id: company.id, full_name: 'Gil Gestor' }),
+  const testApp = await startTestApp()
+  const { db } = testApp.kernel.ctx
+  const company = await testApp.make.company()
+  const filial = await testApp.make.company({ parent_id: company.id })
+  const brand = await testApp.make.brand()
+  const clerk = await testApp.make.user({ company_id: company.id, full_name: 'Tina Técnica' })
+  const technician = await testApp.as(clerk)
+  const manager = await testApp.as(
+    await testApp.make.user({ role: 'manager', company_id: company.id, full_name: 'Gil Gestor' }),
   )
-  const admin = await w.as(await w.make.user({ role: 'admin', company_id: null, full_name: 'Ada Admin' }))
+  const admin = await testApp.as(
+    await testApp.make.user({ role: 'admin', company_id: null, full_name: 'Ada Admin' }),
+  )
 
   const order = (fields: object = {}) =>
-    w.make.order({ company_id: company.id, brand_id: brand.id, ...fields })
+    testApp.make.order({ company_id: company.id, brand_id: brand.id, ...fields })
   const trailOf = async (id: number, kind: string) => {
-    const { events } = await readHistory(w.kernel.ctx, { id, limit: 100 })
+    const { events } = await readHistory(testApp.kernel.ctx, { id, limit: 100 })
     return events.filter((event) => event.kind === kind).reverse()
   }
   return {
-    w,
+    testApp,
     db,
     company,
     filial,

@@ -12,21 +12,21 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { finishWith } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 
-const company = await w.make.company()
-const brand = await w.make.brand()
-const asking = await w.make.brand({
+const company = await testApp.make.company()
+const brand = await testApp.make.brand()
+const asking = await testApp.make.brand({
   required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
 })
 const PEOPLE = {
-  technician: await w.as(await w.make.user({ company_id: company.id })),
-  manager: await w.as(await w.make.user({ role: 'manager', company_id: company.id })),
-  admin: await w.as(await w.make.user({ role: 'admin', company_id: null })),
-  outsideManager: await w.as(await w.make.user({ role: 'manager' })),
+  technician: await testApp.as(await testApp.make.user({ company_id: company.id })),
+  manager: await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id })),
+  admin: await testApp.as(await testApp.make.user({ role: 'admin', company_id: null })),
+  outsideManager: await testApp.as(await testApp.make.user({ role: 'manager' })),
 }
 
 type OrderAction =
@@ -129,7 +129,7 @@ const look = async (id: number) => {
 }
 
 async function live(steps: readonly (readonly Act[])[]) {
-  const { id } = await w.make.order({
+  const { id } = await testApp.make.order({
     company_id: company.id,
     brand_id: brand.id,
     problem_description: 'Ruído',

@@ -2,8 +2,9 @@ import { readOrder, recompute } from '@garantia/server/features/orders/order'
 import { afterAll, describe, expect, test } from 'vitest'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 
-const { w, company, technician, manager, admin, orderAs, move, rowOf, movesOf } = await createOrderFixture()
-afterAll(() => w[Symbol.asyncDispose]())
+const { testApp, company, technician, manager, admin, orderAs, move, rowOf, movesOf } =
+  await createOrderFixture()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
 describe('manual status changes (decisions 2, STA-12)', () => {
   test('asking for evidence, holding, analysing, resuming: each is recorded with its user (D-05, D-06)', async () => {
@@ -25,7 +26,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
 
   test('an order on hold resumes in the status its files imply, and in no other', async () => {
     const id = await orderAs('pending', COMPLETE_ORDER)
-    await w.make.converted({ order_id: id })
+    await testApp.make.converted({ order_id: id })
     await recompute(admin.ctx, id)
     await expect(move(admin, id, 'pending_upload')).rejects.toMatchObject({
       code: 'conflict',
@@ -51,7 +52,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
   })
 
   test('a technician does not move a colleague’s order, not even to its current status (D-16, D-38)', async () => {
-    const colleague = await w.make.user({ company_id: company.id })
+    const colleague = await testApp.make.user({ company_id: company.id })
     const id = await orderAs('created', { technician_user_id: colleague.id, created_by: colleague.id })
     for (const status of ['pending', 'created', 'ready'])
       expect((await technician.api('POST', `/service-orders/${id}/status/${status}`)).statusCode).toBe(403)
@@ -86,7 +87,7 @@ describe('manual status changes (decisions 2, STA-12)', () => {
 test('an order that is completed while somebody converts or uploads a file is never both (decisions 2, reliability 17)', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await orderAs()
-    await w.make.evidence({ order_id: id })
+    await testApp.make.evidence({ order_id: id })
     const answers = await Promise.all([
       manager.api('POST', `/service-orders/${id}/status/completed`),
       manager.api('POST', `/evidence-conversion/${id}/convert-all`),

@@ -1,17 +1,17 @@
 import { listOrders, readNeighbours } from '@garantia/server/features/orders/list'
-import { DIRECTIONS, ORDER_SORTS } from '@garantia/shared/orders/schema'
+import { DIRECTIONS, ORDER_SORTS } from '@garantia/shared/orders/criteria'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const brand = await w.make.brand()
-const [own, foreign] = [await w.make.company(), await w.make.company()]
+const brand = await testApp.make.brand()
+const [own, foreign] = [await testApp.make.company(), await testApp.make.company()]
 const DAY = 86_400_000
 // Ties in every sort key, and customers without a name.
 for (let i = 0; i < 14; i++)
-  await w.make.order({
+  await testApp.make.order({
     brand_id: brand.id,
     company_id: own.id,
     os_number: String(300 + i).padStart(6, '0'),
@@ -20,8 +20,8 @@ for (let i = 0; i < 14; i++)
     opened_at: new Date(Date.UTC(2026, 0, 20) - (i % 5) * DAY),
     status: i % 2 === 0 ? 'pending' : 'created',
   })
-const strange = await w.make.order({ brand_id: brand.id, company_id: foreign.id, os_number: '000305' })
-const { ctx } = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
+const strange = await testApp.make.order({ brand_id: brand.id, company_id: foreign.id, os_number: '000305' })
+const { ctx } = await testApp.as(await testApp.make.user({ role: 'manager', company_id: own.id }))
 
 describe('the previous and the next order, as the list sorts them', () => {
   test.each(ORDER_SORTS.flatMap((sort) => DIRECTIONS.map((direction) => ({ sort, direction }))))(

@@ -1,19 +1,20 @@
 import { listOrders, listWithTotal, summarizeOrders } from '@garantia/server/features/orders/list'
-import { DIRECTIONS, ORDER_SORTS, orderFilter } from '@garantia/shared/orders/schema'
+import { DIRECTIONS, ORDER_SORTS, orderFilter } from '@garantia/shared/orders/criteria'
 import { ORDER_STATUSES } from '@garantia/shared/orders/status'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const [fiat, ford] = [await w.make.brand(), await w.make.brand()]
-const matriz = await w.make.company()
+const [fiat, ford] = [await testApp.make.brand(), await testApp.make.brand()]
+const matriz = await testApp.make.company()
 const filiais = [
-  await w.make.company({ parent_id: matriz.id }),
-  await w.make.company({ parent_id: matriz.id }),
+  await testApp.make.company({ parent_id: matriz.id }),
+  await testApp.make.company({ parent_id: matriz.id }),
 ]
-const foreign = await w.make.company()
+const foreign = await testApp.make.company()
 const NOW = new Date('2026-03-15T12:00:00-03:00')
 const DAY = 86_400_000
 
@@ -24,7 +25,7 @@ const made: { id: number; company_id: number; [key: string]: unknown }[] = []
 for (let n = 0; n < 67; n++) {
   const status = ORDER_STATUSES[n % 8] ?? 'created'
   made.push(
-    await w.make.order({
+    await testApp.make.order({
       os_number: String((n * 37) % 100).padStart(6, '0'),
       brand_id: n % 3 === 0 ? ford.id : fiat.id,
       company_id: companies[n % 4]?.id ?? 0,
@@ -38,10 +39,17 @@ for (let n = 0; n < 67; n++) {
   )
 }
 const viewers = {
-  everybody: await w.as(await w.make.user({ is_superuser: true })),
-  'a matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
-  'a filial': await w.as(await w.make.user({ company_id: filiais[0]?.id ?? 0 })),
+  everybody: await testApp.as(await testApp.make.user({ is_superuser: true })),
+  'a matriz': await testApp.as(await testApp.make.user({ role: 'manager', company_id: matriz.id })),
+  'a filial': await testApp.as(await testApp.make.user({ company_id: filiais[0]?.id ?? 0 })),
 }
+const clerk = await testApp.make.user({ role: 'admin', company_id: null })
+await testApp.kernel.ctx.db
+  .updateTable('service_orders')
+  .set({ responsible_user_id: clerk.id })
+  .where(sql<boolean>`id % 5 = 0`)
+  .execute()
+const isClerks = ({ id }: { id: number }) => id % 5 === 0
 type Viewer = keyof typeof viewers
 const seen: Record<Viewer, number[]> = {
   everybody: companies.map(({ id }) => id),
@@ -78,6 +86,13 @@ async function allPages(viewer: Viewer, filter: object) {
   }
 }
 
+const isOpen = ({ status }: (typeof made)[number]) => status !== 'completed' && status !== 'cancelled'
+/** Between so many days before `NOW`; no order was opened near midnight. */
+function agesOf({ opened_at }: (typeof made)[number], from: number, to: number) {
+  const days = Math.round((NOW.getTime() - Number(opened_at)) / DAY)
+  return days >= from && days <= to
+}
+
 const FILTERS: [string, object, (one: (typeof made)[number]) => boolean][] = [
   ['nothing', {}, () => true],
   [
@@ -87,6 +102,45 @@ const FILTERS: [string, object, (one: (typeof made)[number]) => boolean][] = [
   ],
   ['conversion', { conversion_status: 'failed' }, (one) => one.conversion_status === 'failed'],
   ['a company', { company_id: filiais[0]?.id }, (one) => one.company_id === filiais[0]?.id],
+  [
+    'several brands and companies, one of them out of scope',
+    { brand_id: `${ford.id},${fiat.id}`, company_id: `${matriz.id},${filiais[0]?.id},${foreign.id}` },
+    (one) => one.company_id !== filiais[1]?.id,
+  ],
+  [
+    'several conversions',
+    { conversion_status: 'failed,available' },
+    (one) => one.conversion_status !== 'not_started',
+  ],
+  [
+    'a period and a status',
+    { start_date: '2026-02-13', end_date: '2026-03-05', status: 'created,ready,completed' },
+    (one) => ['created', 'ready', 'completed'].includes(`${one.status}`) && agesOf(one, 10, 30),
+  ],
+  [
+    'an end',
+    { end_date: '2026-02-28', brand_id: fiat.id },
+    (one) => one.brand_id === fiat.id && agesOf(one, 15, 99),
+  ],
+  ['a reversed period', { start_date: '2026-03-05', end_date: '2026-02-13' }, () => false],
+  [
+    'days open, from and to',
+    { min_days_open: 10, max_days_open: 20, status: 'created,completed,pending' },
+    (one) => ['created', 'pending'].includes(`${one.status}`) && agesOf(one, 10, 20),
+  ],
+  ['days open, at most', { max_days_open: 5 }, (one) => isOpen(one) && agesOf(one, 0, 5)],
+  ['a responsible person', { responsible: `${clerk.id}` }, isClerks],
+  [
+    'nobody being responsible',
+    { responsible: 'none', brand_id: ford.id },
+    (one) => isOpen(one) && !isClerks(one) && one.brand_id === ford.id,
+  ],
+  ['the caller, who is not, or somebody who is', { responsible: `me,${clerk.id}` }, isClerks],
+  [
+    'anybody or nobody',
+    { responsible: `none,${clerk.id}`, min_days_open: 20 },
+    (one) => isOpen(one) && agesOf(one, 20, 99),
+  ],
   ['a search', { search: 'a' }, (one) => folded(`${one.customer_name ?? ''}`).startsWith('a')],
 ]
 
@@ -110,21 +164,34 @@ test('newest first by default, other columns ascending', async () => {
   expect(await idsBy({ sort: 'total_value' })).toEqual(await idsBy({ sort: 'total_value', direction: 'asc' }))
 })
 
+test('«me» is whoever asks', async () => {
+  const own = await testApp.as(clerk)
+  const filter = orderFilter.parse({ responsible: 'me', limit: 100 })
+  const { items } = await listOrders(own.ctx, filter)
+  expect(items.map(({ id }) => id).sort()).toEqual(
+    live('everybody')
+      .filter(isClerks)
+      .map(({ id }) => id)
+      .sort(),
+  )
+  expect(new Set(items.map(({ responsible_name }) => responsible_name))).toEqual(new Set(['Pessoa de Teste']))
+})
+
 test('a company out of scope returns nothing (D-39)', async () => {
   expect(await allPages('a matriz', { company_id: foreign.id })).toEqual({ ids: [], total: 0 })
-  expect(await summarizeOrders(viewers['a filial'].ctx, { company_id: matriz.id })).toMatchObject({
+  expect(await summarizeOrders(viewers['a filial'].ctx, { company_id: [matriz.id] })).toMatchObject({
     total: 0,
   })
 })
 
 test('«open for n days» counts calendar days in São Paulo and leaves closed orders out (D-13)', async () => {
-  const company = await w.make.company()
+  const company = await testApp.make.company()
   const at = (opened_at: string, status: 'created' | 'completed' = 'created') =>
-    w.make.order({ company_id: company.id, brand_id: fiat.id, opened_at: new Date(opened_at), status })
+    testApp.make.order({ company_id: company.id, brand_id: fiat.id, opened_at: new Date(opened_at), status })
   const old = await at('2026-02-23T23:59:59-03:00')
   await at('2026-02-24T00:00:00-03:00')
   await at('2026-01-01T12:00:00-03:00', 'completed')
-  const own = await w.as(await w.make.user({ company_id: company.id }))
+  const own = await testApp.as(await testApp.make.user({ company_id: company.id }))
   const ctx = { ...own.ctx, clock: () => NOW }
   const { items, total } = await listOrders(ctx, { min_days_open: 20 })
   expect([items.map(({ id, days_open }) => [id, days_open]), total]).toEqual([[[old.id, 20]], 1])
@@ -138,11 +205,12 @@ test('«open for n days» counts calendar days in São Paulo and leaves closed o
 
 describe('the cards (D-28)', () => {
   test('count what the filters leave, whatever the status filter (LIST-1, LIST-2, LIST-3, LIST-4)', async () => {
-    for (const filter of [{}, { brand_id: ford.id }, { company_id: filiais[1]?.id }, { search: 'av' }]) {
+    const second = filiais[1]?.id ?? 0
+    for (const filter of [{}, { brand_id: [ford.id] }, { company_id: [second] }, { search: 'av' }]) {
       const list = live('a matriz').filter(
         (one) =>
           (!('brand_id' in filter) || one.brand_id === ford.id) &&
-          (!('company_id' in filter) || one.company_id === filiais[1]?.id) &&
+          (!('company_id' in filter) || one.company_id === second) &&
           (!('search' in filter) || folded(`${one.customer_name ?? ''}`).startsWith('av')),
       )
       const of = (...statuses: string[]) => list.filter((one) => statuses.includes(`${one.status}`)).length
@@ -163,8 +231,8 @@ describe('the cards (D-28)', () => {
   })
 
   test('of a broad search are lower bounds and marked as such (D-55)', async () => {
-    const many = await w.make.company()
-    await w.kernel.ctx.db
+    const many = await testApp.make.company()
+    await testApp.kernel.ctx.db
       .insertInto('service_orders')
       .values(
         Array.from({ length: 1_001 }, (_, n) => ({
@@ -175,7 +243,7 @@ describe('the cards (D-28)', () => {
         })),
       )
       .execute()
-    const own = await w.as(await w.make.user({ company_id: many.id }))
+    const own = await testApp.as(await testApp.make.user({ company_id: many.id }))
     expect(await summarizeOrders(own.ctx, {})).toMatchObject({
       total: 1_001,
       under_way: 1_001,

@@ -7,11 +7,11 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, convertFully } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
-const boss = await w.as(await w.make.user({ is_superuser: true, full_name: 'Chefe' }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true, full_name: 'Chefe' }))
 
 const COMPLETE = {
   problem_description: 'Ruído ao frear',
@@ -32,7 +32,7 @@ const upload = async (order_id: number) =>
     .id as number
 
 test('an order follows its files from «Criada» to «Pronta», and each step is recorded (decisions 2, D-07)', async () => {
-  const { id } = await w.make.order(COMPLETE)
+  const { id } = await testApp.make.order(COMPLETE)
   expect(await statusOf(id)).toEqual(['created', 'not_started'])
   const [first, second] = [await upload(id), await upload(id)]
   expect(await statusOf(id)).toEqual(['pending_upload', 'not_started'])
@@ -57,7 +57,7 @@ test('an order follows its files from «Criada» to «Pronta», and each step is
 })
 
 test('a failed file returns the order to waiting, and so does a new file (decisions 2)', async () => {
-  const { id } = await w.make.order(COMPLETE)
+  const { id } = await testApp.make.order(COMPLETE)
   const file = await upload(id)
   await requestAllConversions(ctx, id)
   const { attempt } = await acquireLease(ctx, file)
@@ -76,14 +76,14 @@ test('a failed file returns the order to waiting, and so does a new file (decisi
 })
 
 test('an order that lacks data or a required category is converted but not ready (D-23)', async () => {
-  const brand = await w.make.brand({
+  const brand = await testApp.make.brand({
     required_categories: JSON.stringify([{ category: 'odometro', min: 1 }]),
   })
   for (const fields of [
     { ...COMPLETE, brand_id: brand.id },
     { ...COMPLETE, customer_phone: null },
   ]) {
-    const { id } = await w.make.order(fields)
+    const { id } = await testApp.make.order(fields)
     const file = await upload(id)
     await requestAllConversions(ctx, id)
     await convertFully(ctx, file, 500)
@@ -92,26 +92,26 @@ test('an order that lacks data or a required category is converted but not ready
 })
 
 test('a package over the limit of its brand is not offered as available (D-07, D-19)', async () => {
-  const brand = await w.make.brand({ max_file_size_mb: 1 })
-  const { id } = await w.make.order({ ...COMPLETE, brand_id: brand.id })
-  await w.make.converted({ order_id: id }, Buffer.alloc(1_000_001))
+  const brand = await testApp.make.brand({ max_file_size_mb: 1 })
+  const { id } = await testApp.make.order({ ...COMPLETE, brand_id: brand.id })
+  await testApp.make.converted({ order_id: id }, Buffer.alloc(1_000_001))
   await recompute(ctx, id)
   expect(await statusOf(id)).toEqual(['pending_upload', 'completed'])
 })
 
 test('a converted object missing from disk is detected (D-07)', async () => {
-  const { id: order_id } = await w.make.order(COMPLETE)
-  const file = await w.make.converted({ order_id })
+  const { id: order_id } = await testApp.make.order(COMPLETE)
+  const file = await testApp.make.converted({ order_id })
   await recompute(ctx, order_id)
   expect(await statusOf(order_id)).toEqual(['ready', 'available'])
-  await rm(join(w.dir, 'files', file.converted_key ?? ''))
+  await rm(join(testApp.dir, 'files', file.converted_key ?? ''))
   await recompute(ctx, order_id)
   expect(await statusOf(order_id)).toEqual(['ready', 'completed'])
 })
 
 test('files do not move an order on hold or closed; its conversion is still shown (decisions 2)', async () => {
   for (const status of ['pending', 'in_analysis'] as const) {
-    const { id } = await w.make.order({ ...COMPLETE, status })
+    const { id } = await testApp.make.order({ ...COMPLETE, status })
     const file = await upload(id)
     await requestAllConversions(ctx, id)
     expect(await statusOf(id)).toEqual([status, 'in_progress'])
@@ -121,8 +121,8 @@ test('files do not move an order on hold or closed; its conversion is still show
 })
 
 test('a second recomputation changes nothing', async () => {
-  const { id } = await w.make.order(COMPLETE)
-  await w.make.converted({ order_id: id })
+  const { id } = await testApp.make.order(COMPLETE)
+  await testApp.make.converted({ order_id: id })
   await recompute(ctx, id)
   const events = () => db.selectFrom('events').where('subject_id', '=', id).selectAll().execute()
   const before = await events()

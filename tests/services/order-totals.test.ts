@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const { brand_id, company_id } = await w.make.order()
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const { brand_id, company_id } = await testApp.make.order()
 
 let serial = 700_000
 const open = async (values: object) => {
@@ -56,7 +56,9 @@ test.each(AWKWARD)(
     expect(edited.json()).toMatchObject({ service_value, parts_value, total_value: total })
     expect((await readOrder(boss.ctx, opened.id)).total_value).toBe(total)
     const { rows } = await sql<{ total: string }>`
-      select total_value::text as total from service_orders where id = ${opened.id}`.execute(w.kernel.ctx.db)
+      select total_value::text as total from service_orders where id = ${opened.id}`.execute(
+      testApp.kernel.ctx.db,
+    )
     expect(rows[0]?.total).toBe(total.toFixed(2))
   },
 )
@@ -73,7 +75,7 @@ test('for any two amounts form and database agree to the cent (VAL-12, VAL-13)',
   const { rows } = await sql<{ total: string }>`
     select (service + parts)::numeric(14, 2)::text as total
     from unnest(${pairs.map(([service]) => service)}::numeric[], ${pairs.map(([, parts]) => parts)}::numeric[])
-      as given (service, parts)`.execute(w.kernel.ctx.db)
+      as given (service, parts)`.execute(testApp.kernel.ctx.db)
   expect(rows.map(({ total }) => Number(total))).toEqual(pairs.map((pair) => totalOf(...pair)))
 })
 

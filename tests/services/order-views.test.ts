@@ -1,17 +1,17 @@
 import { listViews, removeView, saveView } from '@garantia/server/features/orders/views'
-import { orderFilter } from '@garantia/shared/orders/schema'
+import { orderFilter } from '@garantia/shared/orders/criteria'
 import { BUILT_IN_VIEWS, savedView, viewInput } from '@garantia/shared/orders/views'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const company = await w.make.company()
-const ana = await w.as(await w.make.user({ company_id: company.id, full_name: 'Ana' }))
-const bia = await w.as(await w.make.user({ company_id: company.id, full_name: 'Bia' }))
-const otherCompanyUser = await w.as(await w.make.user())
-const lost = await w.as(await w.make.user({ company_id: null }))
+const company = await testApp.make.company()
+const ana = await testApp.as(await testApp.make.user({ company_id: company.id, full_name: 'Ana' }))
+const bia = await testApp.as(await testApp.make.user({ company_id: company.id, full_name: 'Bia' }))
+const otherCompanyUser = await testApp.as(await testApp.make.user())
+const lost = await testApp.as(await testApp.make.user({ company_id: null }))
 const view = (name: string, is_shared = false, criteria = {}) =>
   viewInput.parse({ name, is_shared, criteria: { status: 'ready', sort: 'opened_at', ...criteria } })
 const namesFor = async ({ ctx }: typeof ana) => (await listViews(ctx)).map(({ name }) => name)

@@ -1,15 +1,15 @@
 import { listOrders } from '@garantia/server/features/orders/list'
-import { orderFilter } from '@garantia/shared/orders/schema'
+import { orderFilter } from '@garantia/shared/orders/criteria'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const [fiat, ford] = [await w.make.brand(), await w.make.brand()]
-const company = await w.make.company()
+const [fiat, ford] = [await testApp.make.brand(), await testApp.make.brand()]
+const company = await testApp.make.company()
 const base = { brand_id: fiat.id, company_id: company.id }
-await w.make.order({
+await testApp.make.order({
   ...base,
   os_number: '000111',
   customer_name: 'José Conceição da Sá-Ferreira',
@@ -18,7 +18,7 @@ await w.make.order({
   vehicle_plate: 'ABC1234',
   vehicle_chassis: '9BGXX00X00B123456',
 })
-await w.make.order({
+await testApp.make.order({
   ...base,
   os_number: '000222',
   customer_name: 'Maria Ávila',
@@ -26,15 +26,20 @@ await w.make.order({
   vehicle_plate: 'XYZ5F67',
   status: 'ready',
 })
-await w.make.order({
+await testApp.make.order({
   ...base,
   brand_id: ford.id,
   os_number: '000333',
   customer_name: '100% Frotas_SP',
   status: 'pending',
 })
-await w.make.order({ ...base, os_number: '000444', customer_name: 'Maria Apagada', deleted_at: new Date() })
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+await testApp.make.order({
+  ...base,
+  os_number: '000444',
+  customer_name: 'Maria Apagada',
+  deleted_at: new Date(),
+})
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
 const numbersOf = async (filter: object) =>
   (await listOrders(boss.ctx, orderFilter.parse(filter))).items.map(({ os_number }) => os_number).sort()
@@ -91,11 +96,11 @@ test('status and brand narrow the list, a comma list of statuses too (LIST-6, LI
 })
 
 test('the newest come first, in pages of ten that neither repeat nor miss one (LIST-19, CON-11, CON-12, API-29)', async () => {
-  const own = await w.make.company()
+  const own = await testApp.make.company()
   const opened_at = new Date('2026-01-01T12:00:00Z')
   // Equal timestamps: only the id makes their sequence stable.
-  for (let n = 0; n < 25; n++) await w.make.order({ ...base, company_id: own.id, opened_at })
-  const manager = await w.as(await w.make.user({ role: 'manager', company_id: own.id }))
+  for (let n = 0; n < 25; n++) await testApp.make.order({ ...base, company_id: own.id, opened_at })
+  const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id: own.id }))
   const pages = await Promise.all([0, 10, 20, 30].map((skip) => listOrders(manager.ctx, { skip, limit: 10 })))
   expect(pages.map(({ items }) => items.length)).toEqual([10, 10, 5, 0])
   expect(pages.map(({ total }) => total)).toEqual([25, 25, 25, 25])
@@ -105,7 +110,7 @@ test('the newest come first, in pages of ten that neither repeat nor miss one (L
 
 describe('the total (D-55)', () => {
   test('without a search is exact and honours every filter', async () => {
-    expect(await listOrders(boss.ctx, { brand_id: ford.id })).toMatchObject({
+    expect(await listOrders(boss.ctx, { brand_id: [ford.id] })).toMatchObject({
       total: 1,
       total_is_exact: true,
     })

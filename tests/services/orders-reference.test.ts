@@ -9,12 +9,12 @@ import { comparable, timedScenarios } from '../bench/orders-scenarios.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const REFERENCE = fileURLToPath(new URL('../bench/reference/orders.ts', import.meta.url))
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const plain = new pg.Pool({ connectionString: w.url, max: 1 })
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const plain = new pg.Pool({ connectionString: testApp.url, max: 1 })
 plain.on('error', () => undefined)
 afterAll(() => plain.end())
-const child = fork(REFERENCE, { env: { ...process.env, DATABASE_URL: w.url } })
+const child = fork(REFERENCE, { env: { ...process.env, DATABASE_URL: testApp.url } })
 const ready = once(child, 'message')
 afterAll(async () => {
   child.kill()
@@ -22,12 +22,12 @@ afterAll(async () => {
 })
 let scenarios: Awaited<ReturnType<typeof timedScenarios>>
 beforeAll(async () => {
-  scenarios = await timedScenarios(await fillOrders(w, plain, 2_000, () => undefined))
+  scenarios = await timedScenarios(await fillOrders(testApp, plain, 2_000, () => undefined))
 }, 120_000)
 
 test('the reference of the benchmark of orders answers as the product, from its own statements (goal P1)', async () => {
   const [{ url }] = await ready
-  const [product, reference] = [connect(await w.listen(), 1), connect(url, 1)]
+  const [product, reference] = [connect(await testApp.listen(), 1), connect(url, 1)]
   try {
     for (const { name, call, isReferenced } of scenarios) {
       const ours = comparable(call.path, (await product.ask(call)).body)

@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const brand = await w.make.brand()
-const company = await w.make.company()
-const clerk = await w.as(await w.make.user({ role: 'manager', company_id: company.id }))
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const brand = await testApp.make.brand()
+const company = await testApp.make.company()
+const clerk = await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id }))
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const numbered = (os_number: string, fields: object = {}) =>
   orderInput.parse({ os_number, brand_id: brand.id, company_id: company.id, ...fields })
 
@@ -38,7 +38,7 @@ test('an order opens as «Criada» with its names, its total and its creator (D-
     total_value: 1234.45,
     completed_at: null,
   })
-  const [event] = await w.kernel.ctx.db
+  const [event] = await testApp.kernel.ctx.db
     .selectFrom('events')
     .where('subject_id', '=', order.id)
     .where('subject', '=', 'order')
@@ -65,6 +65,7 @@ test('three fields open an order, and none of them may be missing (D-14, NEW-1, 
 })
 
 test('every field of the form comes back as it was typed, without its mask (ENT-9 to ENT-14, API-30, API-31, D-52)', async () => {
+  const colleague = await testApp.make.user({ company_id: company.id, full_name: 'Lia Lima' })
   const typed = {
     vehicle_model: 'Onix 1.0',
     vehicle_year: new Date().getFullYear() + 1,
@@ -78,6 +79,7 @@ test('every field of the form comes back as it was typed, without its mask (ENT-
     customer_phone: '(11) 98765-4321',
     customer_document: '11.222.333/0001-81',
     technician_name: 'Rui',
+    responsible_user_id: colleague.id,
     problem_description: 'Ruído\nao frear',
     diagnosis: 'Pastilha gasta',
     solution_applied: 'Troca',
@@ -92,6 +94,7 @@ test('every field of the form comes back as it was typed, without its mask (ENT-
     ...typed,
     brand: { id: brand.id, display_name: brand.display_name },
     company: { trading_name: company.trading_name, company_name: company.legal_name },
+    responsible_name: 'Lia Lima',
     vehicle_plate: 'ABC1D23',
     vehicle_chassis: '9BGRD08X04G117974',
     customer_phone: '11987654321',
@@ -141,7 +144,7 @@ test('of twelve concurrent orders with one number one wins and eleven conflict (
     Array(11).fill({ code: 'conflict', detail: 'Já existe uma OS 000300 nesta empresa.' }),
   )
   expect(
-    await w.kernel.ctx.db
+    await testApp.kernel.ctx.db
       .selectFrom('events')
       .where('kind', '=', 'opened')
       .where(sql<boolean>`changes ->> 'os_number' = '000300'`)
@@ -151,7 +154,7 @@ test('of twelve concurrent orders with one number one wins and eleven conflict (
 })
 
 test('twelve concurrent REST orders with one number, in each of two companies: one wins in each (D-11)', async () => {
-  const other = await w.make.company()
+  const other = await testApp.make.company()
   const answers = await Promise.all(
     Array.from({ length: 24 }, async (_, n) => {
       const company_id = n % 2 ? company.id : other.id
@@ -173,7 +176,7 @@ test('twelve concurrent REST orders with one number, in each of two companies: o
 })
 
 test('two companies may use the same number (D-11)', async () => {
-  const other = await w.make.company()
+  const other = await testApp.make.company()
   await openOrder(boss.ctx, numbered('000400'))
   await expect(openOrder(boss.ctx, numbered('000400', { company_id: other.id }))).resolves.toMatchObject({
     os_number: '000400',
@@ -182,7 +185,7 @@ test('two companies may use the same number (D-11)', async () => {
 
 test('the number of a deleted order is free again (D-11)', async () => {
   const { id } = await openOrder(clerk.ctx, numbered('000500'))
-  await w.kernel.ctx.db
+  await testApp.kernel.ctx.db
     .updateTable('service_orders')
     .set({ deleted_at: new Date() })
     .where('id', '=', id)
@@ -195,7 +198,7 @@ test('the number of a deleted order is free again (D-11)', async () => {
 })
 
 test('an inactive or unknown brand cannot be chosen (VAL-5)', async () => {
-  const inactive = await w.make.brand({ is_active: false })
+  const inactive = await testApp.make.brand({ is_active: false })
   for (const brand_id of [inactive.id, 999_999])
     await expect(openOrder(clerk.ctx, numbered('000600', { brand_id }))).rejects.toMatchObject({
       code: 'invalid',
@@ -204,16 +207,16 @@ test('an inactive or unknown brand cannot be chosen (VAL-5)', async () => {
 })
 
 test('a company that does not serve the brand, is inactive or out of scope cannot be chosen (D-32, VAL-6)', async () => {
-  const linked = await w.make.company()
-  await w.kernel.ctx.db
+  const linked = await testApp.make.company()
+  await testApp.kernel.ctx.db
     .insertInto('brand_companies')
-    .values({ brand_id: (await w.make.brand()).id, company_id: linked.id })
+    .values({ brand_id: (await testApp.make.brand()).id, company_id: linked.id })
     .execute()
   await expect(openOrder(boss.ctx, numbered('000700', { company_id: linked.id }))).rejects.toMatchObject({
     detail: [{ loc: ['company_id'], msg: 'Esta empresa não atende a marca escolhida' }],
   })
-  const inactive = await w.make.company({ is_active: false })
-  const foreign = await w.make.company()
+  const inactive = await testApp.make.company({ is_active: false })
+  const foreign = await testApp.make.company()
   for (const [ctx, company_id] of [
     [boss.ctx, inactive.id],
     [clerk.ctx, foreign.id],
@@ -225,7 +228,8 @@ test('a company that does not serve the brand, is inactive or out of scope canno
 })
 
 test('selecting a technician of the company fills the name; free text stays (D-16)', async () => {
-  const technician_user_id = (await w.make.user({ company_id: company.id, full_name: 'Rui Mecânico' })).id
+  const technician_user_id = (await testApp.make.user({ company_id: company.id, full_name: 'Rui Mecânico' }))
+    .id
   expect(await openOrder(clerk.ctx, numbered('000801', { technician_user_id }))).toMatchObject({
     technician_name: 'Rui Mecânico',
     technician_user_id,
@@ -239,8 +243,8 @@ test('selecting a technician of the company fills the name; free text stays (D-1
 })
 
 test('an unknown, inactive or foreign technician is refused with the name of the field (D-16)', async () => {
-  const inactive = await w.make.user({ company_id: company.id, is_active: false })
-  const foreign = await w.make.user()
+  const inactive = await testApp.make.user({ company_id: company.id, is_active: false })
+  const foreign = await testApp.make.user()
   for (const technician_user_id of [999_999, inactive.id, foreign.id])
     await expect(openOrder(clerk.ctx, numbered('000800', { technician_user_id }))).rejects.toMatchObject({
       code: 'invalid',
@@ -250,10 +254,10 @@ test('an unknown, inactive or foreign technician is refused with the name of the
 
 test('days open are calendar days in São Paulo and stop when the order ends (D-13)', async () => {
   const at = (now: string) => ({ ...boss.ctx, clock: () => new Date(now) })
-  const { id } = await w.make.order({ opened_at: new Date('2026-11-01T02:30:00Z') })
+  const { id } = await testApp.make.order({ opened_at: new Date('2026-11-01T02:30:00Z') })
   // 02:30 UTC is still 31 October in São Paulo.
   expect((await readOrder(at('2026-11-01T03:30:00Z'), id)).days_open).toBe(1)
-  await w.kernel.ctx.db
+  await testApp.kernel.ctx.db
     .updateTable('service_orders')
     .set({ status: 'completed', completed_at: new Date('2026-11-04T12:00:00Z') })
     .where('id', '=', id)
@@ -262,6 +266,6 @@ test('days open are calendar days in São Paulo and stop when the order ends (D-
 })
 
 test('a user without a company sees no order (D-39)', async () => {
-  const userWithoutCompany = await w.as(await w.make.user({ company_id: null }))
+  const userWithoutCompany = await testApp.as(await testApp.make.user({ company_id: null }))
   expect(await listOrders(userWithoutCompany.ctx, {})).toMatchObject({ items: [], total: 0 })
 })

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp({ APP_URL: 'https://garantia.exemplo.com.br' })
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
+const testApp = await startTestApp({ APP_URL: 'https://garantia.exemplo.com.br' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const PRESENT_AND_VERIFIED = 0x05
@@ -57,19 +57,19 @@ async function passkeyOf(user_id: number) {
   }
 }
 const ask = async () =>
-  (await callProcedure(w, '', 'passkeys.ask')).data as { challenge: string; rpId: string }
-const signIn = (answer: object) => callProcedure(w, '', 'passkeys.signIn', answer)
+  (await callProcedure(testApp, '', 'passkeys.ask')).data as { challenge: string; rpId: string }
+const signIn = (answer: object) => callProcedure(testApp, '', 'passkeys.signIn', answer)
 
 describe('a passkey (WebAuthn level 3)', () => {
   test('opens a session that knows it, once for each challenge', async () => {
-    const user = await w.make.user()
+    const user = await testApp.make.user()
     const answer = await passkeyOf(user.id)
     const { challenge, rpId } = await ask()
     expect(rpId).toBe('garantia.exemplo.com.br')
     const given = answer(challenge)
     const { data } = await signIn(given)
     const { access_token } = data as { access_token: string }
-    const sessions = await callProcedure(w, access_token, 'account.sessions')
+    const sessions = await callProcedure(testApp, access_token, 'account.sessions')
     expect(sessions.data).toMatchObject({ data: [{ method: 'passkey', is_current: true }] })
     expect((await signIn(given)).status).toBe(400)
   })
@@ -80,7 +80,7 @@ describe('a passkey (WebAuthn level 3)', () => {
     ['without a verified person', { flags: 0x01 }],
     ['with a counter that went back, as of a copied key', { count: 3 }],
   ])('%s opens nothing', async (_, wrong) => {
-    const answer = await passkeyOf((await w.make.user()).id)
+    const answer = await passkeyOf((await testApp.make.user()).id)
     expect((await signIn(answer((await ask()).challenge, { count: 7 }))).status).toBe(200)
     const refused = await signIn(answer((await ask()).challenge, { count: 8, ...wrong }))
     expect([refused.status, refused.error?.data.detail]).toEqual([
@@ -90,7 +90,7 @@ describe('a passkey (WebAuthn level 3)', () => {
   })
 
   test('with a challenge that is not ours, or too old, opens nothing', async () => {
-    const answer = await passkeyOf((await w.make.user()).id)
+    const answer = await passkeyOf((await testApp.make.user()).id)
     expect((await signIn(answer(randomBytes(32).toString('base64url')))).status).toBe(400)
     const { challenge } = await ask()
     await db.updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()
@@ -98,27 +98,27 @@ describe('a passkey (WebAuthn level 3)', () => {
   })
 
   test('is begun a hundred times in a quarter of an hour', async () => {
-    const user = await w.make.user()
-    const { token } = await w.as(user)
-    expect((await callProcedure(w, token, 'passkeys.begin')).status).toBe(200)
+    const user = await testApp.make.user()
+    const { token } = await testApp.as(user)
+    expect((await callProcedure(testApp, token, 'passkeys.begin')).status).toBe(200)
     await db
       .updateTable('attempts')
       .set({ hits: 100 })
       .where('bucket', '=', `passkey|person ${user.id}`)
       .execute()
-    expect((await callProcedure(w, token, 'passkeys.begin')).status).toBe(429)
+    expect((await callProcedure(testApp, token, 'passkeys.begin')).status).toBe(429)
   })
 
   test('of somebody deactivated opens nothing, and of somebody else confirms nothing', async () => {
-    const [user, other] = [await w.make.user(), await w.make.user()]
+    const [user, other] = [await testApp.make.user(), await testApp.make.user()]
     const answer = await passkeyOf(user.id)
-    const { token } = await w.as(other)
-    const foreign = await callProcedure(w, token, 'passkeys.confirm', answer((await ask()).challenge))
+    const { token } = await testApp.as(other)
+    const foreign = await callProcedure(testApp, token, 'passkeys.confirm', answer((await ask()).challenge))
     expect(foreign.status).toBe(400)
-    const own = (await w.as(user)).token
-    expect((await callProcedure(w, own, 'passkeys.confirm', answer((await ask()).challenge))).status).toBe(
-      200,
-    )
+    const own = (await testApp.as(user)).token
+    expect(
+      (await callProcedure(testApp, own, 'passkeys.confirm', answer((await ask()).challenge))).status,
+    ).toBe(200)
     await db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute()
     expect((await signIn(answer((await ask()).challenge))).error?.data.detail).toBe('Inactive user')
   })

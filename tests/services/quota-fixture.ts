@@ -9,14 +9,14 @@ export const DAY = 24 * HOUR
 
 /** A server with small limits, before a disk of 79 GB that `disk` changes. */
 export async function quotaFixture() {
-  const w = await startTestApp({ UPLOAD_DAY_GB: '0.001', UPLOAD_OPEN_GB: '0.0005', DOSSIER_LIMIT: '2' })
+  const testApp = await startTestApp({ UPLOAD_DAY_GB: '0.001', UPLOAD_OPEN_GB: '0.0005', DOSSIER_LIMIT: '2' })
   const disk = { free: 79 * GB, total: 79 * GB }
-  w.kernel.ctx.partialFiles.space = async () => disk
-  const superuser = async () => w.as(await w.make.user({ is_superuser: true }))
+  testApp.kernel.ctx.partialFiles.space = async () => disk
+  const superuser = async () => testApp.as(await testApp.make.user({ is_superuser: true }))
   const boss = await superuser()
   const usageOf = ({ ctx }: Caller) => readUsage(ctx)
   return {
-    w,
+    testApp,
     disk,
     superuser,
     boss,

@@ -10,9 +10,9 @@ import type { Caller } from '../support/test-app.ts'
 import { chunkHeaders, createUpload, creationHeaders, uploadInChunks } from '../support/tus.ts'
 import { begin, DAY, GB, HOUR, later, quotaFixture, refusalOf, unlimited } from './quota-fixture.ts'
 
-const { w, disk, superuser, boss, usageOf } = await quotaFixture()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const { testApp, disk, superuser, boss, usageOf } = await quotaFixture()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db, config } = ctx
 beforeEach(() => void Object.assign(disk, { free: 79 * GB, total: 79 * GB }))
 
@@ -20,7 +20,7 @@ const ownOpen = async (as: Caller) => (await usageOf(as)).own.open.used
 
 describe('the disk', () => {
   test('of 79 GB takes announcements up to its room, not 240 GB, whoever announces at the same time', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const people = await Promise.all(Array.from({ length: 4 }, superuser))
     const outcomes = await Promise.all(
       Array.from({ length: 120 }, (_, n) =>
@@ -38,7 +38,7 @@ describe('the disk', () => {
   })
 
   test('has no room left when another server took it while this one waited', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const other = await superuser()
     Object.assign(disk, { free: 3 * GB, total: 3 * GB })
     let waiting: Promise<unknown> = Promise.resolve()
@@ -66,7 +66,7 @@ describe('the disk', () => {
   })
 
   test('counts what an upload still lacks, and keeps half of its reserve from dossiers', async () => {
-    const { order_id } = await w.make.converted()
+    const { order_id } = await testApp.make.converted()
     const path = await createUpload(boss, order_id, 400_000)
     await boss.api('PATCH', path, Buffer.alloc(300_000), chunkHeaders(0))
     expect((await usageOf(boss)).disk).toEqual({
@@ -90,7 +90,7 @@ describe('the disk', () => {
 
 describe('a person', () => {
   test('has so many bytes in open uploads, and gets them back when one is cancelled, expires or arrives', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const person = await superuser()
     const path = await createUpload(person, order.id, 300_000)
     const headers = creationHeaders(300_000, { order_id: order.id, filename: 'outra.jpg' })
@@ -115,12 +115,12 @@ describe('a person', () => {
   })
 
   test('sends so many bytes in 24 hours, and is told when to come back', async () => {
-    const order = await w.make.order()
-    const user = await w.make.user({ is_superuser: true })
-    const person = await w.as(user)
+    const order = await testApp.make.order()
+    const user = await testApp.make.user({ is_superuser: true })
+    const person = await testApp.as(user)
     const before = (hours: number) => new Date(Date.now() - hours * HOUR)
     for (const hours of [30, 20, 4])
-      await w.make.evidence(
+      await testApp.make.evidence(
         { order_id: order.id, uploaded_by: user.id, uploaded_at: before(hours) },
         Buffer.alloc(400_000, hours),
       )
@@ -143,7 +143,7 @@ describe('a person', () => {
   })
 
   test('announces a form with its length, or as it grows, and it counts until its request ends', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const person = await superuser()
     const body = Buffer.alloc(1_000_000)
     const parts = async function* (chunks: AsyncIterable<Buffer>) {

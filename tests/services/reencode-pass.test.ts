@@ -13,12 +13,12 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, convertFully, finishWith } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
-const clerk = await w.as(await w.make.user({ is_superuser: true }))
-const brand_id = (await w.make.brand({ max_file_size_mb: 10 })).id
+const clerk = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const brand_id = (await testApp.make.brand({ max_file_size_mb: 10 })).id
 const PHOTO = { width: 4_000, height: 3_000, file_size: 9_000_000 }
 const FIRST = 1_000_000
 
@@ -38,7 +38,7 @@ const kindsOf = async (order_id: number) =>
   ).map(({ kind }) => kind)
 const objectsOf = async (file: { original_key: string }) => {
   const folder = file.original_key.slice(0, file.original_key.lastIndexOf('/'))
-  return (await w.filesOnDisk()).flatMap((path) => path.split(`${folder}/`)[1] ?? []).sort()
+  return (await testApp.filesOnDisk()).flatMap((path) => path.split(`${folder}/`)[1] ?? []).sort()
 }
 const jobOf = async (id: number) =>
   (
@@ -48,10 +48,10 @@ const jobOf = async (id: number) =>
 
 /** Two photos with requested conversions; none is finished yet. */
 async function twoPhotos() {
-  const { id: order_id } = await w.make.order({ brand_id })
+  const { id: order_id } = await testApp.make.order({ brand_id })
   const [one, other] = [
-    await w.make.evidence({ order_id, ...PHOTO }),
-    await w.make.evidence({ order_id, ...PHOTO }),
+    await testApp.make.evidence({ order_id, ...PHOTO }),
+    await testApp.make.evidence({ order_id, ...PHOTO }),
   ]
   await requestAllConversions(ctx, order_id)
   return { order_id, one, other }
@@ -115,7 +115,7 @@ test('there is no re-encode pass when 70 % are used, when nothing was over-compr
   const best = await twoPhotos()
   for (const { id } of [best.one, best.other]) await finishWith(ctx, await acquireLease(ctx, id), 500_000)
   const queuedOrder = await twoPhotos()
-  await w.make.evidence({ order_id: queuedOrder.order_id, ...PHOTO })
+  await testApp.make.evidence({ order_id: queuedOrder.order_id, ...PHOTO })
   for (const { id } of [queuedOrder.one, queuedOrder.other])
     await finishWith(ctx, await acquireLease(ctx, id), 500_000, true)
   const closed = await twoPhotos()
@@ -184,7 +184,7 @@ test('after a worker dies in a re-encode pass the next one improves the fallback
 
 test('a file that arrives during a re-encode pass gets its share first; a copy that could hardly improve stays (D-19)', async () => {
   const { order_id, one, other } = await inReencodePass()
-  const late = await w.make.evidence({
+  const late = await testApp.make.evidence({
     ...{ order_id, file_type: 'document', format: 'pdf', file_size: 8_150_000 },
   })
   await requestConversion(ctx, late.id)

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
-const boss = await w.as(await w.make.user({ role: 'admin' }))
+const boss = await testApp.as(await testApp.make.user({ role: 'admin' }))
 
 const DAY = 86_400_000
 /** A day on which the grace that follows a new retention period is over. */
@@ -20,10 +20,10 @@ beforeEach(async () => {
 })
 
 async function expiredOrder(daysAgo: number) {
-  const { id: brand_id } = await w.make.brand({ storage_retention_months: 1 })
+  const { id: brand_id } = await testApp.make.brand({ storage_retention_months: 1 })
   const completed_at = new Date(Date.now() - daysAgo * DAY)
-  const order = await w.make.order({ brand_id, status: 'completed', completed_at })
-  return { order_id: order.id, file: await w.make.converted({ order_id: order.id }) }
+  const order = await testApp.make.order({ brand_id, status: 'completed', completed_at })
+  return { order_id: order.id, file: await testApp.make.converted({ order_id: order.id }) }
 }
 const fileOf = (id: number) =>
   db.selectFrom('evidence_files').where('id', '=', id).selectAll().executeTakeFirstOrThrow()

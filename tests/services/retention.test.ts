@@ -16,11 +16,11 @@ import type { Ctx } from '@garantia/server/kernel'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
-const boss = await w.as(await w.make.user({ role: 'admin', full_name: 'Ana Diretora' }))
+const boss = await testApp.as(await testApp.make.user({ role: 'admin', full_name: 'Ana Diretora' }))
 
 const DAY = 86_400_000
 const now = new Date()
@@ -50,10 +50,10 @@ beforeEach(async () => {
 
 describe('the bin (D-17)', () => {
   test('deleted files stay 30 days, then their objects and rows are removed, and the events stay', async () => {
-    const order = await w.make.order()
-    const kept = await w.make.converted({ order_id: order.id })
-    const young = await w.make.converted({ order_id: order.id, deleted_at: ago(29) })
-    const old = await w.make.converted({ order_id: order.id, deleted_at: ago(31) })
+    const order = await testApp.make.order()
+    const kept = await testApp.make.converted({ order_id: order.id })
+    const young = await testApp.make.converted({ order_id: order.id, deleted_at: ago(29) })
+    const old = await testApp.make.converted({ order_id: order.id, deleted_at: ago(31) })
     expect(await readBin(ctx)).toMatchObject({ orders: 0, files: 1, held: 0 })
     expect((await readBin(ctx)).bytes).toBe(old.file_size + (old.converted_size ?? 0))
     expect(await rowOf(old.id)).toBeDefined()
@@ -76,8 +76,8 @@ describe('the bin (D-17)', () => {
   })
 
   test('a deleted order is removed completely, with files that were never deleted', async () => {
-    const order = await w.make.order({ deleted_at: ago(31) })
-    const file = await w.make.converted({ order_id: order.id })
+    const order = await testApp.make.order({ deleted_at: ago(31) })
+    const file = await testApp.make.converted({ order_id: order.id })
     expect(await emptyBin(ctx)).toMatchObject({ orders: 1, files: 1 })
     expect(await db.selectFrom('service_orders').where('id', '=', order.id).execute()).toEqual([])
     expect(await stored(file.original_key, file.converted_key)).toEqual([false, false])
@@ -85,7 +85,7 @@ describe('the bin (D-17)', () => {
   })
 
   test('no personal data stay in the events of a removed order, and the chain is valid (LGPD, beyond 4.4)', async () => {
-    const { id } = await w.make.order({ company_id: (await w.make.company()).id })
+    const { id } = await testApp.make.order({ company_id: (await testApp.make.company()).id })
     const change = (fields: object) => boss.api('PATCH', `/service-orders/${id}`, fields)
     await change({ customer_name: 'Marília Rara', customer_phone: '11987651234', diagnosis: 'Bucha gasta' })
     await change({ customer_document: '52998224725', customer_email: 'marilia@rara.com.br' })
@@ -109,7 +109,7 @@ describe('the bin (D-17)', () => {
   })
 
   test('a purge that was aborted after the objects were removed is completed by the next one', async () => {
-    const file = await w.make.converted({ deleted_at: ago(31) })
+    const file = await testApp.make.converted({ deleted_at: ago(31) })
     await ctx.storage.remove(file.original_key)
     await emptyBin(ctx)
     expect(await rowOf(file.id)).toBeUndefined()
@@ -118,10 +118,10 @@ describe('the bin (D-17)', () => {
 
 describe('legal hold (D-47)', () => {
   test('stops deletion, bin and retention until it is lifted, and records who and why', async () => {
-    const brand = await w.make.brand({ storage_retention_months: 1 })
-    const order = await w.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
-    const binned = await w.make.converted({ order_id: order.id, deleted_at: ago(31) })
-    const file = await w.make.converted({ order_id: order.id })
+    const brand = await testApp.make.brand({ storage_retention_months: 1 })
+    const order = await testApp.make.order({ brand_id: brand.id, status: 'completed', completed_at: ago(60) })
+    const binned = await testApp.make.converted({ order_id: order.id, deleted_at: ago(31) })
+    const file = await testApp.make.converted({ order_id: order.id })
 
     expect(await holdOrder(boss.ctx, order.id, 'Processo 123')).toMatchObject({
       is_held: true,
@@ -158,7 +158,7 @@ describe('legal hold (D-47)', () => {
   })
 
   test('no file of an order under legal hold can be deleted manually', async () => {
-    const file = await w.make.evidence()
+    const file = await testApp.make.evidence()
     await holdOrder(boss.ctx, file.order_id, 'Processo 123')
     await expect(removeEvidence(boss.ctx, file.id)).rejects.toMatchObject({
       code: 'conflict',
@@ -168,7 +168,7 @@ describe('legal hold (D-47)', () => {
   })
 
   test('an order under legal hold cannot be deleted manually until it is released', async () => {
-    const { id } = await w.make.order()
+    const { id } = await testApp.make.order()
     await holdOrder(boss.ctx, id, 'Processo 123')
     await expect(removeOrder(boss.ctx, id)).rejects.toMatchObject({
       code: 'conflict',
@@ -180,7 +180,7 @@ describe('legal hold (D-47)', () => {
   })
 
   test('an order under legal hold in the bin is not purged', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     await holdOrder(boss.ctx, order.id, 'Processo 123')
     await db
       .updateTable('service_orders')
@@ -192,25 +192,25 @@ describe('legal hold (D-47)', () => {
   })
 
   test('only an administrator sets or lifts it; everybody who sees the order can read it', async () => {
-    const { id, company_id } = await w.make.order()
-    const manager = await w.as(await w.make.user({ role: 'manager', company_id }))
+    const { id, company_id } = await testApp.make.order()
+    const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id }))
     await expect(holdOrder(manager.ctx, id, 'x')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(releaseOrder(manager.ctx, id)).rejects.toMatchObject({ code: 'forbidden' })
     expect(await readHold(manager.ctx, id)).toMatchObject({ is_held: false })
-    const otherCompanyUser = await w.as(await w.make.user())
+    const otherCompanyUser = await testApp.as(await testApp.make.user())
     await expect(readHold(otherCompanyUser.ctx, id)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe("retention by the brand's months (D-47)", () => {
   const completed = async (brand: object, days: number) => {
-    const { id } = await w.make.brand(brand)
-    return w.make.order({ brand_id: id, status: 'completed', completed_at: ago(days) })
+    const { id } = await testApp.make.brand(brand)
+    return testApp.make.order({ brand_id: id, status: 'completed', completed_at: ago(days) })
   }
 
   test('counts from completion, deletes media only, and keeps hashes, dossiers and events', async () => {
     const order = await completed({ storage_retention_months: 12 }, 400)
-    const file = await w.make.converted({ order_id: order.id, preview_key: 'os/x/preview' })
+    const file = await testApp.make.converted({ order_id: order.id, preview_key: 'os/x/preview' })
     const { items, ...total } = await readRetention(later(31))
     expect(total).toMatchObject({ orders: 1, files: 1, bytes: file.file_size + (file.converted_size ?? 0) })
     expect(items).toMatchObject([{ os_number: order.os_number, months: 12, verdict: 'due' }])
@@ -249,19 +249,19 @@ describe("retention by the brand's months (D-47)", () => {
 
   test('a brand without months keeps files for ever, and an open order keeps them whatever its age', async () => {
     const kept = await completed({ storage_retention_months: null }, 4_000)
-    await w.make.converted({ order_id: kept.id })
-    const { id: brand_id } = await w.make.brand({ storage_retention_months: 1 })
-    const open = await w.make.order({ brand_id, opened_at: ago(4_000) })
-    await w.make.converted({ order_id: open.id })
+    await testApp.make.converted({ order_id: kept.id })
+    const { id: brand_id } = await testApp.make.brand({ storage_retention_months: 1 })
+    const open = await testApp.make.order({ brand_id, opened_at: ago(4_000) })
+    await testApp.make.converted({ order_id: open.id })
     const recent = await completed({ storage_retention_months: 1 }, 5)
-    await w.make.converted({ order_id: recent.id })
+    await testApp.make.converted({ order_id: recent.id })
     expect(await readRetention(later(10))).toMatchObject({ orders: 0, items: [] })
   })
 
   test('nothing is deleted in the first 30 days after it is enabled or changed', async () => {
-    const { id: brand_id } = await w.make.brand({ storage_retention_months: null })
-    const order = await w.make.order({ brand_id, status: 'completed', completed_at: ago(400) })
-    await w.make.converted({ order_id: order.id })
+    const { id: brand_id } = await testApp.make.brand({ storage_retention_months: null })
+    const order = await testApp.make.order({ brand_id, status: 'completed', completed_at: ago(400) })
+    await testApp.make.converted({ order_id: order.id })
     const change = (storage_retention_months: number | null) =>
       db.updateTable('brands').set({ storage_retention_months }).where('id', '=', brand_id).execute()
     await change(12)
@@ -288,7 +288,7 @@ describe("retention by the brand's months (D-47)", () => {
 
   test('sample months of a sample brand delete nothing until the brand is no sample any more (D-32)', async () => {
     const order = await completed({ storage_retention_months: 12, is_sample: true }, 400)
-    await w.make.converted({ order_id: order.id })
+    await testApp.make.converted({ order_id: order.id })
     expect((await applyRetention(later(400))).items).toMatchObject([{ verdict: 'sample' }])
     await db.updateTable('brands').set({ is_sample: false }).where('id', '=', order.brand_id).execute()
     expect((await readRetention(later(31))).items).toMatchObject([{ verdict: 'due' }])

@@ -7,10 +7,10 @@ import { openKernel } from '@garantia/server/kernel'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const tmp = join(w.dir, 'tmp')
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const tmp = join(testApp.dir, 'tmp')
 
 async function leftBy(owner: string) {
   await mkdir(join(tmp, owner, 'upload-x'), { recursive: true })

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
 
 const ORDERS = 1_003
-const brand_id = (await w.make.brand()).id
-const matriz = await w.make.company()
-const companies = [matriz.id, (await w.make.company({ parent_id: matriz.id })).id]
+const brand_id = (await testApp.make.brand()).id
+const matriz = await testApp.make.company()
+const companies = [matriz.id, (await testApp.make.company({ parent_id: matriz.id })).id]
 await db
   .insertInto('service_orders')
   .values(
@@ -27,8 +27,8 @@ await db
   )
   .execute()
 const viewers = {
-  everybody: await w.as(await w.make.user({ is_superuser: true })),
-  'a matriz': await w.as(await w.make.user({ role: 'manager', company_id: matriz.id })),
+  everybody: await testApp.as(await testApp.make.user({ is_superuser: true })),
+  'a matriz': await testApp.as(await testApp.make.user({ role: 'manager', company_id: matriz.id })),
 }
 
 for (const [name, { ctx, api }] of Object.entries(viewers))
@@ -100,7 +100,7 @@ const EXACT = '/api/v1/service-orders?search=frota&limit=10&exact_total=true'
 test('a count ends in the database when the client that asked for it goes away (D-55)', async () => {
   await whileCountsAreSlow(async () => {
     const headers = { authorization: `Bearer ${viewers.everybody.token}` }
-    const call = get(`${await w.listen()}${EXACT}`, { headers }).on('error', () => undefined)
+    const call = get(`${await testApp.listen()}${EXACT}`, { headers }).on('error', () => undefined)
     await untilCounting(1)
     call.destroy()
     await untilCounting(0)
@@ -110,7 +110,7 @@ test('a count ends in the database when the client that asked for it goes away (
 test('a count that takes too long is 503 with a sentence, and the search itself is answered (D-55)', async () => {
   await whileCountsAreSlow(async (limit) => {
     const { token, api } = viewers.everybody
-    const asked = w.app.inject({ url: EXACT, headers: { authorization: `Bearer ${token}` } })
+    const asked = testApp.app.inject({ url: EXACT, headers: { authorization: `Bearer ${token}` } })
     const answered = asked.then((answer) => answer)
     await untilCounting(1)
     limit.abort()

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { type Caller, PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db } = ctx
 
 const CODE_NEEDED = { detail: 'Informe o código de verificação.' }
@@ -20,7 +20,7 @@ const codeOf = (url: string, steps = 0) =>
     timestamp: Date.now() + steps * 30_000,
   })
 const signIn = (username: string, code?: string) =>
-  w.anonymous.api('POST', '/login/access-token', { username, password: PASSWORD, code })
+  testApp.anonymous.api('POST', '/login/access-token', { username, password: PASSWORD, code })
 const mailsTo = (recipient: string) =>
   db.selectFrom('mails').where('recipient', '=', recipient).orderBy('id').selectAll().execute()
 /** As if the session had been opened or confirmed a quarter of an hour ago. */
@@ -32,11 +32,11 @@ const age = (user_id: number) =>
     .execute()
 
 async function person(fields: object = {}) {
-  const user = await w.make.user({ email: `ana${Math.random()}@exemplo.com.br`, ...fields })
-  return { user, as: await w.as(user) }
+  const user = await testApp.make.user({ email: `ana${Math.random()}@exemplo.com.br`, ...fields })
+  return { user, as: await testApp.as(user) }
 }
 const call = ({ token }: Pick<Caller, 'token'>, path: string, input?: object) =>
-  callProcedure(w, token, path, input)
+  callProcedure(testApp, token, path, input)
 
 /** Somebody whose sign-in asks for codes from now on. */
 async function withCodes() {
@@ -83,7 +83,7 @@ describe('codes of an authenticator (RFC 6238)', () => {
 
   test('a wrong password says the same whether there is a second factor or not', async () => {
     const { user } = await withCodes()
-    const answer = await w.anonymous.api('POST', '/login/access-token', {
+    const answer = await testApp.anonymous.api('POST', '/login/access-token', {
       username: user.email,
       password: 'outra-senha',
       code: '123456',
@@ -94,7 +94,7 @@ describe('codes of an authenticator (RFC 6238)', () => {
   test('guessed ten times they are refused for a while, from any address', async () => {
     const { user, url } = await withCodes()
     const from = (n: number) =>
-      w.anonymous.api(
+      testApp.anonymous.api(
         'POST',
         '/login/access-token',
         { username: user.email, password: PASSWORD, code: '000000' },
@@ -112,7 +112,7 @@ describe('codes of an authenticator (RFC 6238)', () => {
     expect((await signIn(user.email, code)).statusCode).toBe(200)
     expect((await signIn(user.email, code)).json()).toEqual(CODE_WRONG)
     expect((await mailsTo(user.email)).at(-1)?.body).toContain('Um código de recuperação foi usado')
-    const renewed = await call(await w.as(user), 'account.renewRecoveryCodes')
+    const renewed = await call(await testApp.as(user), 'account.renewRecoveryCodes')
     expect((renewed.data as { recovery_codes: string[] }).recovery_codes).toHaveLength(10)
     expect((await signIn(user.email, recovery[1])).json()).toEqual(CODE_WRONG)
   })
@@ -132,7 +132,7 @@ describe('codes of an authenticator (RFC 6238)', () => {
 
   test('turned on, all other sessions end and the person is told; turned off, the password is enough', async () => {
     const { user, as } = await person()
-    const other = await w.as(user)
+    const other = await testApp.as(user)
     const { data } = await call(as, 'account.beginTotp')
     await call(as, 'account.confirmTotp', { code: codeOf((data as { url: string }).url) })
     expect((await other.api('GET', '/users/me')).statusCode).toBe(401)
@@ -194,7 +194,7 @@ describe('what opens or closes an account', () => {
   test('is also the text of a mail, whose link does it, and the end of the own account', async () => {
     const boss = await person({ is_superuser: true })
     const { user, as } = await person()
-    await w.anonymous.api('POST', `/password-recovery/${user.email}`)
+    await testApp.anonymous.api('POST', `/password-recovery/${user.email}`)
     const [mail] = await mailsTo(user.email)
     for (const { id } of [boss.user, user]) await age(id)
     await asked(boss.as.api('POST', `/password-recovery-html-content/${user.email}`))
@@ -220,14 +220,14 @@ test('codes go on with another signing key, also when the former one is forgotte
 
 test('every session and every token end with one call (D-36)', async () => {
   const { user, as } = await person()
-  const other = await w.as(user)
+  const other = await testApp.as(user)
   await as.api('POST', '/tokens', { name: 'ERP', expires_in_days: 30, scope: 'read' })
   const count = async () =>
     (await db.selectFrom('api_tokens').where('user_id', '=', user.id).selectAll().execute()).length
   expect((await as.api('POST', '/users/me/end-sessions', {})).statusCode).toBe(200)
   expect(await count()).toBe(1)
   for (const one of [as, other]) expect((await one.api('GET', '/users/me')).statusCode).toBe(401)
-  const next = await w.as(user)
+  const next = await testApp.as(user)
   const end = { revoke_tokens: true }
   expect((await next.api('POST', '/users/me/end-sessions', end)).statusCode).toBe(200)
   expect(await count()).toBe(0)

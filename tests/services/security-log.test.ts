@@ -7,15 +7,15 @@ import { callProcedure } from '../api/procedures.ts'
 import { spawnServer, stopProcess } from '../jobs/process.ts'
 import { type Caller, PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp({ LOGIN_LIMIT: '2' })
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const root = await w.as(await w.make.user({ is_superuser: true, full_name: 'Raiz' }))
-const company = await w.make.company()
-const technician = await w.make.user({ company_id: company.id, full_name: 'Téo Técnico' })
-const clerk = await w.as(technician)
-const own = await w.make.order({ company_id: company.id, customer_document: '52998224725' })
-const file = await w.make.converted({ order_id: own.id })
+const testApp = await startTestApp({ LOGIN_LIMIT: '2' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const root = await testApp.as(await testApp.make.user({ is_superuser: true, full_name: 'Raiz' }))
+const company = await testApp.make.company()
+const technician = await testApp.make.user({ company_id: company.id, full_name: 'Téo Técnico' })
+const clerk = await testApp.as(technician)
+const own = await testApp.make.order({ company_id: company.id, customer_document: '52998224725' })
+const file = await testApp.make.converted({ order_id: own.id })
 
 const written = async () => {
   await ctx.securityLog.flush()
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await ctx.db.deleteFrom('security_log').execute()
 })
 const read = async (filter: SecurityFilter = {}) =>
-  (await callProcedure(w, root.token, 'audit.security', filter)).data as {
+  (await callProcedure(testApp, root.token, 'audit.security', filter)).data as {
     entries: SecurityEntry[]
     next_cursor: number | null
   }
@@ -35,13 +35,13 @@ const apiToken = async (fields: object) => {
   const body = { name: 'ERP', expires_in_days: 30, ...fields }
   const { token } = (await clerk.api('POST', '/tokens', body)).json()
   return (path: string, method: 'GET' | 'DELETE' = 'GET') =>
-    w.anonymous.api(method, path, undefined, { authorization: `Bearer ${token}` })
+    testApp.anonymous.api(method, path, undefined, { authorization: `Bearer ${token}` })
 }
 
 describe('reads of personal data are recorded with who, which order and from where', () => {
   const at = `/service-orders/${own.id}`
   const rows: [SecurityKind, () => Promise<unknown>, object][] = [
-    ['order.read', () => callProcedure(w, clerk.token, 'orders.one', { id: own.id }), {}],
+    ['order.read', () => callProcedure(testApp, clerk.token, 'orders.one', { id: own.id }), {}],
     ['orders.exported', () => clerk.api('GET', '/service-orders/export?format=csv'), { format: 'csv' }],
     ['package.downloaded', () => clerk.api('GET', `/evidence/${own.id}/download-all`), {}],
     ['originals.downloaded', () => clerk.api('GET', `/evidence/${own.id}/download-all?originais=true`), {}],
@@ -53,7 +53,7 @@ describe('reads of personal data are recorded with who, which order and from whe
     [
       'dossier.downloaded',
       async () => {
-        await w.make.dossier(own.id)
+        await testApp.make.dossier(own.id)
         await clerk.api('GET', `${at}/dossier/1/download`)
       },
       { n: 1, part: 'zip' },
@@ -75,8 +75,8 @@ describe('reads of personal data are recorded with who, which order and from whe
   })
 
   test('by REST and in the history, once in ten minutes for one person and order', async () => {
-    const other = await w.as(await w.make.user({ company_id: company.id }))
-    const order = await w.make.order({ company_id: company.id })
+    const other = await testApp.as(await testApp.make.user({ company_id: company.id }))
+    const order = await testApp.make.order({ company_id: company.id })
     for (const caller of [clerk, other, clerk])
       for (const path of [`/service-orders/${order.id}`, `/service-orders/${order.id}/history`])
         expect((await caller.api('GET', path)).statusCode).toBe(200)
@@ -92,7 +92,7 @@ describe('reads of personal data are recorded with who, which order and from whe
 })
 
 describe('refusals that may be an attempt are recorded', () => {
-  const foreign = () => w.make.order().then(({ id }) => id)
+  const foreign = () => testApp.make.order().then(({ id }) => id)
 
   test.each([
     ['a read', 'GET', (id: number) => `/service-orders/${id}`],
@@ -108,7 +108,7 @@ describe('refusals that may be an attempt are recorded', () => {
 
   test('a call without permission, by REST and tRPC', async () => {
     expect((await clerk.api('GET', '/security-log/export')).statusCode).toBe(403)
-    await callProcedure(w, clerk.token, 'audit.security', {})
+    await callProcedure(testApp, clerk.token, 'audit.security', {})
     expect(await written()).toMatchObject([
       { kind: 'refused.permission', details: { call: 'GET /security-log/export' } },
       { kind: 'refused.permission', details: { call: 'audit.security' } },
@@ -128,9 +128,9 @@ describe('refusals that may be an attempt are recorded', () => {
   })
 
   test('failed sign-ins with their number, and the limit that ends them', async () => {
-    const { id, email, full_name } = await w.make.user({ full_name: 'Ana Lima' })
+    const { id, email, full_name } = await testApp.make.user({ full_name: 'Ana Lima' })
     const signIn = (username: string, password: string) =>
-      w.anonymous.api('POST', '/login/access-token', { username, password })
+      testApp.anonymous.api('POST', '/login/access-token', { username, password })
     await signIn(email, 'errada')
     await signIn(email, 'errada')
     expect((await signIn(email, PASSWORD)).statusCode).toBe(429)
@@ -145,15 +145,15 @@ describe('refusals that may be an attempt are recorded', () => {
   })
 
   test('a signed address that was forged or revoked, but not one that has expired', async () => {
-    const leaver = await w.make.user({ company_id: company.id })
-    const { original_url } = (await (await w.as(leaver)).api('GET', `/evidence/${file.id}`)).json()
-    const open = (url: string) => w.app.inject({ url })
+    const leaver = await testApp.make.user({ company_id: company.id })
+    const { original_url } = (await (await testApp.as(leaver)).api('GET', `/evidence/${file.id}`)).json()
+    const open = (url: string) => testApp.app.inject({ url })
     expect((await open(original_url)).statusCode).toBe(200)
     const [head, mac] = [original_url.slice(0, -43), original_url.slice(-43)]
     await open(`${head}${mac.split('').reverse().join('')}`)
     await open(original_url.replace(/\/\w+\.(?=\w+\.[^/]+$)/, '/1.'))
     // Asked anew, since a person is kept for twenty seconds.
-    const later = await w.make.user({ company_id: company.id, is_active: false })
+    const later = await testApp.make.user({ company_id: company.id, is_active: false })
     const { sign } = await import('../../server/src/kernel/signing.ts')
     const actor = { ...(clerk.ctx.actor as Extract<Caller['ctx']['actor'], { kind: 'user' }>), id: later.id }
     const signature = sign(ctx.config.SIGNING_KEY, `live/${own.id}`, actor, ctx.clock())
@@ -166,7 +166,9 @@ describe('refusals that may be an attempt are recorded', () => {
 })
 
 test('a superuser reads it by pages and by group, and that is an entry too', async () => {
-  const orders = await Promise.all(Array.from({ length: 3 }, () => w.make.order({ company_id: company.id })))
+  const orders = await Promise.all(
+    Array.from({ length: 3 }, () => testApp.make.order({ company_id: company.id })),
+  )
   for (const { id } of orders) await clerk.api('GET', `/service-orders/${id}`)
   await clerk.api('GET', '/security-log/export')
   await ctx.securityLog.flush()
@@ -199,7 +201,7 @@ test('the export is JSON lines of everything, its own entry last; not for an API
 
   const made = await root.api('POST', '/tokens', { name: 'ERP', expires_in_days: 30, scope: 'all' })
   const authorization = `Bearer ${made.json().token}`
-  const byToken = await w.anonymous.api('GET', '/security-log/export', undefined, { authorization })
+  const byToken = await testApp.anonymous.api('GET', '/security-log/export', undefined, { authorization })
   expect(byToken.statusCode).toBe(403)
 })
 
@@ -263,7 +265,7 @@ describe('gathering', () => {
   })
 
   test('a server that is stopped has written what it noted', async () => {
-    const server = await spawnServer(w)
+    const server = await spawnServer(testApp)
     const body = new URLSearchParams({ username: 'ninguem', password: 'errada' })
     await fetch(`${server.url}/api/v1/login/access-token`, { method: 'POST', body })
     await stopProcess(server.process, 'SIGTERM')

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
 const { db, sessions } = ctx
 const origin = { ip: '10.0.0.1', user_agent: 'teste' }
 const person = (fields: object = {}) =>
-  w.make.user({ email: `Ana.${Math.random()}@Exemplo.com.br`, ...fields })
+  testApp.make.user({ email: `Ana.${Math.random()}@Exemplo.com.br`, ...fields })
 const enter = async (user: { email: string }, password = PASSWORD) =>
   (await signIn(ctx, { username: user.email, password }, origin)).access_token
 
@@ -156,7 +156,7 @@ test('a sign-in with the old password that races its change opens nothing', asyn
 
 test('a change of the password that races its reset changes nothing', async () => {
   const user = await person()
-  const { api } = await w.as(user)
+  const { api } = await testApp.as(user)
   const set = Promise.withResolvers<void>()
   const resetting = db.transaction().execute(async (db) => {
     await db.updateTable('users').set({ password_hash: 'outra' }).where('id', '=', user.id).execute()

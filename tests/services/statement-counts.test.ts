@@ -2,16 +2,16 @@ import { afterAll, expect, test } from 'vitest'
 import { recordStatements } from '../support/statements.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const matriz = await w.make.company()
-const filial = await w.make.company({ parent_id: matriz.id })
-const manager = await w.as(await w.make.user({ role: 'manager', company_id: matriz.id }))
-const order = await w.make.order({ company_id: filial.id })
-const paused = await w.make.order({ company_id: filial.id, status: 'pending' })
-await w.make.evidence({ order_id: order.id })
-await w.make.evidence({ order_id: paused.id })
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const matriz = await testApp.make.company()
+const filial = await testApp.make.company({ parent_id: matriz.id })
+const manager = await testApp.as(await testApp.make.user({ role: 'manager', company_id: matriz.id }))
+const order = await testApp.make.order({ company_id: filial.id })
+const paused = await testApp.make.order({ company_id: filial.id, status: 'pending' })
+await testApp.make.evidence({ order_id: order.id })
+await testApp.make.evidence({ order_id: paused.id })
 
 const procedure = (name: string, input: unknown) =>
   `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`
@@ -28,10 +28,12 @@ test.each([
   ['/service-orders?sort=customer_name', 2],
   // The total tells from which end to read.
   ['/service-orders?skip=5000', 2],
-  [procedure('orderList.page', { limit: 10 }), 2],
-  [procedure('orderList.summary', {}), 2],
+  [`/service-orders?search=${order.os_number}`, 2],
+  // Page and cards of one moment, in a transaction, and one for the files of the orders on the page.
+  [procedure('orderList.page', { limit: 10 }), 6],
   [`/service-orders/${order.id}`, 2],
   [procedure('orders.one', { id: order.id }), 2],
+  [procedure('orders.one', { id: paused.id }), 4],
   // What its files make of it.
   [`/service-orders/${paused.id}`, 3],
   [`/service-orders/${order.id}/history`, 3],
@@ -47,12 +49,12 @@ test.each([
     const url = path.startsWith('/trpc') ? path : `/api/v1${path}`
     const call = async () =>
       expect(
-        (await w.app.inject({ url, headers: { authorization: `Bearer ${who.token}` } })).statusCode,
+        (await testApp.app.inject({ url, headers: { authorization: `Bearer ${who.token}` } })).statusCode,
       ).toBe(200)
     // What it notes in the security log is written later, and once for both.
     await call()
-    await w.kernel.ctx.securityLog.flush()
-    const sent = (await recordStatements(w.kernel, call)).flat().map(({ text }) => text)
+    await testApp.kernel.ctx.securityLog.flush()
+    const sent = (await recordStatements(testApp.kernel, call)).flat().map(({ text }) => text)
     expect(sent, sent.join('\n')).toHaveLength(statements)
   }
 })
@@ -61,7 +63,7 @@ test.each([list, report])(
   'a poll that finds nothing new sends one besides the session: %s (D-24, goal P12)',
   async (path) => {
     const { etag } = (await boss.api('GET', path)).headers
-    const sent = await recordStatements(w.kernel, async () => {
+    const sent = await recordStatements(testApp.kernel, async () => {
       expect((await boss.api('GET', path, undefined, { 'if-none-match': String(etag) })).statusCode).toBe(304)
     })
     expect(sent.flat()).toHaveLength(2)

@@ -227,20 +227,20 @@ describe('network failures of the bucket (INST-7)', () => {
 
   test('while the service is unavailable clients get Retry-After, and what they sent is kept', async () => {
     const network = await badNetwork(service.url)
-    await using w = await startTestApp({
+    await using testApp = await startTestApp({
       ...service.environment,
       S3_ENDPOINT: network.url,
       S3_PREFIX: 'fora-do-ar',
     })
-    const boss = await w.as(await w.make.user({ is_superuser: true }))
-    const file = await w.make.converted()
+    const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+    const file = await testApp.make.converted()
     const content = await picture()
     const path = await createUpload(boss, file.order_id, content.length)
     const authorization = `Bearer ${boss.token}`
     const download = () =>
-      w.app.inject({ url: `/api/v1/evidence/${file.id}/download`, headers: { authorization } })
+      testApp.app.inject({ url: `/api/v1/evidence/${file.id}/download`, headers: { authorization } })
     const send = (offset: number, end = content.length) =>
-      w.app.inject({
+      testApp.app.inject({
         method: 'PATCH',
         url: `/api/v1${path}`,
         headers: { authorization, ...chunkHeaders(offset) },
@@ -260,7 +260,7 @@ describe('network failures of the bucket (INST-7)', () => {
     const uploadState = await boss.api('HEAD', path, undefined, TUS)
     expect(uploadState.headers['upload-offset']).toBe(String(content.length - 1))
     expect((await send(content.length - 1)).statusCode).toBe(200)
-    expect(await verifyStorage(w.kernel.ctx)).toMatchObject({ objects: 3, faults: [] })
+    expect(await verifyStorage(testApp.kernel.ctx)).toMatchObject({ objects: 3, faults: [] })
     await network.close()
   })
 

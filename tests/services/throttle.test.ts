@@ -4,10 +4,10 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { networkOf } from '../../server/src/kernel/origin.ts'
 import { PASSWORD, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 // Most tests call from one network, whose failures are counted over all accounts.
-beforeEach(() => w.kernel.ctx.db.deleteFrom('attempts').execute())
+beforeEach(() => testApp.kernel.ctx.db.deleteFrom('attempts').execute())
 
 const HERE = '203.0.113.9'
 const MINUTE = 60_000
@@ -35,8 +35,8 @@ const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCod
 
 describe('wrong passwords (D-48)', () => {
   test('are counted for one account from one network: after the tenth, 429 with Retry-After', async () => {
-    const { signIn } = at(w)
-    const { email } = await w.make.user()
+    const { signIn } = at(testApp)
+    const { email } = await testApp.make.user()
     expect(statuses(await times(10, () => signIn(email, 'errada-errada')))).toEqual(Array(10).fill(400))
     const blocked = await signIn(email, PASSWORD)
     expect([blocked.statusCode, blocked.json()]).toEqual([
@@ -47,12 +47,12 @@ describe('wrong passwords (D-48)', () => {
     expect((await signIn(email.toUpperCase(), PASSWORD, '203.0.113.77')).statusCode).toBe(429)
     // Not blocked: the owner from another network, and other users from this one.
     expect((await signIn(email, PASSWORD, '198.51.100.1')).statusCode).toBe(200)
-    expect((await signIn((await w.make.user()).email, PASSWORD)).statusCode).toBe(200)
+    expect((await signIn((await testApp.make.user()).email, PASSWORD)).statusCode).toBe(200)
   })
 
   test('for invented names leave no row each once their network is refused', async () => {
-    const { signIn } = at(w)
-    const rows = () => w.kernel.ctx.db.selectFrom('attempts').select('bucket').execute()
+    const { signIn } = at(testApp)
+    const rows = () => testApp.kernel.ctx.db.selectFrom('attempts').select('bucket').execute()
     const from = '192.0.2.9'
     await times(50, (n) => signIn(`ninguem${n}@casa`, 'errada-errada', from))
     const before = await rows()
@@ -63,17 +63,17 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('on an account that is blocked do not count for its network', async () => {
-    const { signIn } = at(w)
+    const { signIn } = at(testApp)
     const from = '192.0.2.10'
-    const { email } = await w.make.user()
+    const { email } = await testApp.make.user()
     expect(statuses(await times(60, () => signIn(email, 'errada-errada', from))).at(-1)).toBe(429)
-    expect((await signIn((await w.make.user()).email, PASSWORD, from)).statusCode).toBe(200)
+    expect((await signIn((await testApp.make.user()).email, PASSWORD, from)).statusCode).toBe(200)
   })
 
   test('of one network are counted over all accounts: one password tried on each is stopped after fifty', async () => {
-    const { signIn, clock } = at(w)
+    const { signIn, clock } = at(testApp)
     const from = '192.0.2.1'
-    const people = await Promise.all(Array.from({ length: 52 }, () => w.make.user()))
+    const people = await Promise.all(Array.from({ length: 52 }, () => testApp.make.user()))
     const spray = await times(52, (n) => signIn(people[n]?.email ?? '', 'Senha2026', from))
     expect(statuses(spray)).toEqual([...Array(50).fill(400), 429, 429])
     expect((await signIn(people[51]?.email ?? '', PASSWORD, from)).statusCode).toBe(429)
@@ -83,9 +83,9 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('of one network are not forgotten after a success in between, which does not count itself', async () => {
-    const { signIn } = at(w)
+    const { signIn } = at(testApp)
     const from = '192.0.3.1'
-    const { email } = await w.make.user()
+    const { email } = await testApp.make.user()
     for (let n = 0; n < 50; n++) {
       expect((await signIn(`ninguem${n}`, 'errada-errada', from)).statusCode).toBe(400)
       if (n < 49) expect((await signIn(email, PASSWORD, from)).statusCode).toBe(200)
@@ -107,8 +107,8 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('make each wait longer, and never longer than the window', async () => {
-    const { signIn, clock } = at(w)
-    const { email } = await w.make.user()
+    const { signIn, clock } = at(testApp)
+    const { email } = await testApp.make.user()
     await times(10, () => signIn(email, 'errada-errada'))
     const waits: number[] = []
     for (let n = 0; n < 4; n++) {
@@ -125,8 +125,8 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('are reset by a correct one, which is never counted', async () => {
-    const { signIn } = at(w)
-    const { email } = await w.make.user()
+    const { signIn } = at(testApp)
+    const { email } = await testApp.make.user()
     expect(statuses(await times(15, () => signIn(email, PASSWORD)))).toEqual(Array(15).fill(200))
     for (let round = 0; round < 3; round++) {
       await times(9, () => signIn(email, 'errada-errada'))
@@ -135,15 +135,15 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('of an unknown user are counted alike, so that a block reveals nothing', async () => {
-    const { signIn } = at(w)
+    const { signIn } = at(testApp)
     const answers = await times(11, () => signIn('ninguem@exemplo.com.br', 'errada-errada'))
     expect(statuses(answers)).toEqual([...Array(10).fill(400), 429])
   })
 
   test('sent concurrently are checked ten times in all, as when sent one by one', async () => {
-    const { signIn, clock } = at(w)
+    const { signIn, clock } = at(testApp)
     // The real hash: the test depends on a check taking its time.
-    const { email } = await w.make.user({ password_hash: await hashPassword(PASSWORD, 'teste') })
+    const { email } = await testApp.make.user({ password_hash: await hashPassword(PASSWORD, 'teste') })
     const rush = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => signIn(email, `errada-${i}`)))
     expect(statuses(await rush(40)).sort()).toEqual([...Array(10).fill(400), ...Array(30).fill(429)])
     expect((await signIn(email, PASSWORD)).statusCode).toBe(429)
@@ -155,7 +155,9 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('for the own current password, sent concurrently, are checked ten times too', async () => {
-    const { api } = await w.as(await w.make.user({ password_hash: await hashPassword(PASSWORD, 'teste') }))
+    const { api } = await testApp.as(
+      await testApp.make.user({ password_hash: await hashPassword(PASSWORD, 'teste') }),
+    )
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, n) =>
         api('PATCH', '/users/me/password', {
@@ -168,10 +170,10 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('are counted together on N servers, and survive a restart', async () => {
-    const { signIn, clock } = at(w)
-    const { email } = await w.make.user()
+    const { signIn, clock } = at(testApp)
+    const { email } = await testApp.make.user()
     await times(5, () => signIn(email, 'errada-errada'))
-    const config = readConfig({ DATABASE_URL: w.url, DATA_DIR: w.dir, SIGNING_KEY })
+    const config = readConfig({ DATABASE_URL: testApp.url, DATA_DIR: testApp.dir, SIGNING_KEY })
     const kernel = await openKernel(config, openLog('silent', 'teste'), { connections: 2 })
     const second = at({ app: await buildApp(kernel.ctx), kernel }, clock.now)
     try {
@@ -184,8 +186,8 @@ describe('wrong passwords (D-48)', () => {
   })
 
   test('for the own current password are counted too, since a stolen session could guess it', async () => {
-    const user = await w.make.user()
-    const { api } = await w.as(user)
+    const user = await testApp.make.user()
+    const { api } = await testApp.as(user)
     const change = (current_password: string) =>
       api('PATCH', '/users/me/password', { current_password, new_password: 'uma-senha-nova' })
     expect(statuses(await times(10, () => change('errada-errada')))).toEqual(Array(10).fill(400))
@@ -232,8 +234,8 @@ describe('calls that are limited even when they succeed', () => {
     const spread = await times(6, (n) => recover(email, `203.0.${n}.1`))
     expect(statuses(spread)).toEqual([...Array(5).fill(200), 429])
     expect(spread.at(-1)?.headers['retry-after']).toBe('900')
-    const fishing = await times(6, (n) => recover(`ninguem${n}@exemplo.com.br`, '198.51.100.1'))
-    expect(statuses(fishing)).toEqual([...Array(5).fill(404), 429])
+    const probing = await times(6, (n) => recover(`ninguem${n}@exemplo.com.br`, '198.51.100.1'))
+    expect(statuses(probing)).toEqual([...Array(5).fill(404), 429])
     clock.now += 15 * MINUTE
     expect((await recover(email)).statusCode).toBe(200)
   })
@@ -255,7 +257,7 @@ describe('the network of an address', () => {
 
   test('is not taken from a header of the client, however long', async () => {
     for (const forwarded of ['x'.repeat(4000), "'; drop table users --", '203.0.113.9, nada', '1.2.3.4.5']) {
-      const answer = await w.anonymous.api(
+      const answer = await testApp.anonymous.api(
         'POST',
         '/token',
         { username: 'ninguem', password: 'errada-errada' },
@@ -267,7 +269,7 @@ describe('the network of an address', () => {
 })
 
 test('old counts are swept, and recent ones are kept', async () => {
-  const { db } = w.kernel.ctx
+  const { db } = testApp.kernel.ctx
   await db
     .insertInto('attempts')
     .values([
@@ -275,8 +277,8 @@ test('old counts are swept, and recent ones are kept', async () => {
       { bucket: 'novo', hits: 1, first_at: new Date() },
     ])
     .execute()
-  w.kernel.ctx.clock = () => new Date()
-  await sweepAttempts(w.kernel.ctx)
+  testApp.kernel.ctx.clock = () => new Date()
+  await sweepAttempts(testApp.kernel.ctx)
   const kept = await db
     .selectFrom('attempts')
     .where('bucket', 'in', ['velho', 'novo'])

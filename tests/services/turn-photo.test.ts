@@ -5,10 +5,10 @@ import { callProcedure } from '../api/procedures.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, convertFully, finishWith } from './conversion-fixture.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const clerk = await w.as(await w.make.user({ is_superuser: true, full_name: 'Ana' }))
-const { ctx } = w.kernel
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const clerk = await testApp.as(await testApp.make.user({ is_superuser: true, full_name: 'Ana' }))
+const { ctx } = testApp.kernel
 const events = (order_id: number) =>
   ctx.db
     .selectFrom('events')
@@ -19,7 +19,7 @@ const events = (order_id: number) =>
     .execute()
 
 test('an unconverted photo is rotated by metadata; its bytes and its status stay (D-21, decisions 49)', async () => {
-  const file = await w.make.evidence()
+  const file = await testApp.make.evidence()
   expect(await rotatePhoto(clerk.ctx, file.id, 90)).toMatchObject({ rotation: 90, status: 'pending' })
   expect(await liveFile(ctx, file.id)).toMatchObject({
     sha256: file.sha256,
@@ -39,11 +39,11 @@ test('an unconverted photo is rotated by metadata; its bytes and its status stay
 
 test('a converted photo is converted again with the angle, by REST and tRPC (D-08)', async () => {
   const transports = {
-    trpc: (id: number) => callProcedure(w, clerk.token, 'conversion.turn', { id, rotation: 270 }),
+    trpc: (id: number) => callProcedure(testApp, clerk.token, 'conversion.turn', { id, rotation: 270 }),
     rest: (id: number) => clerk.api('PUT', `/evidence/${id}/rotation`, { rotation: 270 }),
   }
   for (const turn of Object.values(transports)) {
-    const file = await w.make.converted()
+    const file = await testApp.make.converted()
     await turn(file.id)
     expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converting', rotation: 270 })
     const lease = await acquireLease(ctx, file.id)
@@ -61,7 +61,7 @@ test('a converted photo is converted again with the angle, by REST and tRPC (D-0
 })
 
 test('a photo rotated while it is converted ends with the newest angle: the running attempt is discarded', async () => {
-  const file = await w.make.evidence()
+  const file = await testApp.make.evidence()
   const running = await acquireLease(ctx, await requested(file.id))
   await rotatePhoto(clerk.ctx, file.id, 90)
   await rotatePhoto(clerk.ctx, file.id, 180)
@@ -74,32 +74,32 @@ test('a photo rotated while it is converted ends with the newest angle: the runn
 })
 
 test('the same angle twice rotates once and records one event', async () => {
-  const file = await w.make.converted({ rotation: 180 })
+  const file = await testApp.make.converted({ rotation: 180 })
   await rotatePhoto(clerk.ctx, file.id, 180)
   expect(await liveFile(ctx, file.id)).toMatchObject({ status: 'converted' })
   expect(await events(file.order_id)).toEqual([])
 })
 
 test('closed orders, videos and invalid angles are refused (STA-13)', async () => {
-  const { id: order_id } = await w.make.order({ status: 'completed' })
-  const closed = await w.make.converted({ order_id })
+  const { id: order_id } = await testApp.make.order({ status: 'completed' })
+  const closed = await testApp.make.converted({ order_id })
   await expect(rotatePhoto(clerk.ctx, closed.id, 90)).rejects.toMatchObject({
     code: 'conflict',
     detail: 'OS concluída ou cancelada não pode ser editada',
   })
-  const videoFile = await w.make.evidence({ file_type: 'video', format: 'mp4' })
+  const videoFile = await testApp.make.evidence({ file_type: 'video', format: 'mp4' })
   await expect(rotatePhoto(clerk.ctx, videoFile.id, 90)).rejects.toMatchObject({
     code: 'rule',
     detail: 'Só fotos podem ser giradas.',
   })
-  const photo = await w.make.evidence()
+  const photo = await testApp.make.evidence()
   const odd = await clerk.api('PUT', `/evidence/${photo.id}/rotation`, { rotation: 45 })
   expect([odd.statusCode, odd.json().detail[0].msg]).toEqual([422, 'O giro deve ser 0, 90, 180 ou 270 graus'])
 })
 
 test('one file returns who uploaded it, when, and its camera metadata, but never the location (ENT-16)', async () => {
-  const person = await w.make.user({ full_name: 'Rui' })
-  const file = await w.make.converted({
+  const person = await testApp.make.user({ full_name: 'Rui' })
+  const file = await testApp.make.converted({
     uploaded_by: person.id,
     camera: 'Apple iPhone 15',
     orientation: 6,

@@ -8,15 +8,15 @@ import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, createUpload, TUS, uploadInChunks } from '../support/tus.ts'
 
-const w = await startTestApp({ UPLOAD_MAX_FILE_MB: '1' })
-afterAll(() => w[Symbol.asyncDispose]())
-const { ctx } = w.kernel
-const boss = await w.as(await w.make.user({ is_superuser: true }))
+const testApp = await startTestApp({ UPLOAD_MAX_FILE_MB: '1' })
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { ctx } = testApp.kernel
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
 const rowsOf = (order_id: number) =>
   ctx.db.selectFrom('evidence_files').where('order_id', '=', order_id).selectAll().execute()
 const partsOnDisk = async () =>
-  (await w.filesOnDisk()).filter((path) => path.startsWith(ctx.config.scratch_dir))
+  (await testApp.filesOnDisk()).filter((path) => path.startsWith(ctx.config.scratch_dir))
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const large = async (bytes = 300_000) => Buffer.concat([await picture(), Buffer.alloc(bytes, 3)])
 const later = (hours: number) => ({ ...ctx, clock: () => new Date(Date.now() + hours * 3_600_000) })
@@ -25,7 +25,7 @@ const offset = async (path: string, as = boss) =>
 
 describe('a file uploaded in chunks', () => {
   test('becomes the same evidence as one uploaded at once: row, bytes, event and preview job (UPL-7, D-22)', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await large()
     const fields = { category: 'placa', description: 'a placa, de perto' }
     const answer = await uploadInChunks(
@@ -74,7 +74,7 @@ describe('a file uploaded in chunks', () => {
   })
 
   test('with the bytes of a file of the order is a notice, and one row (idempotent by SHA-256)', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await picture()
     const [first] = (await boss.upload(order.id, [{ filename: 'a.jpg', content }])).json().uploaded
     const answer = await uploadInChunks(boss, order.id, { filename: 'b.jpg', content }, 100)
@@ -92,9 +92,9 @@ describe('a file uploaded in chunks', () => {
   })
 
   test('by six uploads and six direct calls concurrently is one row, and its bytes are stored once (D-22)', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await large(50_000)
-    const stored = (await w.filesOnDisk()).length
+    const stored = (await testApp.filesOnDisk()).length
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => [
         uploadInChunks(boss, order.id, { filename: `p${n}.jpg`, content }, 20_000),
@@ -104,11 +104,11 @@ describe('a file uploaded in chunks', () => {
     expect(answers.map(({ statusCode }) => statusCode).every((status) => status < 202)).toBe(true)
     expect(answers.filter((answer) => answer.json().uploaded.length === 1)).toHaveLength(1)
     expect(await rowsOf(order.id)).toHaveLength(1)
-    expect(await w.filesOnDisk()).toHaveLength(stored + 1)
+    expect(await testApp.filesOnDisk()).toHaveLength(stored + 1)
   })
 
   test('may be so small that it comes whole with its creation', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await picture()
     const answer = await boss.api('POST', '/uploads', content, {
       ...chunkHeaders(0),
@@ -121,7 +121,7 @@ describe('a file uploaded in chunks', () => {
   })
 
   test('whose last response was lost is known to have arrived, once', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await picture()
     const path = await createUpload(boss, order.id, content.length)
     const last = await boss.api('PATCH', path, content, chunkHeaders(0))
@@ -136,7 +136,7 @@ describe('a file uploaded in chunks', () => {
   })
 
   test('with another SHA-256 than announced is refused, and nothing of it stays', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await picture()
     const wrong = await uploadInChunks(boss, order.id, {
       filename: 'a.jpg',
@@ -153,7 +153,7 @@ describe('a file uploaded in chunks', () => {
   })
 
   test('is refused at its end when its order was closed meanwhile (STA-13)', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await picture()
     const path = await createUpload(boss, order.id, content.length)
     await boss.api('PATCH', path, content.subarray(0, 100), chunkHeaders(0))
@@ -174,11 +174,11 @@ describe('a file uploaded in chunks', () => {
 
 describe('an upload belongs to its creator alone (D-39)', () => {
   test('others, superusers too, get 404', async () => {
-    const company = await w.make.company()
-    const order = await w.make.order({ company_id: company.id })
-    const clerk = await w.as(await w.make.user({ company_id: company.id, role: 'manager' }))
+    const company = await testApp.make.company()
+    const order = await testApp.make.order({ company_id: company.id })
+    const clerk = await testApp.as(await testApp.make.user({ company_id: company.id, role: 'manager' }))
     const path = await createUpload(clerk, order.id, 1_000)
-    const colleague = await w.as(await w.make.user({ company_id: company.id, role: 'manager' }))
+    const colleague = await testApp.as(await testApp.make.user({ company_id: company.id, role: 'manager' }))
     for (const otherUser of [boss, colleague]) {
       expect((await otherUser.api('HEAD', path, undefined, TUS)).statusCode).toBe(404)
       expect((await otherUser.api('PATCH', path, 'x', chunkHeaders(0))).statusCode).toBe(404)
@@ -193,7 +193,7 @@ describe('an upload belongs to its creator alone (D-39)', () => {
 describe('an upload left by a dead server', () => {
   /** The state left by a server that was killed between renaming a complete file and writing its row. */
   async function diedAtTheEnd() {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = await large(9_000)
     const path = await createUpload(boss, order.id, content.length)
     await boss.api('PATCH', path, content.subarray(0, 5_000), chunkHeaders(0))
@@ -234,7 +234,7 @@ describe('an upload left by a dead server', () => {
   })
 
   test('is shown to the operator: orphan parts, and acknowledged bytes that are missing (reliability 21)', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const path = await createUpload(boss, order.id, 1_000)
     await boss.api('PATCH', path, 'dez bytes!', chunkHeaders(0))
     await ctx.db.updateTable('uploads').set({ received: 20 }).where('order_id', '=', order.id).execute()

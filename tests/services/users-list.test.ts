@@ -2,26 +2,26 @@ import { listManagers, listUsers } from '@garantia/server/features/people/users'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
 
-const matriz = await w.make.company({ trading_name: 'Matriz' })
-const filial = await w.make.company({ parent_id: matriz.id })
-const foreign = await w.make.company()
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const leader = await w.make.user({ role: 'manager', company_id: matriz.id, full_name: 'Gestora Um' })
-const manager = await w.as(leader)
-const wanted = await w.make.user({
+const matriz = await testApp.make.company({ trading_name: 'Matriz' })
+const filial = await testApp.make.company({ parent_id: matriz.id })
+const foreign = await testApp.make.company()
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const leader = await testApp.make.user({ role: 'manager', company_id: matriz.id, full_name: 'Gestora Um' })
+const manager = await testApp.as(leader)
+const wanted = await testApp.make.user({
   full_name: 'Antônia Souza',
   email: 'antonia.souza@exemplo.com.br',
   cpf: '52998224725',
 })
-for (let n = 0; n < 12; n++) await w.make.user({ company_id: n % 2 ? matriz.id : filial.id })
+for (let n = 0; n < 12; n++) await testApp.make.user({ company_id: n % 2 ? matriz.id : filial.id })
 
 describe('the list (API-14)', () => {
   test('shows the users of the caller’s companies and their company’s name, by name (D-39, ADM-6)', async () => {
-    const secret = await w.make.user({ full_name: 'Zélia Alheia', company_id: foreign.id })
-    const lost = await w.make.user({ full_name: 'Zé Perdido', company_id: null })
+    const secret = await testApp.make.user({ full_name: 'Zélia Alheia', company_id: foreign.id })
+    const lost = await testApp.make.user({ full_name: 'Zé Perdido', company_id: null })
     const shown = await listUsers(manager.ctx, {})
     const ids = shown.data.map(({ id }) => id)
     expect(ids).toContain(leader.id)
@@ -64,8 +64,8 @@ describe('the list (API-14)', () => {
   })
 
   test('of managers contains active managers and admins of the scope, without the edited user (ADM-34)', async () => {
-    const idle = await w.make.user({ role: 'manager', company_id: matriz.id, is_active: false })
-    const other = await w.make.user({ role: 'manager', company_id: filial.id })
+    const idle = await testApp.make.user({ role: 'manager', company_id: matriz.id, is_active: false })
+    const other = await testApp.make.user({ role: 'manager', company_id: filial.id })
     const ids = (await listManagers(manager.ctx, other.id)).data.map(({ id }) => id)
     expect(ids).toContain(leader.id)
     expect(ids).not.toContain(idle.id)

@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 
-const w = await startTestApp()
-afterAll(() => w[Symbol.asyncDispose]())
-const { db } = w.kernel.ctx
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const { db } = testApp.kernel.ctx
 
-const matriz = await w.make.company({ trading_name: 'Matriz' })
-const filial = await w.make.company({ parent_id: matriz.id })
-const foreign = await w.make.company()
-const boss = await w.as(await w.make.user({ is_superuser: true }))
-const leader = await w.make.user({ role: 'manager', company_id: matriz.id, full_name: 'Gestora Um' })
-const manager = await w.as(leader)
-const admin = await w.as(await w.make.user({ role: 'admin' }))
+const matriz = await testApp.make.company({ trading_name: 'Matriz' })
+const filial = await testApp.make.company({ parent_id: matriz.id })
+const foreign = await testApp.make.company()
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const leader = await testApp.make.user({ role: 'manager', company_id: matriz.id, full_name: 'Gestora Um' })
+const manager = await testApp.as(leader)
+const admin = await testApp.as(await testApp.make.user({ role: 'admin' }))
 let serial = 0
 const person = (fields: object = {}) => ({
   full_name: 'Técnico Novo',
@@ -25,7 +25,8 @@ const person = (fields: object = {}) => ({
 const rowOf = (id: number) =>
   db.selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 const me = async (token: string) =>
-  (await w.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${token}` })).statusCode
+  (await testApp.anonymous.api('GET', '/users/me', undefined, { authorization: `Bearer ${token}` }))
+    .statusCode
 const eventsOf = (id: number) =>
   db.selectFrom('events').where('subject', '=', 'user').where('subject_id', '=', id).selectAll().execute()
 
@@ -40,7 +41,7 @@ describe('a new user (API-15)', () => {
       is_active: true,
     })
     expect(answer.body).not.toMatch(/password|senha/)
-    const signedIn = await w.anonymous.api('POST', '/token', {
+    const signedIn = await testApp.anonymous.api('POST', '/token', {
       username: input.email,
       password: input.password,
     })
@@ -85,7 +86,7 @@ describe('a new user (API-15)', () => {
     const made = await boss.api('POST', '/users', person({ role: 'admin' }))
     expect(made.json()).toMatchObject({ role: 'admin', manager_id: null })
     for (const fields of [{}, { role: 'manager' as const, is_active: false }]) {
-      const { id } = await w.make.user({ company_id: matriz.id, ...fields })
+      const { id } = await testApp.make.user({ company_id: matriz.id, ...fields })
       expect((await boss.api('POST', '/users', person({ manager_id: id }))).statusCode).toBe(422)
     }
   })
@@ -114,8 +115,8 @@ describe('a new user (API-15)', () => {
 
 describe('a change (API-17, API-18)', () => {
   test('changes the given fields; a blank password keeps the old one; CPF null clears (ADM-32)', async () => {
-    const user = await w.make.user({ cpf: '52998224725', phone: '1234-5678', company_id: matriz.id })
-    const { token } = await w.as(user)
+    const user = await testApp.make.user({ cpf: '52998224725', phone: '1234-5678', company_id: matriz.id })
+    const { token } = await testApp.as(user)
     const answer = await boss.api('PATCH', `/users/${user.id}`, {
       cpf: null,
       password: '',
@@ -130,7 +131,7 @@ describe('a change (API-17, API-18)', () => {
   })
 
   test('without a difference records no event', async () => {
-    const user = await w.make.user()
+    const user = await testApp.make.user()
     await boss.api('PUT', `/users/${user.id}`, { full_name: user.full_name })
     expect(await eventsOf(user.id)).toEqual([])
   })
@@ -138,8 +139,8 @@ describe('a change (API-17, API-18)', () => {
   test.each([{ is_active: false }, { password: 'senha-trocada' }])(
     '%j ends every session of the user immediately',
     async (change) => {
-      const user = await w.make.user()
-      const { token } = await w.as(user)
+      const user = await testApp.make.user()
+      const { token } = await testApp.as(user)
       expect(await me(token)).toBe(200)
       expect((await boss.api('PATCH', `/users/${user.id}`, change)).statusCode).toBe(200)
       expect(await me(token)).toBe(401)
@@ -150,15 +151,15 @@ describe('a change (API-17, API-18)', () => {
   )
 
   test('of role or company takes effect on the next call of the user (D-39)', async () => {
-    const user = await w.make.user({ company_id: foreign.id })
-    const { api } = await w.as(user)
+    const user = await testApp.make.user({ company_id: foreign.id })
+    const { api } = await testApp.as(user)
     await boss.api('PATCH', `/users/${user.id}`, { company_id: matriz.id, role: 'manager' })
     const { scope, role } = (await api('GET', '/users/me')).json()
     expect([role, scope.sort()]).toEqual(['manager', [matriz.id, filial.id].sort()])
   })
 
   test('to manager clears the responsible manager; to technician requires one (ADM-29, ADM-30)', async () => {
-    const user = await w.make.user({ company_id: matriz.id, manager_id: leader.id })
+    const user = await testApp.make.user({ company_id: matriz.id, manager_id: leader.id })
     const change = (body: object) => boss.api('PATCH', `/users/${user.id}`, body)
     expect((await change({ role: 'manager' })).json()).toMatchObject({ manager_id: null })
     expect((await change({ role: 'technician' })).json().detail[0]).toMatchObject({
@@ -169,13 +170,13 @@ describe('a change (API-17, API-18)', () => {
   })
 
   test('to a login in use is a 409, whatever its case', async () => {
-    const [one, two] = [await w.make.user(), await w.make.user()]
+    const [one, two] = [await testApp.make.user(), await testApp.make.user()]
     const answer = await boss.api('PATCH', `/users/${one.id}`, { email: two.email.toUpperCase() })
     expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Já existe um usuário com este email.'])
   })
 
   test('by a manager is limited to five fields of their own technicians (D-38)', async () => {
-    const mine = await w.make.user({ company_id: matriz.id, manager_id: leader.id })
+    const mine = await testApp.make.user({ company_id: matriz.id, manager_id: leader.id })
     const change = (body: object) => manager.api('PATCH', `/users/${mine.id}`, body)
     for (const body of [
       { full_name: 'Outro' },
@@ -198,7 +199,7 @@ describe('a change (API-17, API-18)', () => {
   })
 
   test('of oneself is refused here, and of a superuser to all but superusers (ROLE-6, D-40)', async () => {
-    const { id } = await w.make.user({ is_superuser: true, company_id: matriz.id })
+    const { id } = await testApp.make.user({ is_superuser: true, company_id: matriz.id })
     for (const caller of [admin, manager])
       for (const method of ['PATCH', 'DELETE'] as const)
         expect((await caller.api(method, `/users/${id}`, { phone: null })).statusCode).toBe(403)
@@ -207,15 +208,15 @@ describe('a change (API-17, API-18)', () => {
       expect((await caller.api('PATCH', `/users/${self}`, { phone: null })).statusCode).toBe(403)
       expect((await caller.api('DELETE', `/users/${self}`)).statusCode).toBe(403)
     }
-    const user = await w.make.user()
+    const user = await testApp.make.user()
     expect((await admin.api('PATCH', `/users/${user.id}`, { is_superuser: true })).statusCode).toBe(403)
   })
 })
 
 describe('deleting a user (API-19, D-17)', () => {
   test('without ties deletes the row, with its sessions', async () => {
-    const user = await w.make.user()
-    const { token } = await w.as(user)
+    const user = await testApp.make.user()
+    const { token } = await testApp.as(user)
     const answer = await boss.api('DELETE', `/users/${user.id}`)
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Usuário excluído com sucesso.' }])
     expect(await me(token)).toBe(401)
@@ -224,11 +225,11 @@ describe('deleting a user (API-19, D-17)', () => {
   })
 
   test('with ties is a 409 that counts them', async () => {
-    const user = await w.make.user({ role: 'manager', company_id: matriz.id })
-    const order = await w.make.order({ created_by: user.id })
-    await w.make.order({ technician_user_id: user.id })
-    await w.make.evidence({ order_id: order.id, uploaded_by: user.id })
-    await w.make.user({ manager_id: user.id })
+    const user = await testApp.make.user({ role: 'manager', company_id: matriz.id })
+    const order = await testApp.make.order({ created_by: user.id })
+    await testApp.make.order({ technician_user_id: user.id })
+    await testApp.make.evidence({ order_id: order.id, uploaded_by: user.id })
+    await testApp.make.user({ manager_id: user.id })
     const answer = await boss.api('DELETE', `/users/${user.id}`)
     expect([answer.statusCode, answer.json().detail]).toEqual([
       409,
@@ -237,8 +238,8 @@ describe('deleting a user (API-19, D-17)', () => {
   })
 
   test('by two admins who delete each other concurrently is never a 500', async () => {
-    const [a, b] = [await w.make.user({ role: 'admin' }), await w.make.user({ role: 'admin' })]
-    const [asA, asB] = [await w.as(a), await w.as(b)]
+    const [a, b] = [await testApp.make.user({ role: 'admin' }), await testApp.make.user({ role: 'admin' })]
+    const [asA, asB] = [await testApp.as(a), await testApp.as(b)]
     const answers = await Promise.all([
       asA.api('DELETE', `/users/${b.id}`),
       asB.api('DELETE', `/users/${a.id}`),
@@ -249,8 +250,8 @@ describe('deleting a user (API-19, D-17)', () => {
 })
 
 test('a sign-in with the old password after a change is refused', async () => {
-  const user = await w.make.user()
+  const user = await testApp.make.user()
   await boss.api('PATCH', `/users/${user.id}`, { password: 'outra-senha-longa' })
-  const answer = await w.anonymous.api('POST', '/token', { username: user.email, password: PASSWORD })
+  const answer = await testApp.anonymous.api('POST', '/token', { username: user.email, password: PASSWORD })
   expect(answer.statusCode).toBe(400)
 })

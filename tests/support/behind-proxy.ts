@@ -16,13 +16,13 @@ const LARGE = 6_000_000
 
 /** The tests of a proxy in front of a listening server: each must pass what the server and the browser rely on. */
 export async function testBehind(start: (target: string) => Promise<RunningProxy>) {
-  const w = await startTestApp({ LOGIN_LIMIT: String(LOGIN_LIMIT), UPLOAD_STALL_SECONDS: '1' })
-  const proxy = await start(await w.listen())
+  const testApp = await startTestApp({ LOGIN_LIMIT: String(LOGIN_LIMIT), UPLOAD_STALL_SECONDS: '1' })
+  const proxy = await start(await testApp.listen())
   afterAll(async () => {
     await proxy.stop()
-    await w[Symbol.asyncDispose]()
+    await testApp[Symbol.asyncDispose]()
   })
-  const boss = await w.as(await w.make.user({ is_superuser: true }))
+  const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const authorization = `Bearer ${boss.token}`
 
   interface Call {
@@ -60,9 +60,9 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
     })
 
   test('the audit trail has the address that called the proxy, not the one it claimed', async () => {
-    const { email } = await w.make.user()
+    const { email } = await testApp.make.user()
     expect((await signIn('127.0.5.6', email, PASSWORD)).status).toBe(200)
-    const newest = w.kernel.ctx.db.selectFrom('events').orderBy('id', 'desc').limit(1)
+    const newest = testApp.kernel.ctx.db.selectFrom('events').orderBy('id', 'desc').limit(1)
     expect(await newest.select(['kind', 'ip']).executeTakeFirst()).toEqual({
       kind: 'signed_in',
       ip: '127.0.5.6',
@@ -70,7 +70,7 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
   })
 
   test('failures are counted for the network that called the proxy, and for no other', async () => {
-    const { email } = await w.make.user()
+    const { email } = await testApp.make.user()
     for (let failure = 0; failure < LOGIN_LIMIT; failure++)
       expect((await signIn('127.0.6.1', email, 'errada')).status).toBe(400)
     const refused = await signIn('127.0.6.2', email, PASSWORD)
@@ -80,7 +80,7 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
   })
 
   test('a large upload arrives and is read again in ranges', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = Buffer.concat([await picture(), randomBytes(LARGE)])
     const form = multipart([{ name: 'files', filename: 'foto.jpg', content }])
     const answer = await call(`/api/v1/evidence/${order.id}/upload`, {
@@ -107,7 +107,7 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
   })
 
   test('an upload is refused with its reason before its body was read', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const form = multipart([{ name: 'files', filename: 'foto.jpg', content: randomBytes(LARGE) }])
     const path = `/api/v1/evidence/${order.id}/upload`
     const refused = await call(path, { method: 'POST', headers: form.headers, body: form.body })
@@ -115,7 +115,7 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
   })
 
   test('bytes reach the server as they are sent: what arrived before a silence is kept, and 408', async () => {
-    const order = await w.make.order()
+    const order = await testApp.make.order()
     const content = Buffer.concat([await picture(), randomBytes(LARGE)])
     const path = await createUpload(boss, order.id, content.length)
     const sent = 1_500_000
@@ -125,8 +125,8 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
     })
     opened.write(content.subarray(0, sent))
     const partial = async () => {
-      const files = await w.filesOnDisk()
-      return files.filter((name) => name.startsWith(w.kernel.ctx.config.partial_files_dir))
+      const files = await testApp.filesOnDisk()
+      return files.filter((name) => name.startsWith(testApp.kernel.ctx.config.partial_files_dir))
     }
     const arrived = async () => (await partial()).reduce((sum, name) => sum + statSync(name).size, 0)
     await expect.poll(arrived, { interval: 20 }).toBeGreaterThan(0)
@@ -144,7 +144,7 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
   })
 
   test('a notification reaches an open page at once', async () => {
-    const file = await w.make.evidence()
+    const file = await testApp.make.evidence()
     const input = encodeURIComponent(JSON.stringify({ order_id: file.order_id }))
     const signed = await call(`/trpc/live.address?input=${input}`, { headers: { authorization } })
     const { opened, answered } = open(JSON.parse(String(signed.body)).result.data.url, {})
@@ -158,7 +158,7 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
     // The stream stays open: what is read here was not held back.
     await vi.waitFor(() => expect(heard).toContain('data: '), 10_000)
     const before = heard.length
-    await w.kernel.ctx.db
+    await testApp.kernel.ctx.db
       .updateTable('evidence_files')
       .set({ progress: 40 })
       .where('id', '=', file.id)

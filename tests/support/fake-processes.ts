@@ -46,8 +46,8 @@ export async function fakeProcesses(folder: string) {
   const scripts = { server: join(folder, 'server.mjs'), worker: join(folder, 'worker.mjs') }
   writeFileSync(scripts.server, SERVER)
   writeFileSync(scripts.worker, WORKER)
-  const hopeless = join(folder, 'hopeless.mjs')
-  writeFileSync(hopeless, CRASHING_SCRIPT)
+  const crashingServer = join(folder, 'hopeless.mjs')
+  writeFileSync(crashingServer, CRASHING_SCRIPT)
   const dir = join(folder, 'state')
   mkdirSync(dir, { recursive: true })
   const port = await freePort()
@@ -72,7 +72,7 @@ export async function fakeProcesses(folder: string) {
          told('stop', () => product.stop().then(() => process.exit(0)))
          process.on('disconnect', () => product.stop().then(() => process.exit(0)))`,
         {
-          scripts: isServerCrashing ? { ...scripts, server: hopeless } : scripts,
+          scripts: isServerCrashing ? { ...scripts, server: crashingServer } : scripts,
           limits: { server_ms: 2_000, worker_ms: 1_000 },
           env: { DATA_DIR: dir, PORT: String(port), STUBBORN: ignoreSigtermIn, ...env },
         },

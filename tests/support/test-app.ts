@@ -52,7 +52,7 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A fresh database, an empty disk and a server around them: `await using w = await startTestApp()`. */
+/** A fresh database, an empty disk and a server around them: `await using testApp = await startTestApp()`. */
 export async function startTestApp(
   environment: Record<string, string> = {},
   log: Logger = openLog('silent', 'teste'),

@@ -12,14 +12,14 @@ import { asAdmin, onDatabase, TEMPLATE } from './postgres.ts'
  */
 export async function startTestPostgres(): Promise<() => Promise<void>> {
   if (process.env.TEST_POSTGRES) return async () => {}
-  const keeper = spawn(
+  const supervisor = spawn(
     process.execPath,
     [fileURLToPath(new URL('throw-away-postgres.ts', import.meta.url))],
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true },
   )
-  const ended = once(keeper, 'exit')
+  const ended = once(supervisor, 'exit')
   const [postgres] = await Promise.race([
-    once(keeper, 'message'),
+    once(supervisor, 'message'),
     ended.then(() => Promise.reject(new Error('O PostgreSQL dos testes não iniciou'))),
   ])
   await asAdmin(postgres.admin_url, `create database ${TEMPLATE} owner garantia`)
@@ -27,7 +27,7 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
   process.env.TEST_POSTGRES = JSON.stringify(postgres)
   process.env.TMPDIR = postgres.dir
   return async () => {
-    keeper.disconnect()
+    supervisor.disconnect()
     await ended
   }
 }

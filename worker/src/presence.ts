@@ -108,7 +108,7 @@ async function reap(client: pg.Client, own_key: number) {
 }
 
 /** Somebody waits for these on a screen. */
-const AWAITED: JobName[] = ['convert-evidence', 'build-dossier']
+const AWAITED: JobName[] = ['convert-evidence', 'build-dossier', 'read-order-import', 'import-orders']
 
 /**
  * Brings the next attempt of a failed job that somebody waits for to a minute from now: graphile-worker's delay

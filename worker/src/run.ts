@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
+import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
 import { sweepLoginUndos } from '@garantia/server/features/people/account'
 import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
 import { sweepDirectorySignIns } from '@garantia/server/features/people/directory'
 import { forgetOldMails } from '@garantia/server/features/people/mail'
+import { forgetOldNotifications, sendDigests } from '@garantia/server/features/people/notifications'
 import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkeys'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { type Kernel, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
@@ -37,6 +39,7 @@ export const jobsOf = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config']) => WORKE
 /** Hours are UTC, three ahead of Brasília: 5 h is 2 h at night there. */
 const CRONTAB = `
 17 * * * * sweep-sessions ?max=1
+0 10 * * * mail-digests ?max=3
 47 * * * * sweep-uploads ?max=1
 23 5 * * * empty-bin ?max=3
 43 5 * * * apply-retention ?max=3
@@ -70,6 +73,12 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'recheck-orders': recheckBrand,
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
+    'mail-digests': async (ctx) => {
+      const mails = await sendDigests(ctx)
+      if (mails > 0) ctx.log.info({ mails }, 'resumos do dia enviados')
+    },
+    'read-order-import': loadedLater(async () => (await media())['read-order-import']),
+    'import-orders': (ctx, { import_id }, { signal }) => importOrders(ctx, import_id, signal),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -82,6 +91,8 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await sweepPasskeyChallenges(ctx)
       await sweepLoginUndos(ctx)
       await forgetOldSecurityEntries(ctx)
+      await forgetOldNotifications(ctx)
+      await forgetOldImports(ctx)
     },
   }
   const failure = Promise.withResolvers<never>()
@@ -93,6 +104,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     sweep: async () => {
       await failStranded(ctx)
       await failStrandedDossiers(ctx)
+      await failStrandedImports(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
       if (sweeps++ > 0 && !areFactsNoted)

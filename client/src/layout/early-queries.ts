@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { dashboardSearch } from '../features/orders/dashboard/dashboard-search.ts'
 import { CHART_DAYS, filterOf, lastDays } from '../features/orders/dashboard/period.ts'
-import { listInputs, ordersSearch } from '../features/orders/list/orders-search.ts'
+import { listInput, ordersSearch } from '../features/orders/list/orders-search.ts'
 import { ME_FRESH_MS } from '../lib/actor.ts'
 import { isSignedIn } from '../lib/session.ts'
 import { keepAnswers, trpcUtils } from '../lib/trpc.ts'
@@ -9,13 +9,12 @@ import { keepAnswers, trpcUtils } from '../lib/trpc.ts'
 /** What a screen shows first, by its path. */
 const FIRST_QUERIES: Record<string, (search: unknown) => void> = {
   '/lista-os': (search) => {
-    const { page, summary } = listInputs(ordersSearch.parse(search))
-    void trpcUtils.orderList.page.prefetch(page)
-    void trpcUtils.orderList.summary.prefetch(summary)
+    void trpcUtils.orderList.page.prefetch(listInput(ordersSearch.parse(search)))
   },
   '/dashboard': (search) => {
     void trpcUtils.dashboard.metrics.prefetch(filterOf(dashboardSearch.parse(search)))
     void trpcUtils.dashboard.metrics.prefetch(lastDays(CHART_DAYS, new Date()))
+    void trpcUtils.dashboard.attention.prefetch()
     void trpcUtils.dashboard.recent.prefetch()
   },
 }

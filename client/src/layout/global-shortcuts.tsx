@@ -1,7 +1,7 @@
 import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { hasNoCompany, useActor } from '../lib/actor.ts'
+import { hasNoCompany, mayImport, useActor } from '../lib/actor.ts'
 import { useSingleKeys } from '../lib/single-keys.ts'
 import { setTheme, useTheme } from '../lib/theme.ts'
 import { canUndo, undoLast } from '../ui/feedback/undo.ts'
@@ -25,7 +25,8 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
   }, [isOn])
   const signOut = useSignOut()
   const theme = useTheme()
-  const mayOpen = !hasNoCompany(useActor())
+  const actor = useActor()
+  const mayOpen = !hasNoCompany(actor)
   useShortcuts([
     ...entriesFor(me).map(({ to, label, letter }) => ({
       keys: `g ${letter}`,
@@ -39,6 +40,13 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       scope: 'everywhere',
       isEnabled: mayOpen,
       act: () => void navigate({ to: '/nova-os' }),
+    },
+    {
+      keys: 'g i',
+      label: 'Importar OS',
+      scope: 'everywhere',
+      isEnabled: mayImport(actor),
+      act: () => void navigate({ to: '/importar' }),
     },
     {
       keys: 'mod+k',

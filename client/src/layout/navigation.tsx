@@ -15,7 +15,13 @@ interface Entry {
 
 const ENTRIES: readonly Entry[] = [
   { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: <DashboardIcon /> },
-  { to: '/lista-os', label: 'Lista OS', letter: 'l', icon: <ThListIcon />, also: ['/os', '/nova-os'] },
+  {
+    to: '/lista-os',
+    label: 'Lista OS',
+    letter: 'l',
+    icon: <ThListIcon />,
+    also: ['/os', '/nova-os', '/importar'],
+  },
   { to: '/brands', label: 'Marcas', letter: 'm', icon: <TagIcon /> },
   { to: '/companies', label: 'Empresas', letter: 'e', icon: <OfficeIcon /> },
   { to: '/admin', label: 'Usuários', letter: 'u', icon: <PeopleIcon />, isForSuperusers: true },

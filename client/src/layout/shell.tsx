@@ -26,6 +26,9 @@ const isGuided = (path = '') => ['/dashboard', '/lista-os', '/brands', '/compani
 const AddFactorPage = lazy(async () => ({
   default: (await import('./add-factor-page.tsx')).AddFactorPage,
 }))
+const NotificationBell = lazy(async () => ({
+  default: (await import('../features/people/notifications/notification-bell.tsx')).NotificationBell,
+}))
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
 }))
@@ -136,6 +139,9 @@ function Layout() {
           <span className="topbar-name">Garantia</span>
           <DemoBadge me={me} />
           <PaletteButton />
+          <Suspense fallback={<span className="topbar-bell" />}>
+            <NotificationBell />
+          </Suspense>
           <UserMenu me={me} />
         </header>
         <main ref={main} id="conteudo" tabIndex={-1} className="content">

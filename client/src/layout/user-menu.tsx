@@ -1,11 +1,11 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
-import { LogOutIcon, UserIcon } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
 import type { UserView } from '@garantia/shared/users/schema'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { focusFirstItem, KeyMenu } from '../ui/overlay/key-menu.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { focusFirstItem } from '../ui/overlay/key-menu.tsx'
 import { Popover } from '../ui/overlay/popover.tsx'
-import { useSignOut } from './sign-out.ts'
+
+const load = () => import('./account-menu.tsx')
+const AccountMenu = lazy(async () => ({ default: (await load()).AccountMenu }))
 
 const initials = (name: string) =>
   name
@@ -17,8 +17,6 @@ const initials = (name: string) =>
     .toUpperCase()
 
 export function UserMenu({ me }: { me: UserView }) {
-  const navigate = useNavigate()
-  const signOut = useSignOut()
   const [isOpen, setIsOpen] = useState(false)
   const name = me.full_name || me.email
   return (
@@ -28,23 +26,17 @@ export function UserMenu({ me }: { me: UserView }) {
       placement="bottom-end"
       onOpening={focusFirstItem}
       content={
-        <KeyMenu>
-          <div className="user-menu-name">
-            <strong>{name}</strong>
-            <span className="muted">{me.email}</span>
-          </div>
-          <Menu aria-label="Conta">
-            <MenuItem
-              icon={<UserIcon />}
-              text="Meu perfil"
-              onClick={() => void navigate({ to: '/settings' })}
-            />
-            <MenuItem icon={<LogOutIcon />} text="Log out" onClick={signOut} />
-          </Menu>
-        </KeyMenu>
+        <Suspense fallback={null}>
+          <AccountMenu me={me} />
+        </Suspense>
       }
     >
-      <Button variant="minimal" className="user-button">
+      <Button
+        variant="minimal"
+        className="user-button"
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+      >
         <span className="avatar" aria-hidden="true">
           {initials(name)}
         </span>

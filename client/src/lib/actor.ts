@@ -1,4 +1,4 @@
-import type { Actor } from '@garantia/shared/policy'
+import { type Actor, can } from '@garantia/shared/policy'
 import { isSignedIn } from './session.ts'
 import { trpc } from './trpc.ts'
 
@@ -19,6 +19,11 @@ export function useActor(): Actor {
   const { id, full_name, role, is_superuser, company_id, scope } = me
   return { kind: 'user', id, name: full_name, role, is_superuser, company_id, scope }
 }
+
+/** Whether the user may import orders into some company. */
+export const mayImport = (actor: Actor) =>
+  actor.kind === 'user' &&
+  can(actor, 'order.import', { company_id: actor.scope === 'all' ? 0 : (actor.scope[0] ?? -1) })
 
 /**
  * A user who signed up and has not been assigned to a company yet: sees nothing and can open nothing (D-34).

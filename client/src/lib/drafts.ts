@@ -11,9 +11,11 @@ const activeSavers = new Set<() => void>()
 export const saveDrafts = () => {
   for (const save of activeSavers) save()
 }
+const storedDrafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
+export const hasDrafts = () => storedDrafts().length > 0
 /** Deletes all drafts on sign-out, so that no customer data stays in the browser. */
 export function clearDrafts() {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  for (const key of storedDrafts()) sessionStorage.removeItem(key)
 }
 
 /** The stored draft; null when there is none or it cannot be parsed. */

@@ -1,4 +1,5 @@
 import type { Detail } from '@garantia/shared/errors'
+import { watchedFetch } from './connection.ts'
 import { ApiError } from './messages.ts'
 import { callHeaders, expireSession } from './session.ts'
 
@@ -10,19 +11,41 @@ export const API = '/api/v1'
  * with status 0 when the server was not reached.
  */
 export async function download(path: string, fallbackName: string) {
-  const response = await fetch(`${API}${path}`, { headers: callHeaders(), credentials: 'include' }).catch(
-    () => {
-      throw new ApiError(0, undefined)
-    },
-  )
+  const response = await watchedFetch(`${API}${path}`, {
+    headers: callHeaders(),
+    credentials: 'include',
+  }).catch(() => {
+    throw new ApiError(0, undefined)
+  })
   if (!response.ok) throw toApiError(response.status, await response.text())
-  const url = URL.createObjectURL(await response.blob())
+  saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')) ?? fallbackName)
+}
+
+/** Saves data of this page as a file. */
+export function saveBlob(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
-  link.download = nameIn(response.headers.get('content-disposition')) ?? fallbackName
+  link.download = name
   link.click()
   // The browser reads the blob after the click returns; revoking at once would cancel some downloads.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/**
+ * Sends one file as multipart and returns the answer. Throws ApiError, with status 0 when the server was not
+ * reached.
+ */
+export async function sendFile<Answer>(path: string, file: File): Promise<Answer> {
+  const body = new FormData()
+  body.append('file', file)
+  const request = { method: 'POST', headers: callHeaders(), credentials: 'include', body } as const
+  const response = await fetch(`${API}${path}`, request).catch(() => {
+    throw new ApiError(0, undefined)
+  })
+  const answer = await response.text()
+  if (!response.ok) throw toApiError(response.status, answer)
+  return JSON.parse(answer) as Answer
 }
 
 /** An unsuccessful response as an error; 401 also ends the session (STA-3). */

@@ -1,6 +1,9 @@
 import { type Detail, textOf } from '@garantia/shared/errors'
+import { isServerAway } from './connection.ts'
 
 export const UNEXPECTED = 'Ocorreu um erro inesperado. Tente novamente.'
+/** While no call is answered. */
+export const AWAY = 'Sem conexão com o servidor. Nada do que você digitou se perdeu.'
 export const UNREACHABLE = 'Não foi possível falar com o servidor. Verifique a conexão e tente novamente.'
 
 /** Names of the statuses this product responds with; 422 has its own (ERR-1, ERR-2). */
@@ -71,5 +74,7 @@ export function messageOf(error: unknown, fallback?: string) {
     const text = textOf(detail)
     return PORTUGUESE[text] ?? text
   }
-  return fallback ?? (statusOf(error) === undefined ? UNREACHABLE : UNEXPECTED)
+  if (fallback !== undefined) return fallback
+  if (statusOf(error) !== undefined) return UNEXPECTED
+  return isServerAway() ? AWAY : UNREACHABLE
 }

@@ -17,10 +17,14 @@ export const watchSession = (listener: (change: SessionChange) => void) => {
 }
 
 export const storedToken = () => localStorage.getItem(KEY)
+/** Whether this page was signed out because the server no longer accepts the token. */
+let isExpired = false
+export const hasExpired = () => isExpired
 export const isSignedIn = () => storedToken() !== null
 
 /** Stores the token and notifies the listener of `watchSession`. */
 export function signIn(access_token: string) {
+  isExpired = false
   localStorage.setItem(KEY, access_token)
   onChange('started')
 }
@@ -33,6 +37,7 @@ export const expireSession = () => endSession('expired')
 function endSession(change: SessionChange) {
   if (!isSignedIn()) return
   localStorage.removeItem(KEY)
+  isExpired = change === 'expired'
   onChange(change)
 }
 

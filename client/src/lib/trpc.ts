@@ -4,6 +4,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { confirmationLink } from './confirmation.ts'
+import { watchedFetch } from './connection.ts'
 import { statusOf } from './messages.ts'
 import { callHeaders, expireSession } from './session.ts'
 
@@ -53,7 +54,7 @@ export const trpcClient = trpc.createClient({
       headers: callHeaders,
       maxURLLength: 4_000,
       maxItems: MAX_BATCH,
-      fetch: (url, options) => fetch(url, { ...options, credentials: 'include' }),
+      fetch: (url, options) => watchedFetch(url, { ...options, credentials: 'include' }),
     }),
   ],
 })

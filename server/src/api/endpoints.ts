@@ -6,6 +6,7 @@ import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
 import { packageEndpoints } from '../features/evidence/package/rest.ts'
 import { uploadEndpoints } from '../features/evidence/uploads/rest.ts'
 import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
+import { orderImportEndpoints } from '../features/orders/import/rest.ts'
 import { orderListEndpoints } from '../features/orders/list/rest.ts'
 import { orderEndpoints } from '../features/orders/order/rest.ts'
 import { accountEndpoints } from '../features/people/account/rest.ts'
@@ -42,7 +43,12 @@ export const endpoints: readonly Endpoint[] = [
   ...withTag('Auditoria', auditEndpoints),
   ...withTag('Empresas', companyEndpoints),
   ...withTag('Marcas', brandEndpoints),
-  ...withTag('Ordens de serviço', [...orderListEndpoints, ...bulkEndpoints, ...orderEndpoints]),
+  ...withTag('Ordens de serviço', [
+    ...orderListEndpoints,
+    ...bulkEndpoints,
+    ...orderImportEndpoints,
+    ...orderEndpoints,
+  ]),
   ...withTag('Painel', dashboardEndpoints),
   ...withTag('Evidências', [...evidenceEndpoints, ...packageEndpoints, ...uploadEndpoints]),
   ...withTag('Conversão', conversionEndpoints),

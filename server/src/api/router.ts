@@ -3,7 +3,9 @@ import { companiesRouter } from '../features/catalogue/companies/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
 import { quotaRouter } from '../features/evidence/quota/router.ts'
+import { commentsRouter } from '../features/orders/comments/router.ts'
 import { dashboardRouter } from '../features/orders/dashboard/router.ts'
+import { orderImportsRouter } from '../features/orders/import/router.ts'
 import { orderListRouter } from '../features/orders/list/router.ts'
 import { ordersRouter } from '../features/orders/order/router.ts'
 import { orderViewsRouter } from '../features/orders/views/router.ts'
@@ -12,6 +14,7 @@ import { auditRouter } from '../features/people/audit/router.ts'
 import { authRouter } from '../features/people/auth/router.ts'
 import { directoryRouter } from '../features/people/directory/router.ts'
 import { mailRouter } from '../features/people/mail/router.ts'
+import { notificationsRouter } from '../features/people/notifications/router.ts'
 import { passkeysRouter } from '../features/people/passkeys/router.ts'
 import { tokensRouter } from '../features/people/tokens/router.ts'
 import { usersRouter } from '../features/people/users/router.ts'
@@ -36,6 +39,9 @@ export const appRouter = router({
   orders: ordersRouter,
   orderList: orderListRouter,
   orderViews: orderViewsRouter,
+  comments: commentsRouter,
+  notifications: notificationsRouter,
+  orderImports: orderImportsRouter,
   dashboard: dashboardRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,

@@ -19,12 +19,9 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
  */
 export function registerAccessLog(app: FastifyInstance) {
   app.decorateRequest('callerId', null)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
   // Looking for credentials costs ten times as much as writing the line, and these fields cannot have any.
   const log = app.log.child({}, { redact: { paths: [] } })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     log.info(
       {
         reqId: request.id,
@@ -36,5 +33,6 @@ export function registerAccessLog(app: FastifyInstance) {
       },
       'resposta',
     )
+    done()
   })
 }

@@ -45,11 +45,11 @@ const hasBody = ({ headers }: FastifyRequest) =>
  * any size (RFC 9110, 15.5.16).
  */
 function refuseEncoded(app: FastifyInstance) {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity'
-    if (encoding === 'identity' || !hasBody(request)) return
+    if (encoding === 'identity' || !hasBody(request)) return done()
     reply.header('accept-encoding', 'identity')
-    throw unsupported('Envie o corpo sem compressão (Content-Encoding: identity).')
+    done(unsupported('Envie o corpo sem compressão (Content-Encoding: identity).'))
   })
 }
 
@@ -58,9 +58,9 @@ function refuseEncoded(app: FastifyInstance) {
  * any length into memory.
  */
 export function refuseAllButJson(app: FastifyInstance) {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-    if (hasBody(request) && type !== 'application/json') throw unsupported(REFUSED_TYPE)
+    done(hasBody(request) && type !== 'application/json' ? unsupported(REFUSED_TYPE) : undefined)
   })
 }
 
@@ -68,13 +68,13 @@ export function refuseAllButJson(app: FastifyInstance) {
  * Applies the time limit to everything but uploads, which may take as long as the server's request timeout.
  */
 function refuseSlow(app: FastifyInstance, timeout_ms: number) {
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (!hasBody(request) || isUpload(request)) return payload
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!hasBody(request) || isUpload(request)) return done(null, payload)
     const body = new PassThrough()
     const timer = setTimeout(() => body.destroy(new BodyTimeout()), timeout_ms).unref()
     // The reader of `body` gets its errors.
     pipeline(payload, body, () => clearTimeout(timer))
-    return body
+    done(null, body)
   })
 }
 

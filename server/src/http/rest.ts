@@ -32,8 +32,11 @@ interface Spec<P, Q, B> {
   form?: true
   /** A valid body, for the document. */
   example?: B extends Shape ? z.input<B> : never
-  /** The handler reads the multipart body itself. */
-  files?: true
+  /**
+   * The handler reads the multipart body itself: files that are stored, whose fields may also be in the URL,
+   * or one that is read.
+   */
+  files?: 'many' | 'one'
   /** The body is a piece of a file; only the last piece is answered with a body. */
   piece?: 'required' | 'optional'
   reply?: z.ZodType

@@ -12,24 +12,24 @@ export const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.
 
 /**
  * Whoever calls shares the database's connections with others. Who it is, is known when the token was looked up; until
- * then a caller is a stranger, since anybody can send an invented token.
+ * then a caller counts as anonymous, since anybody can send an invented token.
  */
 export function registerCallers(app: FastifyInstance) {
   app.addHook('preHandler', (request, _, done) => {
-    const known = laneOf.get(tokenOf(request) ?? '')
-    const lane = known ?? `network ${networkOf(originOf(request).ip)}`
-    callers.run({ lane, isStranger: known === undefined }, done)
+    const known = callerKeys.get(tokenOf(request) ?? '')
+    const caller_key = known ?? `network ${networkOf(originOf(request).ip)}`
+    callers.run({ caller_key, isAnonymous: known === undefined }, done)
   })
 }
 
 /** Whose token it was the last time, so that looking it up again counts for that person. */
-const laneOf = new Map<string, string>()
+const callerKeys = new Map<string, string>()
 const MOST_REMEMBERED = 5_000
-function rememberLane(token: string, lane: string) {
-  const [oldest] = laneOf.keys()
-  if (laneOf.size >= MOST_REMEMBERED && oldest !== undefined) laneOf.delete(oldest)
-  laneOf.set(token, lane)
-  return lane
+function rememberCaller(token: string, caller_key: string) {
+  const [oldest] = callerKeys.keys()
+  if (callerKeys.size >= MOST_REMEMBERED && oldest !== undefined) callerKeys.delete(oldest)
+  callerKeys.set(token, caller_key)
+  return caller_key
 }
 
 /** The context with the caller of this request as actor; anonymous when the token is unknown or expired. */
@@ -40,7 +40,7 @@ export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx>
   request.callerId = person ? person.id : null
   const caller = callers.getStore()
   if (caller && token && person)
-    Object.assign(caller, { lane: rememberLane(token, `person ${person.id}`), isStranger: false })
+    Object.assign(caller, { caller_key: rememberCaller(token, `person ${person.id}`), isAnonymous: false })
   return person ? { ...anonymous, actor: person } : anonymous
 }
 

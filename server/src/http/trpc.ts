@@ -1,7 +1,6 @@
 import { AppError, type Detail } from '@garantia/shared/errors'
 import { initTRPC, type TRPCError } from '@trpc/server'
-import type { CreateFastifyContextOptions } from '@trpc/server/adapters/fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import { INTERNAL, issuesOf, placedIn, refusalFrom, statusOf, trpcErrorFrom } from './errors.ts'
@@ -19,21 +18,12 @@ export interface Call {
 }
 export const callOf =
   (ctx: Ctx) =>
-  async ({ req }: CreateFastifyContextOptions): Promise<Call> => ({
-    ctx: await contextOf(ctx, req),
-    origin: originOf(req),
-    token: tokenOf(req),
-    cookies: req.headers.cookie,
+  async (request: FastifyRequest): Promise<Call> => ({
+    ctx: await contextOf(ctx, request),
+    origin: originOf(request),
+    token: tokenOf(request),
+    cookies: request.headers.cookie,
   })
-
-/** Sends tRPC's answers with their length: as the streams that they come as, they cost as much as a small call. */
-export function sendWhole(app: FastifyInstance) {
-  app.addHook('onSend', async (_request, reply, payload) => {
-    if (!(payload instanceof Response)) return payload
-    reply.code(payload.status).headers(Object.fromEntries(payload.headers))
-    return payload.text()
-  })
-}
 
 function detailOf(error: TRPCError): { detail: Detail; http_status: number } {
   const refusal = error.cause && refusalFrom(error.cause)
@@ -56,24 +46,27 @@ const t = initTRPC.context<Call>().create({
 })
 export const router = t.router
 
-/** Translates AppErrors to tRPC errors, so that their codes reach the client. */
-const translated = t.procedure.use(async ({ ctx, path, next, getRawInput }) => {
-  const result = await next()
-  if (result.ok) return result
-  const { cause } = result.error
-  if (cause instanceof ZodError)
-    throw trpcErrorFrom(new AppError('invalid', issuesOf(cause.issues, 'body', await getRawInput())))
-  const refusal = cause && refusalFrom(cause)
-  if (!refusal) return result
-  noteRefusal(ctx.ctx, refusal, path)
-  throw trpcErrorFrom(refusal)
-})
+/**
+ * Translates AppErrors to tRPC errors, so that their codes reach the client. One middleware for both kinds of
+ * procedure: tRPC copies a call's options for each.
+ */
+function translating(isForSignedIn: boolean) {
+  return t.procedure.use(async ({ ctx, path, next, getRawInput }) => {
+    if (isForSignedIn && ctx.ctx.actor.kind === 'anonymous')
+      throw trpcErrorFrom(new AppError('unauthenticated', 'Not authenticated'))
+    const result = await next()
+    if (result.ok) return result
+    const { cause } = result.error
+    if (cause instanceof ZodError)
+      throw trpcErrorFrom(new AppError('invalid', issuesOf(cause.issues, 'body', await getRawInput())))
+    const refusal = cause && refusalFrom(cause)
+    if (!refusal) return result
+    noteRefusal(ctx.ctx, refusal, path)
+    throw trpcErrorFrom(refusal)
+  })
+}
 
 /** A procedure open to anonymous callers. */
-export const anyone = translated
+export const anyone = translating(false)
 /** A procedure for signed-in callers; refuses anonymous ones with 401 before their input is validated. */
-export const signedIn = translated.use(({ ctx, next }) => {
-  if (ctx.ctx.actor.kind === 'anonymous')
-    throw trpcErrorFrom(new AppError('unauthenticated', 'Not authenticated'))
-  return next()
-})
+export const signedIn = translating(true)

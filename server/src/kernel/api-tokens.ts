@@ -16,7 +16,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
  * A new API token of 256 random bits. The caller shows `token` once and stores only its SHA-256 and its
  * prefix.
  */
-export function mintApiToken() {
+export function generateApiToken() {
   const token = `${API_TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
   return { token, token_hash: hashOf(token), prefix: token.slice(0, SHOWN) }
 }

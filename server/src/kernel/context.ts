@@ -44,7 +44,20 @@ export interface Ctx {
  */
 export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
-  const run = () => ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+  return repeated(() => ctx.db.transaction().execute((db) => work({ ...ctx, db })))
+}
+
+/** Runs statements that only read, all of one moment. */
+export const inSnapshot = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  repeated(() =>
+    ctx.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((db) => work({ ...ctx, db })),
+  )
+
+async function repeated<T>(run: () => Promise<T>) {
   try {
     return await run()
   } catch (error) {

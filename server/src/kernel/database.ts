@@ -23,8 +23,8 @@ const types: pg.CustomTypesConfig = {
     return pg.types.getTypeParser(oid, format)
   }) as pg.CustomTypesConfig['getTypeParser'],
 }
-const parserOf = pg.types.getTypeParser as (oid: number) => (text: string) => string[]
-const numbersOf = (text: string) => parserOf(INT8_ARRAY)(text).map(Number)
+/** Of one dimension and without null, as all of ours are; the parser of any array takes longer than the row it is in. */
+const numbersOf = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
 
 const CONNECT_TIMEOUT_MS = 10_000
 

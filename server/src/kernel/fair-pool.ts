@@ -4,17 +4,17 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
 /** On whose behalf the running code uses the database. */
 interface Caller {
-  /** A person, or the network of a stranger. */
-  lane: string
+  /** A person, or the network of an anonymous caller. */
+  caller_key: string
   /** Has sent no token that was looked up: signs in, begins, or attacks. */
-  isStranger: boolean
+  isAnonymous: boolean
 }
 export const callers = new AsyncLocalStorage<Caller>()
 
 /** The product's own work: sweeps, notifications. */
-const SYSTEM: Caller = { lane: '', isStranger: false }
+const SYSTEM: Caller = { caller_key: '', isAnonymous: false }
 /** More than a thousand pages that one person has open, each of which asks once at a time. */
-const WAITING_PER_LANE = 1_500
+const MOST_WAITING_PER_CALLER = 1_500
 const RETRY_SECONDS = 2
 
 interface Waiter {
@@ -30,41 +30,42 @@ interface FairPool {
 }
 
 /**
- * A pool that gives a third of its connections to one caller at most, half to all strangers, and a free one to
+ * A pool that gives a third of its connections to one caller at most, half to all anonymous callers, and a free one to
  * whoever holds fewest: the queue of pg itself is in order of arrival, so that one person with a hundred calls, each
  * waiting for the lock of one order, kept everybody else waiting. 429 when too many calls of one wait; an error, as
  * of pg, after the timeout.
  */
 export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): PostgresPool {
-  const most_per_lane = Math.max(1, Math.ceil(max / 3))
-  const most_of_strangers = Math.max(1, Math.floor(max / 2))
+  const most_per_caller = Math.max(1, Math.ceil(max / 3))
+  const most_anonymous = Math.max(1, Math.floor(max / 2))
   const waiting = new Map<string, Waiter[]>()
-  const held = new Map<string, number>()
+  const in_use = new Map<string, number>()
   let all = 0
-  let strangers = 0
+  let anonymous_in_use = 0
 
-  const heldBy = (lane: string) => held.get(lane) ?? 0
-  const mayHold = ({ lane, isStranger }: Caller) =>
-    lane === SYSTEM.lane || (heldBy(lane) < most_per_lane && !(isStranger && strangers >= most_of_strangers))
-  function take({ lane, isStranger }: Caller) {
+  const inUseBy = (caller_key: string) => in_use.get(caller_key) ?? 0
+  const mayTake = ({ caller_key, isAnonymous }: Caller) =>
+    caller_key === SYSTEM.caller_key ||
+    (inUseBy(caller_key) < most_per_caller && !(isAnonymous && anonymous_in_use >= most_anonymous))
+  function take({ caller_key, isAnonymous }: Caller) {
     all++
-    if (isStranger) strangers++
-    held.set(lane, heldBy(lane) + 1)
+    if (isAnonymous) anonymous_in_use++
+    in_use.set(caller_key, inUseBy(caller_key) + 1)
   }
-  function giveBack({ lane, isStranger }: Caller) {
+  function giveBack({ caller_key, isAnonymous }: Caller) {
     all--
-    if (isStranger) strangers--
-    const rest = heldBy(lane) - 1
-    if (rest > 0) held.set(lane, rest)
-    else held.delete(lane)
+    if (isAnonymous) anonymous_in_use--
+    const rest = inUseBy(caller_key) - 1
+    if (rest > 0) in_use.set(caller_key, rest)
+    else in_use.delete(caller_key)
     callNext()
   }
   function callNext() {
     while (all < max) {
       let next: Waiter | undefined
       for (const [waiter] of waiting.values()) {
-        if (!waiter || !mayHold(waiter.caller)) continue
-        const more = heldBy(waiter.caller.lane) - (next ? heldBy(next.caller.lane) : max)
+        if (!waiter || !mayTake(waiter.caller)) continue
+        const more = inUseBy(waiter.caller.caller_key) - (next ? inUseBy(next.caller.caller_key) : max)
         if (more < 0 || (next && more === 0 && waiter.since < next.since)) next = waiter
       }
       if (!next) return
@@ -74,16 +75,17 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
     }
   }
   function leave(waiter: Waiter) {
-    const { lane } = waiter.caller
-    const queue = waiting.get(lane) ?? []
+    const { caller_key } = waiter.caller
+    const queue = waiting.get(caller_key) ?? []
     queue.splice(queue.indexOf(waiter), 1)
-    if (queue.length === 0) waiting.delete(lane)
+    if (queue.length === 0) waiting.delete(caller_key)
   }
 
   function waitFor(caller: Caller) {
-    const { lane } = caller
-    const queue = waiting.get(lane) ?? []
-    if (lane !== SYSTEM.lane && queue.length >= WAITING_PER_LANE) throw tooMany(RETRY_SECONDS)
+    const { caller_key } = caller
+    const queue = waiting.get(caller_key) ?? []
+    if (caller_key !== SYSTEM.caller_key && queue.length >= MOST_WAITING_PER_CALLER)
+      throw tooMany(RETRY_SECONDS)
     return new Promise<void>((resolve, reject) => {
       const waiter: Waiter = {
         caller,
@@ -98,7 +100,7 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
         reject(new Error('timeout exceeded when trying to connect'))
       }, timeout_ms)
       queue.push(waiter)
-      waiting.set(lane, queue)
+      waiting.set(caller_key, queue)
     })
   }
 
@@ -108,7 +110,7 @@ export function fairPool(pool: PostgresPool, { max, timeout_ms }: FairPool): Pos
     async connect() {
       // The person may become known while the connection is held.
       const caller = { ...(callers.getStore() ?? SYSTEM) }
-      if (all < max && mayHold(caller)) take(caller)
+      if (all < max && mayTake(caller)) take(caller)
       else await waitFor(caller)
       try {
         return returning(await pool.connect(), () => giveBack(caller))

@@ -78,12 +78,13 @@ export function withNamedStatements(pool: PostgresPool, log: Logger): PostgresPo
 
   function naming(client: Client): PostgresPoolClient {
     const named = new Set<string>()
-    async function makeRoom(name: string) {
+    /** The name to drop before this one is used, if there are too many. */
+    function noteUse(name: string) {
       // The one used last is the last of the set.
       named.delete(name)
       const [oldest] = named.size >= MOST_NAMED ? named : []
-      if (oldest !== undefined) await drop(oldest)
       named.add(name)
+      return oldest
     }
     async function drop(name: string) {
       named.delete(name)
@@ -98,7 +99,8 @@ export function withNamedStatements(pool: PostgresPool, log: Logger): PostgresPo
       if (name === null) return client.query<R>(text, values)
       const isAlone = client.getTransactionStatus() === 'I'
       try {
-        await makeRoom(name)
+        const superfluous = noteUse(name)
+        if (superfluous !== undefined) await drop(superfluous)
         return await client.query<R>({ name, text, values })
       } catch (error) {
         if (!isNameRefused(error)) throw error

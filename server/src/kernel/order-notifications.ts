@@ -6,7 +6,7 @@ import type { Logger } from './log.ts'
 const CHANNEL = 'order_news'
 const RETRY_MS = [200, 1_000, 3_000, 10_000]
 /** Interval in ms of the query that detects a dead connection. */
-const PULSE_MS = 30_000
+const HEARTBEAT_MS = 30_000
 /** `end` of pg waits for the other side to close; a proxy or network that does not must not keep pages waiting. */
 const END_MS = 2_000
 
@@ -30,7 +30,7 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
   let disconnect = () => {}
   let running: Promise<void> | undefined
   let isClosed = false
-  const halt = new AbortController()
+  const stopping = new AbortController()
   const isWanted = () => !isClosed && listeners.size > 0
 
   function dispatch(payload: string) {
@@ -52,14 +52,14 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
     own.on('error', () => ended.resolve())
     own.on('end', () => ended.resolve())
     own.on('notification', ({ payload }) => dispatch(payload ?? ''))
-    const pulse = setInterval(() => void own.query('select 1').catch(() => ended.resolve()), PULSE_MS)
+    const heartbeat = setInterval(() => void own.query('select 1').catch(() => ended.resolve()), HEARTBEAT_MS)
     try {
       await own.connect()
       await own.query(`listen ${CHANNEL}`)
       onReady()
       await ended.promise
     } finally {
-      clearInterval(pulse)
+      clearInterval(heartbeat)
       await Promise.race([own.end().catch(() => undefined), wait(END_MS, undefined, { ref: false })])
       socket.destroy()
     }
@@ -74,7 +74,7 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
       }).catch((err: unknown) => log.warn({ err }, 'notícias do banco interrompidas'))
       if (!isWanted()) break
       await wait(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)], undefined, {
-        signal: halt.signal,
+        signal: stopping.signal,
       }).catch(() => undefined)
     }
     running = undefined
@@ -95,7 +95,7 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
     },
     async close() {
       isClosed = true
-      halt.abort()
+      stopping.abort()
       disconnect()
       await running
     },

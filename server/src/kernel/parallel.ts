@@ -10,7 +10,7 @@ export async function inParallel<T, R>(
   const results: R[] = []
   const left = list.entries()
   const failures: unknown[] = []
-  const lane = async () => {
+  const runner = async () => {
     for (const [place, one] of left) {
       try {
         results[place] = await work(one)
@@ -20,7 +20,7 @@ export async function inParallel<T, R>(
       if (failures.length > 0) return
     }
   }
-  await Promise.all(Array.from({ length: Math.min(at_once, list.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(at_once, list.length) }, runner))
   if (failures.length > 0) throw failures[0]
   return results
 }

@@ -8,39 +8,42 @@ import {
 } from '@garantia/shared/auth/weak-password'
 import { AppError } from '@garantia/shared/errors'
 import { hash, verify } from '@node-rs/argon2'
-import { createTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /**
  * At most two of the four threads that also read and write files, and never every processor: those who are signed
  * in need one. Twenty that wait are a second of work for the one at the end.
  */
-const takeTurn = createTurns({
+const runInTurn = createFairQueue({
   at_once: Math.max(1, Math.min(2, availableParallelism() - 1)),
-  waiting_per_lane: 20,
-  waiting: 1_000,
+  most_waiting_per_caller: 20,
+  most_waiting: 1_000,
 })
 
-/** The lane of one person: another's calls do not fill it. */
-export const personLane = (user_id: number) => `person ${user_id}`
+/** The key of one person: another's calls do not fill their queue. */
+export const personKey = (user_id: number) => `person ${user_id}`
 
 /**
  * Hashes with argon2id and the library's default parameters: 19 MiB, 2 passes, 1 lane (OWASP's first
- * recommendation). `lane` is who asks: a person, or a stranger's network. 429 when too many wait there.
+ * recommendation). `caller_key` is who asks: a person, or an anonymous caller's network. 429 when too many of
+ * their calls wait.
  */
-export const hashPassword = (password: string, lane: string) => takeTurn(lane, () => hash(password))
-/** The hash of a password that nobody knows. `lane` as in `hashPassword`. */
-export const unusablePassword = (lane: string) => hashPassword(randomBytes(24).toString('base64url'), lane)
+export const hashPassword = (password: string, caller_key: string) =>
+  runInTurn(caller_key, () => hash(password))
+/** The hash of a password that nobody knows. `caller_key` as in `hashPassword`. */
+export const unusablePassword = (caller_key: string) =>
+  hashPassword(randomBytes(24).toString('base64url'), caller_key)
 
-let decoy: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 /**
- * Whether the password matches the stored hash. For an unknown user a decoy is verified, so that the response
- * time does not reveal whether the account exists. `lane` as in `hashPassword`; 429 when too many wait there.
+ * Whether the password matches the stored hash. For an unknown user a dummy hash is verified, so that the response
+ * time does not reveal whether the account exists. `caller_key` as in `hashPassword`; 429 when too many wait.
  */
-export async function isPassword(password: string, stored: string | undefined, lane: string) {
-  decoy ??= hash('decoy')
-  const known = stored ?? (await decoy)
-  const matches = await takeTurn(
-    lane,
+export async function isPassword(password: string, stored: string | undefined, caller_key: string) {
+  dummyHash ??= hash('dummy')
+  const known = stored ?? (await dummyHash)
+  const matches = await runInTurn(
+    caller_key,
     () => verify(known, password),
     (isRight) => isRight && stored !== undefined,
   )

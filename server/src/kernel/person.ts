@@ -1,12 +1,23 @@
 import type { Users } from '@garantia/migrations/schema'
 import type { Person, Scope } from '@garantia/shared/policy'
 import type { UserView } from '@garantia/shared/users/schema'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 /** Ids of the companies a person may see (D-39): their own and, for a manager of a matriz, its filiais. */
 const companiesOf = sql<number[]>`array(
   select c.id from companies c
   where c.id = users.company_id or (users.role = 'manager' and c.parent_id = users.company_id))`
+
+/** The same rule for one company: that a row of `users` may see it. */
+export const maySee = (company_id: number | RawBuilder<unknown>) => sql<boolean>`(
+  users.is_superuser or users.role = 'admin' or users.company_id = ${company_id}
+  or (users.role = 'manager' and users.company_id = (select parent_id from companies where id = ${company_id})))`
+
+/** How a row of `users`, under its own name or an alias, is called where people choose or read it. */
+export const calledAs = (table: 'users' | 'responsible') =>
+  sql<
+    string | null
+  >`coalesce(nullif(btrim(${sql.ref(`${table}.full_name`)}), ''), ${sql.ref(`${table}.email`)})`
 
 /** Columns of a person that are shown. */
 export const USER_COLUMNS = [

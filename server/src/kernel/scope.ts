@@ -1,21 +1,34 @@
 import type { Actor, Scope } from '@garantia/shared/policy'
 import { sql } from 'kysely'
+import type { Ctx } from './context.ts'
+import type { Db } from './strict-writes.ts'
 
 /** Companies whose rows the caller may see: all for the system, none for an anonymous caller. */
 export const scopeOf = (actor: Actor): Scope =>
   actor.kind === 'system' ? 'all' : actor.kind === 'user' ? actor.scope : []
 
-/** The caller's scope narrowed to one company, if given; empty when that company is outside it. */
-export function scopeIn(actor: Actor, company_id: number | undefined): Scope {
+/** The caller's scope narrowed to some companies, if given; those outside it are left out. */
+export function scopeIn(actor: Actor, company_ids: readonly number[] | undefined): Scope {
   const scope = scopeOf(actor)
-  if (company_id === undefined) return scope
-  return scope === 'all' || scope.includes(company_id) ? [company_id] : []
+  if (company_ids === undefined) return scope
+  return scope === 'all' ? company_ids : company_ids.filter((id) => scope.includes(id))
 }
+
+/** The database with the companies whose rows are read. */
+export interface Seen {
+  db: Db
+  scope: Scope
+}
+export const seenBy = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Seen => ({ db, scope: scopeOf(actor) })
+
+/** A scope as a value of a prepared query: absent for all companies. */
+export const companiesIn = (scope: Scope) => (scope === 'all' ? undefined : scope)
 
 type CompanyColumn =
   | 'service_orders.company_id'
   | 'companies.id'
   | 'order_deltas.company_id'
+  | 'order_imports.company_id'
   | 'users.company_id'
 
 /**

@@ -62,7 +62,7 @@ export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.no
   let writing: Promise<void> = Promise.resolve()
   let isClosed = false
 
-  function wakeAt(due: number) {
+  function flushAt(due: number) {
     if (isClosed || due >= timerDue) return
     clearTimeout(timer)
     timerDue = due
@@ -83,7 +83,7 @@ export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.no
     for (const [key, entry] of kept) if (entry.times === 0 && entry.due <= now()) kept.delete(key)
     const due = [...kept.values()].filter((entry) => entry.times > 0 && isDue(entry))
     for (let at = 0; at < due.length; at += MOST_AT_ONCE) await insert(due.slice(at, at + MOST_AT_ONCE))
-    for (const { times, due } of kept.values()) if (times > 0) wakeAt(due)
+    for (const { times, due } of kept.values()) if (times > 0) flushAt(due)
   }
   async function insert(entries: Kept[]) {
     const rows = entries.map(({ row, times }) => ({ ...row, times }))
@@ -117,14 +117,14 @@ export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.no
           kept.set(key, known)
         }
         known.times++
-        wakeAt(known.due)
+        flushAt(known.due)
         return
       }
       if (kept.size >= MOST_KEPT) forgetOne()
       kept.delete(key)
       const due = now() + GATHER_MS
       kept.set(key, { row, times: 1, due })
-      wakeAt(due)
+      flushAt(due)
     },
     flush: () => write(() => true),
     async close() {

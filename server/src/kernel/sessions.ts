@@ -10,6 +10,7 @@ import type { Person } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { PERSON_COLUMNS, personFrom } from './person.ts'
+import { prepared } from './prepared.ts'
 import type { Db } from './strict-writes.ts'
 
 /** Sliding expiry: a session used in the second half of its life is extended to seven days (D-36). */
@@ -156,21 +157,24 @@ const hasPasskey = sql<boolean>`
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
+const sessionsOf = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.id', '=', id)
+    .where('users.is_active', '=', true)
+    .select([
+      ...(['sessions.expires_at', 'sessions.ip', 'sessions.user_agent', 'sessions.method'] as const),
+      isOld.as('must_confirm'),
+      hasPasskey.as('has_passkey'),
+      ...PERSON_COLUMNS,
+    ]),
+)
+
 /** Lucia's session id is our token; this adapter passes only its hash to the database. */
 const adapter = (db: Db, required: readonly FactorRole[]): Adapter => ({
   async getSessionAndUser(token) {
-    const row = await db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .where('sessions.id', '=', hashOf(token))
-      .where('users.is_active', '=', true)
-      .select([
-        ...(['sessions.expires_at', 'sessions.ip', 'sessions.user_agent', 'sessions.method'] as const),
-        isOld.as('must_confirm'),
-        hasPasskey.as('has_passkey'),
-        ...PERSON_COLUMNS,
-      ])
-      .executeTakeFirst()
+    const [row] = await sessionsOf(db, { id: hashOf(token) })
     if (!row) return [null, null]
     const { expires_at, ip, user_agent, method, must_confirm, has_passkey, ...own } = row
     const person = personFrom(own, {

@@ -37,6 +37,7 @@ export interface Inserted<T extends Table>
 }
 interface Conflict<T extends Table> extends Pick<OnConflictBuilder<DB, T>, 'doNothing'> {
   column(column: keyof DB[T] & string): Conflict<T>
+  columns(columns: readonly (keyof DB[T] & string)[]): Conflict<T>
   expression(index: Expression<unknown>): Conflict<T>
   doUpdateSet<Row extends UpdateObject<DB, T>>(columns: Checked<T, Row>): OnConflict<T>
 }
@@ -58,6 +59,9 @@ type Unchanged =
   | 'isTransaction'
   | 'getExecutor'
   | 'destroy'
+interface Transaction {
+  execute<R>(work: (db: Db) => Promise<R>): Promise<R>
+}
 /**
  * Kysely, except that `insertInto` is followed by `values` and `updateTable` by `set`, and that both refuse at
  * compile time a key that is no column of their table. What would give back a plain Kysely is left out. A
@@ -66,7 +70,9 @@ type Unchanged =
 export interface Db extends Pick<Kysely<DB>, Unchanged> {
   insertInto<T extends Table>(table: T): Insert<T>
   updateTable<T extends Table>(table: T): Update<T>
-  transaction(): { execute<R>(work: (db: Db) => Promise<R>): Promise<R> }
+  transaction(): Transaction & {
+    setIsolationLevel(level: 'repeatable read'): { setAccessMode(mode: 'read only'): Transaction }
+  }
   startTransaction(): {
     setAccessMode(mode: 'read only'): {
       execute(): Promise<Db & Pick<ControlledTransaction<DB>, 'rollback'>>

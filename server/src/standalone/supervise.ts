@@ -39,14 +39,14 @@ export function keepRunning(plan: Plan) {
 
   const finished = (async () => {
     for (let crashes = 0; !stopping; ) {
-      const born = Date.now()
+      const started_at = Date.now()
       child = startChild(plan)
       const how = await child.ended
       if (restarting || stopping) {
         restarting = false
         continue
       }
-      crashes = Date.now() - born > WELL_MS ? 1 : crashes + 1
+      crashes = Date.now() - started_at > WELL_MS ? 1 : crashes + 1
       if (plan.onCrash?.(crashes) === false) return
       const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** (crashes - 1), LONGEST_WAIT_MS)
       plan.say(`${plan.name}: parou (${how}); nova tentativa em ${wait_ms / 1000} s.`)

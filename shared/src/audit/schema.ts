@@ -32,3 +32,17 @@ export interface AuditEvent {
   ip: string | null
   user_agent: string | null
 }
+
+/** Which table the ids of a recorded field belong to; the others are no ids. */
+export const AUDIT_REFERENCE: Record<string, AuditSubject> = {
+  company_id: 'company',
+  parent_id: 'company',
+  manager_id: 'user',
+  brand_ids: 'brand',
+}
+/** Present names of the subjects that changes refer to, by `subject:id`; those that are gone are missing. */
+export type AuditNames = Record<string, string>
+
+/** The ids in the recorded value of a field, before and after. */
+export const idsIn = (value: unknown): number[] =>
+  Array.isArray(value) ? value.flatMap(idsIn) : typeof value === 'number' ? [value] : []

@@ -4,6 +4,7 @@ import { id } from '../fields.ts'
 /** Reads of personal data that the security log records. */
 export const READ_KIND = {
   'order.read': 'OS consultada',
+  'order.revealed': 'Dado oculto revelado',
   'orders.exported': 'Lista de OS exportada',
   'package.downloaded': 'Pacote baixado',
   'originals.downloaded': 'Originais baixados',

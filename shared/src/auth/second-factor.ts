@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Role } from '../users/role.ts'
 
-/** What a session was opened with: a password alone, with a code, a passkey, or the house's directory. */
+/** What a session was opened with: a password alone, with a code, a passkey, or the organisation's directory. */
 export const SESSION_METHODS = ['password', 'code', 'passkey', 'directory'] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
 export const SESSION_METHOD_LABEL: Record<SessionMethod, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPhone, isPhone } from './phone.ts'
+import { formatPhone, internationalPhone, isPhone } from './phone.ts'
 
 test.each([
   ['(11) 98765-4321', true],
@@ -15,4 +15,10 @@ test('phones are shown masked, with or without area code (MOD-14, D-52)', () => 
   expect(formatPhone('11987654321')).toBe('(11) 98765-4321')
   expect(formatPhone('1134567890')).toBe('(11) 3456-7890')
   expect(formatPhone('34567890')).toBe('3456-7890')
+})
+
+test('a phone with its area code can be dialled from anywhere', () => {
+  expect(internationalPhone('(11) 98765-4321')).toBe('+5511987654321')
+  expect(internationalPhone('1134567890')).toBe('+551134567890')
+  expect(internationalPhone('98765-4321')).toBeNull()
 })

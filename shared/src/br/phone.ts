@@ -12,3 +12,11 @@ export function formatPhone(text: string) {
   if (digits.length === 8 || digits.length === 9) return local(digits)
   return text
 }
+
+/**
+ * «+5511987654321», as dialled from anywhere (ITU-T E.164); null without an area code, whose region is not known.
+ */
+export function internationalPhone(text: string) {
+  const digits = text.replace(/[^0-9]/g, '')
+  return digits.length === 10 || digits.length === 11 ? `+55${digits}` : null
+}

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { processingTimeLabel, retentionLabel } from './schema.ts'
 
 test('retention reads as on the card (BRD-9)', () =>
-  expect([24, 12, 36, 60, null].map(retentionLabel)).toEqual([
+  expect([24, 12, 1, 36, 60, null].map(retentionLabel)).toEqual([
     '2 anos',
     '1 ano',
+    '1 mês',
     '36 meses',
     '60 meses',
     'Não especificado',

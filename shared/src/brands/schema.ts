@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { EVIDENCE_CATEGORIES } from '../evidence/category.ts'
 import { formatOfExtension } from '../evidence/formats.ts'
-import { byId, listOf, optionalText, text } from '../fields.ts'
-import { namingProblem } from './naming.ts'
+import { byId, id, listOf, optionalText, text } from '../fields.ts'
+import { counted } from '../format.ts'
+import { namingProblem, safeNamePart } from './naming.ts'
 
 /** Effect of completing an order with an invalid package: ask for confirmation, or refuse (D-10). */
 export const COMPLETION_POLICIES = ['avisar', 'bloquear'] as const
@@ -83,13 +84,15 @@ const webAddress = text(500).refine(
   'Informe um endereço que comece com https://',
 )
 
+const name = text(120).min(1, 'Nome é obrigatório')
+
 /**
  * An administrator's change to a brand's rules (D-33). Absent fields stay unchanged; null clears. Ranges
  * match the constraints of the database.
  */
 export const brandChange = z
   .object({
-    display_name: text(120).min(1, 'Nome é obrigatório'),
+    display_name: name,
     is_active: z.boolean(),
     max_file_size_mb: whole(1, 100_000),
     max_video_count: whole(0, 1_000),
@@ -127,18 +130,65 @@ export type BrandChange = z.output<typeof brandChange>
 export const brandEdit = byId.extend({ version: z.number().int().positive().optional(), change: brandChange })
 export type BrandEdit = z.output<typeof brandEdit>
 
+/** Code of a brand: unique, and never changed, since files of rules name the brand by it. */
+export const brandCode = z
+  .string('Código é obrigatório')
+  .trim()
+  .min(1, { error: 'Código é obrigatório', abort: true })
+  .regex(/^[a-z0-9-]{1,60}$/, 'Use até 60 letras minúsculas sem acento, números e hífen')
+/** The code proposed for a name: «Caoa Chery» → «caoa-chery». */
+export const codeOfBrand = (name: string) =>
+  safeNamePart(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '')
+
+/** A new brand, with the rules of another one if `copy_from` is its id (D-65). */
+export const brandInput = z.object({
+  display_name: z.string('Nome é obrigatório').pipe(name),
+  slug: brandCode,
+  copy_from: id.nullable().optional(),
+})
+export type BrandInput = z.output<typeof brandInput>
+
+/** Rules of a new brand that copies no other; shown as sample values until an administrator corrects them. */
+export const NEW_BRAND_RULES = {
+  max_file_size_mb: 20,
+  max_video_count: 2,
+  max_evidence_count: 20,
+  max_powerpoint_size_mb: null,
+  max_video_seconds: null,
+  image_max_px: null,
+  accepted_video_formats: ['mp4'],
+  accepted_image_formats: ['jpg', 'png'],
+  naming_template: '{os}_{categoria}_{seq2}',
+  processing_time_seconds: null,
+  storage_retention_months: null,
+  submission_system: null,
+  submission_url: null,
+  required_categories: [],
+  keep_gps: false,
+  auto_convert: false,
+  completion_policy: 'avisar',
+} as const
+
+/** What switching a brand off leaves: its orders that are neither completed nor cancelled. */
+export const brandUse = z.object({ open_orders: z.number().int() })
+export type BrandUse = z.output<typeof brandUse>
+
 export const brandsInitialized = z.object({
   message: z.string(),
   brands_created: z.number().int(),
   companies_created: z.number().int(),
 })
 
-/** Retention on the brand's card: «2 anos», «1 ano», «N meses», «Não especificado» (BRD-9). */
+/** Retention on the brand's card: «2 anos», «1 ano», «1 mês», «N meses», «Não especificado» (BRD-9). */
 export function retentionLabel(months: number | null) {
   if (months === null) return 'Não especificado'
   if (months === 24) return '2 anos'
   if (months === 12) return '1 ano'
-  return `${months} meses`
+  return counted(months, 'mês', 'meses')
 }
 
 /** Processing time on the brand's card: seconds up to 60, then rounded minutes (BRD-8). */

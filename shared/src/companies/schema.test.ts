@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { companyChange, companyFilter, companyInput, companyPaging, lacksParent } from './schema.ts'
+import { companyChange, companyFilter, companyInput, companyPaging, missingParentMessage } from './schema.ts'
 
 const company = { trading_name: 'Nova', legal_name: 'Nova Ltda', tax_id: '11222333000181', type: 'matriz' }
 const messagesOf = (extra: Record<string, unknown>) =>
@@ -47,9 +47,11 @@ test('a change has only the fields that were sent (COMP-28)', () => {
 })
 
 test('a filial without a matriz is detected on the row after the change (ENT-6)', () => {
-  expect(lacksParent({ type: 'filial', parent_id: null })).toBe('Empresa Matriz é obrigatória para filiais')
-  expect(lacksParent({ type: 'filial', parent_id: 1 })).toBeNull()
-  expect(lacksParent({ type: 'matriz', parent_id: null })).toBeNull()
+  expect(missingParentMessage({ type: 'filial', parent_id: null })).toBe(
+    'Empresa Matriz é obrigatória para filiais',
+  )
+  expect(missingParentMessage({ type: 'filial', parent_id: 1 })).toBeNull()
+  expect(missingParentMessage({ type: 'matriz', parent_id: null })).toBeNull()
 })
 
 test.each([

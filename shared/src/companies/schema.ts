@@ -80,8 +80,10 @@ export const companyChange = companyFields.partial()
 export type CompanyChange = z.output<typeof companyChange>
 
 /** Portuguese message when a filial has no matriz, else null. Expects the row after the change. */
-export const lacksParent = (company: { type: (typeof COMPANY_TYPES)[number]; parent_id: number | null }) =>
-  company.type === 'filial' && company.parent_id === null ? PARENT_REQUIRED : null
+export const missingParentMessage = (company: {
+  type: (typeof COMPANY_TYPES)[number]
+  parent_id: number | null
+}) => (company.type === 'filial' && company.parent_id === null ? PARENT_REQUIRED : null)
 
 const criteria = {
   search: text(200).optional(),

@@ -41,7 +41,7 @@ const VIDEO_WANT_PER_SECOND = 8_000_000 / 8
 /**
  * A small HEIC or AVIF grows when converted to a JPEG of the same quality; never by more than this factor.
  */
-const MOST_GROWTH = 3
+const MOST_TIMES_ORIGINAL = 3
 /** Long side of a converted photo, in pixels. */
 export const IMAGE_LONG_SIDE = 2_048
 /** A 2048 px JPEG of a detailed scene at quality 85 takes about 0.6 bytes per pixel, pure grain takes 1. */
@@ -79,7 +79,7 @@ function wholeNeedOf(item: PackageItem) {
       want: item.file_size,
     }
   if (item.file_type === 'image') {
-    const want = Math.min(Math.max(IMAGE_FLOOR, wantedByPhoto(item)), item.file_size * MOST_GROWTH)
+    const want = Math.min(Math.max(IMAGE_FLOOR, wantedByPhoto(item)), item.file_size * MOST_TIMES_ORIGINAL)
     return { floor: Math.min(IMAGE_FLOOR, want), want }
   }
   const seconds = Math.max(1, item.duration_seconds ?? UNKNOWN_DURATION)

@@ -77,7 +77,7 @@ interface Failure {
   message: string
   /** Message when the check passes, where the one in PASSED_MESSAGES is too general. */
   holds?: string
-  culprits?: readonly { id: number }[]
+  failing_files?: readonly { id: number }[]
   fix?: Fix | null
 }
 /** One check of the list. A check that passes has no files and no fix. */
@@ -85,11 +85,11 @@ export const checkOf = (
   severity: Check['severity'],
   code: Code,
   ok: boolean,
-  { message, holds = PASSED_MESSAGES[code], culprits = [], fix = null }: Failure,
+  { message, holds = PASSED_MESSAGES[code], failing_files = [], fix = null }: Failure,
 ): Check =>
   ok
     ? { code, severity, ok, message: holds, evidence_ids: [], fix: null }
-    : { code, severity, ok, message, evidence_ids: idsOf(culprits), fix }
+    : { code, severity, ok, message, evidence_ids: idsOf(failing_files), fix }
 
 /** The ids of the files. */
 export const idsOf = (files: readonly { id: number }[]) => files.map(({ id }) => id)

@@ -37,7 +37,7 @@ export function estimatePackage(files: readonly EstimatedFile[], max_file_size_m
   const committed = files.reduce((sum, { committed_bytes }) => sum + (committed_bytes ?? 0), 0)
   const advice = [
     ...open.filter(isLeftOut).map(adviceOn),
-    ...open.filter(isCramped).map(adviceOnPdf),
+    ...open.filter(isShortOfBytes).map(adviceOnPdf),
     ...adviceOnPhotos(open),
   ]
   const limit_bytes = packageLimit(max_file_size_mb)
@@ -58,7 +58,7 @@ interface Planned {
   share: Share
 }
 const isLeftOut = ({ share }: Planned) => !share.admitted
-const isCramped = ({ file, share }: Planned) =>
+const isShortOfBytes = ({ file, share }: Planned) =>
   file.file_type === 'pdf' && share.admitted && share.bytes < floorOf(file)
 const likely = ({ file, share }: Planned) => (share.admitted ? Math.min(share.bytes, wantOf(file)) : 0)
 const reopened = (file: EstimatedFile): EstimatedFile => ({ ...file, committed_bytes: null })

@@ -108,7 +108,7 @@ function checkCounts(rules: PackageRules, files: readonly JudgedFile[]) {
     }),
     error('V04', videos.length <= rules.max_video_count, {
       message: `A marca aceita até ${counted(rules.max_video_count, 'vídeo', 'vídeos')}, mas há ${videos.length}`,
-      culprits: videos,
+      failing_files: videos,
       fix: review(videos),
     }),
   ]
@@ -127,7 +127,7 @@ function checkCopies(rules: PackageRules, files: readonly JudgedFile[]) {
     }),
     error('V06', unacceptedFiles.length === 0, {
       message: 'Há arquivos em formato que a marca não aceita',
-      culprits: unacceptedFiles,
+      failing_files: unacceptedFiles,
       fix: convert(unacceptedFiles, true),
     }),
     error('V07', unfinished.length === 0, {
@@ -136,7 +136,7 @@ function checkCopies(rules: PackageRules, files: readonly JudgedFile[]) {
         'arquivo ainda não foi convertido',
         'arquivos ainda não foram convertidos',
       ),
-      culprits: unfinished,
+      failing_files: unfinished,
       fix: startable.length > 0 ? convert(startable, false) : null,
     }),
   ]
@@ -147,15 +147,17 @@ function checkIntegrity(files: readonly JudgedFile[], damaged: NonNullable<Findi
   if (expired.length > 0)
     return error('V08', false, {
       message: `${counted(expired.length, 'arquivo eliminado', 'arquivos eliminados')} ao fim do prazo de guarda da marca`,
-      culprits: expired,
+      failing_files: expired,
     })
   const damagedIds = new Set(idsOf(damaged))
-  const culprits = files.filter(({ id }) => damagedIds.has(id))
-  return error('V08', culprits.length === 0, {
-    message: `${counted(culprits.length, 'arquivo ausente ou alterado', 'arquivos ausentes ou alterados')} no armazenamento`,
-    culprits,
+  const failing_files = files.filter(({ id }) => damagedIds.has(id))
+  return error('V08', failing_files.length === 0, {
+    message: `${counted(failing_files.length, 'arquivo ausente ou alterado', 'arquivos ausentes ou alterados')} no armazenamento`,
+    failing_files,
     // A damaged copy can be converted again from its original; a lost original has to be uploaded again.
-    fix: damaged.some(({ isOriginalLost }) => isOriginalLost) ? review(culprits) : convert(culprits, true),
+    fix: damaged.some(({ isOriginalLost }) => isOriginalLost)
+      ? review(failing_files)
+      : convert(failing_files, true),
   })
 }
 
@@ -171,7 +173,7 @@ function checkLengths({ max_video_seconds: most }: PackageRules, files: readonly
   )
   return error('V10', tooLong.length === 0, {
     message: `Há vídeo com mais de ${most ?? 0} segundos, o máximo da marca`,
-    culprits: tooLong,
+    failing_files: tooLong,
     fix: review(tooLong),
   })
 }

@@ -69,12 +69,12 @@ function pictureWarnings(brandSide: number | null, files: readonly WarningFile[]
   return [
     warning('V12', small.length === 0, {
       message: `${counted(small.length, 'foto tem', 'fotos têm')} menos de ${least} pixels no lado maior`,
-      culprits: small,
+      failing_files: small,
       fix: review(small),
     }),
     warning('V12', blurred.length === 0, {
       message: `${counted(blurred.length, 'foto parece desfocada', 'fotos parecem desfocadas')}`,
-      culprits: blurred,
+      failing_files: blurred,
       fix: review(blurred),
     }),
   ]
@@ -82,14 +82,14 @@ function pictureWarnings(brandSide: number | null, files: readonly WarningFile[]
 
 function reuseWarning(files: readonly WarningFile[], reuses: readonly Reuse[]) {
   const reused = new Set(reuses.map(({ evidence_id }) => evidence_id))
-  const culprits = files.filter(({ id }) => reused.has(id))
+  const failing_files = files.filter(({ id }) => reused.has(id))
   const orders = [...new Set(reuses.map(({ os_number }) => os_number))].sort()
   const more = orders.length - NAMED_ORDERS
   const named = orders.slice(0, NAMED_ORDERS).join(', ') + (more > 0 ? ` e em mais ${more}` : '')
-  return warning('V13', culprits.length === 0, {
-    message: `${counted(culprits.length, 'foto já usada', 'fotos já usadas')} na OS ${named}`,
-    culprits,
-    fix: review(culprits),
+  return warning('V13', failing_files.length === 0, {
+    message: `${counted(failing_files.length, 'foto já usada', 'fotos já usadas')} na OS ${named}`,
+    failing_files,
+    fix: review(failing_files),
   })
 }
 
@@ -103,12 +103,12 @@ function dateWarnings({ opened_at }: WarningOrder, files: readonly WarningFile[]
   return [
     warning('V14', ahead.length === 0, {
       message: `${counted(ahead.length, 'arquivo foi feito', 'arquivos foram feitos')} no futuro, segundo a câmera`,
-      culprits: ahead,
+      failing_files: ahead,
       fix: review(ahead),
     }),
     warning('V14', old.length === 0, {
       message: `${counted(old.length, 'arquivo foi feito', 'arquivos foram feitos')} mais de ${DAYS_BEFORE_ORDER} dias antes da abertura da OS (${date(opened_at)})`,
-      culprits: old,
+      failing_files: old,
       fix: review(old),
     }),
   ]
@@ -125,12 +125,12 @@ function categoryWarnings(required: readonly RequiredCategory[], files: readonly
   return [
     warning('V15', without.length === 0, {
       message: counted(without.length, 'arquivo sem categoria', 'arquivos sem categoria'),
-      culprits: without,
+      failing_files: without,
       fix: { kind: 'categorize', evidence_ids: idsOf(without) },
     }),
     warning('V15', unasked.length === 0, {
       message: `${counted(unasked.length, 'arquivo', 'arquivos')} em categoria que a marca não pede`,
-      culprits: unasked,
+      failing_files: unasked,
       fix: { kind: 'categorize', evidence_ids: idsOf(unasked) },
     }),
   ]
@@ -142,7 +142,7 @@ function pairWarning(files: readonly WarningFile[]) {
   const hasAfter = files.some(({ evidence_category }) => AFTER.includes(evidence_category))
   return warning('V16', before.length === 0 || hasAfter, {
     message: 'Há foto do defeito, mas nenhuma da situação solucionada',
-    culprits: before,
+    failing_files: before,
     fix: { kind: 'upload', category: 'solucionado' },
   })
 }

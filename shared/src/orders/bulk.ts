@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../fields.ts'
-import { DIRECTIONS, ORDER_SORTS, orderCriteria, statusChange } from './schema.ts'
+import { DIRECTIONS, ORDER_SORTS, orderCriteria } from './criteria.ts'
+import { statusChange } from './schema.ts'
 
 /** Most orders in one bulk action, or in an export by selection. */
 export const BULK_MAX = 500
@@ -9,21 +10,31 @@ const ids = z
   .min(1, 'Selecione ao menos uma OS')
   .max(BULK_MAX, `Máximo de ${BULK_MAX} ordens por vez`)
 export const bulkStatus = statusChange.extend({ ids })
+export const bulkAssign = z.object({
+  ids,
+  /** Null takes the orders from whoever is responsible for them. */
+  responsible_user_id: id.nullable(),
+})
 export const bulkConvert = z.object({ ids })
 export const bulkRemove = z.object({ ids })
 export const bulkResume = z.object({ ids })
-/** The four bulk actions as one REST request. */
+/** The bulk actions as one REST request. */
 export const bulkAction = z
   .object({
-    action: z.enum(['status', 'resume', 'convert', 'delete'], 'Ação desconhecida'),
+    action: z.enum(['status', 'resume', 'convert', 'delete', 'assign'], 'Ação desconhecida'),
     ids,
     status: statusChange.shape.status.optional(),
     reason: statusChange.shape.reason,
     accepts_problems: statusChange.shape.accepts_problems,
+    responsible_user_id: bulkAssign.shape.responsible_user_id.optional(),
   })
   .refine(({ action, status }) => action !== 'status' || status !== undefined, {
     path: ['status'],
     error: 'Informe o novo status',
+  })
+  .refine(({ action, responsible_user_id }) => action !== 'assign' || responsible_user_id !== undefined, {
+    path: ['responsible_user_id'],
+    error: 'Informe o novo responsável',
   })
 export type BulkAction = z.output<typeof bulkAction>
 /** Result of a bulk action for each order, in the order of the request. */

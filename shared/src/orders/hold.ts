@@ -3,7 +3,7 @@ import { id, text } from '../fields.ts'
 
 /** Under legal hold nothing of an order is deleted: neither by hand, nor from the bin, nor by retention. */
 export const isUnderLegalHold = ({ legal_hold_at }: { legal_hold_at: Date | null }) => legal_hold_at !== null
-export const HELD_ORDER = 'OS em retenção judicial: nada pode ser excluído até a liberação'
+export const UNDER_LEGAL_HOLD = 'OS em retenção judicial: nada pode ser excluído até a liberação'
 
 const HOLD_REASON_MAX = 500
 export const holdInput = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A date as aaaa-mm-dd; PostgreSQL has no year 0. */
-const day = z.iso
+export const day = z.iso
   .date('Deve ser uma data (aaaa-mm-dd)')
   .refine((text) => text >= '0001', 'Deve ser uma data (aaaa-mm-dd)')
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, text } from '../fields.ts'
-import { DIRECTIONS, ORDER_SORTS, type OrderView, orderCriteria } from './schema.ts'
+import { DIRECTIONS, ORDER_SORTS, orderCriteria } from './criteria.ts'
+import type { OrderView } from './schema.ts'
 
 /**
  * Command palette: orders found by the typed text, and recently opened ones that the caller may still read.

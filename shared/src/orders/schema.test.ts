@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { orderFilter, orderInput } from './schema.ts'
+import { orderFilter } from './criteria.ts'
+import { orderInput } from './schema.ts'
 
 const order = { os_number: '000123', brand_id: 1, company_id: 2 }
 const messagesOf = (extra: Record<string, unknown>) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bareTaxId, isCustomerDocument } from '../br/tax-id.ts'
 import { barePlate, FIRST_VEHICLE_YEAR, isChassis, isTypedPlate, lastVehicleYear } from '../br/vehicle.ts'
-import { id, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
-import { CONVERSION_STATUSES, type ConversionStatus, ORDER_STATUSES, type OrderStatus } from './status.ts'
+import { id, nullWhenBlank, optionalText, phone, text } from '../fields.ts'
+import { CONVERSION_STATUSES, ORDER_STATUSES } from './status.ts'
 
 /** Limits from D-51. */
 const MONEY_MAX = 999_999_999.99
@@ -88,6 +88,8 @@ export const orderInput = z.object({
   customer_document: document,
   technician_name: optionalText(255),
   technician_user_id: id.nullable().optional(),
+  /** Who deals with the order in the office: somebody who may see it (DECISIONS 136). */
+  responsible_user_id: id.nullable().optional(),
   problem_description: optionalText(TEXT_MAX),
   diagnosis: optionalText(TEXT_MAX),
   solution_applied: optionalText(TEXT_MAX),
@@ -108,57 +110,6 @@ export const dialogOrderInput = orderInput.extend({
   customer_phone: asked(phone, 'Telefone é obrigatório'),
   problem_description: asked(optionalText(TEXT_MAX), 'Descrição do problema é obrigatória'),
 })
-
-const statusList = z
-  .string()
-  .transform((list) => list.split(',').filter((one) => one !== ''))
-  .refine((list) => list.every((one) => ORDER_STATUSES.includes(one as OrderStatus)), 'Status desconhecido')
-  .transform((list) => list as OrderStatus[])
-
-const conversionList = z
-  .string()
-  .transform((list) => list.split(',').filter((one) => one !== ''))
-  .refine(
-    (list) => list.every((one) => CONVERSION_STATUSES.includes(one as ConversionStatus)),
-    'Status de conversão desconhecido',
-  )
-  .transform((list) => list as ConversionStatus[])
-
-/** Filter of the order list; `status` and `conversion_status` may be comma-separated lists (D-28). */
-export const orderCriteria = z.object({
-  search: text(200).optional(),
-  status: statusList.optional(),
-  brand_id: id.optional(),
-  company_id: id.optional(),
-  conversion_status: conversionList.optional(),
-  /** Orders that are not closed and have been open for at least this many calendar days. */
-  min_days_open: z.number().int().min(0).max(10_000).optional(),
-})
-export type OrderCriteria = z.output<typeof orderCriteria>
-
-export const ORDER_SORTS = ['opened_at', 'os_number', 'customer_name', 'total_value'] as const
-export type OrderSort = (typeof ORDER_SORTS)[number]
-export const DIRECTIONS = ['asc', 'desc'] as const
-export type Direction = (typeof DIRECTIONS)[number]
-
-/** Filter, sorting and page of the order list; newest first by default. */
-export const orderFilter = paging.extend({
-  ...orderCriteria.shape,
-  sort: z.enum(ORDER_SORTS).optional(),
-  direction: z.enum(DIRECTIONS).optional(),
-})
-export type OrderFilter = z.output<typeof orderFilter>
-
-/** The list over REST, whose clients may ask for the number of all matches of a search (D-55). */
-export const orderListQuery = orderFilter.extend({
-  exact_total: z
-    .boolean('Use true ou false')
-    .optional()
-    .describe(
-      'Conta todos os resultados de uma busca: 503 se demorar mais de 2 s. Sem isto, acima de 1.000 o total é 1.000.',
-    ),
-})
-export type OrderListQuery = z.output<typeof orderListQuery>
 
 /** One entry of the status menu; a refused one has its reason (decisions, section 2). */
 export const transitionView = z.object({
@@ -208,6 +159,8 @@ export const orderView = z.object({
   customer_document: z.string().nullable(),
   technician_name: z.string().nullable(),
   technician_user_id: z.number().nullable(),
+  responsible_user_id: z.number().nullable(),
+  responsible_name: z.string().nullable(),
   problem_description: z.string().nullable(),
   diagnosis: z.string().nullable(),
   solution_applied: z.string().nullable(),
@@ -246,6 +199,8 @@ export const orderRow = orderView.pick({
   // With the company, these two decide on ownership, so that the list offers only permitted actions (D-16).
   technician_user_id: true,
   created_by: true,
+  responsible_user_id: true,
+  responsible_name: true,
   total_value: true,
 })
 export type OrderRow = z.output<typeof orderRow>
@@ -259,7 +214,6 @@ export const orderPage = z.object({
   limit: z.number().int(),
 })
 export type OrderPage = z.output<typeof orderPage>
-export const ORDER_PAGE_SIZE = 10
 export const SEARCH_COUNT_CAP = 1_000
 
 /** The cards above the list: filtered by search, brand and company, but not by status (D-28). */

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   CONVERSION_STATUS,
-  conversionBadge,
   conversionStatusOf,
   type FileCounts,
   isClosed,
@@ -85,11 +84,4 @@ describe('the conversion status of an order (D-07)', () => {
 
   test('a package that could not be verified is completed, not available', () =>
     expect(conversionStatusOf({ ...none, converted: 2 }, false)).toBe('completed'))
-})
-
-test('a conversion shows its progress and whether it is running (D-07)', () => {
-  const of = (is_running: boolean) =>
-    conversionBadge('in_progress', { converted: 2, total: 7, is_running }).label
-  expect([of(true), of(false)]).toEqual(['Convertendo 2/7', 'Convertidos 2/7'])
-  expect(conversionBadge('available', null)).toEqual({ label: 'Disponível', colour: 'green' })
 })

@@ -40,7 +40,11 @@ export const CLOSED_ORDER = 'OS concluída ou cancelada não pode ser editada'
  * (D-13).
  */
 export const LEGAL_DAYS = 30
-export const HURRY_DAYS = 20
+export const DEADLINE_WARNING_DAYS = 20
+/** How an open order stands to its deadline, by the days it has been open; null while there is time. */
+export const deadlineOf = (days_open: number) =>
+  days_open >= LEGAL_DAYS ? 'overdue' : days_open >= DEADLINE_WARNING_DAYS ? 'near' : null
+export const OPEN_STATUSES = ORDER_STATUSES.filter((status) => !isClosed(status))
 
 /** Paused by a person: the status is not changed automatically until it is resumed (D-05). */
 export const isPaused = (status: OrderStatus) => status === 'pending' || status === 'in_analysis'
@@ -59,17 +63,6 @@ export const CONVERSION_STATUS: Record<ConversionStatus, Badge> = {
   available: { label: 'Disponível', colour: 'green' },
 }
 
-/** Badge of a conversion, with its progress while it is running or incomplete (D-07). */
-export const conversionBadge = (
-  status: ConversionStatus,
-  progress: { converted: number; total: number; is_running: boolean } | null,
-): Badge => {
-  const { label, colour } = CONVERSION_STATUS[status]
-  if (!progress) return { label, colour }
-  const { converted, total, is_running } = progress
-  return { label: `${is_running ? label : 'Convertidos'} ${converted}/${total}`, colour }
-}
-
 /** Number of an order's files in each status; deleted ones are not counted. */
 export interface FileCounts {
   pending: number
@@ -77,13 +70,14 @@ export interface FileCounts {
   converted: number
   failed: number
 }
-const totalOf = (files: FileCounts) => files.pending + files.converting + files.converted + files.failed
+export const fileTotal = (files: FileCounts) =>
+  files.pending + files.converting + files.converted + files.failed
 
 /** The automatic status of an order: a pure function of its files, without timers (decisions, section 2). */
 export function pipelineStatus(files: FileCounts, isValid: boolean): OrderStatus {
-  if (totalOf(files) === 0) return 'created'
+  if (fileTotal(files) === 0) return 'created'
   if (files.converting > 0) return 'in_progress'
-  return files.converted === totalOf(files) && isValid ? 'ready' : 'pending_upload'
+  return files.converted === fileTotal(files) && isValid ? 'ready' : 'pending_upload'
 }
 
 /** The status after a change of the files. An order that waits for files never returns to «Criada». */
@@ -95,7 +89,7 @@ export function nextStatus(current: OrderStatus, files: FileCounts, isValid: boo
 
 /** An order's conversion status (D-07); `isVerified`: all objects exist and the brand's limit is kept. */
 export function conversionStatusOf(files: FileCounts, isVerified: boolean): ConversionStatus {
-  const total = totalOf(files)
+  const total = fileTotal(files)
   if (total === 0) return 'not_started'
   if (files.converting > 0) return 'in_progress'
   if (files.failed > 0) return 'failed'

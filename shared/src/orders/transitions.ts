@@ -20,7 +20,7 @@ export const NOT_PAUSED = 'Só uma OS pendente ou em análise pode ser retomada'
 export const mayResume = (actor: Actor, order: MovableOrder) =>
   isPaused(order.status) && can(actor, REQUIRED_PERMISSION.resume[0], order)
 
-type Move = 'request' | 'hold' | 'analyse' | 'resume' | 'complete' | 'cancel' | 'reopen'
+export type Move = 'request' | 'hold' | 'analyse' | 'resume' | 'complete' | 'cancel' | 'reopen'
 
 export const LABEL: Record<Move, string> = {
   request: 'Solicitar evidências',

@@ -1,18 +1,24 @@
 import { z } from 'zod'
 import { id, text } from '../fields.ts'
-import { orderFilter } from './schema.ts'
-import { HURRY_DAYS, LEGAL_DAYS } from './status.ts'
+import { ATTENTION, OPEN } from './attention.ts'
+import { MINE, orderFilter } from './criteria.ts'
 
+const oneOrMore = z.union([z.number().int(), z.string().max(2_000)])
 /** A named filter of the list: the URL's parameters, without the page. */
 const wire = z.object({
   search: z.string().max(200).optional(),
   status: z.string().max(200).optional(),
-  brand_id: z.number().int().optional(),
-  company_id: z.number().int().optional(),
+  brand_id: oneOrMore.optional(),
+  company_id: oneOrMore.optional(),
   conversion_status: z.string().max(200).optional(),
+  responsible: z.string().max(2_000).optional(),
+  start_date: z.string().max(10).optional(),
+  end_date: z.string().max(10).optional(),
   min_days_open: z.number().int().optional(),
+  max_days_open: z.number().int().optional(),
   sort: z.string().max(30).optional(),
   direction: z.string().max(4).optional(),
+  limit: z.number().int().optional(),
 })
 export const viewCriteria = wire.refine((value) => orderFilter.safeParse(value).success, 'Filtro inválido')
 
@@ -34,13 +40,8 @@ export const savedView = z.object({
 })
 export type SavedView = z.output<typeof savedView>
 
-/** Views that every user has (beyond.md, section 5). */
-export const BUILT_IN_VIEWS = [
-  {
-    name: `Vencendo ${LEGAL_DAYS} dias`,
-    criteria: { min_days_open: HURRY_DAYS, sort: 'opened_at', direction: 'asc' },
-  },
-  { name: 'Prontas para enviar', criteria: { status: 'ready' } },
-  { name: 'Falhou conversão', criteria: { conversion_status: 'failed' } },
-  { name: 'Sem evidência', criteria: { status: 'created' } },
-] as const satisfies readonly { name: string; criteria: z.input<typeof wire> }[]
+/** Views that every user has (beyond.md, section 5): what needs somebody, and one's own orders. */
+export const BUILT_IN_VIEWS: readonly Pick<SavedView, 'name' | 'criteria'>[] = [
+  { name: 'Minhas', criteria: { responsible: MINE, status: OPEN } },
+  ...ATTENTION.map(({ label, criteria }) => ({ name: label, criteria })),
+]

@@ -56,12 +56,14 @@ const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toL
 const LISTED = `o.id, o.os_number, o.brand_id, b.display_name, o.company_id, c.trading_name, c.legal_name, o.status,
   o.conversion_status, o.opened_at, o.completed_at, o.cancelled_at, o.vehicle_model, o.vehicle_year,
   o.vehicle_plate, o.vehicle_chassis, o.customer_name, o.customer_phone, o.customer_document, o.technician_name,
-  o.technician_user_id, o.created_by, o.total_value,
+  o.technician_user_id, o.created_by, o.total_value, o.responsible_user_id,
+  coalesce(nullif(btrim(r.full_name), ''), r.email) as responsible_name,
   case when o.conversion_status = 'in_progress' then (
     select json_build_object('converted', count(*) filter (where f.status = 'converted'), 'total', count(*),
       'is_running', coalesce(bool_or(f.status = 'converting'), false))
     from evidence_files f where f.order_id = o.id and f.deleted_at is null) end as conversion_progress`
-const NAMES = 'join brands b on b.id = o.brand_id join companies c on c.id = o.company_id'
+const NAMES = `join brands b on b.id = o.brand_id join companies c on c.id = o.company_id
+  left join users r on r.id = o.responsible_user_id`
 
 const SUMS = `
   select status, sum(orders) as orders from (
@@ -155,6 +157,8 @@ const present = (row: Row) => ({
   technician_name: row.technician_name,
   technician_user_id: row.technician_user_id,
   created_by: row.created_by,
+  responsible_user_id: row.responsible_user_id,
+  responsible_name: row.responsible_name,
   total_value: row.total_value,
 })
 
@@ -162,17 +166,55 @@ const app = Fastify()
 const inputOf = ({ query }: FastifyRequest) => JSON.parse((query as { input: string }).input)
 
 app.get('/api/v1/service-orders', async (request) => list(await personOf(request), request.query as Wanted))
-app.get('/trpc/orderList.page', async (request) => ({
-  result: { data: await list(await personOf(request), inputOf(request)) },
-}))
+/** With the cards above the list, and what the files of its orders wait for. */
+app.get('/trpc/orderList.page', async (request) => {
+  const [person, wanted] = [await personOf(request), inputOf(request) as Wanted]
+  const [page, sums] = await Promise.all([list(person, wanted), sumsOf(person, wanted.brand_id)])
+  const ids = page.items.filter(isOpenOrUnready).map(({ id }) => Number(id))
+  const { rows } = await pool.query<FileGroup>({ name: 'files of a page', text: PAGE_FILES, values: [ids] })
+  const files = new Map(ids.map((id) => [id, filesOf(id, rows)]))
+  const items = page.items.map((item) => ({ ...item, files: files.get(Number(item.id)) ?? null }))
+  return { result: { data: { ...page, items, summary: cardsOf(sums) } } }
+})
+const isOpenOrUnready = ({ status, conversion_status }: Pick<Row, 'status' | 'conversion_status'>) =>
+  !['created', 'ready'].includes(String(status)) &&
+  !(['completed', 'cancelled'].includes(String(status)) && conversion_status === 'available')
+interface FileGroup {
+  id: number
+  required: { category: string; min: number }[]
+  status: string | null
+  category: string | null
+  files: number
+}
+const PAGE_FILES = `
+  select o.id, b.required_categories as required, f.status, f.evidence_category as category, count(f.id) as files
+  from service_orders o join brands b on b.id = o.brand_id
+  left join evidence_files f on f.order_id = o.id and f.deleted_at is null
+  where o.id = any($1) group by o.id, b.required_categories, f.status, f.evidence_category`
+function filesOf(id: number, groups: readonly FileGroup[]) {
+  const own = groups.filter((group) => group.id === id)
+  const sum = (key: 'status' | 'category', value: string) =>
+    own.filter((group) => group[key] === value).reduce((n, { files }) => n + files, 0)
+  return own[0]
+    ? {
+        pending: sum('status', 'pending'),
+        converting: sum('status', 'converting'),
+        converted: sum('status', 'converted'),
+        failed: sum('status', 'failed'),
+        missing: own[0].required.reduce(
+          (n, { category, min }) => n + Math.max(0, min - sum('category', category)),
+          0,
+        ),
+      }
+    : null
+}
 
-app.get('/trpc/orderList.summary', async (request) => {
-  const sums = await sumsOf(await personOf(request), inputOf(request).brand_id)
+function cardsOf(sums: { status: string; orders: number }[]) {
   const of = (...names: string[]) =>
     sums
       .filter(({ status }) => names.length === 0 || names.includes(status))
       .reduce((n, s) => n + s.orders, 0)
-  const data = {
+  return {
     total: of(),
     completed: of('completed'),
     in_analysis: of('in_analysis'),
@@ -181,8 +223,7 @@ app.get('/trpc/orderList.summary', async (request) => {
     cancelled: of('cancelled'),
     is_exact: true,
   }
-  return { result: { data } }
-})
+}
 
 const ONE = `select ${LISTED}, o.version, o.vehicle_color, o.vehicle_mileage, o.vehicle_value, o.customer_email,
     o.problem_description, o.diagnosis, o.solution_applied, o.parts_replaced, o.service_value, o.parts_value

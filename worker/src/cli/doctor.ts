@@ -28,7 +28,7 @@ export function doctorCommand(program: Command) {
       const faults = findings.filter(({ level }) => level === 'fault').length
       const warnings = findings.filter(({ level }) => level === 'warning').length
       const sums = `${counted(faults, 'problema', 'problemas')}, ${counted(warnings, 'ponto de atenção', 'pontos de atenção')}.`
-      const lines = [...findings.flatMap(spoken), sums]
+      const lines = [...findings.flatMap(linesOf), sums]
       process.stdout.write(
         json ? `${JSON.stringify({ faults, warnings, findings })}\n` : `${lines.join('\n')}\n`,
       )
@@ -49,7 +49,7 @@ async function examineAll(): Promise<Finding[]> {
   }
 }
 
-const spoken = ({ subject, level, text, advice }: Finding) => [
+const linesOf = ({ subject, level, text, advice }: Finding) => [
   `${LEVEL[level]}  ${subject}: ${text}`,
   ...(advice ? [`          → ${advice}`] : []),
 ]

@@ -12,20 +12,20 @@ import { type DecoderProcess, startDecoderProcess } from './process.ts'
 import type { DecoderProgram } from './program.ts'
 import { type Limits, prepareFolders, type SandboxFolders } from './sandbox.ts'
 
-/** Runs work that reads files of strangers. */
+/** Runs work that reads untrusted files. */
 export interface Decoders {
   /**
-   * Calls `work` with tools for the files of one order: a process that a hostile file has taken over must not see
-   * another order's files. The tools are valid until `work` ends.
+   * Calls `work` with tools for the files of one owner, an order's id or the name of an import: a process that a
+   * hostile file has taken over must not see another one's files. The tools are valid until `work` ends.
    */
-  withTools<T>(order_id: number, work: (media: MediaTools) => Promise<T>): Promise<T>
+  withTools<T>(owner: number | string, work: (media: MediaTools) => Promise<T>): Promise<T>
   /** Ends all processes. */
   close(): Promise<void>
 }
 
 /** Decodes in this process: for files that the product itself has made, and for tests of the tools. */
 export const inProcess = (media: MediaTools): Decoders => ({
-  withTools: (_order_id, work) => work(media),
+  withTools: (_owner, work) => work(media),
   close: async () => undefined,
 })
 
@@ -40,7 +40,7 @@ const COSTS: Record<FileType, Limits & { seconds: number }> = {
 const IDLE_MS = 5_000
 const FILES_PER_PROCESS = 50
 /** The limit of processor time is one of the process: with this share of it behind it, it gets no further file. */
-const WORN = 0.1
+const MOST_OF_CPU_LIMIT = 0.1
 
 interface Decoder {
   type: FileType
@@ -48,7 +48,7 @@ interface Decoder {
   folders: SandboxFolders
   process: DecoderProcess
   /** The original in its folder. */
-  held: { source: Source; name: string } | undefined
+  loaded: { source: Source; name: string } | undefined
   /** Originals so far: each has a name of its own, by which the process knows one that it has inspected. */
   originals: number
   files: number
@@ -76,7 +76,7 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
       dir,
       folders,
       process: started,
-      held: undefined,
+      loaded: undefined,
       originals: 0,
       files: 0,
       busy_ms: 0,
@@ -85,11 +85,11 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
     return decoder
   }
 
-  async function take(order_id: number, type: FileType) {
-    const key = keyOf(order_id, type)
-    const waiting = idle.get(key) ?? []
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (waiting.length === 0) idle.delete(key)
+  async function take(owner: number | string, type: FileType) {
+    const key = keyOf(owner, type)
+    const ready = idle.get(key) ?? []
+    for (let next = ready.pop(); next; next = ready.pop()) {
+      if (ready.length === 0) idle.delete(key)
       clearTimeout(next.timer)
       if (next.decoder.process.isAlive()) return next.decoder
       await discard(next.decoder)
@@ -97,25 +97,26 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
     return start(type)
   }
 
-  async function giveBack(order_id: number, decoder: Decoder) {
+  async function giveBack(owner: number | string, decoder: Decoder) {
     const { folders, process, busy_ms, type } = decoder
     decoder.files++
-    const isWorn = decoder.files >= FILES_PER_PROCESS || busy_ms > COSTS[type].cpu_seconds * 1000 * WORN
-    if (isWorn || !process.isAlive() || !all.has(decoder)) return discard(decoder)
-    decoder.held = undefined
+    const isUsedUp =
+      decoder.files >= FILES_PER_PROCESS || busy_ms > COSTS[type].cpu_seconds * 1000 * MOST_OF_CPU_LIMIT
+    if (isUsedUp || !process.isAlive() || !all.has(decoder)) return discard(decoder)
+    decoder.loaded = undefined
     if (!(await isEmptied(folders.own))) return discard(decoder)
-    const key = keyOf(order_id, type)
-    const waiting = idle.get(key) ?? []
-    idle.set(key, waiting)
+    const key = keyOf(owner, type)
+    const ready = idle.get(key) ?? []
+    idle.set(key, ready)
     const entry = {
       decoder,
       timer: setTimeout(() => {
-        waiting.splice(waiting.indexOf(entry), 1)
-        if (waiting.length === 0) idle.delete(key)
+        ready.splice(ready.indexOf(entry), 1)
+        if (ready.length === 0) idle.delete(key)
         void discard(decoder)
       }, IDLE_MS).unref(),
     }
-    waiting.push(entry)
+    ready.push(entry)
   }
 
   async function discard(decoder: Decoder) {
@@ -125,13 +126,13 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
   }
 
   return {
-    async withTools(order_id, work) {
+    async withTools(owner, work) {
       const taken = new Map<FileType, Decoder>()
       const ask = async (asked: DecoderTask, source: Source, run: Run) => {
         run.signal.throwIfAborted()
         if (source.size === 0) throw emptyFile()
         const { type } = FORMATS[source.format]
-        const decoder = taken.get(type) ?? (await take(order_id, type))
+        const decoder = taken.get(type) ?? (await take(owner, type))
         taken.set(type, decoder)
         const result = await askDecoder(
           decoder,
@@ -165,20 +166,25 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
             const { file, ...sides } = RESULTS.page.parse(answer.result)
             return { ...sides, path: (await answer.file(file)).path }
           },
+          async sheet(source, run) {
+            const answer = await ask({ task: 'sheet' }, source, run)
+            const { path } = await answer.file(RESULTS.sheet.parse(answer.result).file)
+            return { path }
+          },
         })
       } finally {
-        for (const decoder of taken.values()) await giveBack(order_id, decoder)
+        for (const decoder of taken.values()) await giveBack(owner, decoder)
       }
     },
     async close() {
-      for (const waiting of idle.values()) for (const { timer } of waiting) clearTimeout(timer)
+      for (const ready of idle.values()) for (const { timer } of ready) clearTimeout(timer)
       idle.clear()
       await Promise.all([...all].map(discard))
     },
   }
 }
 
-const keyOf = (order_id: number, type: FileType) => `${order_id} ${type}`
+const keyOf = (owner: number | string, type: FileType) => `${owner} ${type}`
 
 async function askDecoder(
   decoder: Decoder,
@@ -207,9 +213,9 @@ async function askDecoder(
  * never a way to the original itself.
  */
 async function bringIn(decoder: Decoder, source: Source) {
-  const { held, folders } = decoder
-  if (held?.source === source) return held.name
-  if (held) await unlink(join(folders.own, held.name))
+  const { loaded, folders } = decoder
+  if (loaded?.source === source) return loaded.name
+  if (loaded) await unlink(join(folders.own, loaded.name))
   const name = `original${decoder.originals++}.${FORMATS[source.format].ext}`
   const path = join(folders.own, name)
   await copyFile(source.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
@@ -220,7 +226,7 @@ async function bringIn(decoder: Decoder, source: Source) {
   } finally {
     await original.close()
   }
-  decoder.held = { source, name }
+  decoder.loaded = { source, name }
   return name
 }
 

@@ -10,6 +10,7 @@ export type DecoderTask =
   | { task: 'convert'; target: Target }
   | { task: 'preview' }
   | { task: 'page'; size: PageSize }
+  | { task: 'sheet' }
 
 /** One line of JSON to a decoding process; `name` is a file in the process's folder. */
 export type DecoderRequest = DecoderTask & {
@@ -28,7 +29,7 @@ const facts = {
 /** A file that the process has left in its folder: a plain name, so that no path leads out of it. */
 const file = z.string().regex(/^[a-z]+(\.[a-z0-9]+)+$/)
 
-/** The results by task. The process has read bytes of strangers: nothing it says is taken as it comes. */
+/** The results by task. The process has read untrusted bytes: nothing it says is taken as it comes. */
 export const RESULTS = {
   inspect: z.object({
     ...facts,
@@ -43,6 +44,7 @@ export const RESULTS = {
     reencoded: z.boolean(),
     is_over_compressed: z.boolean(),
   }),
+  sheet: z.object({ file }),
   page: z.object({ file, width: count, height: count }),
   preview: z.object({
     file,

@@ -88,7 +88,7 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
     ask({ request, signal, longest_ms, onPercent }: DecoderCall) {
       return new Promise<unknown>((resolve, reject) => {
         if (ended) return reject(ended)
-        const settle = (complete: () => void) => {
+        const finish = (complete: () => void) => {
           clearTimeout(timer)
           signal.removeEventListener('abort', abort)
           onAnswer = () => undefined
@@ -96,22 +96,22 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
           complete()
         }
         const stop = (error: unknown) => {
-          settle(() => reject(error))
+          finish(() => reject(error))
           kill()
         }
         const abort = () => stop(signal.reason)
         const timer = setTimeout(() => stop(tooDemanding()), longest_ms)
-        onEnd = (error) => settle(() => reject(error))
+        onEnd = (error) => finish(() => reject(error))
         onAnswer = (answer) => {
           if ('percent' in answer) return onPercent(answer.percent)
-          if ('refusal' in answer) return settle(() => reject(new CannotConvert(answer.refusal)))
+          if ('refusal' in answer) return finish(() => reject(new CannotConvert(answer.refusal)))
           if ('error' in answer) {
             const { error, code } = answer
-            return settle(() =>
+            return finish(() =>
               reject(code ? Object.assign(new Error(error), { code }) : new ParserFailure(error)),
             )
           }
-          settle(() => resolve(answer.result))
+          finish(() => resolve(answer.result))
         }
         if (signal.aborted) return abort()
         signal.addEventListener('abort', abort, { once: true })

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a program that reads files of strangers: it sees a file system of its own, read-only but for one folder,
+# Runs a program that reads untrusted files: it sees a file system of its own, read-only but for one folder,
 # and no network, other process or capability. Expects new mount, process and network namespaces, in which it is
 # process 1 and may mount.
 # usage: sandbox.sh ROOT OWN ACCOUNT HIDDEN SHOWN... -- PROGRAM ARGUMENT...

@@ -75,7 +75,7 @@ export async function findSandbox({ scratch, data_dir, programs }: Machine): Pro
   return { isolation: 'none', command: (_folders, _limits, program) => [...program] }
 }
 
-/** One line for whoever starts the product: how the files of strangers are read on this machine. */
+/** One line for whoever starts the product: how untrusted files are read on this machine. */
 export async function describeSandbox() {
   const dir = await mkdtemp(join(tmpdir(), 'garantia-sandbox-'))
   try {

@@ -84,6 +84,7 @@ async function simulateSteps(
     ...vehicle,
     ...order.customer,
     technician_user_id: technician.actor.id,
+    ...(seededRandom(`${order.seed} responsible`).happens(0.7) && { responsible_user_id: manager.actor.id }),
     problem_description: order.complaint.problem,
   })
   clock.advance(random.whole(25, 240))

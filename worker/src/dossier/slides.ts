@@ -9,7 +9,7 @@ import type { PageSize, Source } from '../media/media.ts'
 const FIXED_BYTES = 300_000
 const TRIES = 5
 /** Longest side (px) and JPEG quality, tried from the top until the picture fits its share. */
-const LADDER = [
+const PICTURE_SIZES = [
   { long_side: 1600, quality: 82 },
   { long_side: 1600, quality: 70 },
   { long_side: 1280, quality: 70 },
@@ -67,7 +67,7 @@ export async function writeSlides(
 
 async function within(readPicture: PictureReader, source: Source, share: number) {
   let smallest: Picture | null = null
-  for (const size of LADDER) {
+  for (const size of PICTURE_SIZES) {
     smallest = await readPicture(source, size)
     if (!smallest || smallest.data.length <= share) return smallest
   }
@@ -85,11 +85,11 @@ async function presentation(
   slides: readonly Slide[],
   sealed_at: Date,
 ) {
-  const deck = new Presentation()
-  deck.layout = 'LAYOUT_WIDE'
-  deck.title = `Dossiê ${n} da OS ${order.os_number}`
-  deck.company = order.company
-  const first = deck.addSlide()
+  const presentation = new Presentation()
+  presentation.layout = 'LAYOUT_WIDE'
+  presentation.title = `Dossiê ${n} da OS ${order.os_number}`
+  presentation.company = order.company
+  const first = presentation.addSlide()
   first.addShape('rect', { x: 0, y: 0, w: WIDE.width, h: 0.14, fill: { color: RED } })
   first.addText(`OS ${order.os_number}`, {
     x: 0.6,
@@ -120,8 +120,8 @@ async function presentation(
     fontSize: 12,
     color: GREY,
   })
-  for (const { file, picture } of slides) fileSlide(deck, file, picture)
-  return (await deck.write({ outputType: 'nodebuffer', compression: true })) as Buffer
+  for (const { file, picture } of slides) fileSlide(presentation, file, picture)
+  return (await presentation.write({ outputType: 'nodebuffer', compression: true })) as Buffer
 }
 
 function factsOf(order: DossierBuild['order']): [string, string][] {
@@ -141,8 +141,8 @@ function factsOf(order: DossierBuild['order']): [string, string][] {
 const LONGEST = 320
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-function fileSlide(deck: Presentation, { name, row }: PackagedFile, picture: Picture | null) {
-  const slide = deck.addSlide()
+function fileSlide(presentation: Presentation, { name, row }: PackagedFile, picture: Picture | null) {
+  const slide = presentation.addSlide()
   const title = row.evidence_category ? EVIDENCE_CATEGORY[row.evidence_category] : 'Sem categoria'
   slide.addText(row.description ? `${title}: ${cut(row.description)}` : title, {
     x: 0.4,

@@ -32,6 +32,8 @@ export interface MediaTools {
   preview(source: Source, run: Run): Promise<Preview | null>
   /** A picture as JPEG of a page or a slide, in `run.dir`. */
   page(source: Source, size: PageSize, run: Run): Promise<PagePicture>
+  /** The rows of a workbook as JSON, in `run.dir`. */
+  sheet(source: Source, run: Run): Promise<{ path: string }>
 }
 
 /** The tools in this process. `threads` is per ffmpeg run; the programs are looked up at the first video. */
@@ -85,6 +87,13 @@ export function mediaToolsWith({
     async page(source, size, run) {
       begin(source, run)
       return pagePicture(source, size, run)
+    },
+
+    async sheet(source, run) {
+      begin(source, run)
+      // Its library is loaded with the first workbook.
+      const { readSheet } = await import('./sheet.ts')
+      return readSheet(source, run)
     },
   }
 }

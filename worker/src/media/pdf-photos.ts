@@ -18,10 +18,10 @@ export interface Photo {
   dict: PDFDict
   bytes: Uint8Array
   bands: 1 | 3
-  pack: Pack
+  encoding: PixelEncoding
 }
 /** Encoding of its pixels: a JPEG, a deflated JPEG, deflated raw pixels, or deflated PNG scanlines. */
-type Pack = 'jpeg' | 'deflated jpeg' | 'pixels' | 'png lines'
+type PixelEncoding = 'jpeg' | 'deflated jpeg' | 'pixels' | 'png lines'
 
 /**
  * Range of the compression: 0 is hardly visible, 1 the most at which a page is still legible. `side` in px.
@@ -30,7 +30,7 @@ const LARGEST = { side: 3508, quality: 88 }
 const SMALLEST = { side: 850, quality: 42 }
 const MOST_PIXELS = 100_000_000
 /** Lower limit for raw pixels: a JPEG is decoded line by line, they are unpacked whole in memory. */
-const MOST_BARE_PIXELS = 40_000_000
+const MOST_RAW_PIXELS = 40_000_000
 
 /**
  * Grey and RGB pictures of 8 bits. Masks, indexed, CMYK and 1-bit pictures are small or easily damaged and
@@ -50,8 +50,8 @@ export function photosOf(pdf: PDFDocument): Photo[] {
     if (!(object instanceof PDFRawStream) || masks.has(ref.tag) || !isPlainPicture(object.dict)) return []
     const { dict, contents: bytes } = object
     const bands = bandsOf(dict)
-    const pack = bands && packOf(dict, bands)
-    return bands && pack ? [{ ref, dict, bytes, bands, pack }] : []
+    const encoding = bands && encodingOf(dict, bands)
+    return bands && encoding ? [{ ref, dict, bytes, bands, encoding }] : []
   })
 }
 
@@ -73,14 +73,14 @@ function isPlainPicture(dict: PDFDict) {
   )
 }
 
-function packOf(dict: PDFDict, bands: 1 | 3): Pack | null {
+function encodingOf(dict: PDFDict, bands: 1 | 3): PixelEncoding | null {
   const filter = named(dict, 'Filter')
   const names = filter instanceof PDFArray ? filter.asArray().map(String) : [String(filter)]
   if (names.join() === '/DCTDecode') return 'jpeg'
   if (names.join() === '/FlateDecode,/DCTDecode') return 'deflated jpeg'
   const [width, height] = [figure(dict, 'Width') ?? 0, figure(dict, 'Height') ?? 0]
-  const isBare = names.join() === '/FlateDecode' && figure(dict, 'BitsPerComponent') === 8
-  if (!isBare || width * height < 1 || width * height > MOST_BARE_PIXELS) return null
+  const isDeflatedOnly = names.join() === '/FlateDecode' && figure(dict, 'BitsPerComponent') === 8
+  if (!isDeflatedOnly || width * height < 1 || width * height > MOST_RAW_PIXELS) return null
   const given = named(dict, 'DecodeParms')
   const how = given instanceof PDFArray ? given.lookup(0) : given
   const predictor = how instanceof PDFDict ? (figure(how, 'Predictor') ?? 1) : 1
@@ -128,14 +128,14 @@ export async function recompressPhoto(photo: Photo, compression: number) {
 export type RecompressedPhoto = Awaited<ReturnType<typeof recompressPhoto>>
 
 /** Embedded colour profiles are ignored: the PDF declares its own colour space. */
-function pixelsOf({ dict, bytes, bands, pack }: Photo): Sharp {
+function pixelsOf({ dict, bytes, bands, encoding }: Photo): Sharp {
   const read = { limitInputPixels: MOST_PIXELS, failOn: 'none', ignoreIcc: true } as const
-  if (pack === 'jpeg') return sharp(bytes, read)
+  if (encoding === 'jpeg') return sharp(bytes, read)
   const [width, height] = [figure(dict, 'Width') ?? 0, figure(dict, 'Height') ?? 0]
-  if (pack === 'png lines') return sharp(pngAround(bytes, width, height, bands), read)
-  const maxOutputLength = pack === 'pixels' ? width * height * bands + 16 : 4 * bytes.length + 1_000_000
+  if (encoding === 'png lines') return sharp(pngAround(bytes, width, height, bands), read)
+  const maxOutputLength = encoding === 'pixels' ? width * height * bands + 16 : 4 * bytes.length + 1_000_000
   const unpacked = inflateSync(bytes, { maxOutputLength })
-  if (pack === 'deflated jpeg') return sharp(unpacked, read)
+  if (encoding === 'deflated jpeg') return sharp(unpacked, read)
   return sharp(unpacked.subarray(0, width * height * bands), { raw: { width, height, channels: bands } })
 }
 

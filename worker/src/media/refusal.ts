@@ -103,6 +103,11 @@ export const pdfTooLarge = (size: number, most: number) =>
     `O PDF tem ${bytes(size)} e o máximo para redução é ${bytes(most)}: divida-o ou gere-o com imagens menores.`,
   )
 
+export const sheetDamaged = (cause?: unknown) =>
+  refusal('O arquivo não é uma planilha XLSX nem um CSV, ou está danificado. Exporte-o de novo.', cause)
+export const sheetTooLarge = (most: number) =>
+  refusal(`A planilha ocupa mais de ${bytes(most)} ao ser aberta. Exporte-a como CSV ou divida-a.`)
+
 export const documentDamaged = (cause?: unknown) =>
   refusal('O documento está danificado e não pôde ser lido. Salve-o de novo e envie.', cause)
 export const documentActive = (ext: string) =>

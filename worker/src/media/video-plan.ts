@@ -35,7 +35,7 @@ const SOUND = [
   [64_000, 400_000],
 ] as const
 const MOST_FPS = 60
-const CALM_FPS = 30
+const REDUCED_FPS = 30
 
 /** Chooses frame size, frame rate, sound and rates for `duration` seconds within `budget` bytes. */
 export function planVideo(video: VideoInfo, duration: number, budget: number): VideoPlan {
@@ -106,9 +106,9 @@ function frameFor(video: VideoInfo, video_rate: number) {
   const [largest = { width: video.width, height: video.height }] = sizes
   const fast = Math.min(video.fps, MOST_FPS)
   if (holds(largest, fast)) return { ...largest, fps: reducedFps(video, fast) }
-  const calm = Math.min(fast, CALM_FPS)
-  const size = sizes.find((one) => holds(one, calm)) ?? sizes.at(-1) ?? largest
-  return { ...size, fps: reducedFps(video, calm) }
+  const fps = Math.min(fast, REDUCED_FPS)
+  const size = sizes.find((one) => holds(one, fps)) ?? sizes.at(-1) ?? largest
+  return { ...size, fps: reducedFps(video, fps) }
 }
 const reducedFps = (video: VideoInfo, fps: number) => (video.fps > fps + 1 ? fps : null)
 

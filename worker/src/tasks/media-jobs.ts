@@ -11,7 +11,9 @@ export function mediaJobs(
   ctx: Ctx,
   cpuLimiter: CpuLimiter,
   decoderProgram: DecoderProgram,
-): Pick<Jobs, 'convert-evidence' | 'preview-evidence' | 'build-dossier'> & { close(): Promise<void> } {
+): Pick<Jobs, 'convert-evidence' | 'preview-evidence' | 'build-dossier' | 'read-order-import'> & {
+  close(): Promise<void>
+} {
   const decoders = openDecoders(ctx, decoderProgram)
   return {
     'convert-evidence': convertEvidence(decoders, cpuLimiter),
@@ -20,6 +22,10 @@ export function mediaJobs(
     'build-dossier': async (...job) => {
       const { buildDossier } = await import('./build-dossier.ts')
       return buildDossier(decoders, cpuLimiter)(...job)
+    },
+    'read-order-import': async (...job) => {
+      const { readOrderImport } = await import('./read-order-import.ts')
+      return readOrderImport(decoders, cpuLimiter)(...job)
     },
     close: () => decoders.close(),
   }

@@ -5,8 +5,8 @@ import { download } from '../../lib/files.ts'
 import { messageOf } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { toast } from '../../ui/feedback/toaster.tsx'
+import { useSingleFlight } from '../../ui/press.ts'
 import { useFileChanges } from './files/file-changes.ts'
-import { useSingleFlight } from './use-single-flight.ts'
 
 export const busyKeyOf = ({ id }: Pick<EvidenceFile, 'id'>) => `file:${id}`
 export const BATCH_BUSY_KEY = 'convert-all'

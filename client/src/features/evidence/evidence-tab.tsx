@@ -15,6 +15,7 @@ import { Delayed } from '../../ui/feedback/skeleton.tsx'
 import { useShortcut } from '../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { EvidenceChecklist } from './checklist/evidence-checklist.tsx'
+import { conversionProgress } from './conversion-announcement.ts'
 import { BATCH_BUSY_KEY, useEvidenceActions } from './evidence-actions.ts'
 import { type Read, useConversionReport } from './evidence-queries.ts'
 import { EvidenceToolbar } from './evidence-toolbar.tsx'
@@ -29,7 +30,6 @@ import { EvidenceGrid } from './grid/evidence-grid.tsx'
 import { EvidenceSkeleton } from './grid/evidence-skeleton.tsx'
 import { usePackageDownload } from './package/package-download.ts'
 import { PackageFitNotice } from './package/package-fit-notice.tsx'
-import { useConversionAnnouncement } from './use-conversion-announcement.ts'
 import './evidence-tab.css'
 
 const EvidenceViewer = lazy(async () => ({
@@ -64,7 +64,6 @@ interface EvidenceProps {
 function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const actor = useActor()
   const { data: report } = useConversionReport(order.id)
-  const announcement = useConversionAnnouncement(order.id, report)
   const actions = useEvidenceActions(order.id)
   const zip = usePackageDownload()
   const downloadZip = () => {
@@ -78,7 +77,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const mayConvert = isOpen && can(actor, 'evidence.convert', order)
   const mayChange = isOpen && can(actor, 'evidence.change', order)
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
-  const tally = countFiles(list.evidence_files)
+  const counts = countFiles(list.evidence_files)
   const { turn, turned } = useRotations(order.id)
   const files = useMemo(() => withPendingRotations(list.evidence_files, turned), [list, turned])
   const [viewed, setViewed] = useState<number | null>(null)
@@ -112,15 +111,15 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
     void actions.changeFiles([{ file, change: { evidence_category } }])
   useShortcut('u', () => onUpload(), { isEnabled: mayUpload, label: 'Upload' })
   useShortcut('c', () => void actions.convertAll(), {
-    isEnabled: mayConvert && tally.pending + tally.failed > 0,
+    isEnabled: mayConvert && counts.pending + counts.failed > 0,
     label: 'Converter Todos',
   })
-  useShortcut('d', downloadZip, { isEnabled: tally.converted > 0, label: 'Baixar Evidências (ZIP)' })
+  useShortcut('d', downloadZip, { isEnabled: counts.converted > 0, label: 'Baixar Evidências (ZIP)' })
 
   return (
     <div className="evidence">
       <span className="visually-hidden" role="status">
-        {announcement}
+        {conversionProgress(report)}
       </span>
       {!isOpen && (
         <Callout icon={<LockIcon />} className="evidence-note">
@@ -132,7 +131,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
           Sem resposta do servidor: a lista pode estar desatualizada. Nova tentativa a cada 3 segundos.
         </Callout>
       )}
-      {rules && tally.converted < tally.total && (
+      {rules && counts.converted < counts.total && (
         <PackageFitNotice
           rules={rules}
           present={list.evidence_files}
@@ -141,7 +140,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         />
       )}
       <EvidenceToolbar
-        tally={tally}
+        counts={counts}
         package_bytes={list.package_bytes}
         package_limit_bytes={list.package_limit_bytes}
         onUpload={mayUpload ? () => onUpload() : null}
@@ -165,11 +164,11 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
           rights={{ mayUpload, mayConvert, mayChange, mayValidate: can(actor, 'evidence.validate', order) }}
           onUpload={onUpload}
           onConvert={(ids, force) =>
-            void (ids.length === tally.total ? actions.convertAll(force) : actions.convertChosen(ids, force))
+            void (ids.length === counts.total ? actions.convertAll(force) : actions.convertChosen(ids, force))
           }
           onDescribe={setDescribed}
         />
-        {tally.total === 0 ? (
+        {counts.total === 0 ? (
           <NoEvidence onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
         ) : (
           <EvidenceGrid

@@ -3,11 +3,11 @@ import { ArchiveIcon, CameraIcon, RefreshIcon, UploadIcon } from '@blueprintjs/i
 import { bytes, counted } from '@garantia/shared/format'
 import type { ReactElement } from 'react'
 import { useIsTouch } from '../../ui/page/pointer.ts'
-import type { FileTally } from './grid/evidence-counts.ts'
+import type { FileCounts } from './grid/evidence-counts.ts'
 import { PackageMeter } from './package/package-meter.tsx'
 
 interface Props {
-  tally: FileTally
+  counts: FileCounts
   package_bytes: number
   package_limit_bytes: number
   /** Null hides the button: no permission, or a closed order. */
@@ -22,18 +22,18 @@ interface Props {
 
 /** At most one primary (red) button at a time: the next step. */
 export function EvidenceToolbar(props: Props) {
-  const { tally, onUpload, onConvertAll } = props
+  const { counts, onUpload, onConvertAll } = props
   const isTouch = useIsTouch()
   const missing = isTouch ? props.missing : null
-  const hasWork = tally.pending + tally.failed > 0
-  const isReady = tally.total > 0 && tally.converted === tally.total
+  const hasWork = counts.pending + counts.failed > 0
+  const isReady = counts.total > 0 && counts.converted === counts.total
   return (
     <div className="evidence-toolbar">
       <dl className="evidence-counts">
-        <Count label="Total" value={tally.total} />
-        <Count label="Convertidos" value={tally.converted} />
-        <Count label="Convertendo" value={tally.converting} />
-        {tally.failed > 0 && <Count label="Com erro" value={tally.failed} isBad />}
+        <Count label="Total" value={counts.total} />
+        <Count label="Convertidos" value={counts.converted} />
+        <Count label="Convertendo" value={counts.converting} />
+        {counts.failed > 0 && <Count label="Com erro" value={counts.failed} isBad />}
       </dl>
       <PackageMeter used={props.package_bytes} limit={props.package_limit_bytes} />
       {/* Fixed to the bottom of the screen on phones. */}
@@ -49,7 +49,7 @@ export function EvidenceToolbar(props: Props) {
         {onUpload && (
           <Hint keyName="U" text="Escolher, soltar ou colar arquivos">
             <Button
-              intent={tally.total === 0 && !missing ? 'primary' : 'none'}
+              intent={counts.total === 0 && !missing ? 'primary' : 'none'}
               icon={<UploadIcon />}
               text="Upload"
               aria-keyshortcuts="u"
@@ -57,7 +57,7 @@ export function EvidenceToolbar(props: Props) {
             />
           </Hint>
         )}
-        {onConvertAll && tally.converted < tally.total && (
+        {onConvertAll && counts.converted < counts.total && (
           <Hint
             keyName="C"
             text={hasWork ? 'Os pendentes e os que falharam' : 'Todos já estão sendo convertidos'}
@@ -73,8 +73,8 @@ export function EvidenceToolbar(props: Props) {
             />
           </Hint>
         )}
-        {tally.converted > 0 && (
-          <Hint keyName="D" text={zipHint(tally, props.package_bytes)}>
+        {counts.converted > 0 && (
+          <Hint keyName="D" text={zipHint(counts, props.package_bytes)}>
             <Button
               intent={isReady && !missing ? 'primary' : 'none'}
               icon={<ArchiveIcon />}
@@ -90,7 +90,7 @@ export function EvidenceToolbar(props: Props) {
   )
 }
 
-const zipHint = ({ converted, total }: FileTally, size: number) =>
+const zipHint = ({ converted, total }: FileCounts, size: number) =>
   converted === total
     ? `${counted(converted, 'arquivo', 'arquivos')}, ${bytes(size)}`
     : `Só os ${converted} convertidos de ${total}`
@@ -108,6 +108,8 @@ const Count = ({ label, value, isBad }: { label: string; value: number; isBad?: 
  */
 const Hint = ({ keyName, text, children }: { keyName: string; text: string; children: ReactElement }) => (
   <Tooltip
+    // A finger leaves its hover behind, and has no keys.
+    disabled={useIsTouch()}
     content={
       <span className="hint">
         {text}

@@ -29,11 +29,34 @@ const toaster = () => {
   })
   return created
 }
+/** The corner in which toasts appear, in pixels: as wide as a toast, as high as two. */
+const CORNER = { width: 460, height: 150 }
+const SUBJECT = '[data-row], [data-card], .row-card'
+/**
+ * Toasts move to the top while they would cover what they speak of: what has the focus, with its row or card.
+ */
+function placeToasts() {
+  const focused = document.activeElement
+  const place = (focused?.closest(SUBJECT) ?? focused)?.getBoundingClientRect()
+  const isCovered =
+    focused !== document.body &&
+    place !== undefined &&
+    place.height < window.innerHeight / 2 &&
+    place.right > window.innerWidth - CORNER.width &&
+    place.bottom > window.innerHeight - CORNER.height
+  document.documentElement.toggleAttribute('data-toasts-on-top', isCovered)
+}
+
 /**
  * Creates the live region before the first toast: screen readers only announce changes in a region they
  * already know.
  */
-export const preloadToaster = () => void toaster()
+export function preloadToaster() {
+  void toaster()
+  document.addEventListener('focusin', () => {
+    if (document.querySelector('.toast') && !document.activeElement?.closest('.toast')) placeToasts()
+  })
+}
 let count = 0
 
 const show = (kind: Kind) => (content: Content) =>
@@ -44,6 +67,7 @@ const show = (kind: Kind) => (content: Content) =>
       content.onUndo?.()
     }
     if (content.onUndo) offerUndo(key, undo)
+    placeToasts()
     toasts.show(
       {
         className: `toast toast-${kind}`,

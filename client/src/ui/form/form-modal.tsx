@@ -4,6 +4,7 @@ import { useKeyHint } from '../keys/key-hint.ts'
 import { useShortcut } from '../keys/shortcut.ts'
 import { focusFirstField } from '../overlay/dialog-focus.ts'
 import { Modal } from '../overlay/modal.tsx'
+import { useSave } from '../press.ts'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type State = 'clean' | 'dirty' | 'busy'
@@ -64,8 +65,8 @@ export function FormModal(props: ModalProps) {
 interface FormProps {
   submitText: string
   isDirty: boolean
-  isBusy: boolean
   canSubmit?: boolean
+  /** Returns the promise of what it does; until that has ended the form is busy. */
   onSubmit: () => unknown
   /** A step before the last; if `isOnlyWay`, Enter and the primary button go to it instead of submitting. */
   next?: { go: () => void; isOnlyWay: boolean } | undefined
@@ -76,15 +77,16 @@ interface FormProps {
 }
 
 /** The form inside a <FormModal>: reports its state to the dialog, and submits on Ctrl+S or Ctrl+Enter. */
-export function ModalForm({ canSubmit = true, isBusy, isDirty, onSubmit, ...props }: FormProps) {
+export function ModalForm({ canSubmit = true, isDirty, onSubmit, ...props }: FormProps) {
   const { submitText, next, onBack } = props
   const { report, close } = use(FormModalContext)
+  const { press, isBusy } = useSave(onSubmit)
   useEffect(() => {
     report(isBusy ? 'busy' : isDirty ? 'dirty' : 'clean')
     return () => report('clean')
   }, [report, isBusy, isDirty])
   const submit = () => {
-    if (canSubmit && !isBusy) onSubmit()
+    if (canSubmit) press()
   }
   useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, label: submitText })
   const hint = useKeyHint()

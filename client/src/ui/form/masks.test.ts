@@ -39,6 +39,8 @@ describe('masks applied to typed or pasted text', () => {
     ['state (COMP-25)', STATE, 'sp', 'SP'],
     ['mileage', MILEAGE, '45210', '45.210'],
     ['money', MONEY, '1234,5', 'R$ 1.234,50'],
+    ['money below zero', MONEY, '-5', 'R$ −5,00'],
+    ['mileage below zero', MILEAGE, '-5', '−5'],
   ])('%s', (_, mask, typed, shown) => expect(maskitoTransform(typed, mask)).toBe(shown))
 })
 
@@ -51,4 +53,27 @@ test('masked numbers are parsed as numbers, and blanks as null', () => {
   expect(maskedMoney(1234.5)).toBe('R$ 1.234,50')
   expect(maskedMileage(45_210)).toBe('45.210')
   expect(maskedMoney(null)).toBe('')
+})
+
+test('a phone number may be typed with or without its area code (MOD-13, MOD-14)', () => {
+  const typed = (keys: string) => {
+    const shown: string[] = []
+    for (const key of keys) shown.push(maskitoTransform((shown.at(-1) ?? '') + key, PHONE))
+    return shown
+  }
+  expect(typed('34567890').at(-1)).toBe('3456-7890')
+  expect(typed('987654321').at(-1)).toBe('98765-4321')
+  expect(typed('11987654321').slice(6)).toEqual([
+    '1198-765',
+    '1198-7654',
+    '11987-6543',
+    '(11) 9876-5432',
+    '(11) 98765-4321',
+  ])
+  expect(typed('(1134567890').slice(0, 4)).toEqual(['(', '(1', '(11', '(11) 3'])
+})
+
+test('an amount or a mileage below zero is read as one, for the schema to refuse', () => {
+  for (const text of ['R$ −5,00', '−R$ 5,00']) expect(moneyIn(text)).toBe(-5)
+  expect(mileageIn('−5')).toBe(-5)
 })

@@ -1,6 +1,5 @@
 import { bareDigits, bareTaxId } from '@garantia/shared/br/tax-id'
 import { barePlate } from '@garantia/shared/br/vehicle'
-import { date } from '@garantia/shared/format'
 import { type MaskitoOptions, maskitoTransform } from '@maskito/core'
 import {
   type MaskitoNumberParams,
@@ -30,13 +29,12 @@ export const PLATE: MaskitoOptions = {
   preprocessors: [upperCase],
 }
 
-/** A pasted number without area code keeps its short form; a typed number starts with the area code. */
+/** The area code may be left out (MOD-13): it is one from the tenth digit on, or where its bracket was typed. */
 export const PHONE: MaskitoOptions = {
   mask: ({ value }) => {
     const digits = bareDigits(value).length
-    if (!value.startsWith('(') && (digits === 8 || digits === 9))
-      return shape(digits === 8 ? '9999-9999' : '99999-9999')
-    return shape(digits > 10 ? '(99) 99999-9999' : '(99) 9999-9999')
+    if (value.startsWith('(') || digits > 9) return shape(digits > 10 ? '(99) 99999-9999' : '(99) 9999-9999')
+    return shape(digits > 8 ? '99999-9999' : '9999-9999')
   },
 }
 
@@ -58,15 +56,9 @@ export const maskedZipCode = (bare: string) => maskitoTransform(bare, ZIP_CODE)
 
 /** Digits and slashes only: maskito's own date mask turns 31/02 into 03/03. */
 export const DAY: MaskitoOptions = { mask: shape('99/99/9999') }
-/** Start of a typed day in São Paulo time; null when there is no such day. */
-export function dayIn(text: string) {
-  const [, day, month, year] = text.match(/^(\d{2})\/(\d{2})\/(\d{4})$/) ?? []
-  const start = new Date(`${year}-${month}-${day}T00:00:00-03:00`)
-  // Date would accept 31/02 as 3 March.
-  return !Number.isNaN(start.getTime()) && date(start) === text ? start : null
-}
 
-const MILEAGE_FORMAT: MaskitoNumberParams = { locale: 'pt-BR', maximumFractionDigits: 0, min: 0 }
+/** A typed minus stays, so that the schema can say that the number may not be negative. */
+const MILEAGE_FORMAT: MaskitoNumberParams = { locale: 'pt-BR', maximumFractionDigits: 0 }
 export const MILEAGE = maskitoNumberOptionsGenerator(MILEAGE_FORMAT)
 
 const MONEY_FORMAT: MaskitoNumberParams = {
@@ -74,7 +66,6 @@ const MONEY_FORMAT: MaskitoNumberParams = {
   prefix: 'R$ ',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
-  min: 0,
 }
 export const MONEY = maskitoNumberOptionsGenerator(MONEY_FORMAT)
 

@@ -1,5 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
+import { usePress } from '../press.ts'
 import { Modal } from './modal.tsx'
 
 interface Props {
@@ -10,40 +11,26 @@ interface Props {
   children: ReactNode
   confirmText: string
   cancelText?: string
-  icon?: ReactElement
-  isBusy?: boolean
-  onConfirm: () => void
+  icon?: ReactElement | undefined
+  /** Returns the promise of what it does; until that has ended the dialog neither closes nor acts again. */
+  onConfirm: () => unknown
   onCancel: () => void
 }
 
 /** Asks for confirmation before an action that is not meant to happen by mistake. Cancel has the focus. */
-export const ConfirmDialog = (props: Props) => (
-  <Modal
-    isOpen={props.isOpen}
-    title={props.title}
-    onClose={props.onCancel}
-    role="alertdialog"
-    isCloseable={!props.isBusy}
-  >
-    <DialogBody>{props.children}</DialogBody>
-    <DialogFooter
-      actions={
-        <>
-          <Button
-            autoFocus
-            text={props.cancelText ?? 'Cancelar'}
-            onClick={props.onCancel}
-            disabled={props.isBusy}
-          />
-          <Button
-            intent="danger"
-            icon={props.icon}
-            text={props.confirmText}
-            loading={props.isBusy}
-            onClick={props.onConfirm}
-          />
-        </>
-      }
-    />
-  </Modal>
-)
+export function ConfirmDialog({ isOpen, title, icon, onConfirm, onCancel, ...props }: Props) {
+  const { press, isBusy } = usePress(onConfirm, isOpen)
+  return (
+    <Modal isOpen={isOpen} title={title} onClose={onCancel} role="alertdialog" isCloseable={!isBusy}>
+      <DialogBody>{props.children}</DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button autoFocus text={props.cancelText ?? 'Cancelar'} onClick={onCancel} disabled={isBusy} />
+            <Button intent="danger" icon={icon} text={props.confirmText} loading={isBusy} onClick={press} />
+          </>
+        }
+      />
+    </Modal>
+  )
+}

@@ -5,23 +5,18 @@ import { messageOf, statusOf } from '../../lib/messages.ts'
 import { toast } from '../feedback/toaster.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** The parts of a tRPC mutation that the dialog uses. */
-interface MutationState {
-  error: unknown
-  isPending: boolean
-}
 interface Props<Row> {
   /**
    * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
    */
   row: Row | null
   nameOf: (row: Row) => string
-  removal: MutationState
-  deactivation: MutationState
+  /** Why the removal was refused; a 409 offers to deactivate the row. */
+  refusal: unknown
   /** A row that is already inactive cannot be deactivated instead. */
   isActive: (row: Row) => boolean
-  onRemove: (row: Row) => void
-  onDeactivate: (row: Row) => void
+  onRemove: (row: Row) => Promise<unknown>
+  onDeactivate: (row: Row) => Promise<unknown>
   onClose: () => void
   /** The consequence. */
   children: ReactNode
@@ -55,30 +50,25 @@ export function outcomeOf({ deleted, deactivated, kept, onDone }: Outcome) {
 
 /** Deletes a row; on a 409 explains what depends on it and offers to deactivate it instead (D-17). */
 export function DeleteDialog<Row>(props: Props<Row>) {
-  const { row, nameOf, removal, deactivation, isActive } = props
+  const { row, nameOf, refusal, isActive } = props
   const last = useRef(row)
   if (row) last.current = row
   const shown = row ?? last.current
-  const hasDependents = statusOf(removal.error) === 409
+  const hasDependents = statusOf(refusal) === 409
   const offersToDeactivate = hasDependents && shown !== null && isActive(shown)
-  const confirm = () => {
-    if (!row) return
-    if (offersToDeactivate) props.onDeactivate(row)
-    else props.onRemove(row)
-  }
+  const confirm = () => row && (offersToDeactivate ? props.onDeactivate(row) : props.onRemove(row))
   return (
     <ConfirmDialog
       isOpen={row !== null}
       title={`Excluir «${shown ? nameOf(shown) : ''}»?`}
       icon={offersToDeactivate ? undefined : <TrashIcon />}
       confirmText={offersToDeactivate ? 'Desativar' : 'Excluir'}
-      isBusy={removal.isPending || deactivation.isPending}
       onConfirm={confirm}
       onCancel={props.onClose}
     >
       {hasDependents ? (
         <Callout compact intent="danger" icon={null} role="alert">
-          {messageOf(removal.error)}
+          {messageOf(refusal)}
         </Callout>
       ) : (
         props.children

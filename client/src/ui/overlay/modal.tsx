@@ -1,7 +1,8 @@
 import { Button, Dialog } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { KeyLayer } from '../keys/key-layer.tsx'
+import { IsDialogOpen } from '../press.ts'
 import { dialogTitle, useDialogFocus } from './dialog-focus.ts'
 import { FADE_MS } from './fade.ts'
 
@@ -34,6 +35,8 @@ export function Modal({
 }: Props) {
   const titleId = useId()
   const focus = useDialogFocus(isOpen)
+  const isOpenNow = useRef(isOpen)
+  isOpenNow.current = isOpen
   return (
     <Dialog
       {...focus}
@@ -64,7 +67,9 @@ export function Modal({
           disabled={!isCloseable}
         />
       </div>
-      <KeyLayer>{children}</KeyLayer>
+      <IsDialogOpen value={isOpenNow}>
+        <KeyLayer>{children}</KeyLayer>
+      </IsDialogOpen>
     </Dialog>
   )
 }

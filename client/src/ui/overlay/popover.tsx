@@ -7,15 +7,17 @@ const LoadedPopover = lazy(async () => ({ default: (await load()).LoadedPopover 
 
 interface Props extends Omit<LoadedPopoverProps, 'target'> {
   isDisabled?: boolean | undefined
+  /** What it shows; a menu unless it has fields. */
+  kind?: 'menu' | 'dialog'
   /** The button that opens it. */
-  children: ReactElement<{ 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
+  children: ReactElement<{ 'aria-haspopup'?: 'menu' | 'dialog'; 'aria-expanded'?: boolean }>
 }
 
 /**
  * A popover below a button. Its positioning code is larger than most screens, so it is loaded on hover or
  * focus of the button; the button itself does not change.
  */
-export function Popover({ isDisabled = false, children, ...popover }: Props) {
+export function Popover({ isDisabled = false, kind = 'menu', children, ...popover }: Props) {
   const target = useRef<HTMLSpanElement>(null)
   const [isWanted, setIsWanted] = useState(popover.isOpen)
   if (popover.isOpen && !isWanted) setIsWanted(true)
@@ -31,7 +33,7 @@ export function Popover({ isDisabled = false, children, ...popover }: Props) {
         onFocus={() => void load()}
         onClick={() => !isDisabled && popover.onInteraction(!isOpen)}
       >
-        {cloneElement(children, { 'aria-haspopup': 'menu', 'aria-expanded': isOpen })}
+        {cloneElement(children, { 'aria-haspopup': kind, 'aria-expanded': isOpen })}
       </span>
       {isWanted && (
         <Suspense>

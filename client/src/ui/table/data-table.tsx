@@ -28,6 +28,8 @@ interface ColumnMeta {
     | 'w-tax-id'
     | 'w-actions'
     | 'w-row-actions'
+    | 'w-vehicle'
+    | 'w-company'
   align?: 'right'
   /** Hidden in a narrow table; narrower still, rows become cards. */
   priority?: 3
@@ -73,6 +75,8 @@ interface Props<Row extends { id: number }> {
   onPage: (page: number) => void
   /** `numbers` can jump to any page; `steps` only goes back and forth, and forward only from a full page. */
   paging?: 'numbers' | 'steps'
+  /** Beside the pager: what else concerns the rows shown. */
+  foot?: ReactNode
   empty: ReactNode
   errorTitle: string
 }
@@ -239,7 +243,11 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
           <li key={row.id}>{props.card(row)}</li>
         ))}
       </ul>
-      {pager}
+      <div className="data-table-foot">
+        {pager}
+        {/* Later it would be pushed down by the rows. */}
+        {!query.isPending && props.foot}
+      </div>
     </div>
   )
 }

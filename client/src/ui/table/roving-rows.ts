@@ -58,7 +58,7 @@ export function useRovingRows<Row extends { id: number }>(
 
   return {
     /** From outside the table the first step lands on the remembered row. */
-    step: (by: number, isMeant = isInside()) => focus(index < 0 ? 0 : isMeant ? index + by : index),
+    step: (by: number, isOnRow = isInside()) => focus(index < 0 ? 0 : isOnRow ? index + by : index),
     /** Returns the focus to the cursor's row. */
     focusCurrent: () => focus(Math.max(0, index)),
     first: () => focus(0),

@@ -115,7 +115,8 @@ function codesOf({ params, query, body, files, piece, public: isPublic, errors }
   )
     codes.add('not_found')
   if (body || files || piece) for (const code of ['too_large', 'unsupported'] as const) codes.add(code)
-  if (files) for (const code of ['rule', 'conflict', 'storage_full'] as const) codes.add(code)
+  if (files) codes.add('rule')
+  if (files === 'many') for (const code of ['conflict', 'storage_full'] as const) codes.add(code)
   return codes
 }
 
@@ -146,6 +147,10 @@ function bodyOf(registry: SchemaRegistry, { body, form, example, files, piece, q
       required: piece === 'required',
       content: { 'application/offset+octet-stream': { schema: FILE } },
     }
+  if (files === 'one') {
+    const schema = { type: 'object', required: ['file'], properties: { file: FILE } }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
   if (files) {
     const { properties = {} } = query ? registry.propertiesOf(query) : {}
     const schema = {

@@ -94,9 +94,9 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
       }
       await rm(path, { force: true })
     },
-    async localPath(key, spare) {
-      await fetch(key, spare)
-      return spare
+    async localPath(key, copy_path) {
+      await fetch(key, copy_path)
+      return copy_path
     },
     async open(key) {
       const ask = reading(key)

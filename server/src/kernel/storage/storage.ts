@@ -35,9 +35,9 @@ export interface Storage {
   fetch(key: string, path: string): Promise<void>
   /**
    * A path at which this process may read the object and must not write: the object itself, or a copy at
-   * `spare`.
+   * `copy_path`.
    */
-  localPath(key: string, spare: string): Promise<string>
+  localPath(key: string, copy_path: string): Promise<string>
   /** The bytes of the object, or of a range of it; throws `ENOENT` when there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Opens the object for reads at any position; throws `ENOENT` when there is none. The caller closes it. */

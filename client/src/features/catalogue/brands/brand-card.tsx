@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
-import { EditIcon } from '@blueprintjs/icons'
+import { DisableIcon, DuplicateIcon, EditIcon, ExportIcon, MoreIcon, TickIcon } from '@blueprintjs/icons'
 import { type BrandView, processingTimeLabel, retentionLabel } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { integer } from '@garantia/shared/format'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
 
 const UNSPECIFIED = 'Não especificado'
 const megabytes = (size: number) => `${size.toLocaleString('pt-BR')} MB`
@@ -28,26 +29,55 @@ const Formats = ({ list }: { list: readonly string[] }) =>
     </ul>
   )
 
+export interface BrandActions {
+  edit: (brand: BrandView) => void
+  copy: (brand: BrandView) => void
+  exportRules: (brand: BrandView) => void
+  /** Switches the brand off or on. */
+  toggle: (brand: BrandView) => void
+}
 interface Props {
   brand: BrandView
   /** Absent when the user may not edit brands. */
-  onEdit?: (() => void) | undefined
+  actions?: BrandActions | undefined
 }
 
-export const BrandCard = ({ brand, onEdit }: Props) => (
+export const BrandCard = ({ brand, actions }: Props) => (
   <li className="brand-card panel">
     <div className="brand-top">
       <h2>{brand.display_name}</h2>
       <Badge colour={brand.is_active ? 'green' : 'gray'}>{brand.is_active ? 'Ativa' : 'Inativa'}</Badge>
-      {onEdit && (
-        <Button
-          className="brand-edit"
-          variant="minimal"
-          icon={<EditIcon />}
-          aria-label={`Editar regras de ${brand.display_name}`}
-          title="Editar regras"
-          onClick={onEdit}
-        />
+      {actions && (
+        <div className="brand-edit">
+          <Button
+            variant="minimal"
+            icon={<EditIcon />}
+            aria-label={`Editar regras de ${brand.display_name}`}
+            title="Editar regras"
+            onClick={() => actions.edit(brand)}
+          />
+          <MenuButton
+            label={`Mais ações de ${brand.display_name}`}
+            items={[
+              {
+                text: 'Copiar para outra marca',
+                icon: <DuplicateIcon />,
+                onClick: () => actions.copy(brand),
+              },
+              { text: 'Exportar regras', icon: <ExportIcon />, onClick: () => actions.exportRules(brand) },
+              brand.is_active
+                ? { text: 'Desativar', icon: <DisableIcon />, onClick: () => actions.toggle(brand) }
+                : { text: 'Ativar', icon: <TickIcon />, onClick: () => actions.toggle(brand) },
+            ]}
+          >
+            <Button
+              variant="minimal"
+              icon={<MoreIcon />}
+              aria-label={`Mais ações de ${brand.display_name}`}
+              title="Mais ações"
+            />
+          </MenuButton>
+        </div>
       )}
     </div>
     <dl className="brand-limits">

@@ -205,12 +205,6 @@ export function SubmissionFields({ form, wasSample }: GroupProps & { wasSample: 
         label="Manter a localização (GPS) nas fotos convertidas"
         error={errors.keep_gps?.message}
       />
-      <SwitchInput
-        field={register('is_active')}
-        label="Marca ativa"
-        help="Uma marca inativa não pode ser escolhida em novas ordens de serviço."
-        error={errors.is_active?.message}
-      />
       {wasSample && (
         <SwitchInput
           field={register('is_sample')}

@@ -18,7 +18,6 @@ const TEXTS = ['display_name', 'naming_template', 'submission_system', 'submissi
 type TextName = (typeof TEXTS)[number]
 type Kept = Pick<
   BrandView,
-  | 'is_active'
   | 'accepted_video_formats'
   | 'accepted_image_formats'
   | 'keep_gps'
@@ -56,13 +55,12 @@ export const brandForm = formOf<BrandFields, BrandChange>(brandChange, inputOf, 
 
 export function fieldsOf(brand: BrandView): BrandFields {
   const asked = new Map(brand.required_categories.map(({ category, min }) => [category, String(min)]))
-  const { is_active, accepted_video_formats, accepted_image_formats } = brand
+  const { accepted_video_formats, accepted_image_formats } = brand
   const { keep_gps, auto_convert, completion_policy, is_sample } = brand
   return {
     ...(Object.fromEntries(
       [...NUMBERS, ...TEXTS].map((name) => [name, brand[name]?.toString() ?? '']),
     ) as Record<NumberName | TextName, string>),
-    is_active,
     accepted_video_formats,
     accepted_image_formats,
     keep_gps,

@@ -36,18 +36,13 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
       toast.error({ title: 'Erro', description: messageOf(error) })
     },
   })
-  const submit = form.handleSubmit((input) => {
+  const submit = form.handleSubmit(async (input) => {
     const changes = changedFields(before, form.getValues(), input)
     if (Object.keys(changes).length === 0) return onDone()
-    change.mutate({ id: brand.id, version: brand.version, change: changes })
+    await change.mutateAsync({ id: brand.id, version: brand.version, change: changes })
   })
   return (
-    <ModalForm
-      submitText="Salvar"
-      isDirty={form.formState.isDirty}
-      isBusy={change.isPending}
-      onSubmit={submit}
-    >
+    <ModalForm submitText="Salvar" isDirty={form.formState.isDirty} onSubmit={submit}>
       <div className="form-grid">
         {brand.is_sample && (
           <Callout compact icon={null} intent="none" className="brand-section">

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { PlusIcon, RefreshIcon, TagIcon } from '@blueprintjs/icons'
+import { DocumentIcon, ExportIcon, ImportIcon, PlusIcon, RefreshIcon, TagIcon } from '@blueprintjs/icons'
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
@@ -11,28 +11,72 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import './brands.css'
-import { BrandCard, BrandCardSkeleton } from './brand-card.tsx'
+import { usePress } from '../../../ui/press.ts'
+import { type BrandActions, BrandCard, BrandCardSkeleton } from './brand-card.tsx'
 import { BrandDrawer } from './brand-drawer.tsx'
+import { saveBrandFile } from './brand-file.ts'
+import { BrandImport } from './brand-import.tsx'
+import { BrandSwitch } from './brand-switch.tsx'
+import { NewBrandDialog } from './new-brand.tsx'
 
 export function BrandsPage() {
   const brands = trpc.brands.list.useQuery()
   const list = brands.data?.data
   const mayEdit = can(useActor(), 'brand.change')
   const [edited, setEdited] = useState<BrandView | null>(null)
+  const [switched, setSwitched] = useState<BrandView | null>(null)
+  /** The brand whose rules a new one copies; undefined for none. */
+  const [opening, setOpening] = useState<{ from: BrandView | undefined } | null>(null)
+  const [isImporting, setIsImporting] = useState(false)
+  const actions: BrandActions = {
+    edit: setEdited,
+    copy: (from) => setOpening({ from }),
+    exportRules: (brand) => saveBrandFile([brand]),
+    toggle: setSwitched,
+  }
   return (
     <>
       <PageHeader
         title="Marcas e Configurações"
         subtitle={list && list.length > 0 ? counted(list.length, 'marca', 'marcas') : undefined}
         actions={
-          <Button
-            icon={<RefreshIcon />}
-            text="Atualizar"
-            loading={brands.isFetching && !brands.isPending}
-            onClick={() => void brands.refetch()}
-          />
+          <>
+            {mayEdit && (
+              <MenuButton
+                isDisabled={!list}
+                label="Regras em arquivo"
+                items={[
+                  { text: 'Importar regras…', icon: <ImportIcon />, onClick: () => setIsImporting(true) },
+                  {
+                    text: 'Exportar todas',
+                    icon: <ExportIcon />,
+                    isDisabled: !list?.length,
+                    onClick: () => saveBrandFile(list ?? []),
+                  },
+                ]}
+              >
+                <Button icon={<DocumentIcon />} text="Arquivo" disabled={!list} />
+              </MenuButton>
+            )}
+            <Button
+              icon={<RefreshIcon />}
+              text="Atualizar"
+              loading={brands.isFetching && !brands.isPending}
+              onClick={() => void brands.refetch()}
+            />
+            {mayEdit && list?.length !== 0 && (
+              <Button
+                intent="primary"
+                disabled={!list}
+                icon={<PlusIcon />}
+                text="Nova marca"
+                onClick={() => setOpening({ from: undefined })}
+              />
+            )}
+          </>
         }
       />
       {brands.error && !list ? (
@@ -54,11 +98,19 @@ export function BrandsPage() {
       ) : (
         <ul className="brand-grid">
           {list.map((brand) => (
-            <BrandCard key={brand.id} brand={brand} onEdit={mayEdit ? () => setEdited(brand) : undefined} />
+            <BrandCard key={brand.id} brand={brand} actions={mayEdit ? actions : undefined} />
           ))}
         </ul>
       )}
       <BrandDrawer brand={edited} onClose={() => setEdited(null)} />
+      <NewBrandDialog
+        opening={opening}
+        brands={list ?? []}
+        onClose={() => setOpening(null)}
+        onOpened={setEdited}
+      />
+      <BrandSwitch brand={switched} onClose={() => setSwitched(null)} />
+      <BrandImport isOpen={isImporting} onClose={() => setIsImporting(false)} />
     </>
   )
 }
@@ -81,6 +133,7 @@ function NoBrands() {
         description: messageOf(error, 'Erro desconhecido'),
       }),
   })
+  const { press, isBusy } = usePress(() => initialize.mutateAsync())
   return (
     <div className="panel">
       <EmptyState
@@ -92,8 +145,8 @@ function NoBrands() {
               intent="primary"
               icon={<PlusIcon />}
               text="Inicializar Marcas"
-              loading={initialize.isPending}
-              onClick={() => initialize.mutate()}
+              loading={isBusy}
+              onClick={press}
             />
           )
         }

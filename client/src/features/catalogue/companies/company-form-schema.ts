@@ -4,7 +4,7 @@ import {
   type CompanyDetail,
   type CompanyInput,
   companyInput,
-  lacksParent,
+  missingParentMessage,
 } from '@garantia/shared/companies/schema'
 import type { UseFormReturn } from 'react-hook-form'
 import { chosen, formOf } from '../../../lib/forms.ts'
@@ -25,7 +25,8 @@ export const companyForm = formOf<CompanyFields, CompanyInput>(
   companyInput,
   (fields) => ({ ...fields, parent_id: parentOf(fields) }),
   (fields) => ({
-    parent_id: fields.type === 'filial' ? lacksParent({ type: 'filial', parent_id: parentOf(fields) }) : null,
+    parent_id:
+      fields.type === 'filial' ? missingParentMessage({ type: 'filial', parent_id: parentOf(fields) }) : null,
   }),
 )
 

@@ -49,23 +49,18 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
     onSuccess: saved('Empresa atualizada com sucesso.'),
     onError,
   })
-  const submit = form.handleSubmit((input) => {
-    if (!company) return open.mutate(input)
+  const submit = form.handleSubmit(async (input) => {
+    if (!company) return open.mutateAsync(input)
     const changes = changedFields(before, form.getValues(), input)
     if (Object.keys(changes).length === 0) return onDone()
-    change.mutate({ id: company.id, change: changes })
+    await change.mutateAsync({ id: company.id, change: changes })
   })
 
   // Type, CNPJ and parent determine visibility scopes: the server refuses these changes from a manager
   // (D-38).
   const mayRestructure = can(useActor(), 'company.restructure')
   return (
-    <ModalForm
-      submitText="Salvar"
-      isDirty={form.formState.isDirty}
-      isBusy={open.isPending || change.isPending}
-      onSubmit={submit}
-    >
+    <ModalForm submitText="Salvar" isDirty={form.formState.isDirty} onSubmit={submit}>
       <div className="form-grid">
         <IdentityFields form={form} company={company} matrizes={matrizes} isLocked={!mayRestructure} />
         <PlaceFields form={form} />

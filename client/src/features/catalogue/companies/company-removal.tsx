@@ -32,10 +32,9 @@ export function CompanyRemoval({ company, onClose }: Props) {
       row={company}
       nameOf={({ trading_name }) => trading_name}
       isActive={({ is_active }) => is_active}
-      removal={removal}
-      deactivation={deactivation}
-      onRemove={({ id }) => removal.mutate({ id })}
-      onDeactivate={({ id }) => deactivation.mutate({ id, change: { is_active: false } })}
+      refusal={removal.error}
+      onRemove={({ id }) => removal.mutateAsync({ id })}
+      onDeactivate={({ id }) => deactivation.mutateAsync({ id, change: { is_active: false } })}
       onClose={close}
     >
       A empresa deixa de existir. Esta ação não pode ser desfeita.

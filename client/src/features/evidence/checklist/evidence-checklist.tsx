@@ -12,7 +12,7 @@ import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { useCamera } from '../files/camera.ts'
 import { CheckRow } from './check-row.tsx'
 import { SlotRow } from './slot-row.tsx'
-import { useChecklist } from './use-checklist.tsx'
+import { CHECKLIST_ID, useChecklist } from './use-checklist.tsx'
 import './evidence-checklist.css'
 
 const PHONE = '(max-width: 767px)'
@@ -66,7 +66,12 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
   )
 
   return (
-    <section className="checklist" aria-label={`Exigido por ${order.brand.display_name}`}>
+    <section
+      id={CHECKLIST_ID}
+      tabIndex={-1}
+      className="checklist"
+      aria-label={`Exigido por ${order.brand.display_name}`}
+    >
       <div className="checklist-top">
         <h2>Exigido por {order.brand.display_name}</h2>
         {slots.length > 0 && (

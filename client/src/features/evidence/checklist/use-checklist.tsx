@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import type { ValidationResult } from '@garantia/shared/evidence/checks'
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import { counted } from '@garantia/shared/format'
@@ -6,6 +7,8 @@ import { useEffect, useRef } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+
+export const CHECKLIST_ID = 'exigencias'
 
 /** Messages shown in the toast; the full list is beside the files. */
 const MAX_TOAST_ERRORS = 4
@@ -38,6 +41,13 @@ export function useChecklist(order: OrderView, list: EvidenceList) {
   return { result: data, validate: () => validation.mutate(input), isValidating: validation.isPending }
 }
 
+/** Shows and focuses the list in which the toast's problems all are. */
+function showProblems() {
+  const list = document.getElementById(CHECKLIST_ID)
+  list?.scrollIntoView({ block: 'start' })
+  list?.focus({ preventScroll: true })
+}
+
 function announce({ is_valid, errors, warnings }: ValidationResult) {
   if (is_valid)
     return toast.success({
@@ -52,7 +62,11 @@ function announce({ is_valid, errors, warnings }: ValidationResult) {
         {errors.slice(0, MAX_TOAST_ERRORS).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-        {more > 0 && <li>e mais {more}</li>}
+        {more > 0 && (
+          <li>
+            <Button variant="minimal" size="small" text={`e mais ${more}`} onClick={showProblems} />
+          </li>
+        )}
       </ul>
     ),
   })

@@ -1,7 +1,7 @@
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUSES, type EvidenceStatus } from '@garantia/shared/evidence/status'
 
-export interface FileTally {
+export interface FileCounts {
   total: number
   pending: number
   converting: number
@@ -9,10 +9,10 @@ export interface FileTally {
   failed: number
 }
 
-export function countFiles(files: readonly Pick<EvidenceFile, 'status'>[]): FileTally {
-  const tally: FileTally = { total: files.length, pending: 0, converting: 0, converted: 0, failed: 0 }
-  for (const { status } of files) tally[status]++
-  return tally
+export function countFiles(files: readonly Pick<EvidenceFile, 'status'>[]): FileCounts {
+  const counts: FileCounts = { total: files.length, pending: 0, converting: 0, converted: 0, failed: 0 }
+  for (const { status } of files) counts[status]++
+  return counts
 }
 
 /**

@@ -6,12 +6,12 @@ export interface UploadOrder {
 }
 
 /**
- * «chosen» waits for Enviar, «waiting» for a free slot, «offline» for the network, «retrying» for a busy
+ * «chosen» waits for Enviar, «queued» for a free slot, «offline» for the network, «retrying» for a busy
  * server. «failed» may be retried; «refused» is the server's final answer for that file.
  */
 export type UploadState =
   | 'chosen'
-  | 'waiting'
+  | 'queued'
   | 'sending'
   | 'offline'
   | 'retrying'
@@ -76,7 +76,7 @@ export const byOrder =
   (id: number): UploadPredicate =>
   ({ order }) =>
     order.id === id
-const UNDER_WAY: readonly UploadState[] = ['waiting', 'sending', 'offline', 'retrying']
+const UNDER_WAY: readonly UploadState[] = ['queued', 'sending', 'offline', 'retrying']
 const DONE: readonly UploadState[] = ['sent', 'already_there', 'refused']
 export const isUnderWay = ({ state }: State) => UNDER_WAY.includes(state)
 export const isOver = ({ state }: State) => DONE.includes(state)

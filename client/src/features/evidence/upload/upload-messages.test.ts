@@ -74,7 +74,7 @@ describe('upload messages', () => {
     expect(endingQuestion(summaryOf([item('sending'), item('paused'), item('sent')])).text).toBe(
       '2 arquivos não serão enviados. 1 arquivo que já chegou fica na OS.',
     )
-    expect(endingQuestion(summaryOf([item('waiting')])).text).toBe('1 arquivo não será enviado.')
+    expect(endingQuestion(summaryOf([item('queued')])).text).toBe('1 arquivo não será enviado.')
   })
 
   test('the tray shows files, bytes and speed, or what it waits for', () => {

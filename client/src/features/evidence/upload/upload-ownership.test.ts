@@ -6,11 +6,11 @@ import {
   BIA,
   createUploadHarness,
   Failure,
+  flushPromises,
   order,
   other,
   photo,
   photos,
-  settle,
 } from './upload-queue-harness.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -24,19 +24,19 @@ describe('upload queue: pause, cancel and users', () => {
     queue.pause(byKey(itemOf('a').key))
     expect(states()).toEqual({ a: 'paused', b: 'sending', c: 'sending' })
     queue.pause()
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'paused', b: 'paused', c: 'paused' })
     expect(last('b').isStopped()).toBe(true)
     queue.resume()
-    expect(states()).toEqual({ a: 'sending', b: 'sending', c: 'waiting' })
+    expect(states()).toEqual({ a: 'sending', b: 'sending', c: 'queued' })
     expect(sent()).toEqual(['a', 'b', 'c', 'a', 'b'])
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     queue.pause()
-    await settle()
+    await flushPromises()
     expect(endedReports).toEqual([])
     queue.cancel()
-    await settle()
+    await flushPromises()
     expect(endedReports).toEqual([['000123', ['a']]])
     expect(discarded).toEqual(['b', 'c'])
   })
@@ -46,13 +46,13 @@ describe('upload queue: pause, cancel and users', () => {
     queue.add(order, photos('a', 'b', 'c', 'd'))
     queue.send(order.id, {})
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     queue.remove(byKey(itemOf('b').key))
-    await settle()
+    await flushPromises()
     expect(last('b').isStopped()).toBe(true)
     expect(states()).toEqual({ a: 'sent', c: 'sending', d: 'sending' })
     queue.cancel()
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'sent' })
     expect(discarded).toEqual(['b', 'c', 'd'])
     expect(sent()).toEqual(['a', 'b', 'c', 'd'])
@@ -67,12 +67,12 @@ describe('upload queue: pause, cancel and users', () => {
     queue.add(other, photos('c'))
     queue.send(other.id, {})
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     expect(endedReports).toEqual([])
     last('c').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     last('b').fail(new Failure('refused', 'Tipo não aceito'))
-    await settle()
+    await flushPromises()
     expect(endedReports).toEqual([
       ['000124', ['c']],
       ['000123', ['a', 'b']],
@@ -81,7 +81,7 @@ describe('upload queue: pause, cancel and users', () => {
     expect(states()).toMatchObject({ d: 'chosen' })
     queue.send(order.id, {})
     last('d').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     expect(endedReports.at(-1)).toEqual(['000123', ['d']])
     queue.clearDone(byOrder(other.id))
     expect(Object.keys(states())).toEqual(['a', 'b', 'd'])
@@ -92,9 +92,9 @@ describe('upload queue: pause, cancel and users', () => {
     queue.add(order, photos('a', 'b', 'c'))
     queue.send(order.id, {})
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     queue.setOwner(null)
-    await settle()
+    await flushPromises()
     expect(last('b').isStopped()).toBe(true)
     expect(queue.items()).toEqual([])
     expect(queue.add(order, photos('x'))).toBe(0)
@@ -103,10 +103,10 @@ describe('upload queue: pause, cancel and users', () => {
     queue.add(order, photos('z'))
     queue.send(order.id, {})
     last('z').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     queue.setOwner(null)
     queue.setOwner(ANA)
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
     expect(sent()).toEqual(['a', 'b', 'c', 'z', 'b', 'c'])
   })
@@ -118,7 +118,7 @@ describe('upload queue: pause, cancel and users', () => {
     expect(queue.add(other, photos('a'))).toBe(1)
     queue.send(order.id, {})
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     queue.clearDone()
     expect(queue.add(order, [photo('a', 2)])).toBe(1)
   })

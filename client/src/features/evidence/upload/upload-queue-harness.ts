@@ -65,4 +65,4 @@ export function createUploadHarness({
   })
   return { queue, calls, last, states, sent, itemOf, discarded, endedReports }
 }
-export const settle = () => vi.advanceTimersByTimeAsync(0)
+export const flushPromises = () => vi.advanceTimersByTimeAsync(0)

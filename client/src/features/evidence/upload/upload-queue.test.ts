@@ -6,11 +6,11 @@ import {
   createUploadHarness,
   duplicateReceipt,
   Failure,
+  flushPromises,
   offline,
   order,
   photo,
   photos,
-  settle,
 } from './upload-queue-harness.ts'
 import { byUrgency, summaryOf } from './upload-summary.ts'
 
@@ -30,11 +30,11 @@ describe('upload queue: network (D-22)', () => {
       fields: { category: 'defeito', description: 'Ruído' },
     })
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
     last('b').answer(acceptedReceipt)
     last('c').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     expect(summaryOf(queue.items())).toMatchObject({
       total: 3,
       sent: 3,
@@ -50,9 +50,9 @@ describe('upload queue: network (D-22)', () => {
     queue.send(order.id, {})
     last('a').fail(new Failure('refused', 'Arquivo vazio'))
     last('b').fail(new Failure('failed', 'Sem espaço em disco'))
-    await settle()
+    await flushPromises()
     last('c').answer(duplicateReceipt)
-    await settle()
+    await flushPromises()
     expect(queue.items().map(({ state, reason }) => [state, reason])).toEqual([
       ['refused', 'Arquivo vazio'],
       ['failed', 'Sem espaço em disco'],
@@ -70,15 +70,15 @@ describe('upload queue: network (D-22)', () => {
       const before = calls.length
       last('a').fail(offline())
       last('b').fail(offline())
-      await settle()
-      expect(states()).toEqual({ a: 'offline', b: 'offline', c: 'waiting' })
+      await flushPromises()
+      expect(states()).toEqual({ a: 'offline', b: 'offline', c: 'queued' })
       await vi.advanceTimersByTimeAsync(delay - 1)
       expect(calls).toHaveLength(before)
       await vi.advanceTimersByTimeAsync(1)
       expect(calls).toHaveLength(before + 2)
     }
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'sent', b: 'sending', c: 'sending' })
   })
 
@@ -87,7 +87,7 @@ describe('upload queue: network (D-22)', () => {
     queue.add(order, photos('a'))
     queue.send(order.id, {})
     last('a').fail(new Failure('busy', 'Muitas requisições', 20_000))
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'retrying' })
     await vi.advanceTimersByTimeAsync(19_999)
     expect(calls).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('upload queue: network (D-22)', () => {
     expect(states()).toEqual({ a: 'failed' })
     queue.resume()
     last('a').answer(acceptedReceipt)
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'sent' })
   })
 
@@ -124,9 +124,9 @@ describe('upload queue: network (D-22)', () => {
     queue.add(order, photos('a'))
     queue.send(order.id, {})
     last('a').fail(offline())
-    await settle()
+    await flushPromises()
     queue.retryNow()
-    await settle()
+    await flushPromises()
     expect(calls).toHaveLength(2)
   })
 
@@ -135,11 +135,11 @@ describe('upload queue: network (D-22)', () => {
     queue.add(order, photos('a'))
     queue.send(order.id, {})
     last('a').fail(offline())
-    await settle()
+    await flushPromises()
     queue.retryNow()
-    await settle()
+    await flushPromises()
     last('a').answer(duplicateReceipt)
-    await settle()
+    await flushPromises()
     expect(states()).toEqual({ a: 'sent' })
   })
 

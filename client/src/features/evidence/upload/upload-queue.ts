@@ -53,11 +53,11 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   function startWaiting() {
     for (const item of items) {
       if (running.size >= PARALLEL_UPLOADS) return
-      if (item.state === 'waiting' && !running.has(item.key)) void run(item)
+      if (item.state === 'queued' && !running.has(item.key)) void run(item)
     }
   }
   function enqueue(matches: UploadPredicate) {
-    changeAll(matches, { state: 'waiting', reason: null, tries: 0 })
+    changeAll(matches, { state: 'queued', reason: null, tries: 0 })
     startWaiting()
   }
 
@@ -191,7 +191,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       if (person !== null)
         itemsByPerson.set(
           person,
-          items.map((item) => (isUnderWay(item) ? { ...item, state: 'waiting', reason: null } : item)),
+          items.map((item) => (isUnderWay(item) ? { ...item, state: 'queued', reason: null } : item)),
         )
       person = next
       publish(next === null ? [] : (itemsByPerson.get(next) ?? []))

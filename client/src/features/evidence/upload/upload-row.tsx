@@ -61,7 +61,7 @@ function UploadActions({ item }: { item: UploadItem }) {
       {state === 'paused' &&
         actionButton(<PlayIcon />, 'Continuar', `Continuar o envio de ${file.name}`, uploads.resume)}
       {isUnderWay(item) &&
-        state !== 'waiting' &&
+        state !== 'queued' &&
         actionButton(<PauseIcon />, 'Pausar', `Pausar o envio de ${file.name}`, uploads.pause)}
       {isUnderWay(item) || state === 'paused'
         ? actionButton(<CrossIcon />, 'Cancelar', `Cancelar o envio de ${file.name}`, uploads.remove)
@@ -87,7 +87,7 @@ function sentence({ state, tries, file, reason }: UploadItem) {
 function State({ item }: { item: UploadItem }) {
   const { state, file, loaded, bytes_per_second } = item
   if (state === 'chosen') return null
-  if (state === 'waiting') return <span className="upload-row-state muted">Na fila</span>
+  if (state === 'queued') return <span className="upload-row-state muted">Na fila</span>
   if (state === 'sent') return <Badge colour="green">Enviado</Badge>
   if (state === 'already_there') return <Badge colour="blue">Já estava nesta OS</Badge>
   if (state === 'refused') return <Badge colour="red">Recusado</Badge>

@@ -46,7 +46,7 @@ const URGENCY: Record<UploadState, number> = {
   offline: 1,
   retrying: 1,
   paused: 1,
-  waiting: 2,
+  queued: 2,
   chosen: 2,
   already_there: 3,
   sent: 3,

@@ -8,13 +8,14 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { AttentionRow } from './attention-row.tsx'
 import { brandBars, dayBars } from './bars.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import './dashboard.css'
 import { FigureTile } from './figure-tile.tsx'
 import { countsOf, movementOf, resultsOf } from './figures.ts'
 import { Freshness } from './freshness.tsx'
-import { CHART_DAYS, filterOf, isAllTime, lastDays } from './period.ts'
+import { CHART_DAYS, filterOf, lastDays } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { REFRESH, RecentOrders } from './recent-orders.tsx'
 import { SAMPLE } from './sample-metrics.ts'
@@ -23,9 +24,9 @@ const HorizontalBars = lazy(async () => ({ default: (await import('./charts.tsx'
 const VerticalBars = lazy(async () => ({ default: (await import('./charts.tsx')).VerticalBars }))
 const route = getRouteApi('/app/dashboard')
 const GROUPS = [
-  { name: 'Ordens de serviço', figuresOf: countsOf },
-  { name: 'Resultado', figuresOf: resultsOf },
-  { name: 'Movimento', figuresOf: movementOf },
+  { name: 'Resultado', figuresOf: resultsOf, className: 'figures is-large' },
+  { name: 'Ordens de serviço', figuresOf: countsOf, className: 'figures is-sum' },
+  { name: 'Movimento', figuresOf: movementOf, className: 'figures is-five' },
 ] as const
 
 export function DashboardPage() {
@@ -64,6 +65,7 @@ export function DashboardPage() {
           />
         }
       />
+      <AttentionRow />
       <PeriodFilter period={period} onChange={(search) => void navigate({ search, replace: true })} />
       {isSample && (
         <Callout className="sample-banner" icon={<WarningSignIcon />} intent="warning" role="alert">
@@ -77,14 +79,14 @@ export function DashboardPage() {
           .join(' ')}
         aria-busy={isLoading || metrics.isPlaceholderData}
       >
-        {GROUPS.map(({ name, figuresOf }) => (
-          <ul key={name} className="figures" aria-label={name}>
+        {GROUPS.map(({ name, figuresOf, className }) => (
+          <ul key={name} className={className} aria-label={name}>
             {figuresOf(shown).map((figure) => (
               <FigureTile
                 key={figure.label}
                 figure={figure}
                 isLoading={isLoading}
-                isLink={!isSample && isAllTime(period)}
+                period={isSample ? null : period}
               />
             ))}
           </ul>

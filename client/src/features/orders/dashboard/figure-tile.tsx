@@ -1,18 +1,21 @@
 import { Button, Tooltip } from '@blueprintjs/core'
 import { HelpIcon } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { useIsTouch } from '../../../ui/page/pointer.ts'
+import type { Period } from './dashboard-search.ts'
 import type { Figure } from './figures.ts'
 
 interface Props {
   figure: Figure
   /** While loading, only the labels are shown. */
   isLoading: boolean
-  /** Links to the list of exactly these orders. */
-  isLink: boolean
+  /** The period of the list of exactly these orders that it links to; null for no link. */
+  period: Period | null
 }
 
-export function FigureTile({ figure: { label, value, meaning, status }, isLoading, isLink }: Props) {
+export function FigureTile({ figure: { label, value, meaning, status }, isLoading, period }: Props) {
   const content = (
     <>
       <span className="figure-label">{label}</span>
@@ -21,26 +24,46 @@ export function FigureTile({ figure: { label, value, meaning, status }, isLoadin
   )
   return (
     <li className="figure panel">
-      {isLink && status !== undefined ? (
-        <Link to="/lista-os" search={{ status }} className="figure-text">
+      {period && status !== undefined ? (
+        <Link to="/lista-os" search={{ status, ...period }} className="figure-text">
           {content}
         </Link>
       ) : (
         <div className="figure-text">{content}</div>
       )}
-      <Tooltip
-        placement="bottom-end"
-        hoverOpenDelay={150}
-        content={<span className="figure-meaning">{meaning}</span>}
-      >
-        <Button
-          className="figure-hint"
-          size="small"
-          variant="minimal"
-          icon={<HelpIcon size={12} />}
-          aria-label={`${label}: ${meaning}`}
-        />
-      </Tooltip>
+      <Meaning label={label} meaning={meaning} />
     </li>
+  )
+}
+
+/** Shown on hover and focus; by a finger, which ends no hover, until the next touch or the page moves. */
+function Meaning({ label, meaning }: Pick<Figure, 'label' | 'meaning'>) {
+  const isTouch = useIsTouch()
+  const [isTouched, setIsTouched] = useState(false)
+  useEffect(() => {
+    if (!isTouched) return
+    const end = () => setIsTouched(false)
+    const events = ['pointerdown', 'scroll'] as const
+    for (const event of events) window.addEventListener(event, end, true)
+    return () => {
+      for (const event of events) window.removeEventListener(event, end, true)
+    }
+  }, [isTouched])
+  return (
+    <Tooltip
+      placement="bottom-end"
+      hoverOpenDelay={150}
+      {...(isTouch && { isOpen: isTouched })}
+      content={<span className="figure-meaning">{meaning}</span>}
+    >
+      <Button
+        className="figure-hint"
+        size="small"
+        variant="minimal"
+        icon={<HelpIcon size={12} />}
+        aria-label={`${label}: ${meaning}`}
+        onClick={() => setIsTouched(true)}
+      />
+    </Tooltip>
   )
 }

@@ -18,6 +18,11 @@ test('figures are formatted for pt-BR (DASH-3, DASH-4, DASH-5, GEN-5)', () => {
   expect(durationText(47.94)).toBe('47,9 h')
 })
 
+test('the parts of the total add up to it (DASH-1)', () => {
+  const [total, ...parts] = countsOf(SAMPLE).map(({ value }) => Number(value))
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
+})
+
 test('every figure has an explanation (D-26)', () => {
   for (const { meaning } of [...countsOf(SAMPLE), ...resultsOf(SAMPLE), ...movementOf(SAMPLE)])
     expect(meaning).toMatch(/^\p{Lu}.{15,}\.$/u)

@@ -18,7 +18,7 @@ export interface Figure {
   status?: string
 }
 
-/** Number of orders, in total and by status (DASH-1). */
+/** Number of orders in total, and by status: the parts add up to the total (DASH-1). */
 export const countsOf = (metrics: Metrics): Figure[] => [
   {
     label: 'Total de OS',
@@ -45,12 +45,26 @@ export const countsOf = (metrics: Metrics): Figure[] => [
     status: 'pending,pending_upload',
   },
   {
+    label: 'Em andamento',
+    value: integer(underWay(metrics)),
+    meaning: 'Ordens com status Criada, Em Processamento ou Pronta.',
+    status: 'created,in_progress,ready',
+  },
+  {
     label: 'Canceladas',
     value: integer(metrics.cancelled_orders),
     meaning: 'Ordens com status Cancelada.',
     status: 'cancelled',
   },
 ]
+
+/** The rest of the total: statuses that the call does not count on their own. */
+const underWay = (metrics: Metrics) =>
+  metrics.total_orders -
+  metrics.completed_orders -
+  metrics.in_analysis_orders -
+  metrics.pending_orders -
+  metrics.cancelled_orders
 
 /** Revenue and resolution time (DASH-3, DASH-5). */
 export const resultsOf = (metrics: Metrics): Figure[] => [

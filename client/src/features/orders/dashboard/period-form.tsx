@@ -7,6 +7,7 @@ import { MaskedInput } from '../../../ui/form/masked-input.tsx'
 import { DAY } from '../../../ui/form/masks.ts'
 import type { Period } from './dashboard-search.ts'
 import { typedDay } from './period.ts'
+import './period-form.css'
 import { periodForm, type TypedPeriod } from './period-form-schema.ts'
 
 interface Props {

@@ -1,11 +1,5 @@
-import { calendarDay } from '@garantia/shared/format'
+import { daysBefore, isoDay } from '@garantia/shared/format'
 import { ALL_TIME, type Period } from './dashboard-search.ts'
-
-const DAY = 86_400_000
-/** Calendar day in São Paulo as yyyy-mm-dd. */
-const isoDay = (at: Date) => calendarDay(at).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-const daysBefore = (iso: string, days: number) =>
-  new Date(Date.parse(`${iso}T00:00:00Z`) - days * DAY).toISOString().slice(0, 10)
 
 /** What the chart by day covers, whatever period the cards show (DASH-2, D-26). */
 export const CHART_DAYS = 30

@@ -1,8 +1,8 @@
 import { ThListIcon } from '@blueprintjs/icons'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date } from '@garantia/shared/format'
-import type { OrderRow } from '@garantia/shared/orders/schema'
-import { conversionBadge, ORDER_STATUS } from '@garantia/shared/orders/status'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { Link } from '@tanstack/react-router'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
+import { ConversionBadge } from '../order/conversion-badge.tsx'
 
 export const REFRESH = 30_000
 const ROWS = [0, 1, 2, 3, 4]
@@ -53,7 +54,7 @@ export function RecentOrders() {
   )
 }
 
-function RecentOrder({ order }: { order: OrderRow }) {
+function RecentOrder({ order }: { order: ListedOrder }) {
   const vehicle = [order.vehicle_model, order.vehicle_plate && formatPlate(order.vehicle_plate)]
   return (
     <Link to="/os/$id" params={{ id: order.id }} className="recent-order">
@@ -66,7 +67,7 @@ function RecentOrder({ order }: { order: OrderRow }) {
       </span>
       <span className="recent-badges">
         <StatusBadge badge={ORDER_STATUS[order.status]} />
-        <StatusBadge badge={conversionBadge(order.conversion_status, order.conversion_progress)} />
+        <ConversionBadge order={order} />
       </span>
       <span className="recent-facts numeric">
         <span>{brl(order.total_value)}</span>

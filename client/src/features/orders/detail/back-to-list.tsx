@@ -2,7 +2,7 @@ import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { isListOneStepBack, lastListSearch } from '../../../lib/return-to-list.ts'
-import { NO_FILTER } from '../list/orders-search.ts'
+import { FIRST_PAGE } from '../list/orders-search.ts'
 
 /** OSD-1: back to the list with its filters and scroll position. */
 export function BackToList() {
@@ -16,7 +16,7 @@ export function BackToList() {
   return (
     <Link
       to="/lista-os"
-      search={{ ...NO_FILTER, ...lastListSearch() }}
+      search={{ ...FIRST_PAGE, ...lastListSearch() }}
       onClick={goBack}
       className="bp6-button bp6-minimal"
       aria-label="Voltar para a lista"

@@ -1,45 +1,73 @@
-import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
-import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
+import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date, integer } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { type ReactNode, useId } from 'react'
+import { CopyButton } from '../../../ui/page/copy-button.tsx'
+import { CommentsPanel } from '../comments/comments-panel.tsx'
+import { Chassis } from './chassis.tsx'
+import { CustomerPhone } from './customer-phone.tsx'
+import { RelatedOrders } from './related-orders.tsx'
 
-/** OSD-9 to OSD-12: the order's data, «—» for empty values. */
+/** OSD-9 to OSD-12: everything that the form asks, «—» for empty values; beside it other orders of the vehicle. */
 export const GeneralTab = ({ order }: { order: OrderView }) => (
-  <div className="order-facts">
-    <Facts title="Veículo">
-      <Fact label="Modelo" value={order.vehicle_model} />
-      <Fact label="Ano" value={order.vehicle_year} />
-      <Fact label="Cor" value={order.vehicle_color} />
-      <Fact label="Placa" value={order.vehicle_plate && formatPlate(order.vehicle_plate)} />
-      <Fact
-        label="Quilometragem"
-        value={order.vehicle_mileage !== null && `${integer(order.vehicle_mileage)} km`}
-      />
-      <Fact label="Chassi" value={order.vehicle_chassis && <Chassis number={order.vehicle_chassis} />} />
-    </Facts>
-    <Facts title="Cliente" isSingle>
-      <Fact label="Nome" value={order.customer_name} />
-      <Fact label="Email" value={order.customer_email} />
-      <Fact label="Telefone" value={order.customer_phone && formatPhone(order.customer_phone)} />
-      <Fact label="CPF/CNPJ" value={order.customer_document && formatTaxId(order.customer_document)} />
-    </Facts>
-    <Facts title="Problema" isSingle>
-      <Fact label="Descrição" value={order.problem_description} />
-      <Fact label="Diagnóstico" value={order.diagnosis} />
-      <Fact label="Solução aplicada" value={order.solution_applied} />
-    </Facts>
-    <Facts title="Valores & Datas">
-      <Fact
-        label="Valor do veículo"
-        value={order.vehicle_value !== null && <Money sum={order.vehicle_value} />}
-      />
-      <Fact label="Valor total" value={<Money sum={order.total_value} />} />
-      <Fact label="Abertura" value={date(order.opened_at)} />
-      <Fact label="Conclusão" value={order.completed_at && date(order.completed_at)} />
-      <Fact label="Técnico" value={order.technician_name} />
-    </Facts>
+  <div className="order-general">
+    <div className="order-facts">
+      <Facts title="Veículo">
+        <Fact label="Modelo" value={order.vehicle_model} />
+        <Fact label="Ano" value={order.vehicle_year} />
+        <Fact label="Cor" value={order.vehicle_color} />
+        <Fact label="Placa" value={order.vehicle_plate && formatPlate(order.vehicle_plate)} copied="placa" />
+        <Fact
+          label="Quilometragem"
+          value={order.vehicle_mileage !== null && `${integer(order.vehicle_mileage)} km`}
+        />
+        <Fact
+          label="Chassi"
+          value={order.vehicle_chassis && <Chassis order={order} number={order.vehicle_chassis} />}
+        />
+      </Facts>
+      <Facts title="Cliente" isSingle>
+        <Fact label="Nome" value={order.customer_name} copied="nome" />
+        <Fact
+          label="Email"
+          value={
+            order.customer_email && <a href={`mailto:${order.customer_email}`}>{order.customer_email}</a>
+          }
+          copied="email"
+          text={order.customer_email}
+        />
+        <Fact
+          label="Telefone"
+          value={order.customer_phone && <CustomerPhone order={order} phone={order.customer_phone} />}
+          copied="telefone"
+          text={order.customer_phone}
+        />
+        <Fact
+          label="CPF/CNPJ"
+          value={order.customer_document && formatTaxId(order.customer_document)}
+          copied="CPF ou CNPJ"
+        />
+      </Facts>
+      <Facts title="Problema" isSingle>
+        <Fact label="Descrição" value={order.problem_description} />
+        <Fact label="Diagnóstico" value={order.diagnosis} />
+        <Fact label="Solução aplicada" value={order.solution_applied} />
+        <Fact label="Peças substituídas" value={order.parts_replaced} />
+      </Facts>
+      <Facts title="Valores & Datas">
+        <Fact label="Valor do serviço" value={<Money sum={order.service_value} />} />
+        <Fact label="Valor das peças" value={<Money sum={order.parts_value} />} />
+        <Fact label="Valor total" value={<Money sum={order.total_value} />} />
+        <Fact label="Valor do veículo" value={<Money sum={order.vehicle_value} />} />
+        <Fact label="Abertura" value={date(order.opened_at)} />
+        <Fact label="Conclusão" value={order.completed_at && date(order.completed_at)} />
+        <Fact label="Técnico" value={order.technician_name} />
+        <Fact label="Responsável" value={order.responsible_name} />
+      </Facts>
+    </div>
+    <RelatedOrders order={order} />
+    <CommentsPanel order={order} />
   </div>
 )
 
@@ -53,25 +81,28 @@ function Facts({ title, isSingle, children }: { title: string; isSingle?: boolea
   )
 }
 
-function Fact({ label, value }: { label: string; value: ReactNode }) {
+interface FactProps {
+  label: string
+  value: ReactNode
+  /** With a button that copies it: its name, as in «Copiar placa». */
+  copied?: string
+  /** What is copied, where the value is not a text. */
+  text?: string | null
+}
+
+function Fact({ label, value, copied, text = typeof value === 'string' ? value : null }: FactProps) {
   const isBlank = value === null || value === false || value === ''
   return (
     <div className="fact">
       <dt>{label}</dt>
-      <dd className={isBlank ? 'is-blank' : undefined}>{isBlank ? '—' : value}</dd>
+      <dd className={isBlank ? 'is-blank' : undefined}>
+        {isBlank ? '—' : value}
+        {!isBlank && copied && text && <CopyButton what={copied} text={text} />}
+      </dd>
     </div>
   )
 }
 
 /** Never wraps between currency sign and amount. */
-const Money = ({ sum }: { sum: number }) => <span className="money">{brl(sum)}</span>
-
-/** Screen readers get the last six characters instead of eleven dots. */
-const Chassis = ({ number }: { number: string }) => (
-  <>
-    <span className="chassis" aria-hidden="true">
-      {maskChassis(number)}
-    </span>
-    <span className="visually-hidden">final {number.slice(-6)}</span>
-  </>
-)
+const Money = ({ sum }: { sum: number | null }) =>
+  sum === null ? '—' : <span className="money">{brl(sum)}</span>

@@ -11,7 +11,7 @@ import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import { EditOrderModal } from '../form/order-modal.tsx'
-import { NO_FILTER } from '../list/orders-search.ts'
+import { FIRST_PAGE } from '../list/orders-search.ts'
 import { RemovalDialog } from '../list/removal-dialog.tsx'
 import { useStatusChange } from '../order/status-change.tsx'
 import { StatusMenu } from '../order/status-menu.tsx'
@@ -72,10 +72,9 @@ export function OrderActions({ order }: { order: OrderView }) {
       {move.element}
       <RemovalDialog
         orders={isDeleting ? [order] : []}
-        isBusy={false}
         onRemoveMany={() => undefined}
         onRemoved={() =>
-          void navigate({ to: '/lista-os', search: { ...NO_FILTER, ...lastListSearch() }, replace: true })
+          void navigate({ to: '/lista-os', search: { ...FIRST_PAGE, ...lastListSearch() }, replace: true })
         }
         onClose={() => setIsDeleting(false)}
       />

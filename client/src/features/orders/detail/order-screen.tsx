@@ -1,6 +1,6 @@
 import type { EvidenceList } from '@garantia/shared/evidence/schema'
-import type { OrderView } from '@garantia/shared/orders/schema'
-import { conversionBadge, ORDER_STATUS } from '@garantia/shared/orders/status'
+import type { ShownOrder } from '@garantia/shared/orders/conversion-badge'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useMe } from '../../../lib/actor.ts'
@@ -8,12 +8,15 @@ import { useLiveOrder } from '../../../lib/live-order.ts'
 import { rememberOrder } from '../../../lib/recent-orders.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { CopyButton } from '../../../ui/page/copy-button.tsx'
 import { useDocumentTitle } from '../../../ui/page/document-title.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
+import { useConversionToast } from '../../evidence/conversion-announcement.ts'
 import { useEvidenceList } from '../../evidence/evidence-queries.ts'
 import { countFiles } from '../../evidence/grid/evidence-counts.ts'
 import { useOrderUpload } from '../../evidence/upload/order-upload.tsx'
+import { ConversionBadge } from '../order/conversion-badge.tsx'
 import { BackToList } from './back-to-list.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderNavigation } from './order-navigation.tsx'
@@ -26,7 +29,7 @@ const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx
 const TABS = ['geral', 'evidencias', 'historico'] as const
 type OrderTab = (typeof TABS)[number]
 
-export function OrderScreen({ order }: { order: OrderView }) {
+export function OrderScreen({ order }: { order: ShownOrder }) {
   const wanted = route.useSearch({ select: (search) => search.tab })
   const tab = TABS.find((one) => one === wanted) ?? 'geral'
   const navigate = route.useNavigate()
@@ -35,6 +38,7 @@ export function OrderScreen({ order }: { order: OrderView }) {
   const evidence = useEvidenceList(order.id, { isWatched: tab === 'evidencias' })
   useFreshOrder(order.id, evidence.data)
   useLiveOrder(order.id)
+  useConversionToast(order.id, evidence.data)
   useRemembered(order.id)
   useDocumentTitle(titleOf(order, evidence.data))
   const upload = useOrderUpload(order, { onSent: () => show('evidencias') })
@@ -46,8 +50,9 @@ export function OrderScreen({ order }: { order: OrderView }) {
         title={`OS ${order.os_number}`}
         aside={
           <>
+            <CopyButton what="número da OS" text={order.os_number} />
             <StatusBadge badge={ORDER_STATUS[order.status]} />
-            <StatusBadge badge={conversionBadge(order.conversion_status, order.conversion_progress)} />
+            <ConversionBadge order={order} />
           </>
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}
@@ -117,7 +122,7 @@ function useRemembered(id: number) {
 }
 
 /** «(3/7) OS 123456» while files are being converted: progress in the browser tab. */
-function titleOf({ os_number }: OrderView, list: EvidenceList | undefined) {
+function titleOf({ os_number }: ShownOrder, list: EvidenceList | undefined) {
   const { total, converted, converting } = countFiles(list?.evidence_files ?? [])
   return converting > 0 ? `(${converted}/${total}) OS ${os_number}` : `OS ${os_number}`
 }

@@ -1,10 +1,14 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
 import { SelectInput } from '../../../ui/form/inputs.tsx'
 import { OS_NUMBER } from '../../../ui/form/masks.ts'
 import { isTouch } from '../../../ui/page/pointer.ts'
 import { type GroupProps, OrderField, OrderInputField } from './order-field.tsx'
+
+const NumberSuggestion = lazy(async () => ({
+  default: (await import('./number-suggestion.tsx')).NumberSuggestion,
+}))
 
 interface Choice {
   value: number
@@ -55,6 +59,13 @@ export function BasicFields(props: GroupProps) {
         placeholder="000000"
         autoFocus={!order && !isTouch()}
         isReadOnly={order !== undefined}
+        help={
+          order ? undefined : (
+            <Suspense>
+              <NumberSuggestion form={form} />
+            </Suspense>
+          )
+        }
       />
       <OrderField
         {...props}
@@ -69,7 +80,7 @@ export function BasicFields(props: GroupProps) {
             field={register('brand_id', {
               onChange: () => {
                 setValue('company_id', '', { shouldDirty: true })
-                forgetTechnician(form)
+                forgetPeople(form)
               },
             })}
             isDisabled={isLocked}
@@ -89,7 +100,7 @@ export function BasicFields(props: GroupProps) {
           <SelectInput
             key={choices ? brandId : 'none'}
             control={control}
-            field={register('company_id', { onChange: () => forgetTechnician(form) })}
+            field={register('company_id', { onChange: () => forgetPeople(form) })}
             isDisabled={isLocked || !choices}
             placeholder={
               brandId > 0 ? (choices ? 'Selecione uma empresa' : 'Carregando…') : 'Escolha a marca primeiro'
@@ -106,7 +117,8 @@ export function BasicFields(props: GroupProps) {
 const withPresent = (choices: Choice[], present: Choice | undefined) =>
   !present || choices.some(({ value }) => value === present.value) ? choices : [...choices, present]
 
-/** A technician belongs to a company: when the company changes only the typed name is kept. */
-function forgetTechnician({ getValues, setValue }: GroupProps['form']) {
-  if (getValues('technician_user_id') !== '') setValue('technician_user_id', '', { shouldDirty: true })
+/** People belong to a company: when it changes, only the typed name of the technician is kept. */
+function forgetPeople({ getValues, setValue }: GroupProps['form']) {
+  for (const name of ['technician_user_id', 'responsible_user_id'] as const)
+    if (getValues(name) !== '') setValue(name, '', { shouldDirty: true })
 }

@@ -3,7 +3,7 @@ import type { OrderView, TransitionView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS, type OrderStatus } from '@garantia/shared/orders/status'
 import { useNavigate } from '@tanstack/react-router'
 import { SelectInput } from '../../../ui/form/inputs.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { ConflictPrompt } from './conflict-prompt.tsx'
 import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
 import { OrderField, type OrderForm } from './order-field.tsx'
 import { dialogForm } from './order-form-schema.ts'
@@ -46,8 +46,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
         order={order}
         tabs={tabs}
         submitText="Salvar"
-        isBusy={change.isBusy}
-        onSubmit={() => void change.submit(tabs.warn)}
+        onSubmit={() => change.submit(tabs.warn)}
         notices={
           <>
             <DraftNotice state={state} />
@@ -57,7 +56,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
         status={<StatusField form={form} order={order} />}
         aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}
       />
-      <ConflictDialog change={change} />
+      <ConflictPrompt change={change} />
     </>
   )
 }

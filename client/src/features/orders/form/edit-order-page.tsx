@@ -15,8 +15,9 @@ import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { submitting, useSave } from '../../../ui/press.ts'
 import { MissingOrder } from '../order/missing-order.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { ConflictPrompt } from './conflict-prompt.tsx'
 import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
 import { pageForm } from './order-form-schema.ts'
 import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
@@ -60,24 +61,14 @@ function EditScreen({ order }: { order: OrderView }) {
   const toOrder = () => navigate({ to: '/os/$id', params: { id: order.id } })
   const change = useOrderChange(order.id, state, {
     focusFirst,
-    onSaved: () =>
-      void navigate({ to: '/os/$id', params: { id: order.id }, replace: true, ignoreBlocker: true }),
+    onSaved: () => navigate({ to: '/os/$id', params: { id: order.id }, replace: true, ignoreBlocker: true }),
   })
-  const submit = () => {
-    if (!isLocked) void change.submit(focusFirst)
-  }
-  useShortcut(['mod+s', 'mod+enter'], submit, { worksInFields: true, label: 'Salvar', isEnabled: !isLocked })
+  const { press, isBusy } = useSave(() => !isLocked && change.submit(focusFirst))
+  useShortcut(['mod+s', 'mod+enter'], press, { worksInFields: true, label: 'Salvar', isEnabled: !isLocked })
   const hint = useKeyHint()
 
   return (
-    <form
-      noValidate
-      className="order-page"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form noValidate className="order-page" onSubmit={submitting(press)}>
       <PageHeader
         title={`Editar OS ${order.os_number}`}
         aside={<StatusBadge badge={ORDER_STATUS[order.status]} />}
@@ -86,7 +77,7 @@ function EditScreen({ order }: { order: OrderView }) {
           <>
             <Button
               text={isLocked ? 'Voltar' : 'Cancelar'}
-              disabled={change.isBusy}
+              disabled={isBusy}
               onClick={() => void toOrder()}
             />
             {!isLocked && (
@@ -95,7 +86,7 @@ function EditScreen({ order }: { order: OrderView }) {
                 intent="primary"
                 text="Salvar"
                 {...hint('Salvar', 'mod+s')}
-                loading={change.isBusy}
+                loading={isBusy}
               />
             )}
           </>
@@ -111,7 +102,7 @@ function EditScreen({ order }: { order: OrderView }) {
       <DraftNotice state={state} />
       <ReplacedNotice change={change} />
       <OrderSections form={state.form} order={order} isLocked={isLocked} />
-      <ConflictDialog change={change} />
+      <ConflictPrompt change={change} />
       <UnsavedGuard
         isDirty={state.form.formState.isDirty && !isLocked}
         unsavedLabel={`alterações na OS ${order.os_number}`}

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { FIELD_LABEL } from '../order/order-labels.ts'
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { OrderChangeState } from './use-order-change.ts'
 import type { OrderFormState } from './use-order-form.ts'
 

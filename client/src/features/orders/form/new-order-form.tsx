@@ -10,7 +10,7 @@ import '../order/orders.css'
 export function NewOrderForm({ onDone }: { onDone: () => void }) {
   const state = useOrderForm(dialogForm)
   const tabs = useOrderTabs(state.form)
-  const { submit, isBusy, isDone } = useNewOrder(state, tabs.focusFirst, onDone)
+  const { submit } = useNewOrder(state, tabs.focusFirst, onDone)
   const navigate = useNavigate()
   const openAsPage = () => {
     state.handOver()
@@ -21,8 +21,7 @@ export function NewOrderForm({ onDone }: { onDone: () => void }) {
       form={state.form}
       tabs={tabs}
       submitText="Criar OS"
-      isBusy={isBusy && !isDone}
-      onSubmit={() => void submit(tabs.warn)}
+      onSubmit={() => submit(tabs.warn)}
       notices={<DraftNotice state={state} />}
       aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}
     />

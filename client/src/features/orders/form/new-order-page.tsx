@@ -4,6 +4,7 @@ import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { submitting, useSave } from '../../../ui/press.ts'
 import { DraftNotice } from './form-notices.tsx'
 import { pageForm } from './order-form-schema.ts'
 import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
@@ -15,22 +16,16 @@ export function NewOrderPage() {
   const navigate = useNavigate()
   const state = useOrderForm(pageForm)
   const focusFirst = focusFirstOnPage(state.form)
-  const { submit, isBusy, isDone } = useNewOrder(state, focusFirst)
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(focusFirst), {
+  const { submit, isDone } = useNewOrder(state, focusFirst)
+  const { press, isBusy } = useSave(() => submit(focusFirst))
+  useShortcut(['mod+s', 'mod+enter'], press, {
     worksInFields: true,
     label: 'Criar OS',
   })
   const hint = useKeyHint()
 
   return (
-    <form
-      noValidate
-      className="order-page"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(focusFirst)
-      }}
-    >
+    <form noValidate className="order-page" onSubmit={submitting(press)}>
       <PageHeader
         title="Nova OS"
         subtitle="Os campos com * são obrigatórios."

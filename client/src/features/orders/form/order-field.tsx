@@ -1,3 +1,4 @@
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import type { MaskitoOptions } from '@maskito/core'
 import type { ReactNode } from 'react'
@@ -5,7 +6,6 @@ import type { UseFormReturn } from 'react-hook-form'
 import { type ControlProps, Field } from '../../../ui/form/field.tsx'
 import { TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { FIELD_LABEL } from '../order/order-labels.ts'
 import type { OrderEntry, OrderFields } from './order-form-schema.ts'
 
 export type OrderForm = UseFormReturn<OrderFields, unknown, OrderEntry>

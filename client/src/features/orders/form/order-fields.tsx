@@ -2,11 +2,15 @@ import { Button } from '@blueprintjs/core'
 import { correctedChassis } from '@garantia/shared/br/vehicle'
 import { brl } from '@garantia/shared/format'
 import { totalOf } from '@garantia/shared/orders/total'
-import { type ReactNode, useId } from 'react'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { PHONE_FIELD } from '../../../ui/form/masked-input.tsx'
 import { CHASSIS, MILEAGE, MONEY, moneyIn, PLATE, TAX_ID, YEAR } from '../../../ui/form/masks.ts'
 import { type GroupProps, OrderInputField } from './order-field.tsx'
+
+/** Offers beside the fields are not needed to show a form. */
+const ChassisHints = lazy(async () => ({ default: (await import('./chassis-hints.tsx')).ChassisHints }))
+const InvoiceButton = lazy(async () => ({ default: (await import('./invoice-button.tsx')).InvoiceButton }))
 
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
@@ -75,6 +79,7 @@ function ChassisField(props: GroupProps) {
       <Button size="small" text={`Trocar por ${corrected}`} onClick={correct} />
     </span>
   )
+  const isNew = !props.order && !props.isLocked
   return (
     <OrderInputField
       {...props}
@@ -82,7 +87,15 @@ function ChassisField(props: GroupProps) {
       span={6}
       mask={CHASSIS}
       placeholder="17 letras e números"
-      help={advice || undefined}
+      help={
+        advice ||
+        (isNew && (
+          <Suspense>
+            <ChassisHints form={props.form} />
+          </Suspense>
+        )) ||
+        undefined
+      }
     />
   )
 }
@@ -103,6 +116,11 @@ export function ValueFields({ withVehicle = true, ...props }: GroupProps & { wit
           {brl(total)}
         </output>
       </div>
+      {!props.isLocked && (
+        <Suspense>
+          <InvoiceButton form={props.form} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
-import { date } from '@garantia/shared/format'
+import { date, dayIn } from '@garantia/shared/format'
 import {
   dialogOrderInput,
   OPENED_IN_FUTURE,
@@ -11,7 +11,7 @@ import {
 } from '@garantia/shared/orders/schema'
 import { z } from 'zod'
 import { chosen, formOf } from '../../../lib/forms.ts'
-import { dayIn, maskedMileage, maskedMoney, mileageIn, moneyIn } from '../../../ui/form/masks.ts'
+import { maskedMileage, maskedMoney, mileageIn, moneyIn } from '../../../ui/form/masks.ts'
 
 /** Output of the form; the opening date only applies to an existing order (D-13). */
 export type OrderEntry = OrderInput & { opened_at?: string | undefined }
@@ -29,6 +29,7 @@ const inputOf = (fields: OrderFields) => ({
   service_value: moneyIn(fields.service_value),
   parts_value: moneyIn(fields.parts_value),
   technician_user_id: chosen(fields.technician_user_id) ?? null,
+  responsible_user_id: chosen(fields.responsible_user_id) ?? null,
   opened_at: dayIn(fields.opened_at)?.toISOString(),
 })
 
@@ -59,6 +60,7 @@ export const fieldsOf = (order: Partial<OrderView> = {}): OrderFields => ({
   parts_replaced: order.parts_replaced ?? '',
   technician_name: order.technician_name ?? '',
   technician_user_id: order.technician_user_id?.toString() ?? '',
+  responsible_user_id: order.responsible_user_id?.toString() ?? '',
   service_value: maskedMoney(order.service_value ?? null),
   parts_value: maskedMoney(order.parts_value ?? null),
   customer_name: order.customer_name ?? '',

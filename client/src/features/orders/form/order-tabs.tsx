@@ -1,3 +1,4 @@
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -5,7 +6,6 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TabTitle } from '../../../ui/form/tab-title.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
-import { FIELD_LABEL } from '../order/order-labels.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { OpeningField } from './opening-field.tsx'
 import type { FieldName, GroupProps, OrderForm } from './order-field.tsx'
@@ -56,7 +56,6 @@ const labelsOf = (names: readonly FieldName[]) => names.map((name) => FIELD_LABE
 interface Props extends Omit<GroupProps, 'required'> {
   tabs: ReturnType<typeof useOrderTabs>
   submitText: string
-  isBusy: boolean
   onSubmit: () => unknown
   /** Shown above the fields. */
   notices: ReactNode
@@ -66,7 +65,7 @@ interface Props extends Omit<GroupProps, 'required'> {
 }
 
 /** MOD-1: the order form in two tabs. */
-export function OrderTabs({ tabs, submitText, isBusy, onSubmit, notices, status, aside, ...rest }: Props) {
+export function OrderTabs({ tabs, submitText, onSubmit, notices, status, aside, ...rest }: Props) {
   const group = { ...rest, required: REQUIRED }
   const { tab, setTab } = tabs
   const { isDirty, errors } = rest.form.formState
@@ -98,7 +97,6 @@ export function OrderTabs({ tabs, submitText, isBusy, onSubmit, notices, status,
     <ModalForm
       submitText={submitText}
       isDirty={isDirty}
-      isBusy={isBusy}
       onSubmit={onSubmit}
       next={tab === 'main' ? { go: tabs.next, isOnlyWay: !rest.order } : undefined}
       onBack={tab === 'people' ? () => setTab('main') : undefined}

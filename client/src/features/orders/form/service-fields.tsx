@@ -1,6 +1,7 @@
+import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
-import { TextInput } from '../../../ui/form/inputs.tsx'
+import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
 import { type GroupProps, OrderField, OrderInputField } from './order-field.tsx'
 
 export const ServiceFields = (props: GroupProps) => (
@@ -8,8 +9,9 @@ export const ServiceFields = (props: GroupProps) => (
     <OrderInputField {...props} name="problem_description" isLong />
     <OrderInputField {...props} name="diagnosis" span={6} isLong />
     <OrderInputField {...props} name="solution_applied" span={6} isLong />
-    <OrderInputField {...props} name="parts_replaced" span={6} isLong />
+    <OrderInputField {...props} name="parts_replaced" span={4} isLong />
     <TechnicianField {...props} />
+    <ResponsibleField {...props} />
   </>
 )
 
@@ -29,7 +31,7 @@ function TechnicianField(props: GroupProps) {
     <OrderField
       {...props}
       name="technician_name"
-      span={6}
+      span={4}
       error={error}
       help={people && people.length > 0 ? 'Escolha uma pessoa da empresa ou digite outro nome.' : undefined}
     >
@@ -39,6 +41,38 @@ function TechnicianField(props: GroupProps) {
           field={field}
           isDisabled={props.isLocked ?? false}
           suggestions={people?.map(({ full_name }) => full_name) ?? []}
+        />
+      )}
+    </OrderField>
+  )
+}
+
+/** Whoever may see the company can be responsible for its orders. */
+function ResponsibleField(props: GroupProps) {
+  const { register, control: state, setValue, getValues } = props.form
+  const company_id = Number(useWatch({ control: state, name: 'company_id' }))
+  const { data: people } = trpc.orders.assignees.useQuery(
+    { company_ids: [company_id] },
+    { enabled: company_id > 0 },
+  )
+  const { order } = props
+  const own = order?.company_id === company_id && order.responsible_user_id !== null ? order : undefined
+  const options = (people ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  if (own?.responsible_user_id && !people?.some(({ id }) => id === own.responsible_user_id))
+    options.push({ value: own.responsible_user_id, label: own.responsible_name ?? '' })
+  // A select ignores a value whose option is missing, so the value is set again once the options have loaded.
+  useEffect(() => {
+    if (people) setValue('responsible_user_id', getValues('responsible_user_id'))
+  }, [people, getValues, setValue])
+  return (
+    <OrderField {...props} name="responsible_user_id" span={4}>
+      {(control) => (
+        <SelectInput
+          control={control}
+          field={register('responsible_user_id')}
+          isDisabled={props.isLocked || company_id === 0}
+          placeholder={company_id > 0 ? 'Ninguém' : 'Escolha a empresa primeiro'}
+          options={options}
         />
       )}
     </OrderField>

@@ -33,13 +33,10 @@ export function useNewOrder(
       toast.error({ title: 'Erro ao criar OS', description: messageOf(error, 'Erro desconhecido') })
     },
   })
-  const isBusy = open.isPending || open.isSuccess
   const submit = (onWrong: (names: FieldName[]) => void) =>
     form.handleSubmit(
-      (order) => {
-        if (!isBusy) open.mutate(order)
-      },
+      (order) => open.mutateAsync(order),
       (wrong) => onWrong(Object.keys(wrong) as FieldName[]),
     )()
-  return { submit, isBusy, isDone: open.isSuccess }
+  return { submit, isDone: open.isSuccess }
 }

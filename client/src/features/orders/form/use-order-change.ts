@@ -1,6 +1,6 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { detailOf, messageOf, statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -20,7 +20,7 @@ export interface Conflict {
 interface Options {
   focusFirst: (names: readonly FieldName[]) => void
   /** Null when there was nothing to save. */
-  onSaved: (order: OrderView | null) => void
+  onSaved: (order: OrderView | null) => unknown
   /** A status to save in the same request as the fields: both or neither. */
   nextStatus?: () => OrderStatus | undefined
 }
@@ -35,9 +35,7 @@ export function useOrderChange(
   const utils = trpc.useUtils()
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [replaced, setReplaced] = useState<Clash[]>([])
-  const { mutateAsync, isPending, isSuccess } = trpc.orders.change.useMutation()
-  // A second click can arrive before isPending has rendered, and would conflict with the first request.
-  const isSent = useRef(false)
+  const { mutateAsync } = trpc.orders.change.useMutation()
 
   const refused = (error: unknown) => {
     focusFirst(markRefused(form.setError, error, FIELD_NAMES, () => undefined))
@@ -45,9 +43,7 @@ export function useOrderChange(
   }
   async function save(entry: OrderEntry, from: typeof base) {
     const change = changedFields(from.fields, form.getValues(), entry)
-    if (isSent.current) return
     if (Object.keys(change).length === 0) return onSaved(null)
-    isSent.current = true
     try {
       const status = nextStatus?.()
       const order = await mutateAsync({ id, version: from.version, change: { ...change, status } })
@@ -57,10 +53,11 @@ export function useOrderChange(
       void utils.orderList.invalidate()
       toast.success({ title: 'OS atualizada com sucesso!' })
       if (status) toast.success({ title: 'Status atualizado com sucesso' })
-      onSaved(order)
+      await onSaved(order)
     } catch (error) {
-      isSent.current = false
-      if (statusOf(error) !== 409 || !(await handleConflict(error, entry, from))) refused(error)
+      if (statusOf(error) === 409 && (await handleConflict(error, entry, from))) return
+      refused(error)
+      throw error
     }
   }
   /** Returns true when the error was an edit conflict and has been handled. */
@@ -95,10 +92,13 @@ export function useOrderChange(
     )()
 
   /** Keeps this user's values and saves at once. */
-  const keepMine = ({ now }: Conflict) => {
+  const keepMine = async ({ now }: Conflict) => {
     const fresh = state.rebase(now)
-    setConflict(null)
-    return form.handleSubmit((entry) => save(entry, fresh))()
+    try {
+      await form.handleSubmit((entry) => save(entry, fresh))()
+    } finally {
+      setConflict((shown) => (shown?.now === now ? null : shown))
+    }
   }
   /** Takes the other user's values; the replaced input can be restored. */
   const takeTheirs = ({ now, clashes }: Conflict) => {
@@ -114,7 +114,6 @@ export function useOrderChange(
   }
   return {
     submit,
-    isBusy: isPending || isSuccess,
     conflict,
     keepMine,
     takeTheirs,

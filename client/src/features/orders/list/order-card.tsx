@@ -2,12 +2,13 @@ import {
   DownloadIcon,
   DrawerRightIcon,
   EditIcon,
+  PersonIcon,
   SwapHorizontalIcon,
   TrashIcon,
   UploadIcon,
 } from '@blueprintjs/icons'
 import { brl, date } from '@garantia/shared/format'
-import type { OrderRow } from '@garantia/shared/orders/schema'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { Link } from '@tanstack/react-router'
 import { useActor } from '../../../lib/actor.ts'
@@ -21,9 +22,9 @@ import { nameOf, plateOf } from './order-display.ts'
 import { type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 
 interface Props {
-  order: OrderRow
+  order: ListedOrder
   actions: OrderRowActions
-  selection: RowSelection<OrderRow>
+  selection: RowSelection<ListedOrder>
 }
 
 /** List row as a card, for phones. */
@@ -34,6 +35,7 @@ export function OrderCard({ order, actions, selection }: Props) {
     { action: 'download', text: 'Baixar Evidências (ZIP)', icon: <DownloadIcon /> },
     { action: 'edit', text: 'Editar', icon: <EditIcon /> },
     { action: 'changeStatus', text: 'Mudar status', icon: <SwapHorizontalIcon /> },
+    { action: 'assign', text: 'Mudar responsável', icon: <PersonIcon /> },
     { action: 'remove', text: 'Excluir', icon: <TrashIcon />, isDanger: true },
   ] as const
   return (
@@ -76,7 +78,8 @@ export function OrderCard({ order, actions, selection }: Props) {
       <span className="cell-second">
         {order.brand.display_name} · {order.company.trading_name}
       </span>
-      <div className="row-card-line">
+      {order.responsible_name && <span className="cell-second">Responsável: {order.responsible_name}</span>}
+      <div className="row-card-line order-list-card-foot">
         <ConversionBadge order={order} />
         <span className="order-list-card-meta numeric">
           <DaysOpen order={order} />

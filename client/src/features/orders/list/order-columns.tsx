@@ -1,5 +1,5 @@
 import { brl, date } from '@garantia/shared/format'
-import type { OrderRow } from '@garantia/shared/orders/schema'
+import { conversionBadge, type ListedOrder, neededOf } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
 import type { Column } from '../../../ui/table/data-table.tsx'
@@ -11,8 +11,20 @@ import type { OrderRowActions } from './order-row-actions.ts'
 import { PeekButton } from './peek/peek-button.tsx'
 import { RowActions } from './row-actions.tsx'
 
+/** What the order needs, or, where the column of the conversion shows its sign alone, the words of that. */
+function Needed({ order }: { order: ListedOrder }) {
+  const needed = neededOf(order)
+  return needed ? (
+    <span className="cell-second">{needed}</span>
+  ) : (
+    <span className="cell-second status-words" aria-hidden="true">
+      {conversionBadge(order).label}
+    </span>
+  )
+}
+
 /** The columns of LIST-11, in its order. */
-export const orderColumns = (actions: OrderRowActions): Column<OrderRow>[] => [
+export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] => [
   {
     id: 'os_number',
     header: 'OS',
@@ -37,11 +49,13 @@ export const orderColumns = (actions: OrderRowActions): Column<OrderRow>[] => [
   {
     id: 'vehicle',
     header: 'Veículo',
+    meta: { width: 'w-vehicle' },
     cell: ({ row }) => <TwoLines first={row.original.vehicle_model} second={plateOf(row.original)} />,
   },
   {
     id: 'company',
     header: 'Empresa',
+    meta: { width: 'w-company' },
     cell: ({ row }) => (
       <TwoLines first={row.original.brand.display_name} second={row.original.company.trading_name} />
     ),
@@ -50,13 +64,24 @@ export const orderColumns = (actions: OrderRowActions): Column<OrderRow>[] => [
     id: 'status',
     header: 'Status',
     meta: { width: 'w-badge' },
-    cell: ({ row }) => <StatusBadge badge={ORDER_STATUS[row.original.status]} />,
+    // The responsible person has no column of its own: those of LIST-11 stay as they are.
+    cell: ({ row: { original: order } }) => (
+      <>
+        <StatusBadge badge={ORDER_STATUS[order.status]} />
+        <Needed order={order} />
+        {order.responsible_name && (
+          <span className="cell-second" title={`Responsável: ${order.responsible_name}`}>
+            {order.responsible_name}
+          </span>
+        )}
+      </>
+    ),
   },
   {
     id: 'conversion',
     header: 'Conversão',
     meta: { width: 'w-mark' },
-    cell: ({ row }) => <ConversionBadge order={row.original} />,
+    cell: ({ row }) => <ConversionBadge order={row.original} isShort />,
   },
   {
     id: 'date',

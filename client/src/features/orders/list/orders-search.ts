@@ -1,5 +1,19 @@
-import { DIRECTIONS, ORDER_PAGE_SIZE, ORDER_SORTS, type OrderSort } from '@garantia/shared/orders/schema'
-import { CONVERSION_STATUSES, ORDER_STATUSES } from '@garantia/shared/orders/status'
+import {
+  CHOSEN_MAX,
+  DIRECTIONS,
+  MINE,
+  NOBODY,
+  ORDER_PAGE_SIZE,
+  ORDER_PAGE_SIZES,
+  ORDER_SORTS,
+  type OrderSort,
+} from '@garantia/shared/orders/criteria'
+import {
+  CONVERSION_STATUSES,
+  type ConversionStatus,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '@garantia/shared/orders/status'
 import type { SavedView } from '@garantia/shared/orders/views'
 import { z } from 'zod'
 
@@ -7,60 +21,92 @@ import { z } from 'zod'
 export const NO_FILTER = {
   search: '',
   status: '',
-  brand_id: 0,
-  company_id: 0,
+  brand_id: '',
+  company_id: '',
   conversion_status: '',
+  responsible: '',
+  start_date: '',
+  end_date: '',
   min_days_open: 0,
+  max_days_open: 0,
+} as const
+export const FIRST_PAGE = {
+  ...NO_FILTER,
   sort: 'opened_at',
   direction: 'desc',
+  limit: ORDER_PAGE_SIZE,
   page: 1,
 } as const
 
 /** Comma-separated list; unknown values are dropped. */
-const listOf = (known: readonly string[]) =>
-  z
+const listOf = (isKnown: (one: string) => boolean) =>
+  z.coerce
     .string()
-    .transform((list) => [...new Set(list.split(','))].filter((one) => known.includes(one)).join(','))
+    .transform((list) => [...new Set(list.split(','))].filter(isKnown).slice(0, CHOSEN_MAX).join(','))
     .default('')
     .catch('')
+const isId = (one: string) => /^[1-9]\d{0,14}$/.test(one)
 const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max).default(min).catch(min)
-const MAX_ID = 999_999_999_999_999
+const day = z
+  .union([z.literal(''), z.iso.date()])
+  .default('')
+  .catch('')
 
 /** URL state of the list; an invalid parameter falls back to its default. */
 export const ordersSearch = z.object({
   search: z.string().max(200).default('').catch(''),
-  status: listOf(ORDER_STATUSES),
-  brand_id: number(0, MAX_ID),
-  company_id: number(0, MAX_ID),
-  conversion_status: listOf(CONVERSION_STATUSES),
+  status: listOf((one) => ORDER_STATUSES.includes(one as OrderStatus)),
+  brand_id: listOf(isId),
+  company_id: listOf(isId),
+  conversion_status: listOf((one) => CONVERSION_STATUSES.includes(one as ConversionStatus)),
+  responsible: listOf((one) => one === MINE || one === NOBODY || isId(one)),
+  start_date: day,
+  end_date: day,
   min_days_open: number(0, 10_000),
-  sort: z.enum(ORDER_SORTS).default(NO_FILTER.sort).catch(NO_FILTER.sort),
-  direction: z.enum(DIRECTIONS).default(NO_FILTER.direction).catch(NO_FILTER.direction),
+  max_days_open: number(0, 10_000),
+  sort: z.enum(ORDER_SORTS).default(FIRST_PAGE.sort).catch(FIRST_PAGE.sort),
+  direction: z.enum(DIRECTIONS).default(FIRST_PAGE.direction).catch(FIRST_PAGE.direction),
+  limit: z.coerce
+    .number()
+    .refine((size) => (ORDER_PAGE_SIZES as readonly number[]).includes(size))
+    .default(ORDER_PAGE_SIZE)
+    .catch(ORDER_PAGE_SIZE),
   page: number(1, 100_000),
 })
 export type OrdersSearch = z.output<typeof ordersSearch>
+type Filter = Omit<OrdersSearch, 'sort' | 'direction' | 'limit' | 'page'>
+export type FilterName = keyof Filter
 
 /** Filter criteria in the format of the server and of saved views; inactive filters are undefined. */
-export const criteriaOf = (state: Omit<OrdersSearch, 'sort' | 'direction' | 'page'>) => ({
+export const criteriaOf = (state: Filter) => ({
   search: state.search || undefined,
   status: state.status || undefined,
   brand_id: state.brand_id || undefined,
   company_id: state.company_id || undefined,
   conversion_status: state.conversion_status || undefined,
+  responsible: state.responsible || undefined,
+  start_date: state.start_date || undefined,
+  end_date: state.end_date || undefined,
   min_days_open: state.min_days_open || undefined,
+  max_days_open: state.max_days_open || undefined,
 })
-/** What the server is asked for: the page, and the summary above it, which counts every status. */
-export function listInputs({ page, sort, direction, ...filter }: OrdersSearch) {
-  const { status, ...aboveStatus } = criteriaOf(filter)
-  const skip = (page - 1) * ORDER_PAGE_SIZE
-  return {
-    page: { ...aboveStatus, status, sort, direction, skip, limit: ORDER_PAGE_SIZE },
-    summary: aboveStatus,
-  }
-}
+/** What the server is asked for. */
+export const listInput = ({ page, limit, sort, direction, ...filter }: OrdersSearch) => ({
+  ...criteriaOf(filter),
+  sort,
+  direction,
+  skip: (page - 1) * limit,
+  limit,
+})
+
+/** The values of a comma-separated filter. */
+export const chosenOf = (list: string) => list.split(',').filter((one) => one !== '')
+/** How many filters narrow the list, the search left out. */
+export const countFilters = ({ search: _, ...state }: OrdersSearch) =>
+  Object.values(criteriaOf({ ...state, search: '' })).filter((value) => value !== undefined).length
 
 const isSortedByHand = ({ sort, direction }: OrdersSearch) =>
-  sort !== NO_FILTER.sort || direction !== NO_FILTER.direction
+  sort !== FIRST_PAGE.sort || direction !== FIRST_PAGE.direction
 const sortOf = ({ sort, direction }: OrdersSearch) => ({ sort, direction })
 
 export const isFiltered = (state: OrdersSearch) =>
@@ -71,9 +117,11 @@ type View = Pick<SavedView, 'name' | 'criteria'>
 export const viewOf = (state: OrdersSearch): View['criteria'] => ({
   ...criteriaOf(state),
   ...(isSortedByHand(state) && sortOf(state)),
+  ...(state.limit !== ORDER_PAGE_SIZE && { limit: state.limit }),
 })
-/** List state of a view. */
-export const stateOf = ({ criteria }: View): OrdersSearch => ordersSearch.parse(criteria)
+/** List state of a view; one saved without a page size keeps the present one. */
+export const stateOf = ({ criteria }: View, limit: number = ORDER_PAGE_SIZE): OrdersSearch =>
+  ordersSearch.parse({ limit, ...criteria })
 
 const serialized = (state: OrdersSearch) => JSON.stringify({ ...criteriaOf(state), ...sortOf(state) })
 export const matchesView = (state: OrdersSearch, view: View) =>

@@ -14,14 +14,13 @@ interface Props {
    * Empty keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
    */
   orders: readonly OrderRow[]
-  isBusy: boolean
-  onRemoveMany: (orders: readonly OrderRow[]) => void
+  onRemoveMany: (orders: readonly OrderRow[]) => unknown
   onRemoved: (order: OrderRow) => void
   onClose: () => void
 }
 
 /** LIST-15: names what will be deleted, and says that it cannot be undone. */
-export function RemovalDialog({ orders, isBusy, onRemoveMany, onRemoved, onClose }: Props) {
+export function RemovalDialog({ orders, onRemoveMany, onRemoved, onClose }: Props) {
   const last = useRef(orders)
   if (orders.length > 0) last.current = orders
   const [first, ...rest] = last.current
@@ -46,8 +45,7 @@ export function RemovalDialog({ orders, isBusy, onRemoveMany, onRemoved, onClose
       title={isOne && first ? `Excluir a ${nameOf(first)}?` : `Excluir ${many}?`}
       icon={<TrashIcon />}
       confirmText="Excluir"
-      isBusy={isBusy || removal.isPending}
-      onConfirm={() => (isOne && first ? removal.mutate({ id: first.id }) : onRemoveMany(orders))}
+      onConfirm={() => (isOne && first ? removal.mutateAsync({ id: first.id }) : onRemoveMany(orders))}
       onCancel={onClose}
     >
       {isOne && first ? (

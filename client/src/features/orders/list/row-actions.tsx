@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/icons'
-import type { OrderRow } from '@garantia/shared/orders/schema'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { use } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
@@ -9,7 +9,7 @@ import { useRowTabIndex } from '../../../ui/table/row-cursor.ts'
 import { DownloadingOrderId, type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 
 interface Props {
-  order: OrderRow
+  order: ListedOrder
   actions: OrderRowActions
 }
 

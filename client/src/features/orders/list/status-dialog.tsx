@@ -3,7 +3,7 @@ import { counted } from '@garantia/shared/format'
 import type { OrderRow, StatusChange, TransitionView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { LABEL, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
@@ -11,6 +11,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { bulkChoices, mayResumeSome } from './bulk/bulk-choices.ts'
 import { nameOf } from './order-display.ts'
 
@@ -20,14 +21,13 @@ interface Props {
    */
   orders: readonly OrderRow[]
   isBusy: boolean
-  onChange: (change: Pick<StatusChange, 'status' | 'reason'>) => void
-  onResume: () => void
+  onChange: (change: Pick<StatusChange, 'status' | 'reason'>) => Promise<unknown>
+  onResume: () => Promise<unknown>
   onClose: () => void
 }
 
 /** Changes the status of one or many orders. */
-export function StatusDialog({ orders, ...form }: Props) {
-  const { isBusy, onClose } = form
+export function StatusDialog({ orders, isBusy, ...form }: Props) {
   const last = useRef(orders)
   if (orders.length > 0) last.current = orders
   const [first, ...rest] = last.current
@@ -36,7 +36,12 @@ export function StatusDialog({ orders, ...form }: Props) {
       ? `da ${nameOf(first)}`
       : `de ${counted(last.current.length, 'ordem de serviço', 'ordens de serviço')}`
   return (
-    <Modal isOpen={orders.length > 0} title={`Mudar status ${whose}`} onClose={onClose} isCloseable={!isBusy}>
+    <Modal
+      isOpen={orders.length > 0}
+      title={`Mudar status ${whose}`}
+      onClose={form.onClose}
+      isCloseable={!isBusy}
+    >
       {first && rest.length === 0 ? (
         <OneOrder id={first.id} {...form} />
       ) : (
@@ -46,7 +51,7 @@ export function StatusDialog({ orders, ...form }: Props) {
   )
 }
 
-type FormProps = Omit<Props, 'orders'>
+type FormProps = Omit<Props, 'orders' | 'isBusy'>
 
 /** For a single order the server gives the allowed transitions, because they depend on its files. */
 function OneOrder({ id, ...form }: FormProps & { id: number }) {
@@ -77,7 +82,6 @@ function ManyOrders({ orders, ...form }: FormProps & { orders: readonly OrderRow
 function StatusForm({
   choices,
   canResume = false,
-  isBusy,
   onChange,
   onResume,
   onClose,
@@ -90,20 +94,17 @@ function StatusForm({
   const reasonBox = useRef<HTMLTextAreaElement>(null)
   // Cancelling asks for a reason too, but it is optional.
   const isReopening = chosen?.asks_reason === true && chosen.status !== 'cancelled'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const { press, isBusy } = usePress(() => {
     if (isResuming) return onResume()
     if (!chosen) return
     const given = reason.trim()
-    if (isReopening && !given) {
-      setIsReasonMissed(true)
-      reasonBox.current?.focus()
-    } else onChange({ status: chosen.status, reason: given || null })
-  }
+    if (!isReopening || given) return onChange({ status: chosen.status, reason: given || null })
+    setIsReasonMissed(true)
+    reasonBox.current?.focus()
+  })
   const firstAllowed = choices.find(({ is_allowed }) => is_allowed)
   return (
-    <form className="modal-form" onSubmit={submit}>
+    <form className="modal-form" onSubmit={submitting(press)}>
       <DialogBody>
         <fieldset className="status-choices">
           <legend className="field-label">Novo status</legend>

@@ -1,27 +1,37 @@
-import { CloudUploadIcon, CrossCircleIcon, RefreshIcon, TickIcon } from '@blueprintjs/icons'
-import type { OrderRow } from '@garantia/shared/orders/schema'
-import { type ConversionStatus, conversionBadge } from '@garantia/shared/orders/status'
+import { CloudUploadIcon, CrossCircleIcon, PlayIcon, RefreshIcon, TickIcon } from '@blueprintjs/icons'
+import {
+  type ConversionSign,
+  conversionBadge,
+  type ListedOrder,
+  neededOf,
+} from '@garantia/shared/orders/conversion-badge'
 import type { ReactElement } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 
-/** One icon per state, because narrow tables show only the icon. */
-const SIGN: Record<ConversionStatus, ReactElement> = {
-  not_started: <CloudUploadIcon size={12} />,
-  in_progress: <RefreshIcon size={12} />,
-  completed: <TickIcon size={12} />,
-  available: <TickIcon size={12} />,
+const SIGN: Record<ConversionSign, ReactElement> = {
+  upload: <CloudUploadIcon size={12} />,
+  convert: <PlayIcon size={12} />,
+  running: <RefreshIcon size={12} />,
+  done: <TickIcon size={12} />,
   failed: <CrossCircleIcon size={12} />,
 }
 
-export function ConversionBadge({
-  order: { conversion_status: status, conversion_progress },
-}: {
-  order: Pick<OrderRow, 'conversion_status' | 'conversion_progress'>
-}) {
-  const { colour, label } = conversionBadge(status, conversion_progress)
+interface Props {
+  order: Pick<ListedOrder, 'status' | 'conversion_status' | 'files'>
+  /** Without what the order needs besides. */
+  isShort?: boolean
+}
+
+/** The conversion of an order's files, and what the order needs besides. */
+export function ConversionBadge({ order, isShort = false }: Props) {
+  const { colour, label, sign } = conversionBadge(order)
+  const needed = isShort ? null : neededOf(order)
   return (
-    <Badge colour={colour} icon={SIGN[status]} title={label}>
-      {label}
-    </Badge>
+    <>
+      <Badge colour={colour} icon={SIGN[sign]} title={label}>
+        {label}
+      </Badge>
+      {needed && <span className="muted">{needed}</span>}
+    </>
   )
 }

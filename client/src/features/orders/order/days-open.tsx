@@ -1,14 +1,14 @@
 import { counted } from '@garantia/shared/format'
-import type { OrderRow } from '@garantia/shared/orders/schema'
-import { HURRY_DAYS, isClosed, LEGAL_DAYS } from '@garantia/shared/orders/status'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
+import { deadlineOf, isClosed, LEGAL_DAYS } from '@garantia/shared/orders/status'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import './days-open.css'
 
-export function DaysOpen({ order }: { order: Pick<OrderRow, 'days_open' | 'status'> }) {
+export function DaysOpen({ order }: { order: Pick<ListedOrder, 'days_open' | 'status'> }) {
   const days = counted(order.days_open, 'dia', 'dias')
-  if (isClosed(order.status) || order.days_open < HURRY_DAYS)
-    return <span className="cell-second numeric">{days}</span>
-  const isOver = order.days_open >= LEGAL_DAYS
+  const deadline = deadlineOf(order.days_open)
+  if (isClosed(order.status) || deadline === null) return <span className="cell-second numeric">{days}</span>
+  const isOver = deadline === 'overdue'
   return (
     <span className="days-open">
       <Badge

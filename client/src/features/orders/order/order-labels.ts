@@ -3,45 +3,21 @@ import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
-import type { OrderFields } from '../form/order-form-schema.ts'
-
-/** Label of each order field, in forms, validation messages, conflicts and the history. */
-export const FIELD_LABEL = {
-  os_number: 'Número da OS',
-  brand_id: 'Marca',
-  company_id: 'Empresa',
-  status: 'Status',
-  opened_at: 'Data de abertura',
-  problem_description: 'Descrição do problema',
-  diagnosis: 'Diagnóstico',
-  solution_applied: 'Solução aplicada',
-  parts_replaced: 'Peças substituídas',
-  technician_name: 'Técnico',
-  technician_user_id: 'Usuário do técnico',
-  service_value: 'Valor do serviço',
-  parts_value: 'Valor das peças',
-  customer_name: 'Nome do cliente',
-  customer_phone: 'Telefone',
-  customer_email: 'Email',
-  customer_document: 'CPF ou CNPJ',
-  vehicle_model: 'Modelo',
-  vehicle_year: 'Ano',
-  vehicle_color: 'Cor',
-  vehicle_plate: 'Placa',
-  vehicle_mileage: 'Quilometragem',
-  vehicle_chassis: 'Chassi',
-  vehicle_value: 'Valor do veículo',
-} as const satisfies Record<keyof OrderFields, string>
 
 /** Data of events that is not a field of the form. */
 const FACT_LABEL: Record<string, string> = {
   ...FIELD_LABEL,
+  responsible_name: 'Responsável',
+  comment: 'Texto',
   reason: 'Motivo',
   problems: 'Pendências aceitas',
   conversion_status: 'Conversão',
   completed_at: 'Conclusão',
   cancelled_at: 'Cancelamento',
+  imported_from: 'Importada de',
+  import_line: 'Linha',
   filename: 'Arquivo',
   category: 'Categoria',
   evidence_category: 'Categoria',
@@ -56,7 +32,8 @@ const FACT_LABEL: Record<string, string> = {
   retention_months: 'Prazo de guarda, em meses',
 }
 /** Null for data that is not shown: keys, hashes, and ids whose name is shown beside them. */
-export const factLabel = (name: string) => (name === 'technician_user_id' ? null : (FACT_LABEL[name] ?? null))
+export const factLabel = (name: string) => (SHOWN_BY_NAME.includes(name) ? null : (FACT_LABEL[name] ?? null))
+const SHOWN_BY_NAME = ['technician_user_id', 'responsible_user_id']
 
 const READING_ORDER = Object.keys(FACT_LABEL)
 /** Labelled data of an event in the order of the form, as the database keeps no key order. */
@@ -82,6 +59,7 @@ const EVENT_LABEL: Record<string, string> = {
   'evidence.expired': 'Evidências eliminadas ao fim do prazo de guarda',
   'conversion.requested': 'Conversão solicitada',
   'conversion.repeated': 'Nova conversão com o espaço que sobrou',
+  comment: 'Comentário',
   'dossier.requested': 'Dossiê solicitado',
   'dossier.sealed': 'Dossiê selado',
   held: 'OS posta em retenção judicial',
@@ -128,9 +106,10 @@ export const EVENT_GROUPS = {
   data: 'Dados',
   status: 'Status',
   evidence: 'Evidências',
+  comment: 'Comentários',
 } as const
 export type EventGroup = keyof typeof EVENT_GROUPS
 export function groupOf(kind: string): EventGroup {
-  if (kind === 'status') return 'status'
+  if (kind === 'status' || kind === 'comment') return kind
   return /^(evidence|conversion|dossier)\./.test(kind) ? 'evidence' : 'data'
 }

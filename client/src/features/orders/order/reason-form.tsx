@@ -1,67 +1,57 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
 import { statusChange } from '@garantia/shared/orders/schema'
-import { isClosed } from '@garantia/shared/orders/status'
-import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
 import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
-import type { PendingTransition } from './status-move.ts'
+import { submitting, usePress } from '../../../ui/press.ts'
 
 const optionalReason = z.object({ reason: statusChange.shape.reason })
-const requiredReason = optionalReason.refine(({ reason }) => Boolean(reason), {
-  path: ['reason'],
-  error: REASON_TO_REOPEN,
-})
+const requiredReason = (error: string) =>
+  optionalReason.refine(({ reason }) => Boolean(reason), { path: ['reason'], error })
 
-interface Props {
-  move: PendingTransition
-  isBusy: boolean
-  onConfirm: (reason: string | null) => void
+export interface ReasonFormProps {
+  /** Shown above the field. */
+  children: ReactNode
+  /** The message when it is missing; null where the reason is optional. */
+  missing: string | null
+  /** A reason that was given before. */
+  given?: string | null | undefined
+  submitText: string
+  intent: Intent
+  cancelText?: string
+  onConfirm: (reason: string | null) => Promise<unknown>
   onCancel: () => void
 }
 
-export function ReasonForm({ move, isBusy, onConfirm, onCancel }: Props) {
-  // Only reopening requires a reason.
-  const isReopening = isClosed(move.order.status)
+/** The content of a dialog that asks why a status is changed. */
+export function ReasonForm({ children, missing, given, submitText, intent, ...props }: ReasonFormProps) {
   const { register, handleSubmit, formState } = useForm<
     z.input<typeof optionalReason>,
     unknown,
     z.output<typeof optionalReason>
   >({
-    resolver: zodResolver(isReopening ? requiredReason : optionalReason),
+    resolver: zodResolver(missing === null ? optionalReason : requiredReason(missing)),
     mode: 'onTouched',
-    defaultValues: { reason: '' },
+    defaultValues: { reason: given ?? '' },
   })
+  const { press, isBusy } = usePress(handleSubmit(({ reason }) => props.onConfirm(reason ?? null)))
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      className="modal-form"
-      onSubmit={(event) => void handleSubmit(({ reason }) => onConfirm(reason ?? null))(event)}
-    >
+    <form ref={focusFirstField} noValidate className="modal-form" onSubmit={submitting(press)}>
       <DialogBody>
-        <p className="dialog-lead">
-          {isReopening
-            ? 'A OS volta a aceitar alterações. A reabertura e o motivo ficam no histórico.'
-            : 'A OS deixa de aceitar alterações e as conversões na fila são descartadas.'}
-        </p>
-        <Field label="Motivo" isRequired={isReopening} error={formState.errors.reason?.message}>
+        {children}
+        <Field label="Motivo" isRequired={missing !== null} error={formState.errors.reason?.message}>
           {(control) => <TextBox control={control} field={register('reason')} />}
         </Field>
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text="Voltar" onClick={onCancel} disabled={isBusy} />
-            <Button
-              type="submit"
-              intent={isReopening ? 'primary' : 'danger'}
-              text={isReopening ? 'Reabrir OS' : 'Cancelar OS'}
-              loading={isBusy}
-            />
+            <Button text={props.cancelText ?? 'Voltar'} onClick={props.onCancel} disabled={isBusy} />
+            <Button type="submit" intent={intent} text={submitText} loading={isBusy} />
           </>
         }
       />

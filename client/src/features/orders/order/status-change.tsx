@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import { ProblemsDialog, ReasonDialog } from './status-dialogs.tsx'
 import type { TransitionOrder } from './status-move.ts'
 
@@ -15,8 +16,8 @@ interface TransitionRequest {
 }
 
 /**
- * Changes the status of an order: asks for a reason where one applies, and for confirmation before an order
- * with problems is completed (D-10). Render `element`; `start` begins a transition.
+ * Changes the status of an order: asks for a reason where one applies, also before an order with problems is
+ * completed (D-10). Render `element`; `start` begins a transition.
  */
 export function useStatusChange() {
   const utils = trpc.useUtils()
@@ -26,7 +27,7 @@ export function useStatusChange() {
   >(null)
   const last = useRef<TransitionRequest>(undefined)
 
-  const { mutate, isPending } = trpc.orders.setStatus.useMutation({
+  const { mutateAsync, isPending } = trpc.orders.setStatus.useMutation({
     // Optimistic update, except where the server may require confirmation first.
     onMutate: async ({ id, status }) => {
       if (isClosed(status)) return undefined
@@ -62,25 +63,24 @@ export function useStatusChange() {
   })
   const send = (move: TransitionRequest, accepts_problems?: boolean) => {
     last.current = move
-    mutate({ id: move.order.id, status: move.to.status, reason: move.reason, accepts_problems })
+    return mutateAsync({ id: move.order.id, status: move.to.status, reason: move.reason, accepts_problems })
   }
-  const start = (order: TransitionOrder, to: TransitionView) => {
-    if (to.asks_reason) setAsked({ order, to })
-    else send({ order, to })
-  }
+  const { press: start } = usePress((order: TransitionOrder, to: TransitionView) =>
+    to.asks_reason ? setAsked({ order, to }) : send({ order, to }),
+  )
   const element = (
     <>
       <ReasonDialog
         move={asked}
         isBusy={isPending}
-        onConfirm={(reason) => asked && send({ ...asked, reason })}
+        onConfirm={async (reason) => asked && send({ ...asked, reason })}
         onCancel={() => setAsked(null)}
       />
       <ProblemsDialog
         move={awaitingConfirmation}
         problems={awaitingConfirmation?.problems ?? []}
         isBusy={isPending}
-        onConfirm={() => awaitingConfirmation && send(awaitingConfirmation, true)}
+        onConfirm={async (reason) => awaitingConfirmation && send({ ...awaitingConfirmation, reason }, true)}
         onCancel={() => setAwaitingConfirmation(null)}
       />
     </>

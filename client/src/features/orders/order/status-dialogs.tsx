@@ -1,6 +1,9 @@
+import { REASON_TO_ACCEPT } from '@garantia/shared/orders/problems'
+import { isClosed } from '@garantia/shared/orders/status'
+import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { lazy, Suspense, useRef } from 'react'
-import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import { ProblemList } from './problem-list.tsx'
 import type { PendingTransition } from './status-move.ts'
 
 const ReasonForm = lazy(async () => ({ default: (await import('./reason-form.tsx')).ReasonForm }))
@@ -11,12 +14,14 @@ interface ReasonProps {
    */
   move: PendingTransition | null
   isBusy: boolean
-  onConfirm: (reason: string | null) => void
+  onConfirm: (reason: string | null) => Promise<unknown>
   onCancel: () => void
 }
 
 export function ReasonDialog({ move, isBusy, onConfirm, onCancel }: ReasonProps) {
   const shown = useLast(move)
+  // Only reopening requires a reason.
+  const isReopening = shown !== null && isClosed(shown.order.status)
   return (
     <Modal
       isOpen={move !== null}
@@ -25,39 +30,57 @@ export function ReasonDialog({ move, isBusy, onConfirm, onCancel }: ReasonProps)
       isCloseable={!isBusy}
     >
       <Suspense fallback={null}>
-        {shown && <ReasonForm move={shown} isBusy={isBusy} onConfirm={onConfirm} onCancel={onCancel} />}
+        {shown && (
+          <ReasonForm
+            missing={isReopening ? REASON_TO_REOPEN : null}
+            submitText={isReopening ? 'Reabrir OS' : 'Cancelar OS'}
+            intent={isReopening ? 'primary' : 'danger'}
+            onConfirm={onConfirm}
+            onCancel={onCancel}
+          >
+            <p className="dialog-lead">
+              {isReopening
+                ? 'A OS volta a aceitar alterações. A reabertura e o motivo ficam no histórico.'
+                : 'A OS deixa de aceitar alterações e as conversões na fila são descartadas.'}
+            </p>
+          </ReasonForm>
+        )}
       </Suspense>
     </Modal>
   )
 }
 
-interface ProblemsProps {
-  move: PendingTransition | null
+interface ProblemsProps extends ReasonProps {
   problems: readonly string[]
-  isBusy: boolean
-  onConfirm: () => void
-  onCancel: () => void
 }
 
-/** Confirmation before an order is completed despite its problems (D-10). */
+/** Asks why an order is completed despite its problems (D-10). */
 export function ProblemsDialog({ move, problems, isBusy, onConfirm, onCancel }: ProblemsProps) {
   const shown = useLast(move && { ...move, problems })
   return (
-    <ConfirmDialog
+    <Modal
       isOpen={move !== null}
       title={`Concluir OS ${shown?.order.os_number} com pendências?`}
-      confirmText="Concluir assim mesmo"
-      isBusy={isBusy}
-      onConfirm={onConfirm}
-      onCancel={onCancel}
+      role="alertdialog"
+      onClose={onCancel}
+      isCloseable={!isBusy}
     >
-      <p className="dialog-lead">As pendências ficam registradas no histórico:</p>
-      <ul className="problem-list">
-        {shown?.problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </ConfirmDialog>
+      <Suspense fallback={null}>
+        {shown && (
+          <ReasonForm
+            missing={REASON_TO_ACCEPT}
+            submitText="Concluir assim mesmo"
+            intent="danger"
+            cancelText="Cancelar"
+            onConfirm={onConfirm}
+            onCancel={onCancel}
+          >
+            <p className="dialog-lead">As pendências e o motivo ficam registrados no histórico:</p>
+            <ProblemList problems={shown.problems} />
+          </ReasonForm>
+        )}
+      </Suspense>
+    </Modal>
   )
 }
 

@@ -10,6 +10,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import './auth.css'
+import { usePress } from '../../../ui/press.ts'
 import { CodeField } from './code-field.tsx'
 import { usePasskey } from './use-passkey.ts'
 
@@ -41,16 +42,16 @@ function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
     passkey.problem ??
     (byPasskey.error && messageOf(byPasskey.error)) ??
     (confirm.error && detail !== CODE_NEEDED && detail !== CODE_WRONG ? messageOf(confirm.error) : null)
-  const isBusy = confirm.isPending || passkey.isBusy || byPasskey.isPending
+  const { press, isBusy: isSending } = usePress(handleSubmit((input) => confirm.mutateAsync(input)))
+  const isBusy = isSending || passkey.isBusy || byPasskey.isPending
   return (
     <form
       noValidate
       onSubmit={(event) => {
         // React passes events of a dialog on to the form that opened it.
         event.stopPropagation()
-        void handleSubmit((input) => {
-          if (!isBusy) confirm.mutate(input)
-        })(event)
+        event.preventDefault()
+        press()
       }}
     >
       <DialogBody className="identity">

@@ -8,6 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { loginProblem } from './auth-problems.ts'
 import { CodeField } from './code-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
@@ -25,8 +26,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: (access_token: string) =
   const { errors } = formState
   const detail = detailOf(login.error)
   const needsCode = detail === CODE_NEEDED || detail === CODE_WRONG || login.variables?.code !== undefined
+  const { press, isBusy } = usePress(handleSubmit((input) => login.mutateAsync(input)))
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit((input) => login.mutate(input))(event)}>
+    <form noValidate onSubmit={submitting(press)}>
       {login.error && detail !== CODE_NEEDED && detail !== CODE_WRONG && (
         <Callout compact intent="danger" role="alert">
           {loginProblem(login.error)}
@@ -63,12 +65,12 @@ export function LoginForm({ onSignedIn }: { onSignedIn: (access_token: string) =
           </Field>
         </>
       )}
-      <SubmitButton text="Entrar" isBusy={login.isPending} />
+      <SubmitButton text="Entrar" isBusy={isBusy} />
       {needsCode && (
         <Button
           variant="minimal"
           text="Voltar"
-          disabled={login.isPending}
+          disabled={isBusy}
           onClick={() => {
             resetField('code')
             login.reset()

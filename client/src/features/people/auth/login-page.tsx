@@ -2,9 +2,10 @@ import { AnchorButton, Button, Callout } from '@blueprintjs/core'
 import type { SignInWays } from '@garantia/shared/auth/second-factor'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { hasDrafts } from '../../../lib/drafts.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { canUsePasskeys } from '../../../lib/passkeys.ts'
-import { safePath, signIn } from '../../../lib/session.ts'
+import { hasExpired, safePath, signIn } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { AuthCard } from './auth-card.tsx'
 import { directoryProblem } from './auth-problems.ts'
@@ -13,7 +14,7 @@ import { usePasskey } from './use-passkey.ts'
 
 const route = getRouteApi('/open/login')
 
-/** Sign-in by password, passkey or the house's directory, whichever this installation has. */
+/** Sign-in by password, passkey or the organisation's directory, whichever this installation has. */
 export function LoginPage() {
   const { redirect } = route.useSearch()
   const ways = route.useLoaderData()
@@ -23,6 +24,7 @@ export function LoginPage() {
     router.history.replace(safePath(path))
   }
   const returned = useDirectoryReturn(enter)
+  const [isExpired] = useState(hasExpired)
   const [wantsPassword, setWantsPassword] = useState(ways.local === 'all')
   return (
     <AuthCard
@@ -45,6 +47,12 @@ export function LoginPage() {
         )
       }
     >
+      {isExpired && !returned.problem && (
+        <Callout compact icon={null} role="status">
+          Sua sessão terminou.{' '}
+          {hasDrafts() ? 'O que você digitou está guardado: entre de novo para continuar.' : 'Entre de novo.'}
+        </Callout>
+      )}
       {returned.problem && (
         <Callout compact intent="danger" role="alert">
           {returned.problem}

@@ -7,6 +7,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { AuthCard } from './auth-card.tsx'
 import { recoveryProblem } from './auth-problems.ts'
 import { SubmitButton } from './submit-button.tsx'
@@ -21,16 +22,14 @@ export function RecoveryPage() {
     onSuccess: () => reset(),
     onError: (error) => toast.error({ title: 'Erro', description: recoveryProblem(error) }),
   })
-  const submit = handleSubmit((input) => {
-    if (!recover.isPending) recover.mutate(input)
-  })
+  const { press, isBusy } = usePress(handleSubmit((input) => recover.mutateAsync(input)))
   return (
     <AuthCard
       title="Recuperar senha"
       description="Informe o email da sua conta. Quem entra com nome de usuário pede a troca a um administrador."
       links={<Link to="/login">Voltar para o login</Link>}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submitting(press)}>
         <div role="status">
           {recover.isSuccess && (
             <Callout compact intent="success">
@@ -50,7 +49,7 @@ export function RecoveryPage() {
             />
           )}
         </Field>
-        <SubmitButton text="Enviar instruções" isBusy={recover.isPending} />
+        <SubmitButton text="Enviar instruções" isBusy={isBusy} />
       </form>
     </AuthCard>
   )

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { AuthCard } from './auth-card.tsx'
 import { resetProblem } from './auth-problems.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
@@ -53,11 +54,11 @@ function ResetForm({ token }: { token: string }) {
     },
     onError: (error) => toast.error({ title: 'Error', description: resetProblem(error) }),
   })
-  const submit = handleSubmit(({ new_password }) => {
-    if (!change.isPending) change.mutate({ token, new_password })
-  })
+  const { press, isBusy } = usePress(
+    handleSubmit(({ new_password }) => change.mutateAsync({ token, new_password })),
+  )
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submitting(press)}>
       <NewPasswordFields
         label="Nova senha"
         password={{
@@ -74,7 +75,7 @@ function ResetForm({ token }: { token: string }) {
         autoFocus
         size="large"
       />
-      <SubmitButton text="Redefinir senha" isBusy={change.isPending} />
+      <SubmitButton text="Redefinir senha" isBusy={isBusy} />
     </form>
   )
 }

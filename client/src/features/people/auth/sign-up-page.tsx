@@ -6,6 +6,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { AuthCard } from './auth-card.tsx'
 import { signUpProblem } from './auth-problems.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
@@ -34,16 +35,14 @@ export function SignUpPage() {
       toast.error({ title: 'Algo deu errado', description: signUpProblem(error) })
     },
   })
-  const submit = handleSubmit((input) => {
-    if (!signUp.isPending) signUp.mutate(input)
-  })
+  const { press, isBusy } = usePress(handleSubmit((input) => signUp.mutateAsync(input)))
   return (
     <AuthCard
       title="Criar conta"
       description="Depois de criada, um administrador vincula a conta à sua empresa."
       links={<Link to="/login">Já tem uma conta? Entrar</Link>}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submitting(press)}>
         <Field label="Nome completo" error={errors.full_name?.message}>
           {(control) => (
             <TextInput
@@ -81,7 +80,7 @@ export function SignUpPage() {
           }}
           size="large"
         />
-        <SubmitButton text="Criar conta" isBusy={signUp.isPending} />
+        <SubmitButton text="Criar conta" isBusy={isBusy} />
       </form>
     </AuthCard>
   )

@@ -4,6 +4,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { signOut } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import { AuthCard } from './auth-card.tsx'
 
 const route = getRouteApi('/undo-login')
@@ -19,6 +20,7 @@ export function UndoLoginPage() {
       void navigate({ to: '/reset-password', search: { token: reset_token }, replace: true })
     },
   })
+  const { press, isBusy } = usePress(() => undo.mutateAsync({ token }))
   return (
     <AuthCard
       title="Desfazer a mudança de login"
@@ -35,8 +37,8 @@ export function UndoLoginPage() {
         size="large"
         fill
         text="Não fui eu: desfazer"
-        loading={undo.isPending}
-        onClick={() => undo.mutate({ token })}
+        loading={isBusy}
+        onClick={press}
       />
     </AuthCard>
   )

@@ -1,4 +1,9 @@
-import type { AuditEvent, AuditSubject } from '@garantia/shared/audit/schema'
+import {
+  AUDIT_REFERENCE,
+  type AuditEvent,
+  type AuditNames,
+  type AuditSubject,
+} from '@garantia/shared/audit/schema'
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
@@ -33,6 +38,7 @@ const KIND_LABEL: Record<string, string> = {
   'passkey.removed': 'Chave de acesso removida',
   'sessions.ended': 'Todas as sessões encerradas',
   'login.restored': 'Login devolvido ao dono anterior',
+  'orders.imported': 'OS importadas de um arquivo',
   'directory.linked': 'Conta ligada ao diretório',
 }
 export const kindLabel = (kind: string) => KIND_LABEL[kind] ?? kind
@@ -61,6 +67,13 @@ const FIELD_LABEL: Record<string, string> = {
   zip_code: 'CEP',
   brand_ids: 'Marcas atendidas',
   is_sample: 'Exemplo',
+  slug: 'Código',
+  filename: 'Arquivo',
+  sha256: 'SHA-256',
+  created: 'OS criadas',
+  existing: 'Já existentes',
+  refused: 'Linhas recusadas',
+  copy_from: 'Regras copiadas da marca nº',
   display_name: 'Nome da marca',
   max_file_size_mb: 'Tamanho total (MB)',
   max_evidence_count: 'Máximo de arquivos',
@@ -100,10 +113,22 @@ function valueText(value: unknown): string {
 
 const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2
 
+/** Ids in changes by the names they have now; a number is left of what is gone. */
+function named(field: string, value: unknown, names: AuditNames): unknown {
+  const subject = AUDIT_REFERENCE[field]
+  if (!subject) return value
+  if (Array.isArray(value)) return value.map((one) => named(field, one, names))
+  return typeof value === 'number' ? (names[`${subject}:${value}`] ?? `nº ${value}`) : value
+}
+
 /** «Departamento: Oficina → Garantia», one line per field. */
-export const changeLines = ({ kind, changes }: Pick<AuditEvent, 'kind' | 'changes'>) =>
-  Object.entries(changes).map(([field, value]) => {
+export const changeLines = (
+  { kind, changes }: Pick<AuditEvent, 'kind' | 'changes'>,
+  names: AuditNames = {},
+) =>
+  Object.entries(changes).map(([field, recorded]) => {
     const label = FIELD_LABEL[field] ?? field
+    const value = named(field, recorded, names)
     return kind === 'changed' && isPair(value)
       ? `${label}: ${valueText(value[0])} → ${valueText(value[1])}`
       : `${label}: ${valueText(value)}`

@@ -1,6 +1,11 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { HistoryIcon } from '@blueprintjs/icons'
-import { AUDIT_SUBJECTS, type AuditEvent, type AuditSubject } from '@garantia/shared/audit/schema'
+import {
+  AUDIT_SUBJECTS,
+  type AuditEvent,
+  type AuditNames,
+  type AuditSubject,
+} from '@garantia/shared/audit/schema'
 import { dateTime } from '@garantia/shared/format'
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
@@ -16,13 +21,15 @@ export function AuditTab() {
     { subject },
     { getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined },
   )
-  const events = audit.data?.pages.flatMap((page) => page.events)
+  const entries = audit.data?.pages.flatMap(({ events, names }) =>
+    events.map((event) => <Entry key={event.id} event={event} names={names} />),
+  )
   return (
     <LogList
       label="Auditoria"
       failure="Erro ao carregar a auditoria"
       query={audit}
-      entries={events?.map((event) => <Entry key={event.id} event={event} />)}
+      entries={entries}
       actions={
         <HTMLSelect
           aria-label="Assunto"
@@ -54,7 +61,7 @@ export function AuditTab() {
   )
 }
 
-function Entry({ event }: { event: AuditEvent }) {
+function Entry({ event, names }: { event: AuditEvent; names: AuditNames }) {
   const { at, subject, subject_id, subject_name, kind, actor_name, ip, user_agent } = event
   const origin = [ip, user_agent && deviceOf(user_agent)].filter(Boolean).join(' · ')
   return (
@@ -66,7 +73,7 @@ function Entry({ event }: { event: AuditEvent }) {
         <span>
           <strong>{kindLabel(kind)}</strong> · {SUBJECT_LABEL[subject]} {subject_name ?? `nº ${subject_id}`}
         </span>
-        {changeLines(event).map((line) => (
+        {changeLines(event, names).map((line) => (
           <span key={line} className="muted">
             {line}
           </span>

@@ -40,8 +40,7 @@ export function DeleteAccount() {
         title="Excluir minha conta?"
         confirmText="Excluir minha conta"
         icon={<TrashIcon />}
-        isBusy={leave.isPending}
-        onConfirm={() => leave.mutate()}
+        onConfirm={() => leave.mutateAsync()}
         onCancel={() => setIsAsking(false)}
       >
         Você sai agora, em todos os aparelhos, e não poderá entrar de novo. Seu nome, CPF, telefone e email

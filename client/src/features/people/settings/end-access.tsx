@@ -32,8 +32,7 @@ export function EndAccess() {
         isOpen={isAsking}
         title="Encerrar todas as sessões?"
         confirmText="Encerrar todas"
-        isBusy={end.isPending}
-        onConfirm={() => end.mutate({ revoke_tokens })}
+        onConfirm={() => end.mutateAsync({ revoke_tokens })}
         onCancel={() => setIsAsking(false)}
       >
         <p>Você sai agora em todos os aparelhos, inclusive neste, e entra de novo com a sua senha.</p>

@@ -18,6 +18,7 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { deviceOf } from './device.ts'
 
 /** Passkeys of the account: added on this device, and removed. */
@@ -77,9 +78,7 @@ function PasskeyForm() {
   })
   const begin = trpc.passkeys.begin.useMutation()
   const add = trpc.passkeys.add.useMutation()
-  const [isBusy, setIsBusy] = useState(false)
   const make = async (name: string) => {
-    setIsBusy(true)
     try {
       const options = await begin.mutateAsync()
       const response = await makePasskey(options).catch((error: unknown) => {
@@ -94,20 +93,11 @@ function PasskeyForm() {
       await Promise.all([utils.account.factors.invalidate(), utils.account.me.invalidate()])
     } catch (error) {
       toast.error({ title: 'Erro', description: messageOf(error) })
-    } finally {
-      setIsBusy(false)
     }
   }
+  const { press, isBusy } = usePress(handleSubmit(({ name }) => make(name)))
   return (
-    <form
-      noValidate
-      className="settings-form"
-      onSubmit={(event) =>
-        void handleSubmit(async ({ name }) => {
-          if (!isBusy) await make(name)
-        })(event)
-      }
-    >
+    <form noValidate className="settings-form" onSubmit={submitting(press)}>
       <Field
         label="Nome"
         isRequired
@@ -138,8 +128,7 @@ function PasskeyRemoval({ passkey, onClose }: { passkey: PasskeyView | null; onC
       isOpen={passkey !== null}
       title={`Remover «${passkey?.name ?? ''}»?`}
       confirmText="Remover"
-      isBusy={remove.isPending}
-      onConfirm={() => passkey && remove.mutate({ id: passkey.id })}
+      onConfirm={() => passkey && remove.mutateAsync({ id: passkey.id })}
       onCancel={onClose}
     >
       Ela deixa de abrir a sua conta. Apague-a também no aparelho, que não sabe que foi removida.

@@ -10,6 +10,7 @@ import { PasswordInput } from '../../../ui/form/password-input.tsx'
 import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { NewPasswordFields } from '../auth/new-password-fields.tsx'
 import { passwordForm } from '../auth/password-forms.ts'
 
@@ -38,15 +39,13 @@ export function PasswordTab({ me }: { me: MeView }) {
     },
     onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
   })
-  const submit = handleSubmit((input) => {
-    if (!change.isPending) change.mutate(input)
-  })
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, label: 'Salvar' })
+  const { press, isBusy } = usePress(handleSubmit((input) => change.mutateAsync(input)))
+  useShortcut(['mod+s', 'mod+enter'], press, { worksInFields: true, label: 'Salvar' })
   const hint = useKeyHint()
   return (
     <div className="settings">
       <section className="settings-card panel" aria-label="Trocar a senha">
-        <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
+        <form noValidate className="settings-form" onSubmit={submitting(press)}>
           {/* Tells password managers which account this password belongs to. */}
           <input hidden readOnly autoComplete="username" value={me.email} />
           <Field label="Senha atual" isRequired error={errors.current_password?.message}>
@@ -90,7 +89,7 @@ export function PasswordTab({ me }: { me: MeView }) {
               intent="primary"
               text="Salvar"
               {...hint('Salvar', 'mod+s')}
-              loading={change.isPending}
+              loading={isBusy}
             />
           </div>
         </form>

@@ -11,6 +11,7 @@ import { TextInput } from '../../../ui/form/inputs.tsx'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { submitting, useSave } from '../../../ui/press.ts'
 import { changesOf, profileForm } from './profile-change.ts'
 
 export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) {
@@ -36,17 +37,15 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
       toast.error({ title: 'Erro', description: messageOf(error) })
     },
   })
-  const submit = handleSubmit((after) => {
-    if (!change.isPending) change.mutate(changesOf(before, after))
-  })
+  const { press, isBusy } = useSave(handleSubmit((after) => change.mutateAsync(changesOf(before, after))))
   const canSave = isDirty && email.trim() !== ''
   const save = () => {
-    if (canSave) void submit()
+    if (canSave) press()
   }
   useShortcut(['mod+s', 'mod+enter'], save, { worksInFields: true, label: 'Salvar' })
   const hint = useKeyHint()
   return (
-    <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="settings-form" onSubmit={submitting(press)}>
       <Field label="Nome completo" isRequired error={errors.full_name?.message}>
         {(control) => (
           <TextInput control={control} field={register('full_name')} autoComplete="name" autoFocus />
@@ -67,9 +66,9 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
           text="Salvar"
           {...hint('Salvar', 'mod+s')}
           disabled={!canSave}
-          loading={change.isPending}
+          loading={isBusy}
         />
-        <Button text="Cancelar" disabled={change.isPending} onClick={onDone} />
+        <Button text="Cancelar" disabled={isBusy} onClick={onDone} />
       </div>
       <UnsavedGuard isDirty={isDirty && !change.isSuccess} unsavedLabel="os seus dados" />
     </form>

@@ -5,6 +5,7 @@ import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { MeView } from '@garantia/shared/users/schema'
 import { lazy, Suspense, startTransition, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { DigestCard } from '../notifications/digest-card.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 
 const ProfileForm = lazy(async () => ({ default: (await import('./profile-form.tsx')).ProfileForm }))
@@ -42,6 +43,7 @@ export function ProfileTab({ me }: { me: MeView }) {
           </>
         )}
       </section>
+      <DigestCard me={me} />
       {mayDeleteAccount && <DeleteAccount />}
     </div>
   )

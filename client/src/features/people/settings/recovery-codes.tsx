@@ -1,16 +1,14 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { useRef } from 'react'
+import { copyText } from '../../../lib/clipboard.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 
 /** The only time the recovery codes can be read. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const list = useRef<HTMLUListElement>(null)
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'))
-      toast.success({ title: 'Códigos copiados' })
-    } catch {
-      // Without HTTPS browsers refuse clipboard access; the text is selected for Ctrl+C.
+    if (await copyText(codes.join('\n'))) toast.success({ title: 'Códigos copiados' })
+    else {
       if (list.current) getSelection()?.selectAllChildren(list.current)
       toast.error({
         title: 'Não foi possível copiar',

@@ -15,6 +15,7 @@ const DETAIL_LABEL: Record<string, string> = {
   format: 'Formato',
   n: 'Versão',
   part: 'Parte',
+  field: 'Campo',
   reason: 'Motivo',
 }
 const WRITTEN: Record<string, string> = {
@@ -22,6 +23,7 @@ const WRITTEN: Record<string, string> = {
   converted: 'convertido',
   forged: 'assinatura que não confere',
   revoked: 'pessoa desativada',
+  vehicle_chassis: 'chassi',
 }
 
 /** «Conta: Ana Lima», one line per detail. */

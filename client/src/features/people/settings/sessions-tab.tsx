@@ -10,6 +10,7 @@ import { Badge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import { deviceOf, isHandheld } from './device.ts'
 import { EndAccess } from './end-access.tsx'
 
@@ -60,6 +61,7 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
       void utils.account.sessions.invalidate()
     },
   })
+  const { press, isBusy } = usePress(() => close.mutateAsync({ id }))
   return (
     <li className="session">
       <span className="session-icon" aria-hidden="true">
@@ -80,8 +82,8 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
         <Button
           text="Encerrar"
           aria-label={`Encerrar: ${device}, ${ip ?? 'endereço desconhecido'}`}
-          loading={close.isPending}
-          onClick={() => close.mutate({ id })}
+          loading={isBusy}
+          onClick={press}
         />
       )}
     </li>

@@ -5,6 +5,7 @@ import { TOKEN_SCOPE_LABEL, TOKEN_SCOPES } from '@garantia/shared/tokens/scope'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
+import { copyText } from '../../../lib/clipboard.ts'
 import { chosen, formOf } from '../../../lib/forms.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -13,6 +14,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { submitting, usePress } from '../../../ui/press.ts'
 
 const BLANK = { name: '', expires_in_days: '90', scope: '', networks: '' }
 const form = formOf(
@@ -41,15 +43,13 @@ export function TokenForm() {
     },
     onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
   })
-  const submit = handleSubmit((input) => {
-    if (!open.isPending) open.mutate(input)
-  })
-  useShortcut(['mod+s', 'mod+enter'], () => void submit(), { worksInFields: true, label: 'Criar token' })
+  const { press, isBusy } = usePress(handleSubmit((input) => open.mutateAsync(input)))
+  useShortcut(['mod+s', 'mod+enter'], press, { worksInFields: true, label: 'Criar token' })
   const hint = useKeyHint()
   return (
     <section className="settings-card panel" aria-label="Criar um token">
       {open.data && <NewToken name={open.data.name} token={open.data.token} onDismiss={open.reset} />}
-      <form noValidate className="settings-form" onSubmit={(event) => void submit(event)}>
+      <form noValidate className="settings-form" onSubmit={submitting(press)}>
         <Field
           label="Nome"
           isRequired
@@ -96,7 +96,7 @@ export function TokenForm() {
             intent="primary"
             text="Criar token"
             {...hint('Criar token', 'mod+s')}
-            loading={open.isPending}
+            loading={isBusy}
           />
         </div>
       </form>
@@ -109,13 +109,9 @@ function NewToken({ name, token, onDismiss }: { name: string; token: string; onD
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
     field.current?.select()
-    try {
-      await navigator.clipboard.writeText(token)
-      toast.success({ title: 'Token copiado' })
-    } catch {
-      // Without HTTPS browsers refuse clipboard access; the text is selected for Ctrl+C.
+    if (await copyText(token)) toast.success({ title: 'Token copiado' })
+    else
       toast.error({ title: 'Não foi possível copiar', description: 'O token está selecionado: use Ctrl+C.' })
-    }
   }
   return (
     <Callout compact intent="success" icon={null} role="status">

@@ -114,8 +114,7 @@ function RevokeDialog({ token, onClose, onRevoked }: RevocationProps) {
       isOpen={token !== null}
       title={`Revogar «${token?.name ?? ''}»?`}
       confirmText="Revogar"
-      isBusy={revoke.isPending}
-      onConfirm={() => token && revoke.mutate({ id: token.id })}
+      onConfirm={() => token && revoke.mutateAsync({ id: token.id })}
       onCancel={onClose}
     >
       O sistema que usa este token deixa de ter acesso na hora. Isso não pode ser desfeito.

@@ -10,6 +10,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { CodeField } from '../auth/code-field.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -20,6 +21,7 @@ export function TotpCard({ totp }: Pick<FactorsView, 'totp'>) {
   const utils = trpc.useUtils()
   const [codes, setCodes] = useState<string[] | null>(null)
   const begin = trpc.account.beginTotp.useMutation({ onError: refused })
+  const { press, isBusy } = usePress(() => begin.mutateAsync())
   const refresh = () => Promise.all([utils.account.factors.invalidate(), utils.account.sessions.invalidate()])
   return (
     <section className="settings-card panel" aria-labelledby="totp-title">
@@ -57,8 +59,8 @@ export function TotpCard({ totp }: Pick<FactorsView, 'totp'>) {
             intent="primary"
             text="Ativar"
             aria-label="Ativar a verificação em duas etapas"
-            loading={begin.isPending}
-            onClick={() => begin.mutate()}
+            loading={isBusy}
+            onClick={press}
           />
         </div>
       )}
@@ -89,17 +91,10 @@ function TotpSetUp({ secret, url, onDone, onCancel }: SetUpProps) {
       if (typeof detailOf(error) !== 'string') refused(error)
     },
   })
+  const { press, isBusy } = usePress(handleSubmit((input) => confirm.mutateAsync(input)))
   const refusal = detailOf(confirm.error)
   return (
-    <form
-      noValidate
-      className="settings-form"
-      onSubmit={(event) =>
-        void handleSubmit((input) => {
-          if (!confirm.isPending) confirm.mutate(input)
-        })(event)
-      }
-    >
+    <form noValidate className="settings-form" onSubmit={submitting(press)}>
       <div className="totp-secret">
         <QRCodeSVG
           value={url}
@@ -119,8 +114,8 @@ function TotpSetUp({ secret, url, onDone, onCancel }: SetUpProps) {
         error={formState.errors.code?.message ?? (typeof refusal === 'string' ? refusal : undefined)}
       />
       <div className="settings-actions">
-        <Button type="submit" intent="primary" text="Confirmar" loading={confirm.isPending} />
-        <Button text="Cancelar" disabled={confirm.isPending} onClick={onCancel} />
+        <Button type="submit" intent="primary" text="Confirmar" loading={isBusy} />
+        <Button text="Cancelar" disabled={isBusy} onClick={onCancel} />
       </div>
     </form>
   )
@@ -140,6 +135,7 @@ function TotpOn({ totp, onCodes, onChange }: OnProps) {
     },
     onError: refused,
   })
+  const { press, isBusy } = usePress(() => renew.mutateAsync())
   const remove = trpc.account.removeTotp.useMutation({
     onSuccess: () => {
       toast.success({ title: 'Verificação em duas etapas desativada' })
@@ -157,15 +153,14 @@ function TotpOn({ totp, onCodes, onChange }: OnProps) {
         <dd className="numeric">{counted(totp.recovery_codes, 'código restante', 'códigos restantes')}</dd>
       </dl>
       <div className="settings-actions">
-        <Button text="Gerar novos códigos" loading={renew.isPending} onClick={() => renew.mutate()} />
+        <Button text="Gerar novos códigos" loading={isBusy} onClick={press} />
         <Button variant="minimal" intent="danger" text="Desativar" onClick={() => setIsAsking(true)} />
       </div>
       <ConfirmDialog
         isOpen={isAsking}
         title="Desativar a verificação em duas etapas?"
         confirmText="Desativar"
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        onConfirm={() => remove.mutateAsync()}
         onCancel={() => setIsAsking(false)}
       >
         A senha sozinha volta a abrir a sua conta, e os códigos de recuperação deixam de valer.

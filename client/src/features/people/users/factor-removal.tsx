@@ -31,8 +31,7 @@ export function FactorRemoval({ user, onClose }: Props) {
       isOpen={user !== null}
       title={`Remover a verificação em duas etapas de ${user ? nameOf(user) : ''}?`}
       confirmText="Remover"
-      isBusy={remove.isPending}
-      onConfirm={() => user && remove.mutate({ id: user.id })}
+      onConfirm={() => user && remove.mutateAsync({ id: user.id })}
       onCancel={onClose}
     >
       Os códigos e as chaves de acesso desta pessoa deixam de valer, as sessões e os tokens dela são

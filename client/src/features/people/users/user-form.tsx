@@ -78,11 +78,11 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     onSuccess: saved('Usuário atualizado com sucesso.'),
     onError,
   })
-  const submit = form.handleSubmit((input) => {
-    if (!user) return open.mutate(input)
+  const submit = form.handleSubmit(async (input) => {
+    if (!user) return open.mutateAsync(input)
     const changes = changedFields(before, form.getValues(), input)
     if (Object.keys(changes).length === 0) return onDone()
-    change.mutate({ id: user.id, change: changes })
+    await change.mutateAsync({ id: user.id, change: changes })
   }, pointOut)
 
   const mayGrant = can(useActor(), 'user.grant-superuser')
@@ -98,13 +98,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     security: <SecurityFields form={form} isNew={!user} mayGrant={mayGrant} />,
   }
   return (
-    <ModalForm
-      submitText="Salvar"
-      isDirty={isDirty}
-      isBusy={open.isPending || change.isPending}
-      canSubmit={!user || isDirty}
-      onSubmit={submit}
-    >
+    <ModalForm submitText="Salvar" isDirty={isDirty} canSubmit={!user || isDirty} onSubmit={submit}>
       <PageTabs
         name="user"
         keepsHidden

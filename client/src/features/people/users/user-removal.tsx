@@ -32,10 +32,9 @@ export function UserRemoval({ user, onClose }: Props) {
       row={user}
       nameOf={nameOf}
       isActive={({ is_active }) => is_active}
-      removal={removal}
-      deactivation={deactivation}
-      onRemove={({ id }) => removal.mutate({ id })}
-      onDeactivate={({ id }) => deactivation.mutate({ id, change: { is_active: false } })}
+      refusal={removal.error}
+      onRemove={({ id }) => removal.mutateAsync({ id })}
+      onDeactivate={({ id }) => deactivation.mutateAsync({ id, change: { is_active: false } })}
       onClose={close}
     >
       A pessoa perde o acesso e deixa de existir no sistema. Esta ação não pode ser desfeita.

@@ -14,6 +14,7 @@ import { Badge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import './dossier.css'
 
 const WATCH_EVERY_MS = 3_000
@@ -37,6 +38,7 @@ export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_numb
     onError: (error) => toast.error({ title: 'Erro ao gerar dossiê', description: messageOf(error) }),
     onSettled: () => utils.dossier.list.invalidate({ order_id }),
   })
+  const { press, isBusy } = usePress(() => build.mutateAsync({ order_id }))
   const isBuilding = data?.data.some(({ status }) => isUnderWay(status)) ?? false
   return (
     <section className="dossier panel" aria-labelledby={titleId}>
@@ -45,9 +47,9 @@ export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_numb
         <Button
           icon={<ArchiveIcon />}
           text="Gerar dossiê"
-          loading={build.isPending}
+          loading={isBusy}
           disabled={!data || isBuilding}
-          onClick={() => build.mutate({ order_id })}
+          onClick={press}
         />
       </div>
       {data ? (

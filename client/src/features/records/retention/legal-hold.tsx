@@ -68,8 +68,7 @@ function Notice({ order, mayHold }: { order: OrderView; mayHold: boolean }) {
         title={`Encerrar a retenção judicial da OS ${order.os_number}?`}
         confirmText="Encerrar retenção"
         icon={<UnlockIcon />}
-        isBusy={release.isPending}
-        onConfirm={() => release.mutate({ id: order.id })}
+        onConfirm={() => release.mutateAsync({ id: order.id })}
         onCancel={() => setIsAsked(false)}
       >
         Os arquivos voltam a poder ser excluídos, também pelo prazo de guarda da marca.
@@ -111,7 +110,7 @@ function HoldForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
     resolver: zodResolver(formSchema),
     defaultValues: { reason: '' },
   })
-  const { mutate, isPending } = trpc.retention.hold.useMutation({
+  const { mutateAsync } = trpc.retention.hold.useMutation({
     onSuccess: (state) => {
       utils.retention.holdOf.setData({ id: order.id }, state)
       toast.success({ title: 'OS em retenção judicial', description: `OS ${order.os_number}` })
@@ -123,8 +122,7 @@ function HoldForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
     <ModalForm
       submitText="Reter"
       isDirty={formState.isDirty}
-      isBusy={isPending}
-      onSubmit={handleSubmit(({ reason }) => mutate({ id: order.id, reason }))}
+      onSubmit={handleSubmit(({ reason }) => mutateAsync({ id: order.id, reason }))}
     >
       <Field
         label="Motivo"

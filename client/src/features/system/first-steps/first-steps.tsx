@@ -105,7 +105,7 @@ export function FirstSteps({ me }: { me: MeView }) {
               </span>
               {isNext &&
                 (mayDo(actor) ? (
-                  <LinkButton to={to} intent="primary" text={actionLabel} />
+                  <LinkButton to={to} text={actionLabel} />
                 ) : (
                   <span className="muted">Um administrador faz isto.</span>
                 ))}

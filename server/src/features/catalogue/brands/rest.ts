@@ -1,18 +1,23 @@
+import { brandImport, brandImportResult } from '@garantia/shared/brands/file'
 import {
   brandChange,
   brandEdit,
+  brandInput,
   brandList,
   brandsInitialized,
   brandView,
   evidenceRules,
+  NEW_BRAND_RULES,
 } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
 import {
   changeBrand,
+  importBrands,
   initializeBrands,
   listBrands,
+  openBrand,
   readBrand,
   readBrandCompanies,
   readEvidenceRules,
@@ -34,6 +39,49 @@ export const brandEndpoints = [
       reply: brandsInitialized,
     },
     (ctx) => initializeBrands(ctx),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/brands',
+      summary: 'Acrescenta uma marca, com as regras de outra ou com valores de exemplo',
+      example: { display_name: 'Peugeot', slug: 'peugeot', copy_from: 1 },
+      errors: ['forbidden', 'conflict'],
+      action: 'brand.change',
+      body: brandInput,
+      reply: brandView,
+    },
+    (ctx, { body }) => openBrand(ctx, body),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/brands/import',
+      summary: 'Acrescenta e muda marcas por um arquivo de regras; com dry_run só diz o que mudaria',
+      example: {
+        dry_run: true,
+        file: {
+          format: 'garantia-marcas',
+          version: 1,
+          brands: [
+            {
+              ...NEW_BRAND_RULES,
+              code: 'peugeot',
+              display_name: 'Peugeot',
+              is_sample: true,
+              accepted_video_formats: ['mp4'],
+              accepted_image_formats: ['jpg', 'png'],
+              required_categories: [{ category: 'odometro', min: 1 }],
+            },
+          ],
+        },
+      },
+      errors: ['forbidden'],
+      action: 'brand.change',
+      body: brandImport,
+      reply: brandImportResult,
+    },
+    (ctx, { body }) => importBrands(ctx, body),
   ),
   endpoint(
     { method: 'GET', path: '/brands/{id}', summary: 'Mostra uma marca', params: byId, reply: brandView },

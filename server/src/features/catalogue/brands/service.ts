@@ -1,22 +1,16 @@
-import type { Brands } from '@garantia/migrations/schema'
-import { namingExample } from '@garantia/shared/brands/naming'
-import {
-  type BrandEdit,
-  type BrandView,
-  type EvidenceRules,
-  requiredCategory,
-} from '@garantia/shared/brands/schema'
-import { conflict, notFound } from '@garantia/shared/errors'
+import type { BrandEdit, BrandUse, BrandView, EvidenceRules } from '@garantia/shared/brands/schema'
+import { conflict } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
 import { authorize } from '@garantia/shared/policy'
-import { type Selectable, sql } from 'kysely'
-import { z } from 'zod'
-import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
+import { sql } from 'kysely'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
 import { listCompaniesOfBrand } from '../companies/service.ts'
+import { type BrandRow, changeRow, findBrand, present } from './brand-row.ts'
 import { SAMPLE_BRANDS, SAMPLE_FILIAL, SAMPLE_MATRIZ } from './samples.ts'
 
-const MISSING = 'Marca não encontrada'
+export { type BrandRow, brandFrom, brandRow, findBrand } from './brand-row.ts'
+export { importBrands, openBrand } from './opening.ts'
 
 /** All brands by name, inactive ones too. Refuses an anonymous caller with 401. */
 export async function listBrands(ctx: Ctx) {
@@ -58,21 +52,6 @@ export async function readBrandCompanies(ctx: Ctx, id: number) {
   return listCompaniesOfBrand(ctx, id)
 }
 
-export type BrandRow = Omit<Selectable<Brands>, 'required_categories'> &
-  Pick<BrandView, 'required_categories'>
-
-/** A query for a brand's row, to which its reader may add columns. */
-export const brandRow = (ctx: Ctx, id: number) => ctx.db.selectFrom('brands').where('id', '=', id).selectAll()
-/** The brand that such a query has found. 404 when it found none. */
-export function brandFrom<Row extends Selectable<Brands>>(row: Row | undefined) {
-  if (!row) throw notFound(MISSING)
-  return { ...row, required_categories: requirements.parse(row.required_categories) }
-}
-/** The brand's row, for use cases of other features; no permission is checked. 404 when it does not exist. */
-export const findBrand = async (ctx: Ctx, id: number): Promise<BrandRow> =>
-  brandFrom(await brandRow(ctx, id).executeTakeFirst())
-const requirements = z.array(requiredCategory)
-
 /**
  * Changes the rules of a brand (D-33) and queues a check of its open orders: there may be thousands, and each
  * is locked separately. 403 without permission; 404 when it does not exist; 409 when `version` is outdated,
@@ -85,23 +64,22 @@ export function changeBrand(ctx: Ctx, { id, version, change }: BrandEdit): Promi
     const before = await findBrand(ctx, id)
     if (version !== undefined && version !== before.version) throw await changedMeanwhile(ctx, before)
     const changes = differences<object>(before, change)
-    if (changes) {
-      const { required_categories: required, ...columns } = change
-      await ctx.db
-        .updateTable('brands')
-        .set((eb) => ({
-          ...columns,
-          ...(required && { required_categories: JSON.stringify(required) }),
-          version: eb('version', '+', 1),
-          updated_at: ctx.clock(),
-        }))
-        .where('id', '=', id)
-        .execute()
-      await recordEvent(ctx, { subject: 'brand', subject_id: id, kind: 'changed', changes })
-      await enqueue(ctx, 'recheck-orders', { brand_id: id }, { key: `recheck:${id}` })
-    }
+    if (changes) await changeRow(ctx, before, change, changes)
     return readBrand(ctx, id)
   })
+}
+
+/**
+ * How many orders of the brand are neither completed nor cancelled, in all companies. 403 without permission;
+ * 404 when the brand does not exist.
+ */
+export async function readBrandUse(ctx: Ctx, id: number): Promise<BrandUse> {
+  authorize(ctx.actor, 'brand.change')
+  await findBrand(ctx, id)
+  const { rows } = await sql<BrandUse>`
+    select coalesce(sum(orders), 0)::bigint as open_orders from order_counts
+    where brand_id = ${id} and status not in ('completed', 'cancelled')`.execute(ctx.db)
+  return rows[0] ?? { open_orders: 0 }
 }
 
 async function changedMeanwhile(ctx: Ctx, { id, display_name, updated_at }: BrandRow) {
@@ -177,30 +155,3 @@ async function createSampleCompanies(ctx: Ctx) {
     await recordEvent(ctx, { subject: 'company', subject_id: id, kind: 'created' })
   return 2
 }
-
-const present = (row: Selectable<Brands>): BrandView => ({
-  id: row.id,
-  slug: row.slug,
-  display_name: row.display_name,
-  is_active: row.is_active,
-  max_file_size_mb: row.max_file_size_mb,
-  max_video_count: row.max_video_count,
-  max_evidence_count: row.max_evidence_count,
-  max_powerpoint_size_mb: row.max_powerpoint_size_mb,
-  accepted_video_formats: row.accepted_video_formats,
-  accepted_image_formats: row.accepted_image_formats,
-  naming_template: row.naming_template,
-  naming_example: namingExample(row.naming_template, row.display_name),
-  processing_time_seconds: row.processing_time_seconds,
-  storage_retention_months: row.storage_retention_months,
-  submission_system: row.submission_system,
-  submission_url: row.submission_url,
-  max_video_seconds: row.max_video_seconds,
-  image_max_px: row.image_max_px,
-  keep_gps: row.keep_gps,
-  auto_convert: row.auto_convert,
-  completion_policy: row.completion_policy,
-  version: row.version,
-  required_categories: requirements.parse(row.required_categories),
-  is_sample: row.is_sample,
-})

@@ -1,5 +1,5 @@
 import type { CompanyFilter } from '@garantia/shared/companies/schema'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { contains } from '../../../kernel/search.ts'
@@ -23,7 +23,7 @@ export function matchingCompanies(ctx: Ctx, { search, type, is_active }: Criteri
 }
 
 /** Condition that a company serves a brand: it is linked to it, or to no brand at all (D-32). */
-export const serves = (brand_id: number) => sql<boolean>`(
+export const serves = (brand_id: number | RawBuilder<number>) => sql<boolean>`(
   not exists (select 1 from brand_companies bc where bc.company_id = companies.id)
   or exists (select 1 from brand_companies bc where bc.company_id = companies.id and bc.brand_id = ${brand_id}))`
 

@@ -5,7 +5,7 @@ import {
   type CompanyFilter,
   type CompanyInput,
   type CompanyView,
-  lacksParent,
+  missingParentMessage,
 } from '@garantia/shared/companies/schema'
 import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
@@ -77,6 +77,16 @@ export const findCompanyServing = (ctx: Ctx, company_id: number, brand_id: numbe
     .select(['companies.id', serves(brand_id).as('serves_brand')])
     .executeTakeFirst()
 
+/** Active brands that an active company in the caller's scope serves, for use cases of other features. */
+export const listBrandsServedBy = (ctx: Ctx, company_id: number) =>
+  activeCompanies(ctx)
+    .where('companies.id', '=', company_id)
+    .innerJoin('brands', (join) => join.onTrue())
+    .where('brands.is_active', '=', true)
+    .where(serves(sql.ref('brands.id')))
+    .select(['brands.id', 'brands.slug', 'brands.display_name'])
+    .execute()
+
 async function page(query: ReturnType<typeof visibleCompanies>, skip: number, limit: number) {
   const [data, { count }] = await Promise.all([
     query
@@ -147,8 +157,8 @@ export async function changeCompany(
     const type = change.type ?? before.type
     const parent_id =
       type === 'matriz' ? null : change.parent_id === undefined ? before.parent_id : change.parent_id
-    const lack = lacksParent({ type, parent_id })
-    if (lack) throw invalid(lack, 'parent_id')
+    const problem = missingParentMessage({ type, parent_id })
+    if (problem) throw invalid(problem, 'parent_id')
     if (parent_id === id) throw invalid('A empresa não pode ser matriz de si mesma', 'parent_id')
     if (type === 'filial' && before.type === 'matriz') {
       const { branches } = await countDependents(ctx, id)

@@ -1,7 +1,13 @@
 import { AppError, invalid } from '@garantia/shared/errors'
 import type { BulkAction, BulkResult } from '@garantia/shared/orders/bulk'
 import type { Ctx } from '../../../kernel/context.ts'
-import { forEachOrder, removeMany, resumeMany, setStatusOfMany } from '../../orders/list/service.ts'
+import {
+  assignMany,
+  forEachOrder,
+  removeMany,
+  resumeMany,
+  setStatusOfMany,
+} from '../../orders/list/service.ts'
 import { requestAllConversions } from './request.ts'
 
 /**
@@ -18,10 +24,17 @@ export const convertMany = (ctx: Ctx, ids: number[]): Promise<BulkResult> =>
  * Runs one action of the REST bulk call; defined here because conversion is the highest feature it needs. 422
  * when the new status is missing; refusals of single orders are part of the result.
  */
-export function runBulkAction(ctx: Ctx, { action, ids, status, ...why }: BulkAction): Promise<BulkResult> {
+export function runBulkAction(
+  ctx: Ctx,
+  { action, ids, status, responsible_user_id, ...why }: BulkAction,
+): Promise<BulkResult> {
   if (action === 'convert') return convertMany(ctx, ids)
   if (action === 'delete') return removeMany(ctx, ids)
   if (action === 'resume') return resumeMany(ctx, ids)
+  if (action === 'assign') {
+    if (responsible_user_id === undefined) throw invalid('Informe o novo responsável', 'responsible_user_id')
+    return assignMany(ctx, { ids, responsible_user_id })
+  }
   if (!status) throw invalid('Informe o novo status', 'status')
   return setStatusOfMany(ctx, { ids, status, ...why })
 }

@@ -6,6 +6,7 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { recompute } from '../../orders/order/service.ts'
+import { notify } from '../../people/notifications/service.ts'
 import { type EvidenceRow, type MediaFacts, nameInPackage } from '../files/service.ts'
 import { findPlanned } from './lease-queries.ts'
 import {
@@ -143,6 +144,12 @@ export function failConversion(ctx: Ctx, evidence_id: number, attempt: number, r
       subject_id: found.order.id,
       kind: 'evidence.failed',
       changes: { evidence_id, reason },
+    })
+    const { technician_user_id, responsible_user_id } = found.order
+    await notify(ctx, [found.file.uploaded_by, technician_user_id, responsible_user_id], {
+      kind: 'evidence.failed',
+      order_id: found.order.id,
+      text: reason,
     })
     await startReencodePass(ctx, found.order)
     await recompute(ctx, found.order.id, found)

@@ -98,7 +98,7 @@ export const bulkEndpoints = [
     {
       method: 'POST',
       path: '/service-orders/bulk',
-      summary: 'Muda o status, retoma, converte ou exclui várias ordens de uma vez',
+      summary: 'Muda o status ou o responsável, retoma, converte ou exclui várias ordens de uma vez',
       example: { action: 'status', ids: [1, 2], status: 'in_analysis', reason: 'Aguarda peças' },
       body: bulkAction,
       reply: bulkResult,

@@ -12,8 +12,8 @@ import {
 } from '@garantia/shared/evidence/formats'
 import { integer } from '@garantia/shared/format'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
-import { refuseEmpty, type Spooled, safeFilename } from './intake.ts'
 import { pictureSize } from './picture-size.ts'
+import { refuseEmpty, type Spooled, safeFilename } from './spool-upload.ts'
 
 export interface IdentifiedFile extends Spooled {
   format: FormatName
@@ -62,7 +62,7 @@ async function formatOf(path: string, start: Buffer) {
 /**
  * Reads only the header, so that a picture with too many pixels is refused before it is decoded: 422 over 210
  * megapixels, 64 for HEIC. In JavaScript alone: this process has the database and the keys, so no decoder of
- * strangers' bytes that could be overrun runs in it.
+ * untrusted bytes that could be overrun runs in it.
  */
 async function measurePicture(file: Spooled, format: FormatName, start: Buffer) {
   const { width, height } = (await sizeIn(file, format, start)) ?? {}

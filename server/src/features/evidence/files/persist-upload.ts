@@ -9,8 +9,8 @@ import { inParallel } from '../../../kernel/parallel.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 import type { IdentifiedFile } from './identify-file.ts'
 import { insertEvidence, type KeyedFile } from './insert-evidence.ts'
-import type { Spooled } from './intake.ts'
 import { type EvidenceRow, findDuplicates } from './queries.ts'
+import type { Spooled } from './spool-upload.ts'
 
 /**
  * Checked before a byte is read; whether the order is closed is checked again under its lock. Returns the

@@ -3,7 +3,8 @@ import type { FileCounts } from '@garantia/shared/orders/status'
 import type { OwnedOrder } from '@garantia/shared/policy'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { inScope } from '../../../kernel/scope.ts'
+import { prepared } from '../../../kernel/prepared.ts'
+import { companiesIn, scopeOf, within } from '../../../kernel/scope.ts'
 
 export type EvidenceRow = Selectable<EvidenceFiles>
 
@@ -186,7 +187,20 @@ export async function queuePlaces(ctx: Ctx, ids: readonly number[]): Promise<Map
  * decide who may read them. Undefined when the order is absent, deleted or outside the caller's scope.
  */
 export async function stampOf(ctx: Ctx, order_id: number) {
-  const { rows } = await sql<OwnedOrder & { version: number; files: string; queued: boolean; brand: string }>`
+  const [stamp] = await stamps(ctx.db, { order_id, companies: companiesIn(scopeOf(ctx.actor)) })
+  return stamp
+}
+interface Stamp extends OwnedOrder {
+  version: number
+  files: string
+  queued: boolean
+  brand: string
+}
+const stamps = prepared(
+  (
+    _db,
+    { order_id, companies }: { order_id: number; companies: readonly number[] | undefined },
+  ) => sql<Stamp>`
     select company_id, created_by, technician_user_id, evidence_version as version, brands.xmin::text as brand,
       files, queued
     from service_orders join brands on brands.id = brand_id
@@ -195,6 +209,5 @@ export async function stampOf(ctx: Ctx, order_id: number) {
         coalesce(bool_or(status = 'converting' and started_at is null), false) as queued
       from evidence_files where order_id = service_orders.id and deleted_at is null) own
     where service_orders.id = ${order_id} and deleted_at is null
-      and ${inScope(ctx.actor, 'service_orders.company_id')}`.execute(ctx.db)
-  return rows[0]
-}
+      and ${within(companies ?? 'all', 'service_orders.company_id')}`,
+)

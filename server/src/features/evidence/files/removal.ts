@@ -1,7 +1,7 @@
 import { conflict, notFound } from '@garantia/shared/errors'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canDelete } from '@garantia/shared/evidence/status'
-import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
+import { isUnderLegalHold, UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
@@ -23,7 +23,7 @@ export async function removeEvidence(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const locked = await lockedOrder(ctx, order.id)
     if (isClosed(locked.status)) throw conflict(CLOSED_ORDER)
-    if (isUnderLegalHold(locked)) throw conflict(HELD_ORDER)
+    if (isUnderLegalHold(locked)) throw conflict(UNDER_LEGAL_HOLD)
     const current = await findFile(ctx, id)
     if (!current) throw notFound(MISSING)
     if (!canDelete(current.status)) throw conflict('Arquivo em conversão. Aguarde o término para excluir.')

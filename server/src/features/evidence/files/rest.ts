@@ -37,7 +37,7 @@ export const evidenceEndpoints = [
       errors: ['forbidden', 'too_many', 'storage_full'],
       params: ofOrder,
       query: about,
-      files: true,
+      files: 'many',
       reply: uploadResult,
       status: 201,
     },

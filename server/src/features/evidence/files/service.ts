@@ -15,16 +15,15 @@ import { findBrand } from '../../catalogue/brands/service.ts'
 import { missingOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type AnnouncedForm, announceForm } from '../quota/service.ts'
 import { visibleFile } from './access.ts'
-import { refusalOf, type Spooled, safeFilename, spool } from './intake.ts'
 import { assertMayUpload, type PersistedFile, persistFiles } from './persist-upload.ts'
 import { presentFile } from './present.ts'
 import { filesOf, queuePlaces, stampOf } from './queries.ts'
+import { refusalOf, type Spooled, safeFilename, spool } from './spool-upload.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
 export { chooseDownload, openMedia, openPreview } from './downloads.ts'
 export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
-export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './intake.ts'
 export { nameInPackage } from './naming.ts'
 export { assertMayUpload, persistFile } from './persist-upload.ts'
 export {
@@ -36,6 +35,7 @@ export {
   pagesOf,
 } from './queries.ts'
 export { removeEvidence, restoreEvidence } from './removal.ts'
+export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './spool-upload.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
 
 /**

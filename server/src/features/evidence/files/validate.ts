@@ -1,12 +1,12 @@
 import { resultOf, type ValidationResult } from '@garantia/shared/evidence/checks'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
-import { createTurns } from '../../../kernel/turns.ts'
+import { createFairQueue } from '../../../kernel/fair-queue.ts'
 import { checksOf } from '../../orders/checks/service.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 
 /** Each reads every byte of an order: all together use no more of the disk and of the processor than two. */
-const inTurn = createTurns({ at_once: 2, waiting_per_lane: 100, waiting: 1_000 })
+const runInTurn = createFairQueue({ at_once: 2, most_waiting_per_caller: 100, most_waiting: 1_000 })
 
 /**
  * Whether the package may be sent to the manufacturer, rule by rule (D-23); reads every stored byte. 404
@@ -15,8 +15,8 @@ const inTurn = createTurns({ at_once: 2, waiting_per_lane: 100, waiting: 1_000 }
 export async function validateEvidence(ctx: Ctx, order_id: number): Promise<ValidationResult> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.validate', order)
-  const lane = ctx.actor.kind === 'user' ? `person ${ctx.actor.id}` : ctx.actor.kind
-  return resultOf(await inTurn(lane, () => checksOf(ctx, order, { integrity: 'bytes' })))
+  const caller_key = ctx.actor.kind === 'user' ? `person ${ctx.actor.id}` : ctx.actor.kind
+  return resultOf(await runInTurn(caller_key, () => checksOf(ctx, order, { integrity: 'bytes' })))
 }
 
 /**

@@ -218,7 +218,7 @@ export async function sweepUploads(ctx: Ctx) {
     }
     if (expired.length < SWEEP_PAGE || swept.uploads === before) break
   }
-  for (const { key } of await strayParts(ctx)) {
+  for (const { key } of await partsWithoutUpload(ctx)) {
     await ctx.partialFiles.remove(key)
     swept.parts++
   }
@@ -239,7 +239,7 @@ async function dropExpired(ctx: Ctx, id: string) {
 }
 
 /** Partial files without an upload row; the row is written first. */
-async function strayParts(ctx: Ctx) {
+async function partsWithoutUpload(ctx: Ctx) {
   const parts: StoredEntry[] = []
   for await (const part of ctx.partialFiles.list()) parts.push(part)
   const known = await knownUploads(
@@ -255,8 +255,8 @@ const PARTS = 'tmp/uploads/'
  * Partial files older than the grace period (ms) without an upload, and uploads that lost acknowledged bytes.
  */
 export async function faultyParts(ctx: Ctx, grace_period_ms: number) {
-  const strays = await strayParts(ctx)
-  const old = strays.filter(
+  const parts = await partsWithoutUpload(ctx)
+  const old = parts.filter(
     ({ modified_at }) => ctx.clock().getTime() - modified_at.getTime() > grace_period_ms,
   )
   const faults = old.map(({ key, size }) => ({

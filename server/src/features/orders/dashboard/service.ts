@@ -1,14 +1,33 @@
-import { calendarDay } from '@garantia/shared/format'
+import { daysBefore, isoDay } from '@garantia/shared/format'
+import { ATTENTION, type AttentionFigures } from '@garantia/shared/orders/attention'
+import { orderFilter } from '@garantia/shared/orders/criteria'
 import type { Metrics, MetricsFilter } from '@garantia/shared/orders/metrics'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
-import { listOrders } from '../list/service.ts'
+import { countOrders, listOrders } from '../list/service.ts'
+import { withFiles } from '../order/service.ts'
 import { type Figures, readFigures } from './queries.ts'
 
 const RECENT = 5
 /** The five newest orders in the caller's scope. */
-export const readRecentOrders = async (ctx: Ctx) => (await listOrders(ctx, { limit: RECENT })).items
+export const readRecentOrders = async (ctx: Ctx) =>
+  withFiles(ctx, (await listOrders(ctx, { limit: RECENT })).items)
+
+/**
+ * How many orders in the caller's scope need somebody today, of each kind: the totals of the lists that the tiles lead
+ * to. Refuses an anonymous caller with 401.
+ */
+export async function readAttention(ctx: Ctx): Promise<AttentionFigures> {
+  authorize(ctx.actor, 'order.list')
+  const figures = await Promise.all(
+    ATTENTION.map(async ({ id, criteria }) => {
+      const { total, total_is_exact } = await countOrders(ctx, orderFilter.parse(criteria))
+      return [id, { orders: total, is_exact: total_is_exact }] as const
+    }),
+  )
+  return Object.fromEntries(figures) as AttentionFigures
+}
 
 /**
  * The figures of D-26 over the orders in the caller's scope. Rates and growth in percent (0–100 for the
@@ -17,7 +36,7 @@ export const readRecentOrders = async (ctx: Ctx) => (await listOrders(ctx, { lim
  */
 export async function readMetrics(ctx: Ctx, period: MetricsFilter): Promise<Metrics> {
   authorize(ctx.actor, 'order.list')
-  const today = todayOf(ctx)
+  const today = isoDay(ctx.clock())
   const figures = await readFigures(ctx, period, { today, since: firstOfLastMonth(today) })
   const of = (...statuses: OrderStatus[]) =>
     total(figures.sums.filter(({ status }) => statuses.includes(status)).map(({ orders }) => orders))
@@ -57,12 +76,7 @@ function byBrand({ sums }: Figures) {
 }
 
 /** Days are strings (yyyy-mm-dd) and are calculated in UTC, where every day has 24 hours. */
-const todayOf = (ctx: Ctx) => calendarDay(ctx.clock()).replace(/(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
-const plusDays = (day: string, days: number) => {
-  const at = new Date(`${day}T00:00Z`)
-  at.setUTCDate(at.getUTCDate() + days)
-  return at.toISOString().slice(0, 10)
-}
+const plusDays = (day: string, days: number) => daysBefore(day, -days)
 const firstOf = (day: string) => `${day.slice(0, 7)}-01`
 const firstOfLastMonth = (today: string) => firstOf(plusDays(firstOf(today), -1))
 

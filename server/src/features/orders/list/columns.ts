@@ -10,7 +10,7 @@ interface Column {
   header: string
   width: number
   /** Format of numbers and dates; everything else is text, so that leading zeros are kept. */
-  numberFormat?: 'money' | 'moment'
+  numberFormat?: 'money' | 'datetime'
   of: (order: ExportedOrder) => Cell
 }
 
@@ -40,8 +40,9 @@ export const columnsFor = (isWhole: boolean): Column[] => {
     text('Chassi', 20, (order) => order.vehicle_chassis),
     text('Quilometragem', 14, (order) => order.vehicle_mileage),
     text('Técnico', 24, (order) => order.technician_name),
-    { header: 'Abertura', width: 17, numberFormat: 'moment', of: (order) => order.opened },
-    { header: 'Conclusão', width: 17, numberFormat: 'moment', of: (order) => order.completed },
+    text('Responsável', 24, (order) => order.responsible),
+    { header: 'Abertura', width: 17, numberFormat: 'datetime', of: (order) => order.opened },
+    { header: 'Conclusão', width: 17, numberFormat: 'datetime', of: (order) => order.completed },
     text('Dias em aberto', 14, (order) => order.days_open),
     { header: 'Valor do serviço', width: 17, numberFormat: 'money', of: (order) => order.service_value },
     { header: 'Valor das peças', width: 17, numberFormat: 'money', of: (order) => order.parts_value },

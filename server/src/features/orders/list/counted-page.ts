@@ -1,12 +1,21 @@
-import type { OrderCriteria } from '@garantia/shared/orders/schema'
+import type { OrderCriteria } from '@garantia/shared/orders/criteria'
+import type { OrderStatus } from '@garantia/shared/orders/status'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { prepared } from '../../../kernel/prepared.ts'
 import { listedOrders, presentRow, readRows } from '../order/service.ts'
+import { isOfOpenOnes, statusesOf } from './criteria.ts'
 import { countOrders, cutOf, isInTwoParts, pageOfIds, type Slice, type Sorting } from './queries.ts'
-import { totalOf } from './sums.ts'
+import { firstPage } from './searched-page.ts'
+import { type Summed, summedFor, totalOf } from './sums.ts'
 
 /** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
 const FORWARDS = 500
+/**
+ * So many orders of a period are found by their opening and sorted by another column; more are read in the order of
+ * that column's index, which does not know when an order was opened, until the page is full.
+ */
+const SORTABLE = 10_000
 
 /** A page of orders whose number is known from the sums, with that number; the first ones in one statement. */
 export async function countedPage(
@@ -16,28 +25,54 @@ export async function countedPage(
   slice: Pick<Slice, 'skip' | 'limit'>,
 ) {
   const now = ctx.clock()
+  const given = { ...summedFor(ctx, criteria), now }
+  const { status } = criteria
+  const filter = { status, statuses: statusesOf(criteria), is_open: isOfOpenOnes(criteria) }
+  if (sorting.column !== 'opened_at' && (given.from !== undefined || given.until !== undefined)) {
+    const counted = await countOrders(ctx, criteria)
+    if (counted.total <= SORTABLE) {
+      const { items } = await firstPage(ctx, criteria, sorting, slice, SORTABLE)
+      return { items, ...counted }
+    }
+  }
   const isAhead = slice.skip <= FORWARDS && !isInTwoParts(sorting)
   if (isAhead) {
-    const rows =
-      (await rowsOf(ctx, sorting, cutOf(ctx, criteria, sorting, slice))
-        ?.select(totalOf(ctx, criteria).as('total'))
-        .execute()) ?? []
+    const rows = await pageWithTotal(ctx.db, given, { ...filter, sorting, slice })
     const [first] = rows
     if (first)
       return { items: rows.map((row) => presentRow(row, now)), total: first.total, total_is_exact: true }
   }
   const counted = await countOrders(ctx, criteria)
   const known = { ...slice, ...counted }
-  if (isAhead) return { items: [], ...counted }
+  if (isAhead || known.skip >= known.total) return { items: [], ...counted }
   if (isInTwoParts(sorting))
     return { items: await readRows(ctx, await pageOfIds(ctx, criteria, sorting, known)), ...counted }
-  const rows = (await rowsOf(ctx, sorting, cutOf(ctx, criteria, sorting, known))?.execute()) ?? []
+  const rows = await pageOf(ctx.db, given, { ...filter, sorting, slice: known })
   return { items: rows.map((row) => presentRow(row, now)), ...counted }
 }
 
+interface Page {
+  status: OrderStatus[] | undefined
+  /** The statuses that are summed: of these, without the closed ones where only open orders match. */
+  statuses: OrderStatus[] | undefined
+  is_open: boolean
+  sorting: Sorting
+  slice: Slice
+}
+type Given = Summed & { now: Date }
+
 /** The orders of a page in the order of the list; the page is cut from an index before anything is joined. */
-const rowsOf = (ctx: Ctx, { direction }: Sorting, cut: ReturnType<typeof cutOf>) =>
-  cut &&
-  listedOrders(ctx)
+function rowsOf(db: Ctx['db'], given: Given, { status, is_open, sorting, slice }: Page) {
+  const { companies, brand_id, from, until, now } = given
+  const scope = companies ?? 'all'
+  const asking = { db, clock: () => now, actor: { kind: 'system' } as const }
+  const cut = cutOf(asking, { brand_id, status, is_open, days: { from, until } }, sorting, slice, { scope })
+  if (!cut) throw new Error('an empty page is not read')
+  return listedOrders({ db, scope })
     .innerJoin(sql<{ id: number; key: unknown }>`(${cut.query})`.as('page'), 'page.id', 'service_orders.id')
-    .orderBy(sql.raw(`page.key ${direction}, page.id ${direction}`))
+    .orderBy(sql.raw(`page.key ${sorting.direction}, page.id ${sorting.direction}`))
+}
+const pageOf = prepared(rowsOf)
+const pageWithTotal = prepared((db, given: Given, page: Page) =>
+  rowsOf(db, given, page).select(totalOf(given, page.statuses).as('total')),
+)

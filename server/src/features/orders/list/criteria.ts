@@ -1,9 +1,26 @@
-import { TIME_ZONE } from '@garantia/shared/format'
-import type { OrderCriteria } from '@garantia/shared/orders/schema'
-import { CONVERSION_STATUSES, ORDER_STATUSES } from '@garantia/shared/orders/status'
+import { daysBefore, isoDay, TIME_ZONE } from '@garantia/shared/format'
+import { MINE, NOBODY, type OrderCriteria } from '@garantia/shared/orders/criteria'
+import {
+  CONVERSION_STATUSES,
+  isClosed,
+  OPEN_STATUSES,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '@garantia/shared/orders/status'
+import type { Actor } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
+
+/** What criteria come to; the criteria of a query that is prepared have it in place of what it follows from. */
+export interface Resolved {
+  /** The words of a search. */
+  patterns?: readonly string[] | undefined
+  days?: OpeningDays | undefined
+  /** Whether only orders that are not closed match. */
+  is_open?: boolean | undefined
+}
+export const patternsOf = (search: string | undefined) => wordsOf(search).map(pattern)
 
 /**
  * The LIKE pattern of one search word. Punctuation of masks is removed (529.982.247-25, ABC-1234) when the
@@ -20,41 +37,107 @@ const wordsOf = (search = '') => search.split(/\s+/).filter((word) => word.repla
 /** Whether the criteria contain a search word. */
 export const isSearch = ({ search }: OrderCriteria) => wordsOf(search).length > 0
 
-/** Whether counts can be read from the sums, which are kept per company, brand and status. */
+/** Whether counts can be read from the sums, which are kept per company, brand, status and opening day. */
 export const isCoveredByTotals = (criteria: OrderCriteria) =>
-  !isSearch(criteria) && !criteria.conversion_status?.length && criteria.min_days_open === undefined
+  !isSearch(criteria) && !criteria.conversion_status?.length && !criteria.responsible?.length
+
+/** Opening days in São Paulo as yyyy-mm-dd, both inclusive; an absent one is no limit. */
+export interface OpeningDays {
+  from?: string | undefined
+  until?: string | undefined
+}
+/** The days in which an order that meets the criteria was opened. */
+export function openingDays({ clock }: Pick<Ctx, 'clock'>, criteria: OrderCriteria): OpeningDays {
+  const { start_date, end_date, min_days_open, max_days_open } = criteria
+  const daysAgo = (days: number | undefined) =>
+    days === undefined ? undefined : daysBefore(isoDay(clock()), days)
+  const known = (...days: (string | undefined)[]) => days.filter((day) => day !== undefined).sort()
+  return {
+    from: known(start_date, daysAgo(max_days_open)).at(-1),
+    until: known(end_date, daysAgo(min_days_open))[0],
+  }
+}
+
+/** Days open are those of orders that are not closed. */
+export const isOfOpenOnes = ({ min_days_open, max_days_open }: OrderCriteria) =>
+  min_days_open !== undefined || max_days_open !== undefined
+
+/** The statuses of orders that meet the criteria; undefined for all. */
+export function statusesOf(criteria: OrderCriteria): OrderStatus[] | undefined {
+  const { status } = criteria
+  if (!isOfOpenOnes(criteria)) return status?.length ? status : undefined
+  return status?.length ? status.filter((one) => !isClosed(one)) : OPEN_STATUSES
+}
+
+/** The people of a filter with the caller's id in place of `me`. */
+export const peopleFor = (actor: Actor, people: readonly string[] | undefined) =>
+  people?.map((one) => (one === MINE ? String(actor.kind === 'user' ? actor.id : 0) : one))
 
 /**
  * Written as literals, in one order and each once: a plan that is kept is one for these values, which are of very
  * unequal number, and can use a partial index.
  */
-export const isOneOf = <T extends string>(column: string, all: readonly T[], chosen: readonly T[]) =>
-  sql<boolean>`${sql.ref(column)} in (${sql.join(all.filter((one) => chosen.includes(one)).map((one) => sql.lit(one)))})`
+export function isOneOf<T extends string>(column: string, all: readonly T[], chosen: readonly T[]) {
+  const literals = all.filter((one) => chosen.includes(one)).map((one) => sql.lit(one))
+  return literals.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`${sql.ref(column)} in (${sql.join(literals)})`
+}
+
+/** What a query for orders depends on besides its criteria. */
+export type Asking = Pick<Ctx, 'db' | 'actor' | 'clock'>
 
 /**
- * A query for the orders in the caller's scope, not deleted, that match the criteria. Days open are counted
- * to the end of the calendar day in São Paulo and only for orders that are not closed.
+ * A query for the orders in the caller's scope, not deleted, that match the criteria. Days open are calendar days
+ * in São Paulo and only those of orders that are not closed.
  */
-export function matching(ctx: Ctx, criteria: OrderCriteria, scope = scopeIn(ctx.actor, criteria.company_id)) {
-  const { search, status, brand_id, conversion_status, min_days_open } = criteria
+export function matching(
+  ctx: Asking,
+  criteria: OrderCriteria & Resolved,
+  scope = scopeIn(ctx.actor, criteria.company_id),
+) {
+  const { search, status, brand_id, conversion_status, responsible } = criteria
+  const {
+    patterns = patternsOf(search),
+    days = openingDays(ctx, criteria),
+    is_open = isOfOpenOnes(criteria),
+  } = criteria
   let query = ctx.db
     .selectFrom('service_orders')
     .where('service_orders.deleted_at', 'is', null)
     .where(within(scope, 'service_orders.company_id'))
   if (status?.length) query = query.where(isOneOf('service_orders.status', ORDER_STATUSES, status))
-  if (brand_id) query = query.where('service_orders.brand_id', '=', brand_id)
+  if (brand_id?.length) query = query.where(isAnyOf('service_orders.brand_id', brand_id))
   if (conversion_status?.length)
     query = query.where(isOneOf('conversion_status', CONVERSION_STATUSES, conversion_status))
-  if (min_days_open !== undefined)
-    query = query
-      .where(sql<boolean>`service_orders.status not in ('completed', 'cancelled')`)
-      .where('service_orders.opened_at', '<', endOfDay(ctx.clock(), min_days_open))
-  for (const word of wordsOf(search))
-    query = query.where(sql<boolean>`service_orders.search like fold(${pattern(word)})`)
+  if (responsible?.length) query = query.where(isResponsible(ctx, responsible))
+  // As it stands in the condition of the index of open orders.
+  if (is_open) query = query.where(sql<boolean>`service_orders.status not in ('completed', 'cancelled')`)
+  if (days.from !== undefined) query = query.where('service_orders.opened_at', '>=', startOfDay(days.from))
+  if (days.until !== undefined)
+    query = query.where('service_orders.opened_at', '<', startOfDay(days.until, 1))
+  for (const pattern of patterns)
+    query = query.where(sql<boolean>`service_orders.search like fold(${pattern})`)
   return query
 }
 
-/** The end of the calendar day `daysAgo` days ago, in São Paulo. */
-const endOfDay = (now: Date, daysAgo: number) => sql<Date>`
-  (((${now}::timestamptz at time zone ${sql.lit(TIME_ZONE)})::date + (1 - ${daysAgo}::int))::timestamp
-    at time zone ${sql.lit(TIME_ZONE)})`
+/** The first moment of a calendar day in São Paulo, or of the day after it. */
+const startOfDay = (day: string, later = 0) => sql<Date>`
+  ((${day}::date + ${sql.lit(later)})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
+
+/** An equality for a single id, as only then an index on the column returns rows in its order. */
+export const isAnyOf = (column: string, ids: readonly number[]) =>
+  ids.length === 1
+    ? sql<boolean>`${sql.ref(column)} = ${ids[0]}`
+    : sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`
+
+function isResponsible({ actor }: Asking, people: readonly string[]) {
+  const ids = (peopleFor(actor, people) ?? []).filter((one) => one !== NOBODY).map(Number)
+  const column = 'service_orders.responsible_user_id'
+  const somebody = isAnyOf(column, [...new Set(ids)])
+  if (!people.includes(NOBODY)) return somebody
+  // Only open orders need somebody; they have an index that knows who is responsible, the others none.
+  const nobody = sql<boolean>`(${sql.ref(column)} is null
+    and service_orders.status not in ('completed', 'cancelled'))`
+  return ids.length === 0 ? nobody : sql<boolean>`(${nobody} or ${somebody})`
+}

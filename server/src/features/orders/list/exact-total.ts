@@ -1,5 +1,5 @@
 import { AppError } from '@garantia/shared/errors'
-import type { OrderCriteria } from '@garantia/shared/orders/schema'
+import type { OrderCriteria } from '@garantia/shared/orders/criteria'
 import type { Ctx } from '../../../kernel/context.ts'
 import { countMatches } from './queries.ts'
 

@@ -2,6 +2,7 @@ import { TIME_ZONE } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { type Expression, type InferResult, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { calledAs } from '../../../kernel/person.ts'
 import type { Db } from '../../../kernel/strict-writes.ts'
 import { matching } from './criteria.ts'
 import { orderedBy, sortingOf } from './queries.ts'
@@ -43,6 +44,7 @@ function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter)
   return orders
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
+    .leftJoin('users as responsible', 'responsible.id', 'service_orders.responsible_user_id')
     .select([
       'os_number',
       'service_orders.status',
@@ -59,6 +61,7 @@ function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter)
       'vehicle_chassis',
       'vehicle_mileage',
       'technician_name',
+      calledAs('responsible').as('responsible'),
       'service_value',
       'parts_value',
       'total_value',

@@ -101,7 +101,7 @@ function formatCell(cell: Cell, numberFormat: Columns[number]['numberFormat']) {
   return typeof cell === 'number' && numberFormat === 'money' ? cell.toFixed(2).replace('.', ',') : cell
 }
 
-const NUMBER_FORMATS = { money: '"R$" #,##0.00', moment: 'dd/mm/yyyy hh:mm' }
+const NUMBER_FORMATS = { money: '"R$" #,##0.00', datetime: 'dd/mm/yyyy hh:mm' }
 async function xlsxWriter(): Promise<Writer> {
   const { writeXlsxStream } = await import('hucre/xlsx')
   return (rows, columns) =>

@@ -1,15 +1,11 @@
-import {
-  type Direction,
-  type OrderCriteria,
-  type OrderFilter,
-  type OrderSort,
-  SEARCH_COUNT_CAP,
-} from '@garantia/shared/orders/schema'
+import type { Direction, OrderCriteria, OrderFilter, OrderSort } from '@garantia/shared/orders/criteria'
+import { SEARCH_COUNT_CAP } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
+import type { Scope } from '@garantia/shared/policy'
 import { type AbortableQueryOptions, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn } from '../../../kernel/scope.ts'
-import { isCoveredByTotals, isSearch, matching } from './criteria.ts'
+import { type Asking, isCoveredByTotals, isSearch, matching, type Resolved } from './criteria.ts'
 import { countByStatus } from './sums.ts'
 
 const COLUMNS = {
@@ -73,7 +69,7 @@ export async function pageOfIds(ctx: Ctx, criteria: OrderCriteria, sorting: Sort
 }
 
 async function cut(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: Slice, name?: Name) {
-  const found = cutOf(ctx, criteria, sorting, slice, name)
+  const found = cutOf(ctx, criteria, sorting, slice, { name })
   if (!found) return []
   const { rows } = await found.query.execute(ctx.db)
   const ids = rows.map(({ id }) => id)
@@ -82,11 +78,11 @@ async function cut(ctx: Ctx, criteria: OrderCriteria, sorting: Sorting, slice: S
 
 /** The query for the ids and sort keys of one page; null for an empty one. */
 export function cutOf(
-  ctx: Ctx,
-  criteria: OrderCriteria,
+  ctx: Asking,
+  criteria: OrderCriteria & Resolved,
   { column, direction }: Sorting,
   { skip, limit, total, isBroad }: Slice,
-  name?: Name,
+  { name, scope = scopeIn(ctx.actor, criteria.company_id) }: { name?: Name | undefined; scope?: Scope } = {},
 ) {
   const isReversed = total !== undefined && skip > total / 2
   const size = total === undefined ? limit : Math.min(limit, total - skip)
@@ -96,8 +92,8 @@ export function cutOf(
   // The order of nulls can differ from the index's only where all matches are sorted anyway.
   const nulls = isReversed || name || direction === 'asc' || column !== 'customer_sort' ? '' : ' nulls last'
   const order = sql.raw(`key ${way}${nulls}, id ${way}`)
-  const parts = scopesToMerge(ctx, criteria, isBroad).map((scope) => {
-    let part = matching(ctx, criteria, scope)
+  const parts = partsToMerge(scope, criteria, isBroad).map((one) => {
+    let part = matching(ctx, { ...criteria, brand_id: one.brand_id }, one.scope)
     if (name) part = part.where('customer_sort', name === 'named' ? 'is not' : 'is', null)
     return part.select([`service_orders.${column} as key`, 'service_orders.id']).orderBy(order)
   })
@@ -115,40 +111,22 @@ export function cutOf(
   return { query, isReversed }
 }
 
-const MAX_MERGED_SCOPES = 40
+const MAX_MERGED = 40
 /**
- * One scope per company to merge. The index is sorted within one company, but not over a matriz and its
- * filiais: one branch per company lets the database merge them instead of sorting all or scanning every
- * company's orders.
+ * One part per company and brand to merge. Indexes are sorted within one company or brand, but not over several:
+ * one branch each lets the database merge them instead of sorting all, or reading everybody's orders until a page
+ * is full.
  */
-function scopesToMerge(ctx: Ctx, criteria: OrderCriteria, isBroad = false) {
-  const scope = scopeIn(ctx.actor, criteria.company_id)
-  const isInOrder = isCoveredByTotals(criteria) || (isBroad && isSearch(criteria))
-  if (scope === 'all' || scope.length < 2 || scope.length > MAX_MERGED_SCOPES || !isInOrder) return [scope]
-  return scope.map((company_id) => [company_id])
-}
-
-/**
- * A page of the matches, and their number: both of the first `most` that are found, in one statement, so that the
- * words are searched once. If there are as many, the page may lack some.
- */
-export async function pageOfFirst(
-  ctx: Ctx,
-  criteria: OrderCriteria,
-  { column, direction }: Sorting,
-  { skip, limit }: Slice,
-  most: number,
-) {
-  const matches = matching(ctx, criteria)
-    .select([`service_orders.${column} as key`, 'service_orders.id'])
-    .limit(sql.lit(most))
-  const way = sql.raw(direction)
-  const { rows } = await sql<{ ids: number[]; total: number }>`
-    with found as materialized (${matches})
-    select (select count(*) from found) as total, array(
-      select id from found order by key ${way} nulls last, id ${way}
-      limit ${sql.lit(limit)} offset ${sql.lit(skip)}) as ids`.execute(ctx.db)
-  return rows[0] ?? { ids: [], total: 0 }
+function partsToMerge(scope: Scope, criteria: OrderCriteria, isBroad = false) {
+  const { brand_id } = criteria
+  const whole = [{ scope, brand_id }]
+  if (!isCoveredByTotals(criteria) && !(isBroad && isSearch(criteria))) return whole
+  const scopes = scope === 'all' || scope.length < 2 ? [scope] : scope.map((company_id) => [company_id])
+  // The index of a company has the brand beside the sort key; only everybody's list needs that of the brand.
+  const brands =
+    scope === 'all' && brand_id && !isSearch(criteria) ? brand_id.map((one) => [one]) : [brand_id]
+  const parts = scopes.flatMap((scope) => brands.map((brand_id) => ({ scope, brand_id })))
+  return parts.length > MAX_MERGED ? whole : parts
 }
 
 const count = async (found: ReturnType<typeof matching>, options?: AbortableQueryOptions) =>
@@ -161,11 +139,17 @@ export const countMatches = (ctx: Ctx, criteria: OrderCriteria, options?: Aborta
 /** The number of matches: exact from the sums where these cover the criteria, else counted up to 1 000 (D-55). */
 export async function countOrders(ctx: Ctx, criteria: OrderCriteria) {
   if (isCoveredByTotals(criteria)) {
-    const { status } = criteria
     const counts = await countByStatus(ctx, criteria)
-    const chosen = status?.length ? counts.filter((one) => status.includes(one.status)) : counts
-    return { total: chosen.reduce((sum, { orders }) => sum + orders, 0), total_is_exact: true }
+    return { total: counts.reduce((sum, { orders }) => sum + orders, 0), total_is_exact: true }
   }
+  const total = await firstMatches(ctx, criteria)
+  return total > SEARCH_COUNT_CAP
+    ? { total: SEARCH_COUNT_CAP, total_is_exact: false }
+    : { total, total_is_exact: true }
+}
+
+/** The number of matches, counted up to 1 001. */
+export async function firstMatches(ctx: Ctx, criteria: OrderCriteria) {
   const { total } = await ctx.db
     .selectFrom(
       matching(ctx, criteria)
@@ -175,9 +159,7 @@ export async function countOrders(ctx: Ctx, criteria: OrderCriteria) {
     )
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return total > SEARCH_COUNT_CAP
-    ? { total: SEARCH_COUNT_CAP, total_is_exact: false }
-    : { total, total_is_exact: true }
+  return total
 }
 
 /** Orders per status among the first `limit` matches. */

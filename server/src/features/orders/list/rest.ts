@@ -1,5 +1,6 @@
 import { orderExport } from '@garantia/shared/orders/bulk'
-import { orderListQuery, orderPage } from '@garantia/shared/orders/schema'
+import { orderListQuery } from '@garantia/shared/orders/criteria'
+import { orderPage } from '@garantia/shared/orders/schema'
 import { endpoint } from '../../../http/rest.ts'
 import { sendStream } from '../../../http/send.ts'
 import { originOf } from '../../../http/session.ts'
@@ -15,7 +16,9 @@ export const orderListEndpoints = [
       query: orderListQuery,
       reply: orderPage,
     },
-    (ctx, { query }, { request }) => listWithTotal(ctx, query, request.signal),
+    // Fastify makes the signal when it is asked for, and aborts it at the end of each such call.
+    (ctx, { query }, { request }) =>
+      listWithTotal(ctx, query, query.exact_total ? request.signal : undefined),
   ),
   endpoint(
     {

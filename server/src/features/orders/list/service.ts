@@ -1,34 +1,24 @@
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
-import {
-  type OrderCriteria,
-  type OrderFilter,
-  type OrderListQuery,
-  type OrderPage,
-  type OrderSummary,
-  SEARCH_COUNT_CAP,
-} from '@garantia/shared/orders/schema'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
+import type { OrderCriteria, OrderFilter, OrderListQuery } from '@garantia/shared/orders/criteria'
+import { type OrderPage, type OrderSummary, SEARCH_COUNT_CAP } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
-import type { Ctx } from '../../../kernel/context.ts'
-import { readRows } from '../order/service.ts'
+import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
+import { withFiles } from '../order/service.ts'
 import { countedPage } from './counted-page.ts'
 import { isCoveredByTotals, isSearch } from './criteria.ts'
 import { countSearch } from './exact-total.ts'
-import {
-  countMatches,
-  countMatchesByStatus,
-  pageOfFirst,
-  pageOfIds,
-  type Slice,
-  type Sorting,
-  sortingOf,
-} from './queries.ts'
+import { countMatches, countMatchesByStatus, sortingOf } from './queries.ts'
+import { type CountAll, searchedPage } from './searched-page.ts'
 import { countByStatus } from './sums.ts'
 
-export { forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
+export { assignMany, forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
 export { exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { readNeighbours } from './neighbours.ts'
+export { countOrders } from './queries.ts'
+export { readRelated } from './related.ts'
 export { isUnfoldedDelta, sumKeyOf } from './sums.ts'
 
 /**
@@ -50,8 +40,6 @@ export function listWithTotal(
   return onePage(ctx, filter, exact_total ? (criteria) => countSearch(ctx, criteria, signal) : undefined)
 }
 
-type CountAll = (criteria: OrderCriteria) => Promise<number>
-
 async function onePage(ctx: Ctx, filter: OrderFilter, countAll?: CountAll): Promise<OrderPage> {
   authorize(ctx.actor, 'order.list')
   const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
@@ -62,25 +50,19 @@ async function onePage(ctx: Ctx, filter: OrderFilter, countAll?: CountAll): Prom
   return { ...page, skip, limit }
 }
 
-/** Beyond 1 000 matches the page is read in the order of an index, and `countAll`, if given, counts them. */
-async function searchedPage(
-  ctx: Ctx,
-  criteria: OrderCriteria,
-  sorting: Sorting,
-  slice: Slice,
-  countAll?: CountAll,
-) {
-  const { ids, total } = await pageOfFirst(ctx, criteria, sorting, slice, SEARCH_COUNT_CAP + 1)
-  if (total <= SEARCH_COUNT_CAP) return { items: await readRows(ctx, ids), total, total_is_exact: true }
-  const [ordered, counted] = await Promise.all([
-    pageOfIds(ctx, criteria, sorting, { ...slice, isBroad: true }),
-    countAll?.(criteria),
-  ])
-  return {
-    items: await readRows(ctx, ordered),
-    total: counted ?? SEARCH_COUNT_CAP,
-    total_is_exact: counted !== undefined,
-  }
+export type OrderList = Omit<OrderPage, 'items'> & { items: ListedOrder[]; summary: OrderSummary }
+
+/**
+ * What the screen of the list shows, of one moment: a page, with what the files of its orders wait for, the number
+ * of matches, and the cards above them. Refuses an anonymous caller with 401.
+ */
+export async function readList(ctx: Ctx, filter: OrderFilter): Promise<OrderList> {
+  const { status: _, ...aboveStatus } = filter
+  const { page, summary } = await inSnapshot(ctx, async (ctx) => ({
+    page: await listOrders(ctx, filter),
+    summary: await summarizeOrders(ctx, aboveStatus),
+  }))
+  return { ...page, items: await withFiles(ctx, page.items), summary }
 }
 
 /**

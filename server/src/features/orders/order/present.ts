@@ -32,6 +32,8 @@ export const presentRow = (row: ListedRow, now: Date): OrderRow => ({
   technician_name: row.technician_name,
   technician_user_id: row.technician_user_id,
   created_by: row.created_by,
+  responsible_user_id: row.responsible_user_id,
+  responsible_name: row.responsible_name,
   total_value: row.total_value,
 })
 

@@ -4,20 +4,34 @@ import type { ConversionProgress } from '@garantia/shared/orders/schema'
 import type { FileCounts } from '@garantia/shared/orders/status'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { inScope } from '../../../kernel/scope.ts'
+import { calledAs } from '../../../kernel/person.ts'
+import { prepared } from '../../../kernel/prepared.ts'
+import { type Seen, seenBy, within } from '../../../kernel/scope.ts'
 
 export type OrderRow = Selectable<ServiceOrders>
 
-/** Orders in the caller's scope that are not deleted (D-39). */
-const visibleOrders = (ctx: Ctx) =>
-  ctx.db
+/** Orders in a scope that are not deleted (D-39). */
+const visibleOrders = ({ db, scope }: Seen) =>
+  db
     .selectFrom('service_orders')
     .where('service_orders.deleted_at', 'is', null)
-    .where(inScope(ctx.actor, 'service_orders.company_id'))
+    .where(within(scope, 'service_orders.company_id'))
 
 /** A query for one visible order. */
 export const findOrder = (ctx: Ctx, id: number) =>
-  visibleOrders(ctx).where('service_orders.id', '=', id).selectAll('service_orders')
+  visibleOrders(seenBy(ctx)).where('service_orders.id', '=', id).selectAll('service_orders')
+
+/** What a new order may take from the newest one of the chassis. */
+export const newestOfChassis = (ctx: Ctx, chassis: string) =>
+  visibleOrders(seenBy(ctx))
+    .where('vehicle_chassis', '=', chassis)
+    .orderBy('opened_at', 'desc')
+    .orderBy('service_orders.id', 'desc')
+    .select(['service_orders.id', 'os_number', 'opened_at', 'brand_id', 'vehicle_model', 'vehicle_year'])
+    .select(['vehicle_color', 'vehicle_plate', 'customer_name', 'customer_phone', 'customer_email'])
+    .select('customer_document')
+    .limit(1)
+    .executeTakeFirst()
 
 /** Counted only while a conversion is in progress, when it is shown (D-07). */
 const progress = sql<ConversionProgress | null>`
@@ -39,7 +53,7 @@ const LISTED = [
     'customer_document',
     'technician_name',
   ] as const),
-  ...(['technician_user_id', 'created_by', 'total_value'] as const),
+  ...(['technician_user_id', 'responsible_user_id', 'created_by', 'total_value'] as const),
 ]
 /** Columns of the order's own page besides these. */
 const SHOWN = [
@@ -51,6 +65,7 @@ interface Named {
   display_name: string
   trading_name: string
   legal_name: string
+  responsible_name: string | null
   conversion_progress: ConversionProgress | null
 }
 export type ListedRow = Pick<OrderRow, (typeof LISTED)[number]> & Named
@@ -59,16 +74,23 @@ export type ShownRow = ListedRow & Pick<OrderRow, (typeof SHOWN)[number]>
 const of = <Column extends keyof OrderRow>(columns: readonly Column[]) =>
   columns.map((column) => `service_orders.${column}` as const)
 /** Visible orders as rows of the list. */
-export const listedOrders = (ctx: Ctx) =>
-  visibleOrders(ctx)
+export const listedOrders = (seen: Seen) =>
+  visibleOrders(seen)
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
+    .leftJoin('users as responsible', 'responsible.id', 'service_orders.responsible_user_id')
     .select(of(LISTED))
     .select(['brands.display_name', 'companies.trading_name', 'companies.legal_name'])
+    .select(calledAs('responsible').as('responsible_name'))
     .select(progress.as('conversion_progress'))
 
-/** Visible orders with what their page shows. */
-export const shownOrders = (ctx: Ctx) => listedOrders(ctx).select(of(SHOWN))
+/** A visible order with what its page shows. */
+export const shownOrder = prepared(
+  (db, { id, companies }: { id: number; companies: readonly number[] | undefined }) =>
+    listedOrders({ db, scope: companies ?? 'all' })
+      .select(of(SHOWN))
+      .where('service_orders.id', '=', id),
+)
 
 /** A query for the files of an order that are not deleted, with the columns that package checks read. */
 export const checkedFiles = (ctx: Ctx, order_id: number) =>
@@ -91,17 +113,20 @@ export type CheckedFileRow = Awaited<ReturnType<typeof filesToCheck>>[number]
 
 /** How many files of an order, not deleted, are in each state. */
 export async function countFiles(ctx: Ctx, order_id: number): Promise<FileCounts> {
-  const rows = await ctx.db
-    .selectFrom('evidence_files')
-    .where('order_id', '=', order_id)
-    .where('deleted_at', 'is', null)
-    .groupBy('status')
-    .select((eb) => ['status', eb.fn.countAll<number>().as('files')])
-    .execute()
+  const rows = await filesByStatus(ctx.db, { order_id })
   const counts: FileCounts = { pending: 0, converting: 0, converted: 0, failed: 0 }
   for (const { status, files } of rows) counts[status] = files
   return counts
 }
+
+const filesByStatus = prepared((db, { order_id }: { order_id: number }) =>
+  db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order_id)
+    .where('deleted_at', 'is', null)
+    .groupBy('status')
+    .select((eb) => ['status', eb.fn.countAll<number>().as('files')]),
+)
 
 const eventsOf = (ctx: Ctx, order_id: number) =>
   ctx.db

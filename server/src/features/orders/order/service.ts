@@ -1,6 +1,7 @@
 import { conflict, forbidden, invalid } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
-import { HELD_ORDER, isUnderLegalHold } from '@garantia/shared/orders/hold'
+import { isUnderLegalHold, UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
+import type { RevealedField } from '@garantia/shared/orders/related'
 import {
   type OrderRow as ListedOrder,
   OPENED_IN_FUTURE,
@@ -17,29 +18,40 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
-import { findCompanyServing, readCompany } from '../../catalogue/companies/service.ts'
+import { prepared } from '../../../kernel/prepared.ts'
+import { companiesIn, scopeOf } from '../../../kernel/scope.ts'
+import { findCompanyServing } from '../../catalogue/companies/service.ts'
+import { notify } from '../../people/notifications/service.ts'
 import { lockedOrder, missingOrder, visibleOrder } from './access.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import { presentOrder, presentRow } from './present.ts'
-import { lastChange, listedOrders, type OrderRow, shownOrders } from './queries.ts'
+import { lastChange, listedOrders, type OrderRow, shownOrder } from './queries.ts'
+import { checkResponsible, namesOfResponsible, responsibleAfter } from './responsible.ts'
 import { transitionOrder } from './status-transition.ts'
+import { technicianNameFor, technicianOf } from './technician.ts'
 
 export { lockedOrder, missingOrder, visibleOrder } from './access.ts'
+export { withFiles } from './files.ts'
 export { readHistory } from './history.ts'
 export { recompute, withdrawConversions } from './pipeline.ts'
+export { findEarlierOrder, proposeNumber } from './prefill.ts'
 export { presentRow } from './present.ts'
 export { listedOrders } from './queries.ts'
+export { listAssignees, readWorkload } from './responsible.ts'
+export { listTechnicians } from './technician.ts'
 
 /**
  * Opens an order and returns it. 422 when brand or company cannot be chosen, the company does not serve the
- * brand, or the technician is not one of the company; 403 outside the caller's permission; 409 when the
+ * brand, the technician is not one of the company, or the responsible person may not see it; 403 outside the caller's permission; 409 when the
  * company has an order of this number.
  */
 export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
-    await checkBrandAndCompany(ctx, input)
+    await checkBrand(ctx, input.brand_id)
+    await checkCompany(ctx, input)
     authorize(ctx.actor, 'order.open', input)
     const technician_name = await technicianNameFor(ctx, input)
+    await checkResponsible(ctx, input.responsible_user_id, input.company_id)
     const created_by = ctx.actor.kind === 'user' ? ctx.actor.id : null
     const { id } = await ctx.db
       .insertInto('service_orders')
@@ -53,6 +65,8 @@ export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
       kind: 'opened',
       changes: { os_number: input.os_number },
     })
+    const assigned = [input.technician_user_id ?? null, input.responsible_user_id ?? null]
+    await notify(ctx, assigned, { kind: 'order.assigned', order_id: id })
     return readOrder(ctx, id)
   })
 }
@@ -97,17 +111,23 @@ async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }:
   const { brand_id = order.brand_id, company_id = order.company_id } = fields
   // Before the technician: whether a person works for a company is for those to know who may open orders in it.
   if (brand_id !== order.brand_id || company_id !== order.company_id) {
-    await checkBrandAndCompany(ctx, { brand_id, company_id })
+    // The orders of a brand that was switched off go on: only the choice of such a brand is refused.
+    if (brand_id !== order.brand_id) await checkBrand(ctx, brand_id)
+    await checkCompany(ctx, { brand_id, company_id })
     authorize(ctx.actor, 'order.open', { company_id })
   }
   const next = {
     ...fields,
     ...(await technicianOf(ctx, order, fields)),
+    responsible_user_id: await responsibleAfter(ctx, order, fields),
     ...(opened_at && { opened_at: new Date(opened_at) }),
   }
   const changes = differences<object>(order, next)
   if (!changes) return
   if (next.opened_at && 'opened_at' in changes) checkOpening(ctx, order, next.opened_at)
+  const { responsible_user_id } = next
+  if (responsible_user_id !== undefined)
+    changes.responsible_name = await namesOfResponsible(ctx, order.responsible_user_id, responsible_user_id)
   await ctx.db
     .updateTable('service_orders')
     .set((eb) => ({ ...next, version: eb('version', '+', 1), updated_at: ctx.clock() }))
@@ -115,6 +135,10 @@ async function changeFields(ctx: Ctx, order: OrderRow, { opened_at, ...fields }:
     .execute()
     .catch(translateTaken(order.os_number))
   await recordEvent(ctx, { subject: 'order', subject_id: order.id, kind: 'changed', changes })
+  const assigned = (['technician_user_id', 'responsible_user_id'] as const)
+    .filter((field) => field in changes)
+    .map((field) => next[field] ?? null)
+  await notify(ctx, assigned, { kind: 'order.assigned', order_id: order.id })
   await recompute(ctx, order.id)
 }
 
@@ -122,21 +146,6 @@ function checkOpening(ctx: Ctx, order: OrderRow, opened_at: Date) {
   if (!can(ctx.actor, 'order.backdate', order))
     throw forbidden('Somente gestores e administradores podem alterar a data de abertura.')
   if (opened_at > ctx.clock()) throw invalid(OPENED_IN_FUTURE, 'opened_at')
-}
-
-/**
- * The technician's name after the change; the technician must belong to the order's company when either is
- * changed.
- */
-async function technicianOf(ctx: Ctx, order: OrderRow, fields: Omit<Fields, 'opened_at'>) {
-  const { company_id = order.company_id, technician_user_id = order.technician_user_id } = fields
-  if (company_id === order.company_id && technician_user_id === order.technician_user_id) return {}
-  const technician_name = await technicianNameFor(ctx, {
-    company_id,
-    technician_user_id,
-    technician_name: fields.technician_name,
-  })
-  return technician_name === undefined ? {} : { technician_name }
 }
 
 async function changedMeanwhile(ctx: Ctx, order: OrderRow) {
@@ -178,7 +187,7 @@ export function removeOrder(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, id)
     authorize(ctx.actor, 'order.delete', order)
-    if (isUnderLegalHold(order)) throw conflict(HELD_ORDER)
+    if (isUnderLegalHold(order)) throw conflict(UNDER_LEGAL_HOLD)
     await withdrawConversions(ctx, id)
     const now = ctx.clock()
     await ctx.db
@@ -201,45 +210,16 @@ export function removeOrder(ctx: Ctx, id: number) {
   })
 }
 
-/**
- * Active people of a company an order can be assigned to (D-16). 404 when the company is outside the caller's
- * scope.
- */
-export async function listTechnicians(ctx: Ctx, company_id: number) {
-  await readCompany(ctx, company_id)
-  return activePeople(ctx, company_id)
-    .select(['id', 'full_name'])
-    .orderBy('full_name')
-    .orderBy('id')
-    .execute()
-}
-
-const activePeople = (ctx: Ctx, company_id: number) =>
-  ctx.db.selectFrom('users').where('company_id', '=', company_id).where('is_active', '=', true)
-
-type Assignment = Pick<OrderInput, 'technician_user_id' | 'technician_name' | 'company_id'>
-
-/** Choosing a person of the order's company sets the name; free text stays possible (D-16). */
-async function technicianNameFor(ctx: Ctx, { technician_user_id, technician_name, company_id }: Assignment) {
-  if (!technician_user_id) return technician_name
-  const technician = await activePeople(ctx, company_id)
-    .where('id', '=', technician_user_id)
-    .select('full_name')
-    .executeTakeFirst()
-  if (!technician) throw invalid('Técnico não encontrado nesta empresa', 'technician_user_id')
-  return technician_name ?? technician.full_name
-}
-
-async function checkBrandAndCompany(
-  ctx: Ctx,
-  { brand_id, company_id }: Pick<OrderInput, 'brand_id' | 'company_id'>,
-) {
+async function checkBrand(ctx: Ctx, brand_id: number) {
   const brand = await ctx.db
     .selectFrom('brands')
     .where('id', '=', brand_id)
     .select('is_active')
     .executeTakeFirst()
   if (!brand?.is_active) throw invalid('Selecione uma marca', 'brand_id')
+}
+
+async function checkCompany(ctx: Ctx, { brand_id, company_id }: Pick<OrderInput, 'brand_id' | 'company_id'>) {
   const company = await findCompanyServing(ctx, company_id, brand_id)
   if (!company) throw invalid('Selecione uma empresa', 'company_id')
   if (!company.serves_brand) throw invalid('Esta empresa não atende a marca escolhida', 'company_id')
@@ -247,7 +227,7 @@ async function checkBrandAndCompany(
 
 /** An order with the entries of its status menu. 404 when it is outside the caller's scope. */
 export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
-  const row = await shownOrders(ctx).where('service_orders.id', '=', id).executeTakeFirst()
+  const [row] = await shownOrder(ctx.db, { id, companies: companiesIn(scopeOf(ctx.actor)) })
   if (!row) throw await missingOrder(ctx, id)
   authorize(ctx.actor, 'order.read', row)
   const transitions = transitionsOf(ctx.actor, row, await pipelineOf(ctx, row))
@@ -259,6 +239,13 @@ export async function viewOrder(ctx: Ctx, id: number): Promise<OrderView> {
   const order = await readOrder(ctx, id)
   ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
   return order
+}
+
+/** The whole value of a field that the screens mask; who asked for it is noted. 404 outside the caller's scope. */
+export async function revealField(ctx: Ctx, { id, field }: RevealedField) {
+  const order = await visibleOrder(ctx, id)
+  ctx.securityLog.note(ctx, { kind: 'order.revealed', order_id: id, details: { field } })
+  return { value: order[field] }
 }
 
 /**
@@ -274,10 +261,18 @@ export async function readTransitions(ctx: Ctx, id: number) {
 /** Visible orders as rows of the list, in the order of the ids; others are omitted. */
 export async function readRows(ctx: Ctx, ids: readonly number[]): Promise<ListedOrder[]> {
   if (ids.length === 0) return []
-  const rows = await listedOrders(ctx)
-    .where(sql<boolean>`service_orders.id = any(${[...ids]}::bigint[])`)
-    .execute()
+  const rows = await ordersOf(ctx.db, { ids, companies: companiesIn(scopeOf(ctx.actor)) })
   const byId = new Map(rows.map((row) => [row.id, row]))
   const now = ctx.clock()
   return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentRow(row, now))
 }
+
+interface Listed extends Record<string, unknown> {
+  ids: readonly number[]
+  companies: readonly number[] | undefined
+}
+const ordersOf = prepared((db, { ids, companies }: Listed) =>
+  listedOrders({ db, scope: companies ?? 'all' }).where(
+    sql<boolean>`service_orders.id = any(${[...ids]}::bigint[])`,
+  ),
+)

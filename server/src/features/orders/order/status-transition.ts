@@ -1,13 +1,15 @@
 import { AppError, conflict, invalid } from '@garantia/shared/errors'
 import { resultOf } from '@garantia/shared/evidence/checks'
+import type { NotificationKind } from '@garantia/shared/notifications/schema'
 import { problemsText } from '@garantia/shared/orders/problems'
 import type { StatusChange } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
-import { checkTransition, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
+import { checkTransition, type Move, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
+import { notify } from '../../people/notifications/service.ts'
 import { checksOf } from '../checks/service.ts'
 import { enqueueDossier } from '../dossier-request/service.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
@@ -53,8 +55,22 @@ export async function transitionOrder(ctx: Ctx, order: OrderRow, change: StatusC
       ...(move === 'reopen' && clearedClosingTimes(order)),
     },
   })
+  const kind = move && TOLD[move]
+  if (kind)
+    await notify(ctx, [order.technician_user_id, order.responsible_user_id, order.created_by], {
+      kind,
+      order_id: order.id,
+      text: reason,
+    })
   if (move === 'complete') await enqueueDossier(ctx, order.id)
   if (move === 'cancel' && (await withdrawConversions(ctx, order.id)) > 0) await recompute(ctx, order.id)
+}
+
+/** The transitions that ask the technician, the responsible person or who opened the order for something. */
+const TOLD: Partial<Record<Move, NotificationKind>> = {
+  request: 'evidence.requested',
+  hold: 'order.pending',
+  reopen: 'order.reopened',
 }
 
 const closingColumns = (status: OrderStatus, now: Date) => ({

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { personLane, unusablePassword } from '../../../kernel/passwords.ts'
+import { personKey, unusablePassword } from '../../../kernel/passwords.ts'
 import { openPasswordReset } from '../auth/service.ts'
-import { enqueueEmail, letter } from '../mail/service.ts'
+import { composeEmail, enqueueEmail } from '../mail/service.ts'
 import { lockPerson, revokeAccess } from '../users/service.ts'
 
 /** As long as somebody may be on holiday without reading mail. */
@@ -35,7 +35,7 @@ export async function offerLoginUndo(
     .execute()
   await enqueueEmail(
     ctx,
-    letter({
+    composeEmail({
       recipient: email,
       name: full_name,
       subject: 'o login da sua conta mudou',
@@ -74,7 +74,7 @@ export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
       .set({
         email: former_login,
         // Whoever changed the login may know the password.
-        password_hash: await unusablePassword(personLane(user_id)),
+        password_hash: await unusablePassword(personKey(user_id)),
         version: sql`version + 1`,
         updated_at: ctx.clock(),
       })

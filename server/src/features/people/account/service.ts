@@ -9,7 +9,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import {
   hashPassword,
   isPassword,
-  personLane,
+  personKey,
   refuseWeakPassword,
   unusablePassword,
 } from '../../../kernel/passwords.ts'
@@ -103,7 +103,7 @@ export async function changeMyPassword(
   const { password_hash, ...owner } = await provePassword(ctx, id, current_password)
   if (current_password === new_password) throw ruleViolation('A nova senha não pode ser igual à atual')
   await refuseWeakPassword(new_password, 'new_password', owner)
-  const next = await hashPassword(new_password, personLane(id))
+  const next = await hashPassword(new_password, personKey(id))
   await inTransaction(ctx, async (ctx) => {
     // What a reset or an administrator has written since stays.
     if ((await lockPerson(ctx, id))?.password_hash !== password_hash) throw ruleViolation(WRONG_PASSWORD)
@@ -128,7 +128,7 @@ async function provePassword(ctx: Ctx, id: number, password: string) {
     .where('id', '=', id)
     .select(['password_hash', 'full_name', 'email', 'is_superuser'])
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(password, owner.password_hash, personLane(id)))) throw ruleViolation(WRONG_PASSWORD)
+  if (!(await isPassword(password, owner.password_hash, personKey(id)))) throw ruleViolation(WRONG_PASSWORD)
   await forgetHits(ctx, limit.bucket)
   return owner
 }
@@ -173,7 +173,7 @@ export function leaveAccount(ctx: Ctx) {
         cpf: null,
         phone: null,
         is_active: false,
-        password_hash: await unusablePassword(personLane(id)),
+        password_hash: await unusablePassword(personKey(id)),
       })
       .where('id', '=', id)
       .execute()

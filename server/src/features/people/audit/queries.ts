@@ -1,4 +1,12 @@
-import { AUDIT_SUBJECTS, type AuditEvent, type AuditFilter } from '@garantia/shared/audit/schema'
+import {
+  AUDIT_REFERENCE,
+  AUDIT_SUBJECTS,
+  type AuditEvent,
+  type AuditFilter,
+  type AuditNames,
+  type AuditSubject,
+  idsIn,
+} from '@garantia/shared/audit/schema'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
@@ -29,4 +37,23 @@ export async function newestEvents(ctx: Ctx, { subject, cursor }: AuditFilter, c
     left join brands on page.subject = 'brand' and brands.id = page.subject_id
     order by page.id desc`.execute(ctx.db)
   return rows
+}
+
+/** The present names of what the changes refer to by id. */
+export async function namesIn(ctx: Ctx, events: readonly Pick<AuditEvent, 'changes'>[]): Promise<AuditNames> {
+  const ids: Record<AuditSubject, number[]> = { user: [], company: [], brand: [] }
+  for (const { changes } of events)
+    for (const [field, value] of Object.entries(changes)) {
+      const subject = AUDIT_REFERENCE[field]
+      if (subject) ids[subject].push(...idsIn(value))
+    }
+  if (Object.values(ids).every((list) => list.length === 0)) return {}
+  const { rows } = await sql<{ key: string; name: string }>`
+    select 'user:' || id as key, coalesce(nullif(full_name, ''), email) as name
+      from users where id = any(${ids.user}::bigint[])
+    union all select 'company:' || id, trading_name from companies where id = any(${ids.company}::bigint[])
+    union all select 'brand:' || id, display_name from brands where id = any(${ids.brand}::bigint[])`.execute(
+    ctx.db,
+  )
+  return Object.fromEntries(rows.map(({ key, name }) => [key, name]))
 }

@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditFilter } from '@garantia/shared/audit/schema'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
-import { newestEvents } from './queries.ts'
+import { namesIn, newestEvents } from './queries.ts'
 
 export { exportSecurityLog, forgetOldSecurityEntries, readSecurityLog } from './security-log.ts'
 
@@ -16,5 +16,6 @@ export async function readAudit(ctx: Ctx, filter: AuditFilter) {
   const { limit = PAGE } = filter
   const rows = await newestEvents(ctx, filter, limit + 1)
   const events = rows.slice(0, limit).map(({ at, ...row }): AuditEvent => ({ ...row, at: at.toISOString() }))
-  return { events, next_cursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null }
+  const next_cursor = rows.length > limit ? (events.at(-1)?.id ?? null) : null
+  return { events, names: await namesIn(ctx, events), next_cursor }
 }

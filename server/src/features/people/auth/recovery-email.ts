@@ -1,8 +1,8 @@
-import { letter } from '../mail/service.ts'
+import { composeEmail } from '../mail/service.ts'
 
 /** The recovery email. `url` contains the token, so the whole message is secret. */
 export const recoveryEmail = (recipient: string, name: string, url: string) =>
-  letter({
+  composeEmail({
     recipient,
     name,
     subject: 'recuperação de senha',

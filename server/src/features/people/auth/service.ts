@@ -12,11 +12,11 @@ import type { UserView } from '@garantia/shared/users/schema'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { recordEvent } from '../../../kernel/events.ts'
+import { createFairQueue } from '../../../kernel/fair-queue.ts'
 import { networkOf, type Origin } from '../../../kernel/origin.ts'
-import { hashPassword, isPassword, personLane, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, isPassword, personKey, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { USER_COLUMNS } from '../../../kernel/person.ts'
 import { consumeAttempt, forgetHits, type Limit, takeBackHit, throttle } from '../../../kernel/throttle.ts'
-import { createTurns } from '../../../kernel/turns.ts'
 import { enqueueEmail, LINK_HOURS, notifyPerson } from '../mail/service.ts'
 import { checkCode } from '../second-factor/service.ts'
 import { lockPerson, presentUser, revokeAccess } from '../users/service.ts'
@@ -40,17 +40,17 @@ const HOUR = 3600
  * the directory signs this person in. Successes, and failures of existing people, are recorded in the audit trail.
  */
 export const signIn = (ctx: Ctx, input: LoginInput, origin: Origin): Promise<AccessToken> =>
-  inTurn(
+  runInTurn(
     networkOf(origin.ip),
     () => checkAndOpen(ctx, input, origin),
     () => true,
   )
 
 /**
- * A sign-in is a handful of small writes besides its hash: a flood of them, all begun at once, kept one from
+ * A sign-in is several small writes besides its hash: many of them, all begun at once, kept one from
  * elsewhere waiting for seconds.
  */
-const inTurn = createTurns({ at_once: 4, waiting_per_lane: 20, waiting: 1_000 })
+const runInTurn = createFairQueue({ at_once: 4, most_waiting_per_caller: 20, most_waiting: 1_000 })
 
 async function checkAndOpen(
   ctx: Ctx,
@@ -235,7 +235,7 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
   if (!known) throw ruleViolation(INVALID_TOKEN)
   await refuseWeakPassword(new_password, 'new_password', known)
   const { user_id } = known
-  const password_hash = await hashPassword(new_password, personLane(user_id))
+  const password_hash = await hashPassword(new_password, personKey(user_id))
   return inTransaction(ctx, async (ctx) => {
     await lockPerson(ctx, user_id)
     const spent = await ctx.db

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@garantia/shared/users/role'
 import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { networkOf, type Origin } from '../../../kernel/origin.ts'
-import { personLane, unusablePassword } from '../../../kernel/passwords.ts'
+import { personKey, unusablePassword } from '../../../kernel/passwords.ts'
 import { deleteFactors } from '../second-factor/service.ts'
 import { deleteLoginUndos, lockedUser, revokeAccess, writeUser } from '../users/service.ts'
 import type { DirectoryClaims } from './provider.ts'
@@ -96,7 +96,7 @@ async function takeOver(ctx: Ctx, { id, is_superuser }: { id: number; is_superus
   await revokeAccess(ctx, id)
   await ctx.db
     .updateTable('users')
-    .set({ password_hash: await unusablePassword(personLane(id)) })
+    .set({ password_hash: await unusablePassword(personKey(id)) })
     .where('id', '=', id)
     .execute()
   await deleteFactors(ctx, id)

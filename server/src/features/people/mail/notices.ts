@@ -1,6 +1,6 @@
 import { isEmail } from '@garantia/shared/auth/schema'
 import type { Ctx } from '../../../kernel/context.ts'
-import { letter } from './letter.ts'
+import { composeEmail } from './compose-email.ts'
 import { enqueueEmail } from './outbox.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function notifyPerson(ctx: Ctx, user_id: number, text: string) {
   if (!isEmail(email)) return
   await enqueueEmail(
     ctx,
-    letter({
+    composeEmail({
       recipient: email,
       name: full_name,
       subject: 'aviso de segurança',

@@ -2,7 +2,7 @@ import { notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 
-export { letter, shortened } from './letter.ts'
+export { composeEmail, shortened } from './compose-email.ts'
 export { notifyPerson } from './notices.ts'
 export { enqueueEmail } from './outbox.ts'
 

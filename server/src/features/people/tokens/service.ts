@@ -7,7 +7,7 @@ import {
   TOKENS_MAX,
 } from '@garantia/shared/tokens/schema'
 import type { TokenScope } from '@garantia/shared/tokens/scope'
-import { mintApiToken } from '../../../kernel/api-tokens.ts'
+import { generateApiToken } from '../../../kernel/api-tokens.ts'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
@@ -60,7 +60,7 @@ export async function createToken(ctx: Ctx, input: ApiTokenInput): Promise<NewAp
       .executeTakeFirstOrThrow()
     if (existing >= TOKENS_MAX)
       throw conflict(`Você já tem ${TOKENS_MAX} tokens de API. Revogue um deles para criar outro.`)
-    const { token, ...kept } = mintApiToken()
+    const { token, ...kept } = generateApiToken()
     const now = ctx.clock()
     const row = await ctx.db
       .insertInto('api_tokens')

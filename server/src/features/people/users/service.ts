@@ -14,7 +14,7 @@ import { sql, type Updateable } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, personLane, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { hashPassword, personKey, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { USER_COLUMNS, type UserRow } from '../../../kernel/person.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { deleteLoginUndos, deletePasswordResets, revokeAccess } from './access.ts'
@@ -99,7 +99,7 @@ export async function createUser(
         ? (input.manager_id ?? null)
         : null
   await refuseWeakPassword(password, 'password', input)
-  const password_hash = await hashPassword(password, laneOf(ctx))
+  const password_hash = await hashPassword(password, callerKeyOf(ctx))
   return inTransaction(ctx, async (ctx) => {
     await checkCompanyAndManager(ctx, { company_id: input.company_id, manager_id })
     const row = await ctx.db
@@ -189,9 +189,9 @@ async function hashFor(
   authorize(ctx.actor, 'user.change', owner)
   authorize(ctx.actor, 'user.change-rights')
   await refuseWeakPassword(password, 'password', { ...owner, ...defined(change) })
-  return hashPassword(password, laneOf(ctx))
+  return hashPassword(password, callerKeyOf(ctx))
 }
-const laneOf = ({ actor }: Ctx) => (actor.kind === 'user' ? personLane(actor.id) : actor.kind)
+const callerKeyOf = ({ actor }: Ctx) => (actor.kind === 'user' ? personKey(actor.id) : actor.kind)
 
 /**
  * Deletes an unreferenced person (D-17). 404 out of scope; 403; 409 when referenced or the last superuser.

@@ -42,16 +42,22 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
 /** Fields of the customer whose values are removed; that they changed, when and by whom, is kept. */
 const CUSTOMER = ['customer_name', 'customer_email', 'customer_phone', 'customer_document']
 
+/** Free text, which may name the customer. */
+const FREE_TEXT = ['comment']
+
 /**
- * Removes the customer's values from an order's trail (LGPD). Each event keeps the hash of its original
+ * Removes the customer's values, and comments, from an order's trail (LGPD). Each event keeps the hash of its original
  * content, so the chain and the seals of dossiers stay valid.
  */
 export async function redactCustomer(ctx: Ctx, order_id: number) {
   await sql`
     update events set redacted_at = ${ctx.clock()}, changes = (
-      select jsonb_object_agg(key, case when key = any(${CUSTOMER}) then '["removido", "removido"]' else value end)
+      select jsonb_object_agg(key, case
+          when key = any(${CUSTOMER}) then '["removido", "removido"]'
+          when key = any(${FREE_TEXT}) then '"removido"'
+          else value end)
       from jsonb_each(changes))
-    where subject = 'order' and subject_id = ${order_id} and jsonb_exists_any(changes, ${CUSTOMER})`.execute(
+    where subject = 'order' and subject_id = ${order_id} and jsonb_exists_any(changes, ${[...CUSTOMER, ...FREE_TEXT]})`.execute(
     ctx.db,
   )
 }

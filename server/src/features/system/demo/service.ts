@@ -36,11 +36,11 @@ export function beginDemo(ctx: Ctx, orders_planned: number) {
     const before = await findDemo(ctx)
     if (before) return before
     const people = await ctx.db.selectFrom('users').select(['id', 'is_superuser']).limit(2).execute()
-    const keeper = people.find(({ is_superuser }) => is_superuser)
-    if (people.length !== 1 || !keeper || (await hasAny(ctx))) throw conflict(REAL_DATA)
+    const firstSuperuser = people.find(({ is_superuser }) => is_superuser)
+    if (people.length !== 1 || !firstSuperuser || (await hasAny(ctx))) throw conflict(REAL_DATA)
     return ctx.db
       .insertInto('demonstration')
-      .values({ keeper_id: keeper.id, orders_planned, started_at: ctx.clock() })
+      .values({ keeper_id: firstSuperuser.id, orders_planned, started_at: ctx.clock() })
       .returningAll()
       .executeTakeFirstOrThrow()
   })
@@ -101,7 +101,7 @@ export async function removeDemo(ctx: Ctx) {
     await sql`select graphile_worker.remove_job(key) from graphile_worker.jobs where key is not null`.execute(
       ctx.db,
     )
-    const keeper = await keeperOf(ctx, demo.keeper_id)
+    const firstSuperuser = await firstSuperuserRow(ctx, demo.keeper_id)
     const { rows: tables } = await sql<{ tablename: string }>`
       select tablename from pg_tables where schemaname = 'public' and tablename <> all(${KEPT})`.execute(
       ctx.db,
@@ -109,9 +109,9 @@ export async function removeDemo(ctx: Ctx) {
     await sql`truncate ${sql.join(tables.map(({ tablename }) => sql.table(tablename)))} restart identity`.execute(
       ctx.db,
     )
-    if (keeper)
-      await sql`insert into users (${sql.join(Object.keys(keeper).map((name) => sql.ref(name)))})
-        overriding system value values (${sql.join(Object.values(keeper))})`.execute(ctx.db)
+    if (firstSuperuser)
+      await sql`insert into users (${sql.join(Object.keys(firstSuperuser).map((name) => sql.ref(name)))})
+        overriding system value values (${sql.join(Object.values(firstSuperuser))})`.execute(ctx.db)
     await sql`select setval(pg_get_serial_sequence('users', 'id'), coalesce((select max(id) from users), 1))`.execute(
       ctx.db,
     )
@@ -124,11 +124,11 @@ export async function removeDemo(ctx: Ctx) {
 }
 
 /** The row to insert again, without generated columns. */
-async function keeperOf(ctx: Ctx, id: number) {
+async function firstSuperuserRow(ctx: Ctx, id: number) {
   const row = await ctx.db.selectFrom('users').where('id', '=', id).selectAll().executeTakeFirst()
   if (!row) return null
-  const { search: _, ...keeper } = row
-  return { ...keeper, company_id: null, manager_id: null }
+  const { search: _, ...firstSuperuser } = row
+  return { ...firstSuperuser, company_id: null, manager_id: null }
 }
 
 async function removeFiles(ctx: Ctx) {

@@ -11,7 +11,7 @@ import { type Finding, fault, ok, warning } from './finding.ts'
 const LONGEST_WAIT_MINUTES = 5
 const MAIL_MINUTES = 15
 
-/** The workers that hold their lock: where they run, and how they read the files of strangers. */
+/** The workers that hold their lock: where they run, and how they read untrusted files. */
 export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
   const workers = await ctx.db
     .selectFrom('worker_processes')
@@ -42,7 +42,7 @@ export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
     return [
       how === 'isolated'
         ? ok(name, facts)
-        : warning(name, facts, 'veja docs/operating.md, «Where files of strangers are read»'),
+        : warning(name, facts, 'veja docs/operating.md, «Where untrusted files are read»'),
       ...(ffmpeg === null
         ? [
             warning(
@@ -63,7 +63,7 @@ export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
 }
 
 interface Queue {
-  waiting: number
+  queued: number
   running: number
   given_up: number
   oldest_minutes: number
@@ -73,14 +73,14 @@ interface Queue {
 export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
   const now = ctx.clock()
   const { rows } = await sql<Queue>`select
-    count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})::int as waiting,
+    count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})::int as queued,
     count(*) filter (where locked_at is not null)::int as running,
     count(*) filter (where locked_at is null and attempts >= max_attempts)::int as given_up,
     coalesce(extract(epoch from ${now} - min(run_at)
       filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})) / 60, 0)::float8 as oldest_minutes
     from graphile_worker.jobs`.execute(ctx.db)
-  const queue = rows[0] ?? { waiting: 0, running: 0, given_up: 0, oldest_minutes: 0 }
-  const sizes = `${counted(queue.waiting, 'trabalho espera', 'trabalhos esperam')}, ${counted(queue.running, 'roda', 'rodam')}`
+  const queue = rows[0] ?? { queued: 0, running: 0, given_up: 0, oldest_minutes: 0 }
+  const sizes = `${counted(queue.queued, 'trabalho espera', 'trabalhos esperam')}, ${counted(queue.running, 'roda', 'rodam')}`
   const found: Finding[] = [
     queue.oldest_minutes > LONGEST_WAIT_MINUTES
       ? fault(

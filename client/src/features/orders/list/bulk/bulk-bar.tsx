@@ -1,34 +1,44 @@
 import { Button } from '@blueprintjs/core'
-import { CrossIcon, ExportIcon, RefreshIcon, SwapHorizontalIcon, TrashIcon } from '@blueprintjs/icons'
+import {
+  CrossIcon,
+  ExportIcon,
+  PersonIcon,
+  RefreshIcon,
+  SwapHorizontalIcon,
+  TrashIcon,
+} from '@blueprintjs/icons'
 import { counted } from '@garantia/shared/format'
 import { BULK_MAX } from '@garantia/shared/orders/bulk'
-import type { OrderRow } from '@garantia/shared/orders/schema'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { useActor } from '../../../../lib/actor.ts'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { MenuButton } from '../../../../ui/overlay/menu-button.tsx'
+import { usePress } from '../../../../ui/press.ts'
 import type { RowSelection } from '../../../../ui/table/row-selection.ts'
 import { EXPORTS, useExport } from '../order-export.ts'
 import { unavailableReason } from '../order-row-actions.ts'
 
 interface Props {
-  selection: RowSelection<OrderRow>
+  selection: RowSelection<ListedOrder>
   isBusy: boolean
   onStatus: () => void
-  onConvert: () => void
+  onAssign: () => void
+  onConvert: () => Promise<unknown>
   onRemove: () => void
 }
 
 /** Actions on the selected orders; floats, so that nothing shifts when it appears. */
-export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Props) {
+export function BulkBar({ selection, isBusy, onStatus, onAssign, onConvert, onRemove }: Props) {
   const actor = useActor()
   const exporting = useExport()
   const hint = useKeyHint()
+  const { press: convert } = usePress(onConvert)
   const { rows } = selection
   if (rows.length === 0) return null
   const isTooMuch = rows.length > BULK_MAX
-  const may = (allows: (order: OrderRow) => boolean) => rows.some(allows)
+  const may = (allows: (order: ListedOrder) => boolean) => rows.some(allows)
   const buttonProps = { variant: 'minimal', size: 'small', disabled: isBusy || isTooMuch } as const
   return (
     <section className="bulk-bar" aria-label="Ações em lote">
@@ -54,8 +64,17 @@ export function BulkBar({ selection, isBusy, onStatus, onConvert, onRemove }: Pr
             onClick={onStatus}
           />
         )}
+        {may((order) => unavailableReason.assign(actor, order) === null) && (
+          <Button
+            {...buttonProps}
+            icon={<PersonIcon />}
+            text="Responsável"
+            {...hint('Mudar responsável', 'a')}
+            onClick={onAssign}
+          />
+        )}
         {may((order) => can(actor, 'evidence.convert', order) && !isClosed(order.status)) && (
-          <Button {...buttonProps} icon={<RefreshIcon />} text="Converter" onClick={onConvert} />
+          <Button {...buttonProps} icon={<RefreshIcon />} text="Converter" onClick={convert} />
         )}
         <MenuButton
           label="Exportar selecionadas"

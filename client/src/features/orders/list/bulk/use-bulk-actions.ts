@@ -1,7 +1,8 @@
 import { counted } from '@garantia/shared/format'
 import type { BulkResult } from '@garantia/shared/orders/bulk'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { problemsIn } from '@garantia/shared/orders/problems'
-import type { OrderRow, StatusChange } from '@garantia/shared/orders/schema'
+import type { StatusChange } from '@garantia/shared/orders/schema'
 import { useState } from 'react'
 import { deletionMessage } from '../../../../lib/deletion-message.ts'
 import { messageOf } from '../../../../lib/messages.ts'
@@ -11,10 +12,11 @@ import type { RowSelection } from '../../../../ui/table/row-selection.ts'
 import type { Outcome } from './outcome-dialog.tsx'
 
 const many = (result: BulkResult) => counted(result.done.length, 'ordem de serviço', 'ordens de serviço')
-const idsOf = (orders: readonly { id: number }[]) => orders.map(({ id }) => id)
+type Identified = Pick<ListedOrder, 'id'>
+const idsOf = (orders: readonly Identified[]) => orders.map(({ id }) => id)
 
 /** Bulk actions. The server decides on each order separately; refused orders stay selected. */
-export function useBulkActions(selection: RowSelection<OrderRow>) {
+export function useBulkActions(selection: RowSelection<ListedOrder>) {
   const utils = trpc.useUtils()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const reportResult = (
@@ -26,8 +28,8 @@ export function useBulkActions(selection: RowSelection<OrderRow>) {
     void utils.orderList.invalidate()
     void utils.orders.one.invalidate()
     selection.drop(idsOf(result.done))
+    setOutcome(result.refused.length === 0 ? null : { participle, result, retry })
     if (result.refused.length === 0) toast.success({ title, description: many(result) })
-    else setOutcome({ participle, result, retry })
   }
   const failed = (title: string) => (error: unknown) =>
     toast.error({ title, description: messageOf(error, 'Erro desconhecido') })
@@ -42,8 +44,9 @@ export function useBulkActions(selection: RowSelection<OrderRow>) {
         warned.length === 0
           ? undefined
           : {
-              text: 'Concluir assim mesmo',
-              run: () => status.mutate({ ...sent, ids: idsOf(warned), accepts_problems: true }),
+              given: sent.reason,
+              run: (reason) =>
+                status.mutateAsync({ ...sent, ids: idsOf(warned), reason, accepts_problems: true }),
             },
       )
     },
@@ -52,6 +55,11 @@ export function useBulkActions(selection: RowSelection<OrderRow>) {
   const resumption = trpc.orderList.resume.useMutation({
     onSuccess: (result) => reportResult(['retomada', 'retomadas'], 'Status atualizado com sucesso', result),
     onError: failed('Erro ao atualizar status'),
+  })
+  const assignment = trpc.orderList.assign.useMutation({
+    onSuccess: (result) =>
+      reportResult(['atribuída', 'atribuídas'], 'Responsável atualizado com sucesso', result),
+    onError: failed('Erro ao mudar responsável'),
   })
   const conversion = trpc.conversion.convertMany.useMutation({
     onSuccess: (result) =>
@@ -69,16 +77,18 @@ export function useBulkActions(selection: RowSelection<OrderRow>) {
   return {
     outcome,
     clearOutcome: () => setOutcome(null),
-    isBusy: status.isPending || resumption.isPending || conversion.isPending || removal.isPending,
+    isBusy: [status, resumption, assignment, conversion, removal].some(({ isPending }) => isPending),
     setStatus: (
-      orders: readonly OrderRow[],
+      orders: readonly Identified[],
       change: Pick<StatusChange, 'status' | 'reason'>,
       then: () => void,
-    ) => status.mutate({ ...change, ids: idsOf(orders) }, { onSuccess: then }),
-    resume: (orders: readonly OrderRow[], then: () => void) =>
-      resumption.mutate({ ids: idsOf(orders) }, { onSuccess: then }),
-    convert: (orders: readonly OrderRow[]) => conversion.mutate({ ids: idsOf(orders) }),
-    remove: (orders: readonly OrderRow[], then: () => void) =>
-      removal.mutate({ ids: idsOf(orders) }, { onSuccess: then }),
+    ) => status.mutateAsync({ ...change, ids: idsOf(orders) }, { onSuccess: then }),
+    resume: (orders: readonly Identified[], then: () => void) =>
+      resumption.mutateAsync({ ids: idsOf(orders) }, { onSuccess: then }),
+    assign: (orders: readonly Identified[], responsible_user_id: number | null, then: () => void) =>
+      assignment.mutateAsync({ ids: idsOf(orders), responsible_user_id }, { onSuccess: then }),
+    convert: (orders: readonly Identified[]) => conversion.mutateAsync({ ids: idsOf(orders) }),
+    remove: (orders: readonly Identified[], then: () => void) =>
+      removal.mutateAsync({ ids: idsOf(orders) }, { onSuccess: then }),
   }
 }

@@ -2,8 +2,8 @@ import { WarningSignIcon } from '@blueprintjs/icons'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
 import { brl, counted, date } from '@garantia/shared/format'
-import type { OrderRow } from '@garantia/shared/orders/schema'
-import { conversionBadge, ORDER_STATUS } from '@garantia/shared/orders/status'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../../../lib/messages.ts'
 import { trpc } from '../../../../lib/trpc.ts'
@@ -11,10 +11,11 @@ import { StatusBadge } from '../../../../ui/feedback/badge.tsx'
 import { Delayed, Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { LinkButton } from '../../../../ui/page/link-button.tsx'
+import { ConversionBadge } from '../../order/conversion-badge.tsx'
 import { DaysOpen } from '../../order/days-open.tsx'
 
 /** Shows the list's data at once and completes it when the full order has loaded. */
-export function PeekFacts({ row }: { row: OrderRow }) {
+export function PeekFacts({ row }: { row: ListedOrder }) {
   const { data: whole, error } = trpc.orders.one.useQuery({ id: row.id })
   const order = whole ?? row
   const hint = useKeyHint()
@@ -22,7 +23,7 @@ export function PeekFacts({ row }: { row: OrderRow }) {
     <div className="peek-body">
       <div className="peek-badges">
         <StatusBadge badge={ORDER_STATUS[order.status]} />
-        <StatusBadge badge={conversionBadge(order.conversion_status, order.conversion_progress)} />
+        <ConversionBadge order={order} />
         <DaysOpen order={order} />
       </div>
       {error && <p className="field-error">{messageOf(error)}</p>}
@@ -42,6 +43,7 @@ export function PeekFacts({ row }: { row: OrderRow }) {
           {order.brand.display_name} · {order.company.trading_name}
         </Fact>
         <Fact label="Técnico">{order.technician_name}</Fact>
+        <Fact label="Responsável">{order.responsible_name}</Fact>
         <Fact label="Abertura">
           <span className="numeric">{date(order.opened_at)}</span>
         </Fact>
@@ -53,13 +55,7 @@ export function PeekFacts({ row }: { row: OrderRow }) {
       <Files id={row.id} />
       <Missing id={row.id} />
       <div className="peek-actions">
-        <LinkButton
-          to="/os/$id"
-          params={{ id: row.id }}
-          intent="primary"
-          text="Abrir OS"
-          {...hint('Abrir OS', 'enter')}
-        />
+        <LinkButton to="/os/$id" params={{ id: row.id }} text="Abrir OS" {...hint('Abrir OS', 'enter')} />
         <LinkButton to="/os/$id" params={{ id: row.id }} search={{ tab: 'evidencias' }} text="Evidências" />
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
-import type { OrderRow } from '@garantia/shared/orders/schema'
+import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
@@ -11,7 +11,7 @@ const PeekFacts = lazy(async () => ({ default: (await import('./peek-facts.tsx')
 
 interface Props {
   /** Null keeps the panel closed. */
-  order: OrderRow | null
+  order: ListedOrder | null
   onClose: () => void
 }
 

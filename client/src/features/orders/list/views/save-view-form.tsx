@@ -43,8 +43,7 @@ export function SaveViewForm({ criteria, onClose }: Props) {
     <ModalForm
       submitText="Salvar"
       isDirty={formState.isDirty && !save.isSuccess}
-      isBusy={save.isPending}
-      onSubmit={() => void handleSubmit((view) => save.mutate({ ...view, criteria }))()}
+      onSubmit={handleSubmit((view) => save.mutateAsync({ ...view, criteria }))}
     >
       <div className="form-grid">
         <Field

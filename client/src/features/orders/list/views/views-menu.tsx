@@ -32,7 +32,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
       ...(i === 0 && { heading }),
       text: textOf(view),
       isChosen: view === used,
-      onClick: () => show(stateOf(view)),
+      onClick: () => show(stateOf(view, state.limit)),
     }))
   const isNothing = Object.values(viewOf(state)).every((value) => value === undefined)
   return (
@@ -96,8 +96,7 @@ function ViewRemoval({ view, onClose }: { view: SavedView | null; onClose: () =>
       title={`Excluir a vista «${view?.name ?? ''}»?`}
       icon={<TrashIcon />}
       confirmText="Excluir"
-      isBusy={removal.isPending}
-      onConfirm={() => view && removal.mutate({ id: view.id })}
+      onConfirm={() => view && removal.mutateAsync({ id: view.id })}
       onCancel={onClose}
     >
       {view?.is_shared ? 'Ela some também para os colegas da empresa.' : 'As ordens de serviço não mudam.'}

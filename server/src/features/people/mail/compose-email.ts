@@ -1,11 +1,13 @@
 import type { OutgoingEmail } from './outbox.ts'
 
-interface Letter {
+interface EmailContent {
   recipient: string
   subject: string
   name: string
   /** What happened. */
   text: string
+  /** A list below it; what others have chosen in it is `shortened`. */
+  lines?: readonly string[]
   /** Both are secret where the address contains a token. */
   button?: { text: string; url: string }
   /** Small print. */
@@ -15,7 +17,7 @@ interface Letter {
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 const SHOWN = 40
 /**
- * Words that a stranger may have chosen, on one short line and without an address: anybody may open an
+ * Words that somebody unknown may have chosen, on one short line and without an address: anybody may open an
  * account with somebody else's email, and the mails to it are ours.
  */
 export const shortened = (text: string) =>
@@ -29,8 +31,23 @@ export const shortened = (text: string) =>
 
 const SMALL = 'font-size:13px;line-height:20px;color:#5f6b7c'
 
+const listed = (
+  lines: readonly string[],
+) => `<ul style="margin:0 0 24px;padding-left:20px;font-size:15px;line-height:22px">${lines
+  .map((line) => `<li>${escaped(line)}</li>`)
+  .join('')}</ul>
+`
+
 /** An email of the product, as plain text and as HTML with the same content. */
-export function letter({ recipient, subject, name, text, button, note }: Letter): OutgoingEmail {
+export function composeEmail({
+  recipient,
+  subject,
+  name,
+  text,
+  lines = [],
+  button,
+  note,
+}: EmailContent): OutgoingEmail {
   const greeted = shortened(name)
   const [link, word] = [escaped(button?.url ?? ''), escaped(button?.text ?? '')]
   return {
@@ -38,7 +55,7 @@ export function letter({ recipient, subject, name, text, button, note }: Letter)
     subject: `Garantia: ${subject}`,
     body: `Olá, ${greeted}.
 
-${text}
+${[text, ...lines.map((line) => `- ${line}`)].join('\n')}
 ${button ? `\n${button.text}:\n\n${button.url}\n` : ''}
 ${note}
 `,
@@ -50,7 +67,7 @@ ${note}
 <p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:#D92534">Garantia</p>
 <p style="margin:0 0 16px;font-size:15px;line-height:22px">Olá, ${escaped(greeted)}.</p>
 <p style="margin:0 0 24px;font-size:15px;line-height:22px">${escaped(text)}</p>
-${
+${lines.length > 0 ? listed(lines) : ''}${
   button
     ? `<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;background:#D92534;color:#ffffff;text-decoration:none;font-size:15px;font-weight:bold;padding:12px 24px;border-radius:4px">${word}</a></p>
 <p style="margin:0 0 16px;${SMALL}">Se o botão não abrir, copie este endereço no navegador:<br><span style="word-break:break-all">${link}</span></p>

@@ -1,0 +1,41 @@
+import { integer } from '@garantia/shared/format'
+import { ATTENTION } from '@garantia/shared/orders/attention'
+import { Link } from '@tanstack/react-router'
+import { trpc } from '../../../lib/trpc.ts'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { REFRESH } from './recent-orders.tsx'
+
+/** What needs somebody today, whatever the period; each tile leads to the orders it counts. */
+export function AttentionRow() {
+  const { data, errorUpdateCount } = trpc.dashboard.attention.useQuery(undefined, {
+    refetchInterval: REFRESH,
+  })
+  const isUnknown = !data && errorUpdateCount > 0
+  return (
+    <section className="attention" aria-labelledby="attention">
+      <h2 id="attention">Para hoje</h2>
+      <ul className="attention-tiles">
+        {ATTENTION.map(({ id, label, meaning, criteria }) => {
+          const figure = data?.[id]
+          const isNone = figure?.orders === 0
+          return (
+            <li key={id} className={`panel attention-tile is-${id}${isNone ? ' is-none' : ''}`}>
+              <Link to="/lista-os" search={criteria} title={meaning}>
+                <span className="attention-figure numeric">
+                  {figure ? (
+                    `${integer(figure.orders)}${figure.is_exact ? '' : '+'}`
+                  ) : isUnknown ? (
+                    '—'
+                  ) : (
+                    <Skeleton width={45} />
+                  )}
+                </span>
+                <span className="attention-label">{label}</span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

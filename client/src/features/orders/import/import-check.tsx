@@ -1,0 +1,124 @@
+import { Button, Callout, HTMLTable, Radio, RadioGroup } from '@blueprintjs/core'
+import { DownloadIcon } from '@blueprintjs/icons'
+import { counted, integer } from '@garantia/shared/format'
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
+import type { ImportCheck as ImportCheckInput, ImportReport, ImportRun } from '@garantia/shared/orders/import'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { download } from '../../../lib/files.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
+
+interface Props {
+  /** What the report is about. */
+  checked: ImportCheckInput
+  report: ImportReport
+  onRun: () => void
+}
+
+/** What the import would do, what is wrong with which line, and the import. */
+export function ImportCheck({ checked, report, onRun }: Props) {
+  const { id } = checked
+  const { lines, valid, existing, refused, problems } = report
+  const fresh = valid - existing
+  const [mode, setMode] = useState<ImportRun['mode']>('valid')
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The result appears below the button that was pressed, out of sight on a small screen.
+  useEffect(() => heading.current?.focus(), [])
+  const utils = trpc.useUtils()
+  const run = trpc.orderImports.run.useMutation({
+    onSuccess(view) {
+      utils.orderImports.one.setData({ id }, view)
+      void utils.orderList.invalidate()
+      onRun()
+    },
+  })
+  const { press, isBusy } = usePress(() => run.mutateAsync({ ...checked, mode }))
+  const saving = useMutation({
+    mutationFn: () => download(`/service-orders/imports/${id}/report`, 'problemas.csv'),
+    onError: (error) => toast.error({ title: 'Erro ao baixar o relatório', description: messageOf(error) }),
+  })
+  return (
+    <section className="panel import-panel" aria-labelledby="import-check">
+      <h2 id="import-check" ref={heading} tabIndex={-1}>
+        Conferência
+      </h2>
+      <dl className="import-counts">
+        <Count name="Linhas" count={lines} />
+        <Count name="A criar" count={fresh} />
+        <Count name="Já existem" count={existing} />
+        <Count name="Com problemas" count={refused} />
+      </dl>
+      {problems.length > 0 && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled, and nothing in it takes the focus */}
+          <section className="import-problems" aria-label="Problemas" tabIndex={0}>
+            <HTMLTable compact striped>
+              <thead>
+                <tr>
+                  <th scope="col">Linha</th>
+                  <th scope="col">Campo</th>
+                  <th scope="col">Valor</th>
+                  <th scope="col">Problema</th>
+                </tr>
+              </thead>
+              <tbody>
+                {problems.map(({ line, field, value, message }) => (
+                  <tr key={`${line} ${field}`}>
+                    <td className="numeric">{integer(line)}</td>
+                    <td>{FIELD_LABEL[field]}</td>
+                    <td className="import-value">{value || '(vazio)'}</td>
+                    <td>{message}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </HTMLTable>
+          </section>
+          <div className="import-actions">
+            <Button
+              icon={<DownloadIcon />}
+              text="Baixar todos os problemas (CSV)"
+              loading={saving.isPending}
+              onClick={() => saving.mutate()}
+            />
+          </div>
+          <RadioGroup
+            label="O que fazer"
+            selectedValue={mode}
+            onChange={({ currentTarget }) => setMode(currentTarget.value as ImportRun['mode'])}
+          >
+            <Radio
+              value="valid"
+              label={`Importar só as linhas sem problemas e deixar de fora ${counted(refused, 'linha', 'linhas')}`}
+            />
+            <Radio value="all" label="Não importar nada enquanto houver problemas" />
+          </RadioGroup>
+        </>
+      )}
+      {run.error && (
+        <Callout compact intent="danger" role="alert">
+          {messageOf(run.error)}
+        </Callout>
+      )}
+      <div className="import-actions">
+        <Button
+          intent="primary"
+          text={`Importar ${counted(fresh, 'OS', 'OS')}`}
+          disabled={fresh === 0 || (mode === 'all' && refused > 0)}
+          loading={isBusy}
+          onClick={press}
+        />
+        {fresh === 0 && <span role="status">Nada a importar: nenhuma linha é de uma OS nova.</span>}
+      </div>
+    </section>
+  )
+}
+
+const Count = ({ name, count }: { name: string; count: number }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{integer(count)}</dd>
+  </div>
+)

@@ -1,0 +1,125 @@
+import { Button, Callout, HTMLSelect } from '@blueprintjs/core'
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
+import type { ImportView } from '@garantia/shared/orders/import'
+import { IMPORT_FIELD_NAMES, type ImportField, type ImportMapping } from '@garantia/shared/orders/import-line'
+import { useState } from 'react'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { ImportCheck } from './import-check.tsx'
+
+interface Props {
+  found: ImportView
+  onRun: () => void
+}
+
+/** Which column fills which field, and what an import by it would do. */
+export function ImportColumns({ found, onRun }: Props) {
+  const { id, headings, sample } = found
+  const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
+  const [brand, setBrand] = useState(found.brand_id?.toString() ?? '')
+  const brands = trpc.brands.list.useQuery()
+  const check = trpc.orderImports.check.useMutation()
+  const choose = (field: ImportField, column: string) => {
+    const { [field]: _, ...rest } = mapping
+    setMapping(column === '' ? rest : { ...rest, [field]: Number(column) })
+    check.reset()
+  }
+  const active = (brands.data?.data ?? []).filter(({ is_active }) => is_active)
+  return (
+    <>
+      <form
+        className="panel import-panel"
+        aria-label="Colunas"
+        onSubmit={(event) => {
+          event.preventDefault()
+          // The one used last time may have been switched off.
+          const chosen = active.find((one) => String(one.id) === brand)
+          check.mutate({ id, mapping, brand_id: chosen?.id ?? null })
+        }}
+      >
+        <h2>Colunas</h2>
+        <p className="muted">
+          As colunas são reconhecidas pelos títulos e lembradas para esta empresa. Abaixo de cada uma, o
+          primeiro valor.
+        </p>
+        <div className="form-grid">
+          {IMPORT_FIELD_NAMES.map((field) => {
+            const column = mapping[field]
+            return (
+              <Field
+                key={field}
+                label={FIELD_LABEL[field]}
+                isRequired={field === 'os_number'}
+                span={3}
+                help={
+                  column === undefined ? undefined : (
+                    <span className="import-sample">{firstOf(sample, column)}</span>
+                  )
+                }
+              >
+                {(control) => (
+                  <HTMLSelect
+                    {...control}
+                    fill
+                    value={column ?? ''}
+                    onChange={({ currentTarget }) => choose(field, currentTarget.value)}
+                  >
+                    <option value="">—</option>
+                    {headings.map((heading, index) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same heading
+                      <option key={index} value={index}>
+                        {heading || `Coluna ${index + 1}`}
+                      </option>
+                    ))}
+                  </HTMLSelect>
+                )}
+              </Field>
+            )
+          })}
+          <Field label="Marca das demais linhas" span={3}>
+            {(control) => (
+              <HTMLSelect
+                {...control}
+                fill
+                value={brand}
+                onChange={({ currentTarget }) => {
+                  setBrand(currentTarget.value)
+                  check.reset()
+                }}
+              >
+                <option value="">—</option>
+                {active.map(({ id, display_name }) => (
+                  <option key={id} value={id}>
+                    {display_name}
+                  </option>
+                ))}
+              </HTMLSelect>
+            )}
+          </Field>
+        </div>
+        {check.error && (
+          <Callout compact intent="danger" role="alert">
+            {messageOf(check.error)}
+          </Callout>
+        )}
+        <div className="import-actions">
+          <Button
+            type="submit"
+            intent={check.data ? 'none' : 'primary'}
+            text="Conferir"
+            disabled={mapping.os_number === undefined}
+            loading={check.isPending}
+          />
+          {mapping.os_number === undefined && (
+            <span className="muted">Escolha a coluna do número da OS.</span>
+          )}
+        </div>
+      </form>
+      {check.data && <ImportCheck checked={check.variables} report={check.data} onRun={onRun} />}
+    </>
+  )
+}
+
+const firstOf = (sample: readonly string[][], column: number) =>
+  sample.map((cells) => cells[column]).find((text) => text) ?? '(vazia)'

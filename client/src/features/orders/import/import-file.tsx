@@ -1,0 +1,88 @@
+import { Button, Callout, HTMLSelect } from '@blueprintjs/core'
+import { ImportIcon } from '@blueprintjs/icons'
+import { bytes, integer } from '@garantia/shared/format'
+import { IMPORT_LIMITS, type ImportView } from '@garantia/shared/orders/import'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { sendFile } from '../../../lib/files.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { FileButton } from '../../../ui/form/file-button.tsx'
+
+/** The first step: for which company, and which file. */
+export function ImportFile({ onReceived }: { onReceived: (id: number) => void }) {
+  const companies = trpc.companies.active.useQuery({})
+  const choices = companies.data?.data ?? []
+  const [company, setCompany] = useState('')
+  const [file, setFile] = useState<File>()
+  const [only] = choices.length === 1 ? choices : []
+  useEffect(() => {
+    if (only) setCompany(String(only.id))
+  }, [only])
+  const sending = useMutation({
+    mutationFn: (picked: File) =>
+      sendFile<ImportView>(`/service-orders/imports?company_id=${company}`, picked),
+    onSuccess: ({ id }) => onReceived(id),
+  })
+  return (
+    <form
+      className="panel import-panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (file && company) sending.mutate(file)
+      }}
+    >
+      <div className="form-grid">
+        <Field label="Empresa" isRequired span={6}>
+          {(control) => (
+            <HTMLSelect
+              {...control}
+              fill
+              value={company}
+              onChange={({ currentTarget }) => setCompany(currentTarget.value)}
+            >
+              <option value="">{companies.isPending ? 'Carregando…' : 'Selecione uma empresa'}</option>
+              {choices.map(({ id, trading_name }) => (
+                <option key={id} value={id}>
+                  {trading_name}
+                </option>
+              ))}
+            </HTMLSelect>
+          )}
+        </Field>
+        <div className="field span-6">
+          <span className="field-label is-required">Arquivo</span>
+          <div className="import-file">
+            <FileButton
+              label="Arquivo"
+              text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
+              accept=".csv,.txt,.xlsx"
+              onPick={setFile}
+            />
+            <span role="status">{file?.name}</span>
+          </div>
+          <div className="field-help">
+            CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
+            {integer(IMPORT_LIMITS.lines)} linhas.
+          </div>
+        </div>
+      </div>
+      {sending.error && (
+        <Callout compact intent="danger" role="alert">
+          {messageOf(sending.error)}
+        </Callout>
+      )}
+      <div className="import-actions">
+        <Button
+          type="submit"
+          intent="primary"
+          icon={<ImportIcon />}
+          text="Enviar arquivo"
+          disabled={!file || !company}
+          loading={sending.isPending}
+        />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, Callout, ProgressBar } from '@blueprintjs/core'
+import { counted, dateTime, integer } from '@garantia/shared/format'
+import type { ImportView } from '@garantia/shared/orders/import'
+import { useState } from 'react'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
+import { ImportColumns } from './import-columns.tsx'
+
+interface Props {
+  found: ImportView
+  /** Begins with another file. */
+  onOther: () => void
+}
+
+/** What follows once the file was received: reading, columns, progress, result. */
+export function ImportSteps({ found, onOther }: Props) {
+  const [isAgain, setIsAgain] = useState(false)
+  const { status, filename, company, lines } = found
+  const mayCheck = found.has_content && (status === 'read' || (status === 'done' && isAgain))
+  return (
+    <div className="import-steps">
+      <section className="panel import-panel" aria-label="Arquivo">
+        <p className="import-file">
+          <strong>{filename}</strong>
+          <span className="muted">
+            {company}
+            {lines > 0 && ` · ${counted(lines, 'linha', 'linhas')}`}
+          </span>
+          <Button className="import-other" variant="minimal" text="Outro arquivo" onClick={onOther} />
+        </p>
+        {status === 'reading' && <Running text="Lendo o arquivo…" />}
+        {status === 'running' && (
+          <Running
+            text={`Importando: ${integer(found.progress)} de ${counted(lines, 'linha', 'linhas')}`}
+            value={lines > 0 ? found.progress / lines : 0}
+          />
+        )}
+        {status === 'failed' && (
+          <Callout compact intent="danger" role="alert" title="O arquivo não foi importado">
+            {found.error}
+          </Callout>
+        )}
+        {status === 'done' && (
+          <Result found={found} onAgain={isAgain || !found.has_content ? null : () => setIsAgain(true)} />
+        )}
+      </section>
+      {mayCheck && <ImportColumns found={found} onRun={() => setIsAgain(false)} />}
+    </div>
+  )
+}
+
+const Running = ({ text, value }: { text: string; value?: number }) => (
+  <div className="import-running">
+    <p role="status">{text}</p>
+    <ProgressBar intent="none" {...(value !== undefined && { value })} aria-label={text} />
+  </div>
+)
+
+function Result({ found, onAgain }: { found: ImportView; onAgain: (() => void) | null }) {
+  const { created, existing, refused, finished_at, finished_by } = found
+  const facts = [
+    counted(created, 'OS criada', 'OS criadas'),
+    existing > 0 && `${counted(existing, 'já existia e não mudou', 'já existiam e não mudaram')}`,
+    refused > 0 && counted(refused, 'linha recusada', 'linhas recusadas'),
+  ].filter(Boolean)
+  return (
+    <>
+      <Callout compact intent={created > 0 ? 'success' : 'none'} role="status">
+        <strong>{created > 0 ? 'Arquivo importado' : 'Este arquivo não muda nada'}</strong>
+        <p>
+          {facts.join(' · ')}. {finished_at && `Importado por ${finished_by} em ${dateTime(finished_at)}.`}{' '}
+          Importar de novo não cria OS em dobro.
+        </p>
+      </Callout>
+      <div className="import-actions">
+        {onAgain && <Button text="Conferir de novo" onClick={onAgain} />}
+        <LinkButton to="/lista-os" text="Ver a lista de OS" />
+      </div>
+    </>
+  )
+}

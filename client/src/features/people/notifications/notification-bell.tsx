@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core'
+import { NotificationsIcon } from '@blueprintjs/icons'
+import { counted } from '@garantia/shared/format'
+import { lazy, Suspense, useState } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { focusFirstItem, KeyMenu } from '../../../ui/overlay/key-menu.tsx'
+import { Popover } from '../../../ui/overlay/popover.tsx'
+import './notifications.css'
+
+const POLL_MS = 60_000
+/** Beyond it the number says no more. */
+const MOST_SHOWN = 99
+
+const NotificationList = lazy(async () => ({
+  default: (await import('./notification-list.tsx')).NotificationList,
+}))
+
+/** How many notifications are not read; opens their list. */
+export function NotificationBell() {
+  const [isOpen, setIsOpen] = useState(false)
+  const { data } = trpc.notifications.unread.useQuery(undefined, {
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: true,
+    staleTime: POLL_MS / 2,
+  })
+  const unread = data?.unread ?? 0
+  const label = unread > 0 ? `Notificações: ${counted(unread, 'não lida', 'não lidas')}` : 'Notificações'
+  return (
+    <Popover
+      isOpen={isOpen}
+      onInteraction={setIsOpen}
+      placement="bottom-end"
+      onOpening={focusFirstItem}
+      content={
+        <KeyMenu>
+          <Suspense fallback={<div className="notification-list" />}>
+            <NotificationList onClose={() => setIsOpen(false)} />
+          </Suspense>
+        </KeyMenu>
+      }
+    >
+      <Button variant="minimal" className="notification-bell" aria-label={label} title={label}>
+        <NotificationsIcon />
+        {unread > 0 && (
+          <span className="notification-count" aria-hidden="true">
+            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+          </span>
+        )}
+      </Button>
+    </Popover>
+  )
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { isServerAway, saveOnReturn, watchedFetch } from './connection.ts'
+import { AWAY, messageOf } from './messages.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('one call that fails does not mean that the server is away', async () => {
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.startsWith('/trpc/')) throw new TypeError('Failed to fetch')
+    return new Response()
+  })
+  await expect(watchedFetch('/trpc/orders.one')).rejects.toThrow('Failed to fetch')
+  expect(isServerAway()).toBe(false)
+})
+
+test('a save waits for the server, is sent once when it is back, and not when it was given up', async () => {
+  vi.useFakeTimers()
+  let isThere = false
+  vi.stubGlobal('fetch', async () => {
+    if (isThere) return new Response()
+    // As a proxy answers whose server is away.
+    return new Response(null, { status: 502 })
+  })
+  expect((await watchedFetch('/trpc/orders.change')).status).toBe(502)
+  expect(isServerAway()).toBe(true)
+  expect(messageOf(new TypeError('Failed to fetch'))).toBe(AWAY)
+  // As specified (BRD-12, MOD-20).
+  expect(messageOf(new TypeError('Failed to fetch'), 'Erro desconhecido')).toBe('Erro desconhecido')
+  const [save, givenUp] = [vi.fn(), vi.fn()]
+  saveOnReturn(save)
+  saveOnReturn(givenUp)()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(save).not.toHaveBeenCalled()
+  isThere = true
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(isServerAway()).toBe(false)
+  expect([save, givenUp].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
+})

@@ -1,0 +1,34 @@
+import { Button } from '@blueprintjs/core'
+import { ImportIcon } from '@blueprintjs/icons'
+import { useRef } from 'react'
+
+interface Props {
+  /** Names the hidden input. */
+  label: string
+  text: string
+  accept: string
+  isBusy?: boolean
+  onPick: (file: File) => void
+}
+
+/** Asks the browser for one file; the same one may be chosen again. */
+export function FileButton({ label, text, accept, isBusy = false, onPick }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept={accept}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) onPick(file)
+          currentTarget.value = ''
+        }}
+      />
+      <Button icon={<ImportIcon />} text={text} loading={isBusy} onClick={() => input.current?.click()} />
+    </>
+  )
+}

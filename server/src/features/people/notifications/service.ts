@@ -1,0 +1,152 @@
+import {
+  NOTIFICATION_KINDS,
+  type NotificationFilter,
+  type NotificationKind,
+  type NotificationPage,
+} from '@garantia/shared/notifications/schema'
+import { authorize, type Person } from '@garantia/shared/policy'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
+
+export { sendDigests } from './digest.ts'
+
+const PAGE = 20
+/** Months after which a notification is forgotten, read or not. */
+const KEPT_MONTHS = 6
+/** Enough to be recognised; the whole text is with the order. */
+const TEXT_MAX = 200
+
+/** Whole characters: half of an emoji is no text that PostgreSQL stores. */
+const beginningOf = (text: string) => [...text].slice(0, TEXT_MAX).join('')
+
+interface Notice {
+  kind: NotificationKind
+  order_id: number
+  text?: string | null | undefined
+}
+
+/**
+ * Tells active people of something, in the caller's transaction; never the one who did it. What a person has not read
+ * yet is counted instead of repeated.
+ */
+export async function notify(ctx: Ctx, people: readonly (number | null)[], { kind, order_id, text }: Notice) {
+  const { actor } = ctx
+  const self = actor.kind === 'user' ? actor.id : null
+  const told = [...new Set(people.filter((id) => id !== null && id !== self))]
+  if (told.length === 0) return
+  const active = ctx.db
+    .selectFrom('users')
+    .where(sql<boolean>`id = any(${told}::bigint[])`)
+    .where('is_active', '=', true)
+    .select((eb) => [
+      'id as user_id',
+      eb.val(order_id).as('order_id'),
+      eb.val(kind).as('kind'),
+      eb.val(actor.kind === 'user' ? actor.name : 'Sistema').as('actor_name'),
+      eb.val(JSON.stringify({ text: text ? beginningOf(text) : null })).as('details'),
+      eb.val(ctx.clock()).as('at'),
+    ])
+  await sql`
+    insert into notifications (user_id, order_id, kind, actor_name, details, at)
+      select user_id, order_id::bigint, kind, actor_name, details::jsonb, at::timestamptz from (${active}) told
+    on conflict (user_id, order_id, kind) where read_at is null do update
+      set times = notifications.times + 1, at = excluded.at, actor_name = excluded.actor_name,
+        details = excluded.details`.execute(ctx.db)
+}
+
+/** The caller's notifications of orders that they may still read. */
+const visible = (ctx: Ctx, { id }: Person) =>
+  ctx.db
+    .selectFrom('notifications')
+    .innerJoin('service_orders', 'service_orders.id', 'notifications.order_id')
+    .where('user_id', '=', id)
+    .where('service_orders.deleted_at', 'is', null)
+    .where(inScope(ctx.actor, 'service_orders.company_id'))
+
+/** The caller; 401 for an anonymous one, 403 for an API token. */
+function reader({ actor }: Ctx): Person {
+  authorize(actor, 'notification.read')
+  return actor as Person
+}
+
+/** A page of the caller's notifications, newest first. */
+export async function listNotifications(
+  ctx: Ctx,
+  { before, limit = PAGE }: NotificationFilter,
+): Promise<NotificationPage> {
+  const rows = await visible(ctx, reader(ctx))
+    .where('kind', 'in', NOTIFICATION_KINDS)
+    .$if(before !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(notifications.at, notifications.id) < (${before?.at}::timestamptz, ${before?.id}::bigint)`,
+      ),
+    )
+    .select([
+      'notifications.id',
+      'kind',
+      'order_id',
+      'os_number',
+      'actor_name',
+      'details',
+      'times',
+      'at',
+      'read_at',
+    ])
+    .orderBy('notifications.at', 'desc')
+    .orderBy('notifications.id', 'desc')
+    .limit(sql.lit(limit + 1))
+    .execute()
+  return {
+    notifications: rows.slice(0, limit).map(({ details, read_at, at, kind, ...row }) => ({
+      ...row,
+      kind: kind as NotificationKind,
+      text: (details as { text: string | null }).text,
+      at: at.toISOString(),
+      is_read: read_at !== null,
+    })),
+    has_more: rows.length > limit,
+  }
+}
+
+/** How many the caller has not read. */
+export async function countUnread(ctx: Ctx) {
+  const person = reader(ctx)
+  const { unread } = await visible(ctx, person)
+    .where('read_at', 'is', null)
+    .where('kind', 'in', NOTIFICATION_KINDS)
+    .select((eb) => eb.fn.countAll<number>().as('unread'))
+    .executeTakeFirstOrThrow()
+  return { unread }
+}
+
+/** Marks the given ones, or all, as read. */
+export async function markRead(ctx: Ctx, ids?: readonly number[]) {
+  const { id: user_id } = reader(ctx)
+  await ctx.db
+    .updateTable('notifications')
+    .set({ read_at: ctx.clock() })
+    .where('user_id', '=', user_id)
+    .where('read_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${[...(ids ?? [])]}::bigint[])`))
+    .execute()
+  return countUnread(ctx)
+}
+
+/** Whether the caller gets a mail a day with what they have not read. */
+export async function readDigestChoice(ctx: Ctx) {
+  const { id } = reader(ctx)
+  return ctx.db.selectFrom('users').where('id', '=', id).select('wants_digest').executeTakeFirstOrThrow()
+}
+export async function chooseDigest(ctx: Ctx, wants_digest: boolean) {
+  const { id } = reader(ctx)
+  await ctx.db.updateTable('users').set({ wants_digest }).where('id', '=', id).execute()
+  return { wants_digest }
+}
+
+/** Deletes notifications older than six months. */
+export async function forgetOldNotifications(ctx: Ctx) {
+  const before = ctx.clock()
+  before.setUTCMonth(before.getUTCMonth() - KEPT_MONTHS)
+  await ctx.db.deleteFrom('notifications').where('at', '<', before).execute()
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { id } from '../fields.ts'
+
+/** What a person is told of, and the words between the actor's name and the order's number. */
+export const NOTIFICATION_KIND = {
+  mention: 'mencionou você em um comentário',
+  comment: 'comentou',
+  'order.assigned': 'passou para você a OS',
+  'evidence.requested': 'pediu evidências',
+  'order.pending': 'marcou como pendente a OS',
+  'order.reopened': 'reabriu a OS',
+  'evidence.failed': 'Falha na conversão',
+} as const
+export type NotificationKind = keyof typeof NOTIFICATION_KIND
+export const NOTIFICATION_KINDS = Object.keys(NOTIFICATION_KIND) as NotificationKind[]
+
+/** A page, newest first; `before` is the last one already read. */
+export const notificationFilter = z.object({
+  before: z.object({ at: z.iso.datetime(), id }).optional(),
+  limit: z.number().int().min(1).max(100).optional(),
+})
+export type NotificationFilter = z.output<typeof notificationFilter>
+
+/** Without ids, all of them. */
+export const readNotifications = z.object({ ids: z.array(id).max(100).optional() })
+
+export interface NotificationView {
+  id: number
+  kind: NotificationKind
+  order_id: number
+  os_number: string
+  /** Who caused it; «Sistema» for what nobody did. */
+  actor_name: string
+  /** Short text: the comment, the reason. */
+  text: string | null
+  /** How often since it was last read: files that failed, comments. */
+  times: number
+  at: string
+  is_read: boolean
+}
+export interface NotificationPage {
+  notifications: NotificationView[]
+  has_more: boolean
+}
+
+type Told = Pick<NotificationView, 'kind' | 'actor_name' | 'os_number' | 'times'>
+/** «Ana Lima mencionou você em um comentário na OS 000123». */
+export function notificationText({ kind, actor_name, os_number, times }: Told) {
+  const often = times > 1 ? ` (${times} vezes)` : ''
+  if (kind === 'evidence.failed')
+    return times > 1
+      ? `A conversão de ${times} arquivos da OS ${os_number} falhou`
+      : `A conversão de um arquivo da OS ${os_number} falhou`
+  if (kind.startsWith('order.')) return `${actor_name} ${NOTIFICATION_KIND[kind]} ${os_number}`
+  return `${actor_name} ${NOTIFICATION_KIND[kind]} na OS ${os_number}${often}`
+}

@@ -1,0 +1,30 @@
+import type { OrderInput } from './schema.ts'
+
+/** Label of each order field, in forms, validation messages, conflicts, imports and the history. */
+export const FIELD_LABEL = {
+  os_number: 'Número da OS',
+  brand_id: 'Marca',
+  company_id: 'Empresa',
+  status: 'Status',
+  opened_at: 'Data de abertura',
+  problem_description: 'Descrição do problema',
+  diagnosis: 'Diagnóstico',
+  solution_applied: 'Solução aplicada',
+  parts_replaced: 'Peças substituídas',
+  technician_name: 'Técnico',
+  technician_user_id: 'Usuário do técnico',
+  responsible_user_id: 'Responsável',
+  service_value: 'Valor do serviço',
+  parts_value: 'Valor das peças',
+  customer_name: 'Nome do cliente',
+  customer_phone: 'Telefone',
+  customer_email: 'Email',
+  customer_document: 'CPF ou CNPJ',
+  vehicle_model: 'Modelo',
+  vehicle_year: 'Ano',
+  vehicle_color: 'Cor',
+  vehicle_plate: 'Placa',
+  vehicle_mileage: 'Quilometragem',
+  vehicle_chassis: 'Chassi',
+  vehicle_value: 'Valor do veículo',
+} as const satisfies Record<keyof OrderInput | 'opened_at' | 'status', string>

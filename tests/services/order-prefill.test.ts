@@ -1,0 +1,106 @@
+import { readInvoice } from '@garantia/server/features/orders/import'
+import { findEarlierOrder, proposeNumber } from '@garantia/server/features/orders/order'
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../support/test-app.ts'
+
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const company = await testApp.make.company()
+const { ctx } = await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id }))
+const CHASSIS = '9BWZZZ377VT004251'
+
+test('the newest order of a chassis in scope is found, and the look is noted', async () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  await testApp.make.order({
+    company_id: company.id,
+    vehicle_chassis: CHASSIS,
+    opened_at: at(1),
+    customer_name: 'Ana',
+  })
+  const newest = await testApp.make.order({
+    company_id: company.id,
+    vehicle_chassis: CHASSIS,
+    opened_at: at(5),
+    customer_name: 'Beto',
+    customer_document: '52998224725',
+    vehicle_plate: 'ABC1D23',
+  })
+  await testApp.make.order({ vehicle_chassis: CHASSIS, opened_at: at(9), customer_name: 'De outra empresa' })
+  await testApp.make.order({
+    company_id: company.id,
+    vehicle_chassis: CHASSIS,
+    opened_at: at(8),
+    deleted_at: new Date(),
+  })
+  const noted: unknown[] = []
+  const listening = {
+    ...ctx,
+    securityLog: { ...ctx.securityLog, note: (_: unknown, one: unknown) => noted.push(one) },
+  }
+  expect(await findEarlierOrder(listening, CHASSIS)).toMatchObject({
+    id: newest.id,
+    os_number: newest.os_number,
+    brand_id: newest.brand_id,
+    customer_name: 'Beto',
+    customer_document: '52998224725',
+    vehicle_plate: 'ABC1D23',
+  })
+  expect(noted).toEqual([{ kind: 'order.read', order_id: newest.id }])
+  expect(await findEarlierOrder(ctx, '9BWZZZ377VT009999')).toBeNull()
+})
+
+test('the number proposed follows the order opened last, and is free', async () => {
+  const own = await testApp.make.company({ parent_id: company.id })
+  const { ctx } = await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id }))
+  const open = (os_number: string, day: number) =>
+    testApp.make.order({ company_id: own.id, os_number, opened_at: new Date(Date.UTC(2026, 0, day)) })
+  expect(await proposeNumber(ctx, own.id)).toEqual({ os_number: null })
+  await open('900000', 1)
+  await open('012345', 2)
+  await open('012346', 1)
+  expect(await proposeNumber(ctx, own.id)).toEqual({ os_number: '012347' })
+  await open('999999', 3)
+  expect(await proposeNumber(ctx, own.id)).toEqual({ os_number: null })
+  await expect(proposeNumber(ctx, (await testApp.make.company()).id)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+const NFE = `<?xml version="1.0" encoding="UTF-8"?>
+<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe><infNFe Id="NFe1" versao="4.00">
+<ide><nNF>1234</nNF></ide>
+<emit><CNPJ>11222333000181</CNPJ><xNome>Pe&#231;as &amp; Cia</xNome></emit>
+<dest><CPF>52998224725</CPF><xNome>Maria</xNome></dest>
+<det nItem="1"><prod><cProd>A1</cProd><xProd>Bomba d'água</xProd><qCom>2.0000</qCom><vProd>21.10</vProd><vDesc>1.00</vDesc></prod></det>
+<det nItem="2"><prod><cProd></cProd><xProd>Correia</xProd><qCom>1.5</qCom><vProd>100.00</vProd></prod></det>
+<total><ICMSTot><vProd>121.10</vProd><vNF>130.10</vNF></ICMSTot></total>
+</infNFe></NFe></nfeProc>`
+
+test('an NF-e gives parts and values', async () => {
+  expect(await readInvoice(ctx, NFE)).toEqual({
+    number: '1234',
+    issuer: 'Peças & Cia',
+    issuer_tax_id: '11.222.333/0001-81',
+    recipient: 'Maria',
+    recipient_document: '529.982.247-25',
+    items: [
+      { code: 'A1', description: "Bomba d'água", quantity: 2, total: 20.1 },
+      { code: '', description: 'Correia', quantity: 1.5, total: 100 },
+    ],
+    parts_value: 120.1,
+    parts_replaced: "2 × Bomba d'água (A1)\n1,5 × Correia",
+    total: 130.1,
+  })
+})
+
+test.each([
+  ['nothing', ''],
+  ['another document', '<CTe><infCte versao="4.00"/></CTe>'],
+  ['another layout', NFE.replaceAll('4.00"', '3.10"')],
+  ['a truncated one', NFE.slice(0, 300)],
+  ['a lot of several', NFE.replace('</NFe>', '</NFe><NFe><infNFe versao="4.00"/></NFe>')],
+  ['an amount that is none', NFE.replace('100.00', '1,5')],
+  ['one with entities of its own', NFE.replace('<nfeProc', '<!DOCTYPE x [<!ENTITY a "b">]><nfeProc')],
+])('an XML that is no NF-e is refused: %s', async (_, xml) => {
+  await expect(readInvoice(ctx, xml)).rejects.toMatchObject({ code: 'invalid' })
+})
