@@ -76,7 +76,7 @@ export const brandEndpoints = [
           ],
         },
       },
-      errors: ['forbidden'],
+      errors: ['forbidden', 'conflict'],
       action: 'brand.change',
       body: brandImport,
       reply: brandImportResult,
