@@ -1,4 +1,5 @@
 import { exportOrders } from '@garantia/server/features/orders/list'
+import { NEW_BRAND_RULES } from '@garantia/shared/brands/schema'
 import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
@@ -282,6 +283,12 @@ export async function refusalRows(
       path: '/brands',
       body: { display_name: 'Outra', slug: (await make.brand()).slug },
     }),
+    'POST /brands/import 409': async () => {
+      const { slug } = await make.brand({ version: 2 })
+      const brands = [{ ...NEW_BRAND_RULES, code: slug, display_name: 'Outra', is_sample: true }]
+      const file = { format: 'garantia-marcas', version: 1, brands }
+      return { path: '/brands/import', body: { dry_run: true, file, versions: { [slug]: 1 } } }
+    },
     'PATCH /brands/{id} 409': async () => ({
       path: `/brands/${(await make.brand({ version: 2 })).id}`,
       body: { version: 1, max_video_count: 3 },
