@@ -151,6 +151,7 @@ test('every rule of a brand can be edited, is validated and is saved (D-33, BRD-
   for (const label of ['Converter automaticamente após o envio', 'Valores de exemplo'])
     await drawer.getByText(label, { exact: true }).click()
   await expect(drawer.getByText(/-123456-defeito-01\.jpg$/)).toBeVisible()
+  await expect(drawer.getByText('Nenhuma OS desta marca está aberta.')).toBeVisible()
   const sent = recordCalls(page, 'brands.change')
   await drawer.getByRole('button', { name: 'Salvar' }).click()
   await expect(

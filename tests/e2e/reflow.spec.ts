@@ -19,6 +19,7 @@ const paths = () => [
   '/admin',
   '/settings',
   '/nova-os',
+  '/importar',
   `/os/${id}`,
   `/os/${id}?tab=evidencias`,
   `/os/${id}/edit`,
@@ -32,7 +33,8 @@ async function open(page: Page, path: string) {
 /** Elements that are outside of the window or clipped by their own frame. */
 const overflowOf = (page: Page) =>
   page.evaluate(() => {
-    const words = 'h1, h2, button, label, legend, dt, dd, .badge, .field-error, .empty-state-title'
+    const words =
+      'h1, h2, button, label, legend, dt, dd, .badge, .badge-text, .field-error, .empty-state-title'
     const cut = [...document.querySelectorAll<HTMLElement>(words)]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1)
       .filter((one) => {
@@ -40,7 +42,8 @@ const overflowOf = (page: Page) =>
         const { overflowY, display } = getComputedStyle(one)
         const isOutside = left < -1 || right > innerWidth + 1
         const isClipped = overflowY !== 'visible' && display !== 'inline'
-        return isOutside || (isClipped && one.scrollHeight > one.clientHeight + 3)
+        const isCut = one.matches('.badge-text') && one.scrollWidth > one.clientWidth
+        return isOutside || isCut || (isClipped && one.scrollHeight > one.clientHeight + 3)
       })
       .map((one) => `${one.tagName}.${one.className} «${one.textContent?.slice(0, 40)}»`)
     return { tooWide: Math.max(0, document.documentElement.scrollWidth - innerWidth), cut }
@@ -49,10 +52,11 @@ const overflowOf = (page: Page) =>
 /** 400 % and 200 % of 1280 px, and the text spacing that a reader may set (WCAG 1.4.10, 1.4.4, 1.4.12). */
 const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-bottom: 2em !important }`
-for (const [what, width, style] of [
-  ['at 400 %', 320, ''],
-  ['at 200 %', 640, ''],
-  ['with wide spacing', 1280, TEXT_SPACING],
+for (const [what, width, style, between] of [
+  ['at 400 %', 320, '', []],
+  // The tablets and laptops that the visual audits leave out.
+  ['at 200 %', 640, '', [768, 1024, 1366]],
+  ['with wide spacing', 1280, TEXT_SPACING, []],
 ] as const)
   test(`nothing is clipped, wider than the window or pushed away by what loads late ${what}`, async ({
     page,
@@ -70,7 +74,11 @@ for (const [what, width, style] of [
           sheet.replaceSync(text)
           document.adoptedStyleSheets.push(sheet)
         }, style)
-      expect.soft(await overflowOf(page), path).toEqual({ tooWide: 0, cut: [] })
+      for (const one of [width, ...between]) {
+        if (one !== width) await page.setViewportSize({ width: one, height: 800 })
+        expect.soft(await overflowOf(page), `${path} at ${one}`).toEqual({ tooWide: 0, cut: [] })
+      }
+      if (between.length > 0) await page.setViewportSize({ width, height: 800 })
     }
   })
 

@@ -139,7 +139,7 @@ async function violations(page: Page, runOnly: axe.RunOnly) {
 }
 
 /**
- * Elements wider than the window and, on a phone, controls less than 44 px high or wide. Links inside a
+ * Elements wider than the window, more than one filled button and, on a phone, controls less than 44 px high or wide. Links inside a
  * sentence are text, not targets.
  */
 const layoutViolations = (page: Page, isForThumbs: boolean) =>
@@ -147,6 +147,13 @@ const layoutViolations = (page: Page, isForThumbs: boolean) =>
     ({ least, isForThumbs }) => {
       const overflow = document.documentElement.scrollWidth - window.innerWidth
       const wide = overflow > 0 ? [`${overflow} px wider than its window`] : []
+      const top = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].at(-1)
+      const filled = [
+        ...(top ?? document).querySelectorAll('button.bp6-intent-primary, a.bp6-button.bp6-intent-primary'),
+      ]
+        .filter((one) => one.checkVisibility() && !one.matches('.bp6-minimal, .bp6-outlined'))
+        .map((one) => one.textContent)
+      if (filled.length > 1) wide.push(`several filled buttons: ${filled.join(', ')}`)
       if (!isForThumbs) return wide
       const CONTROLS = 'button, select, input, textarea, [role="tab"], [role="menuitem"], nav a, a.bp6-button'
       const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')]

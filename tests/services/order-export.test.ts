@@ -100,6 +100,14 @@ describe('a CSV that a Brazilian Excel opens correctly', () => {
   })
 })
 
+test('the conversion says what the files wait for, as the list does (STA-8)', async () => {
+  const { id } = await testApp.make.order({ ...base, status: 'pending_upload', deleted_at: null })
+  await testApp.make.converted({ order_id: id })
+  await testApp.make.evidence({ order_id: id })
+  const { text } = await sheet(manager, { format: 'csv', ids: `${id}` })
+  expect(rowsOf(text)).toMatchObject([{ Status: 'Aguardando Upload', Conversão: 'Falta converter 1/2' }])
+})
+
 test('an XLSX has texts, numbers and dates as typed cells', async () => {
   const { bytes } = await sheet(manager, { format: 'xlsx', ids: `${first.id}` })
   const book = await readXlsx(bytes)

@@ -29,8 +29,9 @@ const toaster = () => {
   })
   return created
 }
-/** The corner in which toasts appear, in pixels: as wide as a toast, as high as two. */
+/** Least size of the corner in which toasts appear, in pixels: what is about to appear has no size yet. */
 const CORNER = { width: 460, height: 150 }
+const MARGIN = 24
 const SUBJECT = '[data-row], [data-card], .row-card'
 /**
  * Toasts move to the top while they would cover what they speak of: what has the focus, with its row or card.
@@ -38,13 +39,22 @@ const SUBJECT = '[data-row], [data-card], .row-card'
 function placeToasts() {
   const focused = document.activeElement
   const place = (focused?.closest(SUBJECT) ?? focused)?.getBoundingClientRect()
+  // The tray of uploads lifts them.
+  const bottom = document.querySelector('.upload-tray')?.getBoundingClientRect().top ?? window.innerHeight
   const isCovered =
     focused !== document.body &&
     place !== undefined &&
     place.height < window.innerHeight / 2 &&
     place.right > window.innerWidth - CORNER.width &&
-    place.bottom > window.innerHeight - CORNER.height
+    place.bottom > bottom - Math.max(CORNER.height, heightOfToasts() + MARGIN) &&
+    place.top < bottom
   document.documentElement.toggleAttribute('data-toasts-on-top', isCovered)
+}
+function heightOfToasts() {
+  const boxes = [...document.querySelectorAll('.toast')].map((one) => one.getBoundingClientRect())
+  return boxes.length > 0
+    ? Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top))
+    : 0
 }
 
 /**
@@ -53,9 +63,11 @@ function placeToasts() {
  */
 export function preloadToaster() {
   void toaster()
-  document.addEventListener('focusin', () => {
-    if (document.querySelector('.toast') && !document.activeElement?.closest('.toast')) placeToasts()
-  })
+  for (const moved of ['focusin', 'scroll', 'resize'])
+    window.addEventListener(moved, placeAgain, { capture: true, passive: true })
+}
+function placeAgain() {
+  if (document.querySelector('.toast') && !document.activeElement?.closest('.toast')) placeToasts()
 }
 let count = 0
 
@@ -104,6 +116,7 @@ const show = (kind: Kind) => (content: Content) =>
       },
       key,
     )
+    requestAnimationFrame(placeAgain)
   })
 
 /** Shows a toast; at most four are visible at a time. */

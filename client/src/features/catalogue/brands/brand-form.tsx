@@ -1,5 +1,6 @@
 import { Callout } from '@blueprintjs/core'
 import type { BrandChange, BrandView } from '@garantia/shared/brands/schema'
+import { counted } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { type Path, useForm } from 'react-hook-form'
@@ -49,6 +50,7 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
             <strong>Valores de exemplo. Confira com a montadora.</strong>
           </Callout>
         )}
+        <OpenOrders brand={brand} />
         <LimitFields form={form} />
         <FormatFields form={form} />
         <NamingField form={form} />
@@ -56,5 +58,19 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
         <SubmissionFields form={form} wasSample={brand.is_sample} />
       </div>
     </ModalForm>
+  )
+}
+
+/** What saving means for the orders that are open. */
+function OpenOrders({ brand }: { brand: BrandView }) {
+  const { data } = trpc.brands.use.useQuery({ id: brand.id }, { gcTime: 0 })
+  return (
+    <p className="brand-section muted" role="status">
+      {!data && 'Contando as OS abertas…'}
+      {data?.open_orders === 0 && 'Nenhuma OS desta marca está aberta.'}
+      {data !== undefined &&
+        data.open_orders > 0 &&
+        `${counted(data.open_orders, 'OS aberta segue', 'OS abertas seguem')} as novas regras assim que forem salvas: limites e evidências exigidas são conferidos de novo. Arquivos já convertidos guardam o nome até serem convertidos de novo.`}
+    </p>
   )
 }

@@ -66,8 +66,10 @@ export const GeneralTab = ({ order }: { order: OrderView }) => (
         <Fact label="Responsável" value={order.responsible_name} />
       </Facts>
     </div>
-    <RelatedOrders order={order} />
-    <CommentsPanel order={order} />
+    <div className="order-aside">
+      <RelatedOrders order={order} />
+      <CommentsPanel order={order} />
+    </div>
   </div>
 )
 

@@ -2,7 +2,8 @@ import { maskAllBut } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
-import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
+import { conversionBadge } from '@garantia/shared/orders/conversion-badge'
+import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { ExportedOrder } from './export-rows.ts'
 
 export type Cell = string | number | Date | null
@@ -27,7 +28,7 @@ export const columnsFor = (isWhole: boolean): Column[] => {
   return [
     text('OS', 9, (order) => order.os_number),
     text('Status', 20, (order) => ORDER_STATUS[order.status].label),
-    text('Conversão', 17, (order) => CONVERSION_STATUS[order.conversion_status].label),
+    text('Conversão', 21, (order) => conversionBadge(order).label),
     text('Marca', 16, (order) => order.brand),
     text('Empresa', 30, (order) => order.company),
     text('CNPJ da empresa', 20, (order) => formatTaxId(order.company_tax_id)),

@@ -1,15 +1,16 @@
 import { TIME_ZONE } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
-import { type Expression, type InferResult, sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { calledAs } from '../../../kernel/person.ts'
-import type { Db } from '../../../kernel/strict-writes.ts'
+import { withFiles } from '../order/service.ts'
 import { matching } from './criteria.ts'
 import { orderedBy, sortingOf } from './queries.ts'
 
 type ExportFilter = Omit<OrderExport, 'format'>
 /** What the query selects: a column of the sheet that names another field does not compile. */
-export type ExportedOrder = InferResult<ReturnType<typeof exported>>[number]
+type Selected = InferResult<ReturnType<typeof exported>>[number]
+export type ExportedOrder = Awaited<ReturnType<typeof withFiles<Selected>>>[number]
 
 const CHUNK = 500
 /** Timeout between two fetches, for a slow client, and for the first one, which may sort a million rows. */
@@ -21,18 +22,18 @@ export async function* readInOrder(ctx: Ctx, filter: ExportFilter): AsyncGenerat
   try {
     for (const limit of ['idle_in_transaction_session_timeout', 'statement_timeout'])
       await sql`set local ${sql.ref(limit)} = ${sql.lit(CURSOR_TIMEOUT)}`.execute(db)
-    yield* fetched(db, exported({ ...ctx, db }, filter))
+    yield* fetched({ ...ctx, db }, filter)
   } finally {
     await db.rollback().execute()
   }
 }
 
-async function* fetched<Row>(db: Db, query: Expression<Row>) {
-  await sql`declare exported no scroll cursor for ${query}`.execute(db)
+async function* fetched(ctx: Ctx, filter: ExportFilter) {
+  await sql`declare exported no scroll cursor for ${exported(ctx, filter)}`.execute(ctx.db)
   for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(CHUNK)} from exported`.execute(db)
+    const { rows } = await sql<Selected>`fetch ${sql.lit(CHUNK)} from exported`.execute(ctx.db)
     if (rows.length === 0) return
-    yield* rows
+    yield* await withFiles(ctx, rows)
   }
 }
 
@@ -46,6 +47,7 @@ function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter)
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
     .leftJoin('users as responsible', 'responsible.id', 'service_orders.responsible_user_id')
     .select([
+      'service_orders.id',
       'os_number',
       'service_orders.status',
       'conversion_status',
