@@ -42,6 +42,8 @@ const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').c
 const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
+const isManual = (pathname: string) => pathname === '/ajuda' || pathname.startsWith('/ajuda/')
+
 const root = createRootRoute({
   component: () => (
     <>
@@ -70,7 +72,8 @@ const app = createRoute({
   getParentRoute: () => root,
   component: lazyRouteComponent(() => import('./layout/shell.tsx'), 'Shell'),
   beforeLoad: ({ location }) => {
-    if (isSignedIn()) return
+    // Who cannot sign in may need the manual most.
+    if (isSignedIn() || isManual(location.pathname)) return
     const wanted = location.href === '/' ? undefined : location.href
     throw redirect({ to: '/login', search: { redirect: wanted }, replace: true })
   },
@@ -202,6 +205,15 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/people/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
+const manual = {
+  getParentRoute: () => app,
+  validateSearch: z.object({ busca: z.string().optional().catch(undefined) }),
+  loader: () => import('./features/system/help/manual.ts'),
+  component: lazyRouteComponent(() => import('./features/system/help/help-page.tsx'), 'HelpPage'),
+}
+const help = createRoute({ path: '/ajuda', ...manual })
+const helpPage = createRoute({ path: '/ajuda/$page', ...manual })
+
 export const router = createRouter({
   routeTree: root.addChildren([
     open.addChildren([login, signUp, recovery, reset]),
@@ -218,6 +230,8 @@ export const router = createRouter({
       companies,
       users,
       settings,
+      help,
+      helpPage,
     ]),
   ]),
   parseSearch: readSearchParams,

@@ -10,6 +10,7 @@ const SOURCES = [
   'client/index.html',
   'client/vite.config.ts',
   'client/package.json',
+  'docs/ajuda',
   'shared/src',
   'pnpm-lock.yaml',
 ]

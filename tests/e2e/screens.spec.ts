@@ -38,6 +38,12 @@ test('an empty installation: every screen says why it is empty and what to do ne
     await audit('brands-vazia')
     await open('/companies')
     await audit('companies-nenhuma')
+    await open('/ajuda')
+    await text('Um manual curto')
+    await audit('ajuda')
+    await open('/ajuda/evidencias?busca=categoria')
+    await text('Trabalhar em um arquivo')
+    await audit('ajuda-pagina')
     expect(complaints()).toEqual([])
   } finally {
     await fresh.stop()

@@ -4,16 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startProduct } from '../support/product.ts'
+import { takeManual, takeSignIn } from './manual.ts'
 
 /**
- * Takes the pictures of the README from a demonstration: its own, or the one running at GARANTIA_URL (with
- * DEMO_PASSWORD).
+ * Takes the pictures of the README and of the manual from a demonstration: its own, or the one running at
+ * GARANTIA_URL (with DEMO_PASSWORD).
  */
 const OUTPUT_DIR = fileURLToPath(new URL('../../client/pictures', import.meta.url))
+const MANUAL_DIR = fileURLToPath(new URL('../../docs/ajuda/imagens', import.meta.url))
 const MOST_BYTES = 150_000
+/** Some twenty, which must stay below 1.5 MB together (tests/manual.test.ts). */
+const MOST_MANUAL_BYTES = 70_000
 const SIZE = { width: 1440, height: 900 }
+const MANUAL_SIZE = { width: 1280, height: 800 }
 /** Longest wait between two orders, and from the last one to the end of its conversions. */
 const LONGEST_PAUSE_MS = 6 * 60_000
+const HELENA = 'helena@demo.example'
 const { GARANTIA_URL, DEMO_PASSWORD = 'senha-das-fotografias', CHROMIUM_PATH } = process.env
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -23,7 +29,8 @@ const browser = await chromium.launch({ ...(CHROMIUM_PATH && { executablePath: C
 try {
   const token = await signIn()
   await filled(token)
-  mkdirSync(OUTPUT_DIR, { recursive: true })
+  await mention(token)
+  for (const folder of [OUTPUT_DIR, MANUAL_DIR]) mkdirSync(folder, { recursive: true })
   await inTheme(browser, 'dark', async (page) => {
     await page.goto(`${url}/dashboard`)
     await page.getByRole('img', { name: /Ordens por marca/ }).waitFor()
@@ -39,16 +46,32 @@ try {
     await page.goto(`${url}/lista-os?status=ready,in_analysis,pending`)
     await page.getByRole('row').nth(5).waitFor()
     await saveScreenshot(page, 'lista-clara')
+    await page.setViewportSize(MANUAL_SIZE)
+    await takeManual({
+      page,
+      url,
+      ready: await bestOrder(token),
+      lacking: await firstOrder(token, 'pending_upload'),
+      completed: await firstOrder(token, 'completed'),
+      save: forManual(page),
+    })
   })
+  await inTheme(
+    browser,
+    'light',
+    (page) => takeSignIn({ page, url, save: forManual(page) }),
+    MANUAL_SIZE,
+    null,
+  )
 } finally {
   await browser.close()
   await product?.stop()
 }
 
-async function signIn() {
+async function signIn(username = HELENA) {
   const answer = await fetch(`${url}/api/v1/login/access-token`, {
     method: 'POST',
-    body: new URLSearchParams({ username: 'helena@demo.example', password: DEMO_PASSWORD }),
+    body: new URLSearchParams({ username, password: DEMO_PASSWORD }),
   })
   if (!answer.ok)
     throw new Error('Ninguém da demonstração pôde entrar: confira GARANTIA_URL e DEMO_PASSWORD.')
@@ -58,6 +81,25 @@ async function signIn() {
 async function ask<T>(token: string, path: string): Promise<T> {
   const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })
   return (await answer.json()) as T
+}
+
+/** A manager mentions Helena, so that she has a notification. */
+async function mention(token: string) {
+  const manager = await signIn('marcos@demo.example')
+  const [{ items }, { id }] = await Promise.all([
+    ask<{ items: { id: number }[] }>(manager, '/api/v1/service-orders?status=ready&limit=1'),
+    ask<{ id: number }>(token, '/api/v1/users/me'),
+  ])
+  const answer = await fetch(`${url}/trpc/comments.add`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${manager}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      id: items[0]?.id,
+      comment: '@Helena Prado o cliente pediu para antecipar a entrega. Podemos concluir hoje?',
+      mentions: [id],
+    }),
+  })
+  if (!answer.ok) throw new Error(`O comentário não foi aceito: ${answer.status}`)
 }
 
 /** Waits until all orders exist and none is being converted any more. */
@@ -78,6 +120,16 @@ async function filled(token: string) {
   throw new Error(`A demonstração parou de encher.\n${product?.output() ?? ''}`)
 }
 
+async function firstOrder(token: string, status: string) {
+  const { items } = await ask<{ items: { id: number }[] }>(
+    token,
+    `/api/v1/service-orders?status=${status}&limit=1`,
+  )
+  const [order] = items
+  if (!order) throw new Error(`A demonstração não tem OS com o status ${status}`)
+  return order.id
+}
+
 /** The order with the most content, including a video. */
 async function bestOrder(token: string) {
   const { items } = await ask<{ items: { id: number }[] }>(
@@ -96,18 +148,25 @@ async function bestOrder(token: string) {
   return best.id
 }
 
-async function inTheme(browser: Browser, theme: 'dark' | 'light', work: (page: Page) => Promise<void>) {
+/** Opens a page in this theme, signed in unless `given` is null. */
+async function inTheme(
+  browser: Browser,
+  theme: 'dark' | 'light',
+  work: (page: Page) => Promise<void>,
+  viewport = SIZE,
+  given?: null,
+) {
   const context = await browser.newContext({
-    viewport: SIZE,
+    viewport,
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  const token = await signIn()
+  const token = given === null ? null : await signIn()
   await page.addInitScript(
     ([token, theme]) => {
-      localStorage.setItem('access_token', token)
+      if (token !== null) localStorage.setItem('access_token', token)
       localStorage.setItem('theme', theme)
     },
     [token, theme] as const,
@@ -116,17 +175,28 @@ async function inTheme(browser: Browser, theme: 'dark' | 'light', work: (page: P
   await context.close()
 }
 
-/** Saves a screenshot without animations, at the best quality that fits MOST_BYTES. */
-async function saveScreenshot(page: Page, name: string) {
+function forManual(page: Page) {
+  return (name: string) => saveScreenshot(page, name, MANUAL_DIR, MOST_MANUAL_BYTES)
+}
+
+/** Saves a screenshot without animations, at the best quality that fits. */
+async function saveScreenshot(page: Page, name: string, folder = OUTPUT_DIR, most = MOST_BYTES) {
   await page.evaluate(() => document.fonts.ready)
   await page.waitForLoadState('networkidle')
+  // What fades in would be half transparent; endless movements, such as spinners, never finish.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity),
+  )
   await page.mouse.move(700, 4)
   const taken = await page.screenshot({ animations: 'disabled' })
-  for (let quality = 90; quality >= 50; quality -= 8) {
+  for (let quality = 90; quality >= 26; quality -= 8) {
     const picture = await sharp(taken).webp({ quality, effort: 6, smartSubsample: true }).toBuffer()
-    if (picture.length > MOST_BYTES) continue
-    writeFileSync(join(OUTPUT_DIR, `${name}.webp`), picture)
-    return say(`${name}.webp: ${Math.round(picture.length / 1024)} KB`)
+    if (picture.length > most) continue
+    writeFileSync(join(folder, `${name}.webp`), picture)
+    say(`${name}.webp: ${Math.round(picture.length / 1024)} KB`)
+    return
   }
-  throw new Error(`${name} não coube em ${MOST_BYTES} bytes`)
+  throw new Error(`${name} não coube em ${most} bytes`)
 }

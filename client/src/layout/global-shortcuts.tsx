@@ -1,5 +1,5 @@
 import type { MeView } from '@garantia/shared/users/schema'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { hasNoCompany, mayImport, useActor } from '../lib/actor.ts'
 import { useSingleKeys } from '../lib/single-keys.ts'
@@ -15,9 +15,12 @@ import { useSignOut } from './sign-out.ts'
 
 const HelpSheet = lazy(async () => ({ default: (await import('../ui/keys/help-sheet.tsx')).HelpSheet }))
 
+const loadHelp = () => import('./open-help.ts')
+
 /** Shortcuts of every signed-in screen, and the help sheet that lists all shortcuts. */
 export function GlobalShortcuts({ me }: { me: MeView }) {
   const navigate = useNavigate()
+  const router = useRouter()
   const isOn = useSingleKeys(me.id)
   useEffect(() => {
     switchSingleKeys(isOn)
@@ -78,6 +81,14 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       scope: 'everywhere',
       worksInFields: true,
       act: helpSheet.open,
+    },
+    {
+      keys: 'f1',
+      label: 'Ajuda desta tela',
+      scope: 'everywhere',
+      worksInFields: true,
+      worksOverDialogs: true,
+      act: () => void loadHelp().then(({ openHelp }) => openHelp(router)),
     },
   ])
   return (

@@ -36,13 +36,16 @@ const UploadTray = lazy(async () => ({
 const COLLAPSED = 'sidebar_collapsed'
 const DIALOG = '[role="dialog"], [role="alertdialog"]'
 
-/** The layout of every signed-in screen, and the question that a call may lead to. */
-export const Shell = () => (
-  <>
-    <Layout />
-    <ConfirmIdentity />
-  </>
-)
+/** The layout of every signed-in screen, and the question that a call may lead to. A visitor sees the manual alone. */
+export const Shell = () =>
+  isSignedIn() ? (
+    <>
+      <Layout />
+      <ConfirmIdentity />
+    </>
+  ) : (
+    <Outlet />
+  )
 
 /** Sidebar, user menu, and the screen itself. */
 function Layout() {

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import { LogOutIcon, MenuClosedIcon, MenuOpenIcon } from '@blueprintjs/icons'
+import { HelpIcon, LogOutIcon, MenuClosedIcon, MenuOpenIcon } from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import { useKeyHint } from '../ui/keys/key-hint.ts'
 import { DemoBadge } from './demo-badge.tsx'
 import { entriesFor, isActive } from './navigation.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
@@ -18,6 +19,8 @@ interface Props {
 export function Sidebar({ me, isCollapsed = false, onToggle, onNavigate }: Props) {
   const { pathname } = useLocation()
   const signOut = useSignOut()
+  const router = useRouter()
+  const hint = useKeyHint()
   return (
     <div className={`sidebar${isCollapsed ? ' is-collapsed' : ''}`}>
       <div className="sidebar-top">
@@ -56,6 +59,22 @@ export function Sidebar({ me, isCollapsed = false, onToggle, onNavigate }: Props
           ))}
         </ul>
       </nav>
+      <Link
+        to="/ajuda"
+        className="sidebar-entry sidebar-help"
+        activeProps={{ className: 'is-active' }}
+        {...hint('Ajuda desta tela', 'f1')}
+        onClick={(event) => {
+          // With Ctrl or another button it is a link to the index, as any.
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          onNavigate?.()
+          void import('./open-help.ts').then(({ openHelp }) => openHelp(router))
+        }}
+      >
+        <HelpIcon />
+        <span className="sidebar-label">Ajuda</span>
+      </Link>
       <div className="sidebar-foot">
         <div className="sidebar-who">
           <span className="muted">Logged in as</span>

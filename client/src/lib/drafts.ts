@@ -11,6 +11,8 @@ const activeSavers = new Set<() => void>()
 export const saveDrafts = () => {
   for (const save of activeSavers) save()
 }
+/** Whether a form with a draft has changes that are not saved. */
+export const isEditing = () => activeSavers.size > 0
 const storedDrafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
 export const hasDrafts = () => storedDrafts().length > 0
 /** Deletes all drafts on sign-out, so that no customer data stays in the browser. */

@@ -1,22 +1,16 @@
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import type { OrderRow } from '@garantia/shared/orders/schema'
+import { hasWords } from '../../lib/folded.ts'
 import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
 
-/** A line of the palette: an order to open or an action to run. */
+/** A line of the palette: an order to open, an action to run, or a place of the manual to read. */
 export type Entry =
   | { kind: 'order'; id: string; order: OrderRow }
   | { kind: 'action'; id: string; label: string; keys: string | undefined; act: () => void }
+  | { kind: 'page'; id: string; name: string; anchor: string; label: string; within: string | undefined }
 export interface EntryGroup {
   heading: string
   entries: Entry[]
-}
-
-const normalized = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-const fits = (text: string, typed: string) => {
-  const all = normalized(text)
-  return normalized(typed)
-    .split(/\s+/)
-    .every((word) => all.includes(word))
 }
 
 /** «>» searches actions only, anything else orders too. */
@@ -32,7 +26,7 @@ export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarge
     shortcuts.flatMap((one): Entry[] => {
       const { label, scope, layer, isInPalette, keys } = one
       if (!isInPalette || layer !== null || scope !== wherever || seen.has(label)) return []
-      if (!one.when(focused) || !fits(label, wanted)) return []
+      if (!one.when(focused) || !hasWords(label, wanted)) return []
       seen.add(label)
       return [{ kind: 'action', id: `action-${label}`, label, keys: keys[0], act: one.act }]
     })

@@ -50,7 +50,7 @@ export function PaletteList({ id, groups, current, optionId, isStale, onPoint, o
               onMouseDown={(event) => event.preventDefault()}
               onClick={(event) => onChoose(entry, event.ctrlKey || event.metaKey)}
             >
-              {entry.kind === 'order' ? <OrderOption entry={entry} /> : <ActionOption entry={entry} />}
+              <Option entry={entry} />
             </div>
           ))}
         </div>
@@ -58,6 +58,18 @@ export function PaletteList({ id, groups, current, optionId, isStale, onPoint, o
     </div>
   )
 }
+
+function Option({ entry }: { entry: Entry }) {
+  if (entry.kind === 'order') return <OrderOption entry={entry} />
+  return entry.kind === 'page' ? <PageOption entry={entry} /> : <ActionOption entry={entry} />
+}
+
+const PageOption = ({ entry: { label, within } }: { entry: Extract<Entry, { kind: 'page' }> }) => (
+  <span className="palette-facts">
+    {label}
+    {within && <span className="palette-within"> · {within}</span>}
+  </span>
+)
 
 const OrderOption = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'order' }> }) => (
   <>

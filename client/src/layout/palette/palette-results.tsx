@@ -6,6 +6,7 @@ import { registered } from '../../ui/keys/shortcut-registry.ts'
 import { actionGroups, type Entry, type EntryGroup, orderEntries, parseQuery } from './entries.ts'
 import './palette-results.css'
 import { PaletteList } from './palette-list.tsx'
+import { useManual } from './use-manual.ts'
 import { useOrderSearch, useRecent } from './use-order-search.ts'
 
 interface Props {
@@ -26,7 +27,7 @@ interface Props {
 }
 const FEW = 4
 
-/** Finds orders by any of their data, and lists the actions available on this screen. */
+/** Finds orders by any of their data, actions available on this screen, and pages of the manual. */
 export function PaletteResults({
   me,
   opener,
@@ -42,6 +43,7 @@ export function PaletteResults({
   const { isActionsOnly, wanted } = parseQuery(typed)
   const found = useOrderSearch(isActionsOnly ? '' : wanted)
   const recent = useRecent(me.id)
+  const manual = useManual(isActionsOnly ? '' : wanted)
   const [shortcuts] = useState(registered)
 
   const actions = actionGroups(shortcuts, opener, wanted)
@@ -51,6 +53,7 @@ export function PaletteResults({
       : [
           { heading: 'Ordens de serviço', entries: orderEntries(found.orders ?? []) },
           ...actions.map((group) => ({ ...group, entries: group.entries.slice(0, FEW) })),
+          { heading: 'Ajuda', entries: manual.entries.slice(0, FEW) },
           {
             heading: 'Mais',
             entries: [
@@ -75,11 +78,17 @@ export function PaletteResults({
   }
   const choose = (entry: Entry, isNewTab = false) => {
     if (entry.kind === 'action') return onChoose(entry.act)
+    if (entry.kind === 'page') {
+      const { name: page, anchor: hash } = entry
+      if (isNewTab) window.open(`/ajuda/${page}#${hash}`, '_blank', 'noopener')
+      else onChoose(() => void navigate({ to: '/ajuda/$page', params: { page }, hash }))
+      return
+    }
     const to = { to: '/os/$id', params: { id: entry.order.id } } as const
     if (isNewTab) window.open(`/os/${entry.order.id}`, '_blank', 'noopener')
     else onChoose(() => void navigate(to))
   }
-  const isKnown = found.isUpToDate || isChosen
+  const isKnown = (found.isUpToDate && manual.isReady) || isChosen
   const follow = useEffectEvent(() => {
     onEnterHandled()
     if (current) choose(current, pendingEnter?.isNewTab)

@@ -1,6 +1,8 @@
 import { DialogBody } from '@blueprintjs/core'
+import { Link } from '@tanstack/react-router'
 import { Fragment, useId, useSyncExternalStore } from 'react'
 import './help-sheet.css'
+import { helpSheet } from '../overlay/open-state.ts'
 import { helpGroups } from './help-lines.ts'
 import { strokeLabels } from './shortcut-keys.ts'
 import { areSingleKeysOn, registered, subscribe } from './shortcut-registry.ts'
@@ -16,6 +18,11 @@ export function HelpSheet() {
           Os atalhos de uma tecla estão desligados. Para ligar: Configurações › Aparência (tema) › Teclado.
         </p>
       )}
+      <p className="help-manual">
+        <Link to="/ajuda/$page" params={{ page: 'teclado' }} onClick={helpSheet.close}>
+          O teclado, passo a passo, na ajuda
+        </Link>
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
       <div className="help-sheet" tabIndex={0} ref={takeFocus}>
         {helpGroups(shortcuts, isOn).map((group) => (

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { CaretDownIcon, TickIcon } from '@blueprintjs/icons'
 import { useRef, useState } from 'react'
+import { folded } from '../../lib/folded.ts'
 import { useKeyHint } from '../keys/key-hint.ts'
 import { useShortcut } from '../keys/shortcut.ts'
 import { focusFirstItem, KeyMenu } from '../overlay/key-menu.tsx'
@@ -29,7 +30,6 @@ interface Props {
 
 /** From so many choices on there is a field to find one. */
 const SEARCHED = 9
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A filter with any number of values. The menu stays open; each choice applies at once. */
 export function MultiFilter({ label, all, several, choices, chosen, onChange, shortcut, onOpen }: Props) {
@@ -62,7 +62,7 @@ export function MultiFilter({ label, all, several, choices, chosen, onChange, sh
   }
   const labels = chosen.map((value) => choices.find((one) => one.value === value)?.label ?? '…')
   const text = labels.length === 0 ? all : labels.length === 1 ? labels[0] : several(labels.length)
-  const shown = choices.filter((one) => plain(one.label).includes(plain(typed.trim())))
+  const shown = choices.filter((one) => folded(one.label).includes(folded(typed.trim())))
   return (
     <Popover
       isOpen={isOpen}

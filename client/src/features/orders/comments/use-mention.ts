@@ -1,10 +1,10 @@
 import { type MentionedPerson, mentionBeingTyped, mentionOf } from '@garantia/shared/orders/comments'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { folded } from '../../../lib/folded.ts'
 import { trpc } from '../../../lib/trpc.ts'
 
 const MOST_OFFERED = 6
 const NOBODY: MentionedPerson[] = []
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 interface Options {
   order_id: number

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from '../../../ui/page/document-title.ts'
 import './auth.css'
@@ -32,7 +33,12 @@ export function AuthCard({ title, description, links, children }: Props) {
           </div>
         )}
         {children}
-        <div className="auth-links">{links}</div>
+        <div className="auth-links">
+          {links}
+          <Link to="/ajuda/$page" params={{ page: 'entrar' }}>
+            Ajuda
+          </Link>
+        </div>
       </div>
     </main>
   )

@@ -1,0 +1,27 @@
+/** The page of the manual about each screen, by the beginning of its path; the first that fits. */
+const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
+  ['/dashboard', 'painel'],
+  ['/lista-os', 'lista-de-os'],
+  ['/nova-os', 'nova-os'],
+  ['/os', 'os'],
+  ['/importar', 'importacao'],
+  ['/brands', 'marcas'],
+  ['/companies', 'concessionarias'],
+  ['/admin', 'usuarios'],
+  ['/settings', 'configuracoes'],
+  ['/login', 'entrar'],
+  ['/signup', 'entrar'],
+  ['/recover-password', 'entrar'],
+  ['/reset-password', 'entrar'],
+  ['/undo-login', 'entrar'],
+]
+
+/**
+ * Name of the page of the manual about a screen, the form and the tab of an order included; undefined for the
+ * manual itself and for unknown paths.
+ */
+export function helpPageOf(pathname: string, tab?: string) {
+  if (/^\/os\/\d+\/edit$/.test(pathname)) return 'nova-os'
+  if (pathname.startsWith('/os/') && tab === 'evidencias') return 'evidencias'
+  return PAGE_OF.find(([path]) => pathname === path || pathname.startsWith(`${path}/`))?.[1]
+}
