@@ -27,7 +27,8 @@ const PublicHelp = () => (
 )
 
 function Help() {
-  const loaded: Manual = useLoaderData({ from: '/app/ajuda' })
+  // Two routes show this page, with and without a name in the address; both load the manual.
+  const loaded = useLoaderData({ strict: false }) as Manual
   const { manual } = loaded
   const { page: name } = useParams({ strict: false })
   const { busca = '' } = useSearch({ strict: false })
