@@ -63,6 +63,33 @@ describe('a new field of the order (CONTRIBUTING 5.1)', () => {
   })
 })
 
+describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
+  const screens = readdirSync(join(ROOT, 'client/src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\./.test(path))
+    .map((path) => ({ path, text: read(`client/src/${path}`) }))
+  const pathsOf = (isMeant: (text: string) => boolean) =>
+    screens.filter(({ text }) => isMeant(text)).map(({ path }) => path.replace(/^.*\//, ''))
+
+  test('no mutation is started without its promise, by which a second press is known', () => {
+    // The code in the address that the directory sends back: no press.
+    expect(pathsOf((text) => /\.mutate\b/.test(text))).toEqual(['login-page.tsx'])
+  })
+
+  test('a promise is held by a press, or is handed on by a hook whose callers press', () => {
+    const holds = /\b(usePress|useSave|useSingleFlight|usePasskey|ModalForm|ConfirmDialog|DeleteDialog)\b/
+    const handedOn = [
+      'file-changes.ts',
+      'use-bulk-actions.ts',
+      'use-new-order.ts',
+      'use-order-change.ts',
+      // Turns of a photo are gathered for half a second.
+      'use-rotations.ts',
+    ]
+    const found = pathsOf((text) => text.includes('mutateAsync') && !holds.test(text))
+    expect(found.sort()).toEqual(handedOn)
+  })
+})
+
 test('every kind of event of an order has its label in the history (CONTRIBUTING 5.2)', () => {
   const sources = ['server/src/features', 'worker/src'].map((folder) => readAll(folder)).join('\n')
   const recorded = [...sources.matchAll(/subject: 'order',[^}]{0,120}?\bkind: '([a-z.]+)'/g)].map(

@@ -1,24 +1,29 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { type Confirmation, dialog, furtherConfirmations, inDialog, rowOf } from './double-press-rows.ts'
 import { apiAs, openSignedIn, PASSWORD } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
 const orders: Record<string, number> = {}
+let company = ''
 test.beforeAll(async () => {
-  product = await openProduct()
+  // By a name, since browsers make passkeys for no IP address.
+  const opened = await openProduct()
+  product = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') }
   const { post, token } = await apiAs(product, product.firstSuperuser)
   await post('/brands/initialize')
   const list = async (path: string) => {
     const reply = await fetch(`${product.url}/api/v1${path}`, {
       headers: { authorization: `Bearer ${token}` },
     })
-    return (await reply.json()).data as { id: number }[]
+    return (await reply.json()).data as { id: number; trading_name: string }[]
   }
   const [brand] = await list('/brands')
-  const [company] = await list('/companies')
+  const [first] = await list('/companies')
+  company = first?.trading_name ?? ''
   for (const os_number of ['000001', '000002', '000003', '000004', '000005', '000006'])
     orders[os_number] = (
-      await post('/service-orders', { os_number, brand_id: brand?.id, company_id: company?.id })
+      await post('/service-orders', { os_number, brand_id: brand?.id, company_id: first?.id })
     ).id
   await post('/companies', {
     trading_name: 'Auto Sul',
@@ -30,33 +35,23 @@ test.beforeAll(async () => {
     email: 'tina',
     password: PASSWORD,
     full_name: 'Tina Torres',
-    company_id: company?.id,
+    company_id: first?.id,
     role: 'manager',
   })
+  const tina = await apiAs(product, { email: 'tina', password: PASSWORD })
+  const me = await fetch(`${product.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })
+  await tina.patch(`/service-orders/${orders['000001']}`, { responsible_user_id: (await me.json()).id })
 })
 
-const dialog = (page: Page) => page.locator('[role="dialog"], [role="alertdialog"]').last()
-const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
-const rowOf = (page: Page, text: string) => page.locator('tr[data-row]').filter({ hasText: text })
 const choose = async (page: Page, opener: string | RegExp, item: string) => {
   await page.getByRole('button', { name: opener }).first().click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-interface Confirmation {
-  path: string
-  /** Opens what the button confirms, and fills it in. */
-  prepare: (page: Page) => Promise<unknown>
-  button: (page: Page) => Locator
-  /** The one call that it makes, and the one message that reports it. */
-  call: string
-  message: string
-  /** A press after the refusal is another attempt. */
-  isRefused?: boolean
-}
 const at = (os_number: string) => `/os/${orders[os_number]}`
 
 const confirmations = (): Confirmation[] => [
+  ...furtherConfirmations(at('000001')),
   {
     path: '/lista-os',
     prepare: async (page) => {
@@ -127,7 +122,7 @@ const confirmations = (): Confirmation[] => [
     button: (page) => page.getByRole('button', { name: 'Gerar dossiê' }),
     call: 'dossier.build',
     message: 'Nenhum arquivo convertido para o dossiê.',
-    isRefused: true,
+    isRepeatable: true,
   },
   {
     path: '/companies',
@@ -185,13 +180,30 @@ const confirmations = (): Confirmation[] => [
   },
 ]
 
+/** A device that makes passkeys without asking anybody. */
+async function addAuthenticator(page: Page) {
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
 /** Names of the calls that change something, and every message, from now on. */
 async function watch(page: Page) {
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (request.method() === 'POST' && pathname.startsWith('/trpc/'))
-      calls.push(...pathname.replace('/trpc/', '').split(','))
+    if (request.method() !== 'POST') return
+    if (pathname.startsWith('/trpc/')) calls.push(...pathname.replace('/trpc/', '').split(','))
+    else calls.push(pathname)
   })
   await page.addInitScript(() => {
     const messages: string[] = []
@@ -209,28 +221,40 @@ async function watch(page: Page) {
 }
 
 /** Twice at once, and again while what followed from the first press is being drawn. */
-const pressAgain = (button: Locator, { isRefused = false }: Pick<Confirmation, 'isRefused'>) =>
-  button.evaluate(async (element: HTMLElement, isRefused) => {
+const pressAgain = (button: Locator, isRepeatable: boolean) =>
+  button.evaluate(async (element: HTMLElement, isRepeatable) => {
     element.click()
     element.click()
-    if (isRefused) return
+    if (isRepeatable) return
     await new Promise((resolve) => setTimeout(resolve, 40))
     element.click()
-  }, isRefused)
+  }, isRepeatable)
 
 test('a confirming button that is pressed again acts once and reports once', async ({ page }) => {
   const { calls, messages } = await watch(page)
+  await addAuthenticator(page)
   await openSignedIn(page, product, product.firstSuperuser)
-  for (const { path, prepare, button, call, message, isRefused } of confirmations())
+  for (const { path, prepare, button, call, message, shows, isRepeatable = false } of confirmations())
     await test.step(`${call} on ${path}`, async () => {
       await page.goto(`${product.url}${path}`)
       await prepare(page)
       await expect(button(page)).toBeEnabled()
       calls.length = 0
-      await pressAgain(button(page), { isRefused })
-      await expect.poll(messages).toEqual([expect.stringContaining(message)])
+      const before = (await messages()).length
+      await pressAgain(button(page), isRepeatable)
+      if (shows) await expect(shows(page)).toBeVisible()
+      const expected = message === undefined ? [] : [expect.stringContaining(message)]
+      await expect.poll(async () => (await messages()).slice(before)).toEqual(expected)
       await expect(page.locator('[role="dialog"], [role="alertdialog"]')).toHaveCount(0)
-      expect(calls).toEqual([call])
-      expect(await messages()).toHaveLength(1)
+      expect(calls).toEqual([call].flat())
+      expect((await messages()).slice(before)).toEqual(expected)
     })
+  await test.step('a deletion that is refused does not deactivate instead', async () => {
+    await page.goto(`${product.url}/companies`)
+    await choose(page, `Ações de ${company}`, 'Excluir')
+    calls.length = 0
+    await pressAgain(inDialog(page, 'Excluir'), false)
+    await expect(inDialog(page, 'Desativar')).toBeEnabled()
+    expect(calls).toEqual(['companies.remove'])
+  })
 })

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { createContext, type FormEvent, use, useCallback, useEffect, useRef, useState } from 'react'
 import { isServerAway, saveOnReturn } from '../lib/connection.ts'
-import { statusOf } from '../lib/messages.ts'
+import { ApiError, statusOf } from '../lib/messages.ts'
 
 /**
  * False in a dialog that is fading out, whose buttons can still be pressed. A ref: what fades out is not rendered again,
@@ -39,7 +39,7 @@ export function usePress<Args extends unknown[]>(
       await act(...args)
     } catch (error) {
       // The mutation's own callbacks have reported it.
-      if (!(error instanceof TRPCClientError)) throw error
+      if (!(error instanceof TRPCClientError || error instanceof ApiError)) throw error
       if (statusOf(error) === undefined && isServerAway() && onAway) {
         // It is sent again without a press, perhaps at once.
         isTaken.current = false

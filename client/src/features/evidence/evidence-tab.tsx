@@ -66,9 +66,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
   const { data: report } = useConversionReport(order.id)
   const actions = useEvidenceActions(order.id)
   const zip = usePackageDownload()
-  const downloadZip = () => {
-    if (!zip.isPending) zip.mutate(order)
-  }
+  const downloadZip = () => zip.fetchPackage(order)
   const [fileToDelete, setFileToDelete] = useState<EvidenceFile | null>(null)
   const [asksToReconvert, setAsksToReconvert] = useState(false)
   const [described, setDescribed] = useState<readonly EvidenceFile[]>([])
@@ -155,7 +153,7 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         onConvertAll={mayConvert ? () => void actions.convertAll() : null}
         onDownloadZip={downloadZip}
         isConvertingAll={actions.busy.has(BATCH_BUSY_KEY)}
-        isZipping={zip.isPending}
+        isZipping={zip.fetchedId !== undefined}
       />
       <div className="evidence-body">
         <EvidenceChecklist

@@ -74,7 +74,10 @@ let count = 0
 const show = (kind: Kind) => (content: Content) =>
   void toaster().then((toasts) => {
     const key = `toast-${++count}`
+    let isUndone = false
     const undo = () => {
+      if (isUndone) return
+      isUndone = true
       toasts.dismiss(key)
       content.onUndo?.()
     }

@@ -5,6 +5,9 @@ import { messageOf, statusOf } from '../../lib/messages.ts'
 import { toast } from '../feedback/toaster.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
+/** «Excluir» becomes «Desativar»: a second press within this time was meant for the former. */
+const SECOND_PRESS_MS = 500
+
 interface Props<Row> {
   /**
    * Null keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
@@ -56,7 +59,15 @@ export function DeleteDialog<Row>(props: Props<Row>) {
   const shown = row ?? last.current
   const hasDependents = statusOf(refusal) === 409
   const offersToDeactivate = hasDependents && shown !== null && isActive(shown)
-  const confirm = () => row && (offersToDeactivate ? props.onDeactivate(row) : props.onRemove(row))
+  const remove = async (shown: Row) => {
+    try {
+      await props.onRemove(shown)
+    } catch (error) {
+      if (statusOf(error) === 409) await new Promise((resolve) => setTimeout(resolve, SECOND_PRESS_MS))
+      throw error
+    }
+  }
+  const confirm = () => row && (offersToDeactivate ? props.onDeactivate(row) : remove(row))
   return (
     <ConfirmDialog
       isOpen={row !== null}

@@ -43,12 +43,12 @@ function BrandImportSteps({ onClose }: Pick<Props, 'onClose'>) {
     },
     onError: (error) => toast.error({ title: 'Erro ao importar regras', description: messageOf(error) }),
   })
-  const read = async (picked: File) => {
+  const reading = usePress(async (picked: File) => {
     dry.reset()
     const found = readBrandFile(await picked.text())
     setChosen({ name: picked.name, ...found })
-    if (found.file) dry.mutate({ dry_run: true, file: found.file })
-  }
+    if (found.file) await dry.mutateAsync({ dry_run: true, file: found.file })
+  })
   const lines = dry.data?.lines
   const { press, isBusy } = usePress(
     () =>
@@ -71,8 +71,8 @@ function BrandImportSteps({ onClose }: Pick<Props, 'onClose'>) {
               label="Arquivo de regras"
               text="Escolher arquivo JSON"
               accept=".json,application/json"
-              isBusy={dry.isPending}
-              onPick={(file) => void read(file)}
+              isBusy={reading.isBusy}
+              onPick={reading.press}
             />
             <span role="status">{chosen?.name}</span>
           </p>

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 
 export const CHECKLIST_ID = 'exigencias'
 
@@ -38,7 +39,8 @@ export function useChecklist(order: OrderView, list: EvidenceList) {
     },
     onError: (error) => toast.error({ title: 'Erro ao validar', description: messageOf(error) }),
   })
-  return { result: data, validate: () => validation.mutate(input), isValidating: validation.isPending }
+  const { press, isBusy } = usePress(() => validation.mutateAsync(input))
+  return { result: data, validate: () => press(), isValidating: isBusy }
 }
 
 /** Shows and focuses the list in which the toast's problems all are. */

@@ -2,10 +2,11 @@ import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
 import type { RequiredCategory } from '@garantia/shared/brands/schema'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { DESCRIPTION_MAX, type EvidenceFile } from '@garantia/shared/evidence/schema'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { EvidenceThumbnail } from '../grid/evidence-thumbnail.tsx'
 import { CategorySelect } from './category-select.tsx'
 import type { FileChange } from './file-changes.ts'
@@ -43,8 +44,7 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
     () => new Map(files.map(({ id, evidence_category }) => [id, evidence_category ?? ''])),
   )
   const [description, setDescription] = useState(only?.description ?? '')
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const { press, isBusy } = usePress(() =>
     onSave(
       files.map((file) => ({
         file,
@@ -53,10 +53,10 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
           ...(isAlone && { description: description.trim() || null }),
         },
       })),
-    )
-  }
+    ),
+  )
   return (
-    <form ref={focusFirstField} onSubmit={save}>
+    <form ref={focusFirstField} onSubmit={submitting(press)}>
       <DialogBody className="describe-body">
         {files.map((file) => (
           <div key={file.id} className="describe-row">
@@ -92,8 +92,8 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
       <DialogFooter
         actions={
           <>
-            <Button text="Cancelar" onClick={onClose} />
-            <Button type="submit" intent="primary" text="Salvar" />
+            <Button text="Cancelar" onClick={onClose} disabled={isBusy} />
+            <Button type="submit" intent="primary" text="Salvar" loading={isBusy} />
           </>
         }
       />

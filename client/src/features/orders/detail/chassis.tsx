@@ -7,6 +7,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { CopyButton } from '../../../ui/page/copy-button.tsx'
+import { usePress } from '../../../ui/press.ts'
 
 /** OSD-9: the last 6 characters; shown whole, or copied, with one press, which the security log notes. */
 export function Chassis({ order: { id }, number }: { order: OrderView; number: string }) {
@@ -18,6 +19,7 @@ export function Chassis({ order: { id }, number }: { order: OrderView; number: s
     const answer = await reveal.mutateAsync({ id, field: 'vehicle_chassis' }).catch(() => null)
     return answer?.value ?? null
   }
+  const { press, isBusy } = usePress(async () => setWhole(await read()))
   return (
     <>
       {whole === null ? (
@@ -39,8 +41,8 @@ export function Chassis({ order: { id }, number }: { order: OrderView; number: s
             icon={<EyeOpenIcon size={14} />}
             aria-label="Mostrar o chassi inteiro"
             title="Mostrar o chassi inteiro"
-            loading={reveal.isPending}
-            onClick={() => void read().then(setWhole)}
+            loading={isBusy}
+            onClick={press}
           />
         )}
         <CopyButton what="chassi" text={read} />

@@ -5,6 +5,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { FileButton } from '../../../ui/form/file-button.tsx'
 import { maskedMoney } from '../../../ui/form/masks.ts'
+import { usePress } from '../../../ui/press.ts'
 import type { OrderForm } from './order-field.tsx'
 
 const FAILED = 'Não foi possível ler a nota'
@@ -25,11 +26,11 @@ export function InvoiceButton({ form }: { form: OrderForm }) {
     },
     onError: (error) => toast.error({ title: FAILED, description: messageOf(error) }),
   })
-  const read = async (file: File) => {
+  const { press, isBusy } = usePress(async (file: File) => {
     if (file.size > INVOICE_BYTES)
       toast.error({ title: FAILED, description: 'O arquivo é grande demais para uma NF-e.' })
-    else reading.mutate({ xml: await file.text() })
-  }
+    else await reading.mutateAsync({ xml: await file.text() })
+  })
   return (
     <div className="field">
       <div>
@@ -37,8 +38,8 @@ export function InvoiceButton({ form }: { form: OrderForm }) {
           label="XML da NF-e"
           text="Preencher peças com NF-e (XML)"
           accept=".xml,text/xml,application/xml"
-          isBusy={reading.isPending}
-          onPick={(file) => void read(file)}
+          isBusy={isBusy}
+          onPick={press}
         />
       </div>
     </div>

@@ -5,7 +5,7 @@ import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { ImportCheck as ImportCheckInput, ImportReport, ImportRun } from '@garantia/shared/orders/import'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { download } from '../../../lib/files.ts'
+import { download as downloadFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
@@ -37,9 +37,10 @@ export function ImportCheck({ checked, report, onRun }: Props) {
   })
   const { press, isBusy } = usePress(() => run.mutateAsync({ ...checked, mode }))
   const saving = useMutation({
-    mutationFn: () => download(`/service-orders/imports/${id}/report`, 'problemas.csv'),
+    mutationFn: () => downloadFile(`/service-orders/imports/${id}/report`, 'problemas.csv'),
     onError: (error) => toast.error({ title: 'Erro ao baixar o relatório', description: messageOf(error) }),
   })
+  const download = usePress(() => saving.mutateAsync())
   return (
     <section className="panel import-panel" aria-labelledby="import-check">
       <h2 id="import-check" ref={heading} tabIndex={-1}>
@@ -80,8 +81,8 @@ export function ImportCheck({ checked, report, onRun }: Props) {
             <Button
               icon={<DownloadIcon />}
               text="Baixar todos os problemas (CSV)"
-              loading={saving.isPending}
-              onClick={() => saving.mutate()}
+              loading={download.isBusy}
+              onClick={download.press}
             />
           </div>
           <RadioGroup

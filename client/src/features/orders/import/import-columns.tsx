@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 import { ImportCheck } from './import-check.tsx'
 
 interface Props {
@@ -20,24 +21,20 @@ export function ImportColumns({ found, onRun }: Props) {
   const [brand, setBrand] = useState(found.brand_id?.toString() ?? '')
   const brands = trpc.brands.list.useQuery()
   const check = trpc.orderImports.check.useMutation()
+  const active = (brands.data?.data ?? []).filter(({ is_active }) => is_active)
+  const { press, isBusy } = usePress(() => {
+    // The one used last time may have been switched off.
+    const chosen = active.find((one) => String(one.id) === brand)
+    return check.mutateAsync({ id, mapping, brand_id: chosen?.id ?? null })
+  })
   const choose = (field: ImportField, column: string) => {
     const { [field]: _, ...rest } = mapping
     setMapping(column === '' ? rest : { ...rest, [field]: Number(column) })
     check.reset()
   }
-  const active = (brands.data?.data ?? []).filter(({ is_active }) => is_active)
   return (
     <>
-      <form
-        className="panel import-panel"
-        aria-label="Colunas"
-        onSubmit={(event) => {
-          event.preventDefault()
-          // The one used last time may have been switched off.
-          const chosen = active.find((one) => String(one.id) === brand)
-          check.mutate({ id, mapping, brand_id: chosen?.id ?? null })
-        }}
-      >
+      <form className="panel import-panel" aria-label="Colunas" onSubmit={submitting(press)}>
         <h2>Colunas</h2>
         <p className="muted">
           As colunas são reconhecidas pelos títulos e lembradas para esta empresa. Abaixo de cada uma, o
@@ -109,7 +106,7 @@ export function ImportColumns({ found, onRun }: Props) {
             intent={check.data ? 'none' : 'primary'}
             text="Conferir"
             disabled={mapping.os_number === undefined}
-            loading={check.isPending}
+            loading={isBusy}
           />
           {mapping.os_number === undefined && (
             <span className="muted">Escolha a coluna do número da OS.</span>

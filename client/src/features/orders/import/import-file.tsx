@@ -9,6 +9,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { FileButton } from '../../../ui/form/file-button.tsx'
+import { submitting, usePress } from '../../../ui/press.ts'
 
 /** The first step: for which company, and which file. */
 export function ImportFile({ onReceived }: { onReceived: (id: number) => void }) {
@@ -25,14 +26,9 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
       sendFile<ImportView>(`/service-orders/imports?company_id=${company}`, picked),
     onSuccess: ({ id }) => onReceived(id),
   })
+  const { press, isBusy } = usePress(() => file && company && sending.mutateAsync(file))
   return (
-    <form
-      className="panel import-panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (file && company) sending.mutate(file)
-      }}
-    >
+    <form className="panel import-panel" onSubmit={submitting(press)}>
       <div className="form-grid">
         <Field label="Empresa" isRequired span={6}>
           {(control) => (
@@ -80,7 +76,7 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
           icon={<ImportIcon />}
           text="Enviar arquivo"
           disabled={!file || !company}
-          loading={sending.isPending}
+          loading={isBusy}
         />
       </div>
     </form>

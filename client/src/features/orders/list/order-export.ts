@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { download } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 
 type Format = (typeof EXPORT_FORMATS)[number]
 export const EXPORTS = [
@@ -20,8 +21,8 @@ export function exportQuery(wanted: Wanted) {
   return query.toString()
 }
 
-export const useExport = () =>
-  useMutation({
+export function useExport() {
+  const { mutateAsync } = useMutation({
     mutationFn: (wanted: Wanted) =>
       download(`/service-orders/export?${exportQuery(wanted)}`, `ordens-de-servico.${wanted.format}`),
     onSuccess: () => toast.success({ title: 'Download concluído' }),
@@ -31,3 +32,5 @@ export const useExport = () =>
         description: messageOf(error, 'Não foi possível exportar as ordens de serviço'),
       }),
   })
+  return usePress((wanted: Wanted) => mutateAsync(wanted))
+}

@@ -68,12 +68,11 @@ export function OrdersPage() {
   const [ordersToTransition, setOrdersToTransition] = useState(NONE)
   const [ordersToDelete, setOrdersToDelete] = useState(NONE)
   const [peeked, setPeeked] = useState<ListedOrder | null>(null)
-  const zip = usePackageDownload()
+  const { fetchPackage, fetchedId } = usePackageDownload()
   const exporting = useExport()
-  const fetchZip = zip.mutate
   const rowActions: OrderRowActions = useMemo(
     () => ({
-      download: fetchZip,
+      download: fetchPackage,
       edit: ({ id }) => void navigate({ to: '/os/$id/edit', params: { id } }),
       changeStatus: (order) => setOrdersToTransition([order]),
       assign: (order) => setOrdersToAssign([order]),
@@ -84,7 +83,7 @@ export function OrdersPage() {
       remove: (order) => setOrdersToDelete([order]),
       peek: setPeeked,
     }),
-    [fetchZip, navigate],
+    [fetchPackage, navigate],
   )
   const columns = useMemo(() => orderColumns(rowActions), [rowActions])
   /** A shortcut that is not available shows the reason instead. */
@@ -147,7 +146,7 @@ export function OrdersPage() {
               items={EXPORTS.map(({ format, text }) => ({
                 text,
                 onClick: () =>
-                  exporting.mutate({
+                  exporting.press({
                     format,
                     ...criteriaOf(state),
                     sort: state.sort,
@@ -159,7 +158,7 @@ export function OrdersPage() {
                 icon={<ExportIcon />}
                 text="Exportar"
                 disabled={!orders.data?.total}
-                loading={exporting.isPending}
+                loading={exporting.isBusy}
               />
             </MenuButton>
             <Button
@@ -201,7 +200,7 @@ export function OrdersPage() {
         <ViewsMenu list={list} />
       </FilterBar>
       <div className="orders-body">
-        <DownloadingOrderId value={zip.isPending ? zip.variables.id : undefined}>
+        <DownloadingOrderId value={fetchedId}>
           <DataTable
             label={ORDERS_TABLE}
             query={orders}

@@ -9,7 +9,7 @@ import { usePasskey } from './use-passkey.ts'
 export function GivePasskey() {
   const utils = trpc.useUtils()
   const confirm = trpc.passkeys.confirm.useMutation({ onSuccess: () => utils.invalidate() })
-  const passkey = usePasskey((response) => confirm.mutate({ response }))
+  const passkey = usePasskey((response) => confirm.mutateAsync({ response }))
   const problem = passkey.problem ?? (confirm.error && messageOf(confirm.error))
   return (
     <>
@@ -27,7 +27,7 @@ export function GivePasskey() {
           intent="primary"
           icon={<KeyIcon />}
           text="Usar a chave de acesso"
-          loading={passkey.isBusy || confirm.isPending}
+          loading={passkey.isBusy}
           onClick={passkey.give}
         />
       ) : (

@@ -35,7 +35,7 @@ function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
   const { errors } = formState
   const confirm = trpc.account.confirm.useMutation({ onSuccess: () => onClose(true) })
   const byPasskey = trpc.passkeys.confirm.useMutation({ onSuccess: () => onClose(true) })
-  const passkey = usePasskey((response) => byPasskey.mutate({ response }))
+  const passkey = usePasskey((response) => byPasskey.mutateAsync({ response }))
   const detail = detailOf(confirm.error)
   const needsCode = detail === CODE_NEEDED || detail === CODE_WRONG
   const problem =
@@ -43,7 +43,7 @@ function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
     (byPasskey.error && messageOf(byPasskey.error)) ??
     (confirm.error && detail !== CODE_NEEDED && detail !== CODE_WRONG ? messageOf(confirm.error) : null)
   const { press, isBusy: isSending } = usePress(handleSubmit((input) => confirm.mutateAsync(input)))
-  const isBusy = isSending || passkey.isBusy || byPasskey.isPending
+  const isBusy = isSending || passkey.isBusy
   return (
     <form
       noValidate

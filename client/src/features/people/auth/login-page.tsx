@@ -74,7 +74,7 @@ function OtherWays({ ways, redirect, isFirst, onSignedIn }: OtherWaysProps) {
   const login = trpc.passkeys.signIn.useMutation({
     onSuccess: ({ access_token }) => onSignedIn(access_token),
   })
-  const passkey = usePasskey((response) => login.mutate({ response }))
+  const passkey = usePasskey((response) => login.mutateAsync({ response }))
   const problem = passkey.problem ?? (login.error && messageOf(login.error))
   const hasPasskeys = canUsePasskeys()
   if (!hasPasskeys && !ways.directory) return null
@@ -101,7 +101,7 @@ function OtherWays({ ways, redirect, isFirst, onSignedIn }: OtherWaysProps) {
           size="large"
           variant="outlined"
           text="Entrar com chave de acesso"
-          loading={passkey.isBusy || login.isPending}
+          loading={passkey.isBusy}
           onClick={passkey.give}
         />
       )}

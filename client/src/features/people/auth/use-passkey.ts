@@ -3,26 +3,22 @@ import { useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { givePasskey, passkeyProblem } from '../../../lib/passkeys.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { usePress } from '../../../ui/press.ts'
 
-/** Asks server and browser for a passkey and hands on what the browser gave. */
-export function usePasskey(onGiven: (answer: PasskeyAnswer['response']) => void) {
+/** Asks server and browser for a passkey and hands on what the browser gave; busy until that has ended too. */
+export function usePasskey(onGiven: (answer: PasskeyAnswer['response']) => Promise<unknown>) {
   const ask = trpc.passkeys.ask.useMutation()
-  const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const give = async () => {
-    setIsBusy(true)
-    setProblem(null)
-    try {
-      const options = await ask.mutateAsync().catch((error: unknown) => {
-        setProblem(messageOf(error))
-        return null
-      })
-      if (options) onGiven((await givePasskey(options)) as PasskeyAnswer['response'])
-    } catch (error) {
-      setProblem(passkeyProblem(error))
-    } finally {
-      setIsBusy(false)
-    }
+  const refused = (reason: string | null) => {
+    setProblem(reason)
+    return null
   }
-  return { give: () => void give(), isBusy, problem }
+  const { press, isBusy } = usePress(async () => {
+    setProblem(null)
+    const options = await ask.mutateAsync().catch((error: unknown) => refused(messageOf(error)))
+    if (!options) return
+    const response = await givePasskey(options).catch((error: unknown) => refused(passkeyProblem(error)))
+    if (response) await onGiven(response as PasskeyAnswer['response'])
+  })
+  return { give: () => press(), isBusy, problem }
 }

@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import '../../../ui/form/toggles.css'
 
 /** A daily mail with what has not been read. */
@@ -16,6 +17,7 @@ export function DigestCard({ me }: { me: MeView }) {
     onSuccess: (chosen) => utils.notifications.digest.setData(undefined, chosen),
     onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
   })
+  const { press } = usePress((wants_digest: boolean) => choose.mutateAsync({ wants_digest }))
   const hasEmail = isEmail(me.email)
   const isOn = choose.isPending ? choose.variables.wants_digest : (data?.wants_digest ?? false)
   return (
@@ -29,7 +31,7 @@ export function DigestCard({ me }: { me: MeView }) {
           aria-describedby={`${id}-help`}
           disabled={!hasEmail || !data}
           checked={isOn}
-          onChange={({ currentTarget }) => choose.mutate({ wants_digest: currentTarget.checked })}
+          onChange={({ currentTarget }) => press(currentTarget.checked)}
         />
         <div id={`${id}-help`} className="field-help">
           {hasEmail

@@ -8,6 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { focusFirstItem } from '../../../ui/overlay/key-menu.tsx'
+import { usePress } from '../../../ui/press.ts'
 
 const [FEW, MANY] = [20, 100]
 
@@ -25,16 +26,18 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
   const markRead = trpc.notifications.markRead.useMutation({
     onSuccess: (unread) => {
       utils.notifications.unread.setData(undefined, unread)
-      void utils.notifications.list.invalidate()
+      // Awaited, so that a press is over when the list shows it.
+      return utils.notifications.list.invalidate()
     },
     onError: (problem) => toast.error({ title: 'Erro', description: messageOf(problem) }),
   })
-  const open = ({ id, order_id, kind, is_read }: NotificationView) => {
-    if (!is_read) markRead.mutate({ ids: [id] })
+  const { press: markAll } = usePress(() => markRead.mutateAsync({}))
+  const { press: open } = usePress(async ({ id, order_id, kind, is_read }: NotificationView) => {
     onClose()
     const tab = kind === 'evidence.failed' || kind === 'evidence.requested' ? 'evidencias' : undefined
     void navigate({ to: '/os/$id', params: { id: order_id }, search: tab ? { tab } : {} })
-  }
+    if (!is_read) await markRead.mutateAsync({ ids: [id] })
+  })
   const list = data?.notifications ?? []
   const isAllRead = list.every(({ is_read }) => is_read)
   return (
@@ -43,7 +46,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
         text="Marcar todas como lidas"
         disabled={isAllRead}
         shouldDismissPopover={false}
-        onClick={() => markRead.mutate({})}
+        onClick={() => markAll()}
       />
       <MenuDivider />
       {error && <MenuItem disabled text={messageOf(error)} />}

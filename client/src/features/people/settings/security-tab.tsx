@@ -14,6 +14,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import { deviceOf } from './device.ts'
 import { LogList } from './log-list.tsx'
 import { detailLines, GROUP_LABEL } from './security-labels.ts'
@@ -34,6 +35,7 @@ export function SecurityTab() {
         description: messageOf(error, 'Não foi possível exportar o registro de segurança'),
       }),
   })
+  const { press, isBusy } = usePress(() => exporting.mutateAsync())
   return (
     <LogList
       label="Registro de segurança"
@@ -58,12 +60,7 @@ export function SecurityTab() {
               </option>
             ))}
           </HTMLSelect>
-          <Button
-            icon={<DownloadIcon />}
-            text="Exportar (JSON)"
-            loading={exporting.isPending}
-            onClick={() => exporting.mutate()}
-          />
+          <Button icon={<DownloadIcon />} text="Exportar (JSON)" loading={isBusy} onClick={press} />
         </>
       }
       empty={

@@ -140,6 +140,7 @@ function PartButton({ version, part, size }: { version: DossierView; part: Dossi
         description: messageOf(error, 'Não foi possível baixar o dossiê'),
       }),
   })
+  const { press, isBusy } = usePress(() => save.mutateAsync())
   return (
     <Button
       variant={part === 'zip' ? 'solid' : 'minimal'}
@@ -147,8 +148,8 @@ function PartButton({ version, part, size }: { version: DossierView; part: Dossi
       text={label}
       aria-label={`${label}, baixar da versão ${n}`}
       title={DOSSIER_PART[part]}
-      loading={save.isPending}
-      onClick={() => save.mutate()}
+      loading={isBusy}
+      onClick={press}
     />
   )
 }

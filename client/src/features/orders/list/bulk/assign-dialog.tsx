@@ -1,12 +1,13 @@
 import { Button, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core'
 import { counted } from '@garantia/shared/format'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { trpc } from '../../../../lib/trpc.ts'
 import { ErrorState } from '../../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import { Field } from '../../../../ui/form/field.tsx'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
+import { submitting, usePress } from '../../../../ui/press.ts'
 import { nameOf } from '../order-display.ts'
 
 interface Props {
@@ -15,12 +16,12 @@ interface Props {
    */
   orders: readonly OrderRow[]
   isBusy: boolean
-  onAssign: (responsible_user_id: number | null) => void
+  onAssign: (responsible_user_id: number | null) => Promise<unknown>
   onClose: () => void
 }
 
 /** Makes somebody responsible for one or many orders. */
-export function AssignDialog({ orders, ...form }: Props) {
+export function AssignDialog({ orders, isBusy, ...form }: Props) {
   const last = useRef(orders)
   if (orders.length > 0) last.current = orders
   const [first, ...rest] = last.current
@@ -33,25 +34,22 @@ export function AssignDialog({ orders, ...form }: Props) {
       isOpen={orders.length > 0}
       title={`Responsável ${whose}`}
       onClose={form.onClose}
-      isCloseable={!form.isBusy}
+      isCloseable={!isBusy}
     >
       <AssignForm orders={last.current} {...form} />
     </Modal>
   )
 }
 
-function AssignForm({ orders, isBusy, onAssign, onClose }: Props) {
+function AssignForm({ orders, onAssign, onClose }: Omit<Props, 'isBusy'>) {
   const company_ids = [...new Set(orders.map(({ company_id }) => company_id))].sort((a, b) => a - b)
   const people = trpc.orders.assignees.useQuery({ company_ids }, { enabled: company_ids.length > 0 })
   const [present] = orders
   const isShared = orders.every((one) => one.responsible_user_id === present?.responsible_user_id)
   const [chosen, setChosen] = useState(isShared ? (present?.responsible_user_id ?? 0) : 0)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isBusy && people.data) onAssign(chosen || null)
-  }
+  const { press, isBusy } = usePress(() => people.data && onAssign(chosen || null))
   return (
-    <form className="modal-form" onSubmit={submit}>
+    <form className="modal-form" onSubmit={submitting(press)}>
       <DialogBody>
         {people.error ? (
           <ErrorState

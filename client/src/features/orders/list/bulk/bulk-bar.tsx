@@ -81,10 +81,10 @@ export function BulkBar({ selection, isBusy, onStatus, onAssign, onConvert, onRe
           placement="top-start"
           items={EXPORTS.map(({ format, text }) => ({
             text,
-            onClick: () => exporting.mutate({ format, ids: rows.map(({ id }) => id) }),
+            onClick: () => exporting.press({ format, ids: rows.map(({ id }) => id) }),
           }))}
         >
-          <Button {...buttonProps} icon={<ExportIcon />} text="Exportar" loading={exporting.isPending} />
+          <Button {...buttonProps} icon={<ExportIcon />} text="Exportar" loading={exporting.isBusy} />
         </MenuButton>
         {may((order) => unavailableReason.remove(actor, order) === null) && (
           <Button {...buttonProps} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
