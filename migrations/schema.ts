@@ -140,6 +140,12 @@ export interface CustomerReturns {
   scope_id: number;
 }
 
+export interface DeadlineNotices {
+  at: Timestamp;
+  kind: string;
+  order_id: number;
+}
+
 export interface Demonstration {
   filled_at: Timestamp | null;
   is_one: Generated<boolean>;
@@ -289,6 +295,14 @@ export interface Notifications {
   order_id: number;
   read_at: Timestamp | null;
   times: Generated<number>;
+  user_id: number;
+}
+
+export interface OpeningKeys {
+  at: Timestamp;
+  input_hash: string;
+  key: string;
+  order_id: number | null;
   user_id: number;
 }
 
@@ -525,6 +539,7 @@ export interface Users {
   cpf: string | null;
   created_at: Generated<Timestamp>;
   department: string | null;
+  digest_sent_on: Timestamp | null;
   email: string;
   full_name: string;
   id: Generated<number>;
@@ -560,6 +575,7 @@ export interface DB {
   companies: Companies;
   customer_days: CustomerDays;
   customer_returns: CustomerReturns;
+  deadline_notices: DeadlineNotices;
   demonstration: Demonstration;
   directory_accounts: DirectoryAccounts;
   directory_sign_ins: DirectorySignIns;
@@ -570,6 +586,7 @@ export interface DB {
   login_undos: LoginUndos;
   mails: Mails;
   notifications: Notifications;
+  opening_keys: OpeningKeys;
   order_counts: OrderCounts;
   order_days: OrderDays;
   order_deltas: OrderDeltas;

@@ -52,3 +52,38 @@ test('a save while the server is away loses nothing, and is made when it is back
   await submitSignIn(page, product.firstSuperuser)
   await expect(field(page, 'Cor')).toHaveValue('Prata')
 })
+
+test('a new order whose answer is lost is sent again as it was, and what was typed since waits to be saved (D-67)', async ({
+  page,
+}) => {
+  const sent = recordCalls(page, 'orders.open')
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/nova-os`)
+  await field(page, 'Número da OS').fill('000802')
+  await field(page, 'Marca').selectOption({ label: 'Honda' })
+  await field(page, 'Empresa').selectOption({ label: fixture.matriz })
+  await page.route(
+    '**/trpc/orders.open*',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await button(page, 'Criar OS').click()
+  await expect(notice(page, 'Erro ao criar OS')).toBeVisible()
+  await field(page, 'Diagnóstico').fill('Bucha gasta')
+  await button(page, 'Criar OS').click()
+  await expect(notice(page, 'OS criada com sucesso!', 'ainda não foi salvo')).toBeVisible()
+  await expect(page).toHaveURL(/\/os\/\d+\/edit$/)
+  await expect(page.getByText('Rascunho recuperado.')).toBeVisible()
+  await expect(field(page, 'Diagnóstico')).toHaveValue('Bucha gasta')
+  const [first, again, ...more] = sent
+  expect([again, more]).toEqual([first, []])
+  const id = new URL(page.url()).pathname.split('/')[2]
+  const saved = () => fixture.get(`/service-orders/${id}`)
+  expect(await saved()).toMatchObject({ os_number: '000802', diagnosis: null, version: 1 })
+  await button(page, 'Salvar').click()
+  await expect(notice(page, 'OS atualizada com sucesso!')).toBeVisible()
+  expect(await saved()).toMatchObject({ diagnosis: 'Bucha gasta', version: 2 })
+})

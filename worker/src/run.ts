@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
+import { forgetOldOpenings } from '@garantia/server/features/orders/order'
 import { sweepLoginUndos } from '@garantia/server/features/people/account'
 import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
 import { sweepDirectorySignIns } from '@garantia/server/features/people/directory'
@@ -93,6 +94,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await forgetOldSecurityEntries(ctx)
       await forgetOldNotifications(ctx)
       await forgetOldImports(ctx)
+      await forgetOldOpenings(ctx)
     },
   }
   const failure = Promise.withResolvers<never>()

@@ -29,12 +29,17 @@ export function readDraft<Content>(key: string): Content | null {
   }
 }
 
-/** Key of a draft, per user: on a shared computer nobody sees what another user typed. */
-export const useDraftKey = (name: string) => {
+/** Leaves a draft for a form that is about to be opened. */
+export const leaveDraft = (key: string, content: unknown) =>
+  sessionStorage.setItem(key, JSON.stringify(content))
+
+/** Keys of drafts, per user: on a shared computer nobody sees what another user typed. */
+export function useDraftKeys() {
   const { data: me } = useMe()
   const [owner] = useState(me?.id ?? 0)
-  return `${PREFIX}${owner}:${name}`
+  return (name: string) => `${PREFIX}${owner}:${name}`
 }
+export const useDraftKey = (name: string) => useDraftKeys()(name)
 
 /**
  * Saves the result of `read` in sessionStorage every two seconds while the form is dirty. `found` is the

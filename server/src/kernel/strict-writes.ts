@@ -39,7 +39,7 @@ interface Conflict<T extends Table> extends Pick<OnConflictBuilder<DB, T>, 'doNo
   column(column: keyof DB[T] & string): Conflict<T>
   columns(columns: readonly (keyof DB[T] & string)[]): Conflict<T>
   expression(index: Expression<unknown>): Conflict<T>
-  doUpdateSet<Row extends UpdateObject<DB, T>>(columns: Checked<T, Row>): OnConflict<T>
+  doUpdateSet<Row extends UpdateObject<DB, T>>(columns: Checked<T, Row>): OnConflictUpdateBuilder<DB, T>
 }
 
 type Expressions<T extends Table, Row> = (eb: ExpressionBuilder<DB, T>) => Row

@@ -1,13 +1,26 @@
+import type { OrderView } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { markRefused } from '../../../lib/forms.ts'
-import { messageOf } from '../../../lib/messages.ts'
+import { messageOf, statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { newUuid } from '../../../lib/uuid.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import type { FieldName } from './order-field.tsx'
-import { FIELD_NAMES } from './order-form-schema.ts'
-import type { OrderFormState } from './use-order-form.ts'
+import { FIELD_NAMES, type OrderEntry, type OrderFields } from './order-form-schema.ts'
+import { type OrderFormState, useLateTyping } from './use-order-form.ts'
 
-/** Creates the order and opens its page; server errors are set on their fields (NEW-3 to NEW-5). */
+/** What was sent and has no answer yet, so that it is not known whether it was done. */
+interface Sent {
+  idempotency_key: string
+  order: OrderEntry
+  fields: OrderFields
+}
+
+/**
+ * Creates the order and opens its page; server errors are set on their fields (NEW-3 to NEW-5). When no answer comes,
+ * the next attempt sends the same again, and what was typed since waits on the order's edit page to be saved.
+ */
 export function useNewOrder(
   { form, markSaved }: OrderFormState,
   focusFirst: (names: readonly FieldName[]) => void,
@@ -15,28 +28,52 @@ export function useNewOrder(
 ) {
   const navigate = useNavigate()
   const utils = trpc.useUtils()
+  const sent = useRef<Sent | null>(null)
+  const keepLateTyping = useLateTyping()
+  const created = async (order: OrderView) => {
+    const isKept = sent.current !== null && keepLateTyping(order, sent.current.fields, form.getValues())
+    sent.current = null
+    markSaved()
+    utils.orders.one.setData({ id: order.id }, order as never)
+    void utils.orderList.invalidate()
+    const title = 'OS criada com sucesso!'
+    const description = `Ordem de Serviço ${order.os_number} foi criada.`
+    if (isKept) toast.warning({ title, description: `${description} ${LATE}` })
+    else toast.success({ title, description })
+    onDone?.()
+    await navigate({
+      to: isKept ? '/os/$id/edit' : '/os/$id',
+      params: { id: order.id },
+      ignoreBlocker: true,
+    })
+  }
   const open = trpc.orders.open.useMutation({
-    onSuccess: async (order) => {
-      markSaved()
-      utils.orders.one.setData({ id: order.id }, order)
-      void utils.orderList.invalidate()
-      toast.success({
-        title: 'OS criada com sucesso!',
-        description: `Ordem de Serviço ${order.os_number} foi criada.`,
-      })
-      onDone?.()
-      await navigate({ to: '/os/$id', params: { id: order.id }, ignoreBlocker: true })
-    },
+    onSuccess: created,
     onError: (error) => {
+      if (isAnswered(error)) sent.current = null
       // The only conflict of a new order is its number.
       focusFirst(markRefused(form.setError, error, FIELD_NAMES, () => 'os_number'))
       toast.error({ title: 'Erro ao criar OS', description: messageOf(error, 'Erro desconhecido') })
     },
   })
-  const submit = (onWrong: (names: FieldName[]) => void) =>
-    form.handleSubmit(
-      (order) => open.mutateAsync(order),
+  const send = ({ idempotency_key, order }: Sent) => open.mutateAsync({ ...order, idempotency_key })
+  const submit = (onWrong: (names: FieldName[]) => void) => {
+    if (sent.current) return send(sent.current)
+    return form.handleSubmit(
+      (order) => {
+        sent.current = { idempotency_key: newUuid(), order, fields: { ...form.getValues() } }
+        return send(sent.current)
+      },
       (wrong) => onWrong(Object.keys(wrong) as FieldName[]),
     )()
+  }
   return { submit, isDone: open.isSuccess }
+}
+
+const LATE = 'O que você digitou depois de enviar ainda não foi salvo: confira e salve.'
+/** A proxy's answer does not say what the server has done. */
+const UNKNOWN = [502, 503, 504]
+const isAnswered = (error: unknown) => {
+  const status = statusOf(error)
+  return status !== undefined && !UNKNOWN.includes(status)
 }

@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { message } from '@garantia/shared/auth/schema'
+import { invalid } from '@garantia/shared/errors'
 import { byId, listOf } from '@garantia/shared/fields'
 import { historyFilter, historyPage } from '@garantia/shared/orders/history'
+import { idempotencyKey, KEY_HEADER, KEY_WRONG, keyInHeader } from '@garantia/shared/orders/opening'
 import {
   orderChange,
   orderEdit,
@@ -9,6 +12,7 @@ import {
   statusChange,
   transitionView,
 } from '@garantia/shared/orders/schema'
+import { z } from 'zod'
 import { endpoint } from '../../../http/rest.ts'
 import {
   changeOrder,
@@ -23,6 +27,12 @@ import {
 const at = '/service-orders/{id}'
 /** Without a version the last write wins (D-49). */
 const orderBody = orderChange.extend({ version: orderEdit.shape.version })
+
+function keyOf(headers: IncomingHttpHeaders) {
+  const { data, error } = idempotencyKey.safeParse(keyInHeader(headers[KEY_HEADER.toLowerCase()]))
+  if (error) throw invalid(KEY_WRONG, 'header', KEY_HEADER)
+  return data
+}
 
 /**
  * A REST client cannot be asked for confirmation, and the specified calls have no `accepts_problems`: unless
@@ -43,10 +53,15 @@ export const orderEndpoints = [
       },
       errors: ['forbidden', 'conflict'],
       action: 'order.open',
+      headers: z.object({
+        [KEY_HEADER]: idempotencyKey.describe(
+          'UUID desta abertura. Enviada de novo com a mesma chave em até 24 horas, responde com a OS já aberta.',
+        ),
+      }),
       body: orderInput,
       reply: orderView,
     },
-    (ctx, { body }) => openOrder(ctx, body),
+    (ctx, { body }, { request }) => openOrder(ctx, body, keyOf(request.headers)),
   ),
   endpoint(
     {

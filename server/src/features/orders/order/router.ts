@@ -2,6 +2,7 @@ import { byId, id } from '@garantia/shared/fields'
 import { assigneesOf } from '@garantia/shared/orders/assignment'
 import type { ShownOrder } from '@garantia/shared/orders/conversion-badge'
 import { historyFilter } from '@garantia/shared/orders/history'
+import { idempotencyKey } from '@garantia/shared/orders/opening'
 import { chassisQuestion } from '@garantia/shared/orders/prefill'
 import { REASON_TO_ACCEPT, saysWhyAccepted } from '@garantia/shared/orders/problems'
 import { revealedField } from '@garantia/shared/orders/related'
@@ -39,7 +40,11 @@ async function shown(ctx: Ctx, order: Promise<OrderView>) {
 
 export const ordersRouter = router({
   one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => shown(ctx, viewOrder(ctx, input.id))),
-  open: signedIn.input(orderInput).mutation(({ ctx: { ctx }, input }) => shown(ctx, openOrder(ctx, input))),
+  open: signedIn
+    .input(orderInput.extend({ idempotency_key: idempotencyKey }))
+    .mutation(({ ctx: { ctx }, input: { idempotency_key, ...input } }) =>
+      shown(ctx, openOrder(ctx, input, idempotency_key)),
+    ),
   change: signedIn.input(ownEdit).mutation(({ ctx: { ctx }, input }) => shown(ctx, changeOrder(ctx, input))),
   setStatus: signedIn
     .input(ownStatus)

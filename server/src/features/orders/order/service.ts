@@ -23,6 +23,7 @@ import { companiesIn, scopeOf } from '../../../kernel/scope.ts'
 import { findCompanyServing } from '../../catalogue/companies/service.ts'
 import { notify } from '../../people/notifications/service.ts'
 import { lockedOrder, missingOrder, visibleOrder } from './access.ts'
+import { noteOpened, takeKey } from './opening.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
 import { presentOrder, presentRow } from './present.ts'
 import { lastChange, listedOrders, type OrderRow, shownOrder } from './queries.ts'
@@ -33,6 +34,7 @@ import { technicianNameFor, technicianOf } from './technician.ts'
 export { lockedOrder, missingOrder, visibleOrder } from './access.ts'
 export { withFiles } from './files.ts'
 export { readHistory } from './history.ts'
+export { forgetOldOpenings } from './opening.ts'
 export { recompute, withdrawConversions } from './pipeline.ts'
 export { findEarlierOrder, proposeNumber } from './prefill.ts'
 export { presentRow } from './present.ts'
@@ -43,22 +45,27 @@ export { listTechnicians } from './technician.ts'
 /**
  * Opens an order and returns it. 422 when brand or company cannot be chosen, the company does not serve the
  * brand, the technician is not one of the company, or the responsible person may not see it; 403 outside the caller's permission; 409 when the
- * company has an order of this number.
+ * company has an order of this number. Sent again with the same `key` within 24 hours, it returns the order that the
+ * first has opened; 422 when that was with other data, 409 when the order is gone.
  */
-export function openOrder(ctx: Ctx, input: OrderInput): Promise<OrderView> {
+export function openOrder(ctx: Ctx, input: OrderInput, key?: string): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
+    const created_by = ctx.actor.kind === 'user' ? ctx.actor.id : null
+    const keyed = key !== undefined && created_by !== null
+    const opened = keyed && (await takeKey(ctx, created_by, key, input))
+    if (opened) return readOrder(ctx, opened)
     await checkBrand(ctx, input.brand_id)
     await checkCompany(ctx, input)
     authorize(ctx.actor, 'order.open', input)
     const technician_name = await technicianNameFor(ctx, input)
     await checkResponsible(ctx, input.responsible_user_id, input.company_id)
-    const created_by = ctx.actor.kind === 'user' ? ctx.actor.id : null
     const { id } = await ctx.db
       .insertInto('service_orders')
       .values({ ...input, technician_name, opened_at: ctx.clock(), created_by })
       .returning('id')
       .executeTakeFirstOrThrow()
       .catch(translateTaken(input.os_number))
+    if (keyed) await noteOpened(ctx, created_by, key, id)
     await recordEvent(ctx, {
       subject: 'order',
       subject_id: id,
