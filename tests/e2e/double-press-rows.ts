@@ -156,7 +156,7 @@ export const furtherConfirmations = (order: string): Confirmation[] => [
     },
     button: (page) => page.getByRole('button', { name: 'Importar 1 OS' }),
     call: 'orderImports.run',
-    shows: (page) => page.getByText('Arquivo importado'),
+    shows: (page) => page.getByText('Arquivo importado', { exact: true }),
   },
   ...settings,
   {

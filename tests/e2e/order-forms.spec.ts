@@ -249,6 +249,22 @@ const NFE = `<nfeProc><NFe><infNFe versao="4.00"><ide><nNF>77</nNF></ide>
 <det nItem="1"><prod><cProd>A1</cProd><xProd>Bomba</xProd><qCom>2.0000</qCom><vProd>21.10</vProd></prod></det>
 </infNFe></NFe></nfeProc>`
 
+/** What the live region of the import says from now on, once for each change. */
+async function announcements(page: Page) {
+  await page.evaluate(() => {
+    const said: string[] = []
+    const region = document.querySelector('.page-header + [role="status"]')
+    if (!region) throw new Error('the region is not there before its text')
+    new MutationObserver(() => region.textContent && said.push(region.textContent)).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    })
+    Object.assign(window, { said })
+  })
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
+}
+
 test('orders come from a file, and a new one from an earlier one of its chassis (D-66)', async ({ page }) => {
   await openPage(page, '/lista-os', 'Ordens de Serviço')
   await button(page, 'Importar').click()
@@ -258,11 +274,11 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
     '600001;Honda;Rita Lima;529.982.247-25;9BWZZZ377VT004251;a',
     '600002;Honda;Ana;111.111.111-11;;b',
   ].join('\n')
-  await page.getByLabel('Arquivo', { exact: true }).setInputFiles({
-    name: 'maio.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(csv),
-  })
+  const said = await announcements(page)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByText('Arquivo', { exact: true }).click()
+  await (await chooser).setFiles({ name: 'maio.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await expect(button(page, 'Arquivo: Trocar arquivo')).toBeVisible()
   await button(page, 'Enviar arquivo').click()
   await expect(field(page, 'Nome do cliente').locator('option:checked')).toHaveText('Cliente')
   await button(page, 'Conferir').click()
@@ -276,6 +292,9 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
   await page.getByText(/^Importar só as linhas sem problemas/).click()
   await button(page, 'Importar 1 OS').click()
   await expect(page.getByText(/^1 OS criada · 1 linha recusada\./)).toBeVisible()
+  const steps = ['Lendo o arquivo', 'Arquivo lido: 2 linhas', 'Importando']
+  const outcome = 'Arquivo importado. 1 OS criada · 1 linha recusada'
+  expect((await said()).filter((text) => !steps.includes(text))).toEqual([outcome])
   await button(page, 'Conferir de novo').click()
   await button(page, 'Conferir').click()
   await expect(page.getByText('Nada a importar: nenhuma linha é de uma OS nova.')).toBeVisible()

@@ -3,6 +3,8 @@ import { ImportIcon } from '@blueprintjs/icons'
 import { useRef } from 'react'
 
 interface Props {
+  /** Of the button, for a visible label with the text of `label`. */
+  id?: string
   /** Names the hidden input. */
   label: string
   text: string
@@ -12,7 +14,7 @@ interface Props {
 }
 
 /** Asks the browser for one file; the same one may be chosen again. */
-export function FileButton({ label, text, accept, isBusy = false, onPick }: Props) {
+export function FileButton({ id, label, text, accept, isBusy = false, onPick }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -28,7 +30,14 @@ export function FileButton({ label, text, accept, isBusy = false, onPick }: Prop
           currentTarget.value = ''
         }}
       />
-      <Button icon={<ImportIcon />} text={text} loading={isBusy} onClick={() => input.current?.click()} />
+      <Button
+        id={id}
+        {...(id && { 'aria-label': `${label}: ${text}` })}
+        icon={<ImportIcon />}
+        text={text}
+        loading={isBusy}
+        onClick={() => input.current?.click()}
+      />
     </>
   )
 }

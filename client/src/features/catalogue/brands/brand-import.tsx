@@ -119,7 +119,7 @@ function BrandImportSteps({ onClose }: Pick<Props, 'onClose'>) {
           </>
         }
       >
-        {lines && !hasChanges && <span role="status">Nada a mudar: as regras já são estas.</span>}
+        <span role="status">{lines && !hasChanges && 'Nada a mudar: as regras já são estas.'}</span>
       </DialogFooter>
     </>
   )

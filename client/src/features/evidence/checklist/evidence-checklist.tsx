@@ -123,11 +123,11 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
           </ul>
         </details>
       )}
-      {result && problems.length === 0 && slots.every(isFilled) && (
-        <p className="checklist-done" role="status">
-          Nada falta nesta OS.
-        </p>
-      )}
+      <div role="status">
+        {result && problems.length === 0 && slots.every(isFilled) && (
+          <p className="checklist-done">Nada falta nesta OS.</p>
+        )}
+      </div>
     </section>
   )
 }

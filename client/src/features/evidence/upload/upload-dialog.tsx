@@ -123,11 +123,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
           />
           {items.length > 0 && <UploadList label="Arquivos escolhidos" items={byUrgency(items)} />}
           <PackageFitNotice rules={rules} present={present?.evidence_files ?? []} items={items} />
-          {warning && (
-            <p className="upload-warning" role="status">
-              {warning}
-            </p>
-          )}
+          <div role="status">{warning && <p className="upload-warning">{warning}</p>}</div>
         </DialogBody>
         <DialogFooter
           actions={

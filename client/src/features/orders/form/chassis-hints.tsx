@@ -37,7 +37,6 @@ export function ChassisHints({ form }: { form: OrderForm }) {
     form.setValue('company_id', '', { shouldDirty: true })
     form.setFocus('vehicle_chassis')
   }
-  if (!found && (!maker || brand === String(maker.id))) return null
   return (
     <span className="chassis-hints" role="status">
       {found && (

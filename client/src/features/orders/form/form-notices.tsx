@@ -6,7 +6,7 @@ import type { OrderFormState } from './use-order-form.ts'
 /** Shown when a draft left by a reload or an expired session was restored; it can be discarded. */
 export const DraftNotice = ({ state }: { state: OrderFormState }) =>
   state.isRecovered ? (
-    <Callout compact intent="none" icon={null} className="form-notice" role="status">
+    <Callout compact intent="none" icon={null} className="form-notice" role="note">
       <span>
         <strong>Rascunho recuperado.</strong> O que você tinha digitado está de volta.
       </span>
@@ -15,13 +15,16 @@ export const DraftNotice = ({ state }: { state: OrderFormState }) =>
   ) : null
 
 /** After «Recarregar»: the overwritten input can be restored. */
-export const ReplacedNotice = ({ change }: { change: OrderChangeState }) =>
-  change.replaced.length > 0 ? (
-    <Callout compact intent="none" icon={null} className="form-notice" role="status">
-      <span>
-        Recarregado: <strong>{change.replaced.map(({ name }) => FIELD_LABEL[name]).join(', ')}</strong>. O que
-        você tinha digitado nesses campos ainda pode voltar.
-      </span>
-      <Button size="small" text="Trazer de volta" onClick={change.restoreReplaced} />
-    </Callout>
-  ) : null
+export const ReplacedNotice = ({ change }: { change: OrderChangeState }) => (
+  <div role="status">
+    {change.replaced.length > 0 && (
+      <Callout compact intent="none" icon={null} className="form-notice">
+        <span>
+          Recarregado: <strong>{change.replaced.map(({ name }) => FIELD_LABEL[name]).join(', ')}</strong>. O
+          que você tinha digitado nesses campos ainda pode voltar.
+        </span>
+        <Button size="small" text="Trazer de volta" onClick={change.restoreReplaced} />
+      </Callout>
+    )}
+  </div>
+)

@@ -111,7 +111,7 @@ export function ImportCheck({ checked, report, onRun }: Props) {
           loading={isBusy}
           onClick={press}
         />
-        {fresh === 0 && <span role="status">Nada a importar: nenhuma linha é de uma OS nova.</span>}
+        {fresh === 0 && <span>Nada a importar: nenhuma linha é de uma OS nova.</span>}
       </div>
     </section>
   )

@@ -3,7 +3,7 @@ import { ImportIcon } from '@blueprintjs/icons'
 import { bytes, integer } from '@garantia/shared/format'
 import { IMPORT_LIMITS, type ImportView } from '@garantia/shared/orders/import'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { sendFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -17,6 +17,7 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
   const choices = companies.data?.data ?? []
   const [company, setCompany] = useState('')
   const [file, setFile] = useState<File>()
+  const fileId = useId()
   const [only] = choices.length === 1 ? choices : []
   useEffect(() => {
     if (only) setCompany(String(only.id))
@@ -48,9 +49,12 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
           )}
         </Field>
         <div className="field span-6">
-          <span className="field-label is-required">Arquivo</span>
+          <label className="field-label is-required" htmlFor={fileId}>
+            Arquivo
+          </label>
           <div className="import-file">
             <FileButton
+              id={fileId}
               label="Arquivo"
               text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
               accept=".csv,.txt,.xlsx"

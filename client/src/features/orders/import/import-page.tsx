@@ -5,7 +5,7 @@ import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import './import.css'
 import { ImportFile } from './import-file.tsx'
-import { ImportSteps } from './import-steps.tsx'
+import { ImportAnnouncement, ImportSteps } from './import-steps.tsx'
 
 const route = getRouteApi('/app/importar')
 
@@ -30,6 +30,7 @@ export function ImportPage() {
         title="Importar OS"
         subtitle="Ordens de serviço de um arquivo CSV ou XLSX do sistema da concessionária."
       />
+      <ImportAnnouncement found={id === undefined ? undefined : found.data} />
       {id === undefined ? (
         <ImportFile onReceived={(id) => void navigate({ search: { id } })} />
       ) : found.error && !found.data ? (

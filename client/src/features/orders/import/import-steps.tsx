@@ -27,10 +27,11 @@ export function ImportSteps({ found, onOther }: Props) {
           </span>
           <Button className="import-other" variant="minimal" text="Outro arquivo" onClick={onOther} />
         </p>
-        {status === 'reading' && <Running text="Lendo o arquivo…" />}
+        {status === 'reading' && <Running label={READING} />}
         {status === 'running' && (
           <Running
-            text={`Importando: ${integer(found.progress)} de ${counted(lines, 'linha', 'linhas')}`}
+            label={IMPORTING}
+            progress={`: ${integer(found.progress)} de ${counted(lines, 'linha', 'linhas')}`}
             value={lines > 0 ? found.progress / lines : 0}
           />
         )}
@@ -48,26 +49,54 @@ export function ImportSteps({ found, onOther }: Props) {
   )
 }
 
-const Running = ({ text, value }: { text: string; value?: number }) => (
+interface RunningProps {
+  label: string
+  progress?: string
+  value?: number
+}
+const Running = ({ label, progress = '…', value }: RunningProps) => (
   <div className="import-running">
-    <p role="status">{text}</p>
-    <ProgressBar intent="none" {...(value !== undefined && { value })} aria-label={text} />
+    <p>
+      {label}
+      {progress}
+    </p>
+    <ProgressBar intent="none" {...(value !== undefined && { value })} aria-label={label} />
   </div>
 )
 
-function Result({ found, onAgain }: { found: ImportView; onAgain: (() => void) | null }) {
-  const { created, existing, refused, finished_at, finished_by } = found
-  const facts = [
+const [READING, IMPORTING] = ['Lendo o arquivo', 'Importando']
+/** Says each step once, and not how far it is; present before there is something to say. */
+export const ImportAnnouncement = ({ found }: { found: ImportView | undefined }) => (
+  <span className="visually-hidden" role="status">
+    {found && announcementOf(found)}
+  </span>
+)
+function announcementOf(found: ImportView) {
+  const { status, lines } = found
+  if (status === 'reading') return READING
+  if (status === 'running') return IMPORTING
+  if (status === 'read') return `Arquivo lido: ${counted(lines, 'linha', 'linhas')}`
+  return status === 'done' && `${outcomeOf(found)}. ${factsOf(found)}`
+}
+const outcomeOf = ({ created }: ImportView) =>
+  created > 0 ? 'Arquivo importado' : 'Este arquivo não muda nada'
+const factsOf = ({ created, existing, refused }: ImportView) =>
+  [
     counted(created, 'OS criada', 'OS criadas'),
-    existing > 0 && `${counted(existing, 'já existia e não mudou', 'já existiam e não mudaram')}`,
+    existing > 0 && counted(existing, 'já existia e não mudou', 'já existiam e não mudaram'),
     refused > 0 && counted(refused, 'linha recusada', 'linhas recusadas'),
-  ].filter(Boolean)
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+function Result({ found, onAgain }: { found: ImportView; onAgain: (() => void) | null }) {
+  const { created, finished_at, finished_by } = found
   return (
     <>
-      <Callout compact intent={created > 0 ? 'success' : 'none'} role="status">
-        <strong>{created > 0 ? 'Arquivo importado' : 'Este arquivo não muda nada'}</strong>
+      <Callout compact intent={created > 0 ? 'success' : 'none'}>
+        <strong>{outcomeOf(found)}</strong>
         <p>
-          {facts.join(' · ')}. {finished_at && `Importado por ${finished_by} em ${dateTime(finished_at)}.`}{' '}
+          {factsOf(found)}. {finished_at && `Importado por ${finished_by} em ${dateTime(finished_at)}.`}{' '}
           Importar de novo não cria OS em dobro.
         </p>
       </Callout>

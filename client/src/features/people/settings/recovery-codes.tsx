@@ -17,7 +17,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
     }
   }
   return (
-    <Callout compact intent="success" icon={null} role="status">
+    <Callout compact intent="success" icon={null}>
       <div className="settings-form">
         <p>
           Guarde estes códigos longe do telefone: <strong>eles não serão mostrados de novo.</strong> Cada um

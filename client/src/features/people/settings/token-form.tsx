@@ -48,7 +48,9 @@ export function TokenForm() {
   const hint = useKeyHint()
   return (
     <section className="settings-card panel" aria-label="Criar um token">
-      {open.data && <NewToken name={open.data.name} token={open.data.token} onDismiss={open.reset} />}
+      <div role="status">
+        {open.data && <NewToken name={open.data.name} token={open.data.token} onDismiss={open.reset} />}
+      </div>
       <form noValidate className="settings-form" onSubmit={submitting(press)}>
         <Field
           label="Nome"
@@ -114,7 +116,7 @@ function NewToken({ name, token, onDismiss }: { name: string; token: string; onD
       toast.error({ title: 'Não foi possível copiar', description: 'O token está selecionado: use Ctrl+C.' })
   }
   return (
-    <Callout compact intent="success" icon={null} role="status">
+    <Callout compact intent="success" icon={null}>
       <div className="settings-form">
         <p>
           Token «{name}» criado. Copie-o agora: <strong>ele não será mostrado de novo.</strong>

@@ -32,15 +32,17 @@ export function TotpCard({ totp }: Pick<FactorsView, 'totp'>) {
       <p className="muted">
         Depois da senha, o sistema pede um código de seis dígitos que só o seu aplicativo autenticador sabe.
       </p>
-      {codes && (
-        <RecoveryCodes
-          codes={codes}
-          onKept={() => {
-            setCodes(null)
-            void utils.account.me.invalidate()
-          }}
-        />
-      )}
+      <div role="status">
+        {codes && (
+          <RecoveryCodes
+            codes={codes}
+            onKept={() => {
+              setCodes(null)
+              void utils.account.me.invalidate()
+            }}
+          />
+        )}
+      </div>
       {totp ? (
         <TotpOn totp={totp} onCodes={setCodes} onChange={refresh} />
       ) : begin.data ? (

@@ -36,60 +36,66 @@ export function BulkBar({ selection, isBusy, onStatus, onAssign, onConvert, onRe
   const hint = useKeyHint()
   const { press: convert } = usePress(onConvert)
   const { rows } = selection
-  if (rows.length === 0) return null
   const isTooMuch = rows.length > BULK_MAX
   const may = (allows: (order: ListedOrder) => boolean) => rows.some(allows)
   const buttonProps = { variant: 'minimal', size: 'small', disabled: isBusy || isTooMuch } as const
+  const selected = `${counted(rows.length, 'selecionada', 'selecionadas')}${isTooMuch ? ` (máximo de ${BULK_MAX})` : ''}`
+  const announcement = (
+    <span className="visually-hidden" role="status">
+      {rows.length > 0 && selected}
+    </span>
+  )
+  if (rows.length === 0) return announcement
   return (
-    <section className="bulk-bar" aria-label="Ações em lote">
-      <span className="bulk-count numeric" role="status">
-        {counted(rows.length, 'selecionada', 'selecionadas')}
-        {isTooMuch && ` (máximo de ${BULK_MAX})`}
-      </span>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<CrossIcon />}
-        aria-label="Limpar seleção"
-        {...hint('Limpar seleção', 'escape')}
-        onClick={selection.clear}
-      />
-      <div className="bulk-actions">
-        {may((order) => unavailableReason.changeStatus(actor, order) === null) && (
-          <Button
-            {...buttonProps}
-            icon={<SwapHorizontalIcon />}
-            text="Mudar status"
-            {...hint('Mudar status', 's')}
-            onClick={onStatus}
-          />
-        )}
-        {may((order) => unavailableReason.assign(actor, order) === null) && (
-          <Button
-            {...buttonProps}
-            icon={<PersonIcon />}
-            text="Responsável"
-            {...hint('Mudar responsável', 'a')}
-            onClick={onAssign}
-          />
-        )}
-        {may((order) => can(actor, 'evidence.convert', order) && !isClosed(order.status)) && (
-          <Button {...buttonProps} icon={<RefreshIcon />} text="Converter" onClick={convert} />
-        )}
-        <MenuButton
-          label="Exportar selecionadas"
-          placement="top-start"
-          items={EXPORTS.map(({ format, text }) => ({
-            text,
-            onClick: () => exporting.press({ format, ids: rows.map(({ id }) => id) }),
-          }))}
-        >
-          <Button {...buttonProps} icon={<ExportIcon />} text="Exportar" loading={exporting.isBusy} />
-        </MenuButton>
-        {may((order) => unavailableReason.remove(actor, order) === null) && (
-          <Button {...buttonProps} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
-        )}
-      </div>
-    </section>
+    <>
+      {announcement}
+      <section className="bulk-bar" aria-label="Ações em lote">
+        <span className="bulk-count numeric">{selected}</span>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<CrossIcon />}
+          aria-label="Limpar seleção"
+          {...hint('Limpar seleção', 'escape')}
+          onClick={selection.clear}
+        />
+        <div className="bulk-actions">
+          {may((order) => unavailableReason.changeStatus(actor, order) === null) && (
+            <Button
+              {...buttonProps}
+              icon={<SwapHorizontalIcon />}
+              text="Mudar status"
+              {...hint('Mudar status', 's')}
+              onClick={onStatus}
+            />
+          )}
+          {may((order) => unavailableReason.assign(actor, order) === null) && (
+            <Button
+              {...buttonProps}
+              icon={<PersonIcon />}
+              text="Responsável"
+              {...hint('Mudar responsável', 'a')}
+              onClick={onAssign}
+            />
+          )}
+          {may((order) => can(actor, 'evidence.convert', order) && !isClosed(order.status)) && (
+            <Button {...buttonProps} icon={<RefreshIcon />} text="Converter" onClick={convert} />
+          )}
+          <MenuButton
+            label="Exportar selecionadas"
+            placement="top-start"
+            items={EXPORTS.map(({ format, text }) => ({
+              text,
+              onClick: () => exporting.press({ format, ids: rows.map(({ id }) => id) }),
+            }))}
+          >
+            <Button {...buttonProps} icon={<ExportIcon />} text="Exportar" loading={exporting.isBusy} />
+          </MenuButton>
+          {may((order) => unavailableReason.remove(actor, order) === null) && (
+            <Button {...buttonProps} intent="danger" icon={<TrashIcon />} text="Excluir" onClick={onRemove} />
+          )}
+        </div>
+      </section>
+    </>
   )
 }
