@@ -8,7 +8,8 @@ import {
   markRead,
   sendDigests,
 } from '@garantia/server/features/people/notifications'
-import { notificationText } from '@garantia/shared/notifications/schema'
+import { notificationText, UNREAD_MAX } from '@garantia/shared/notifications/schema'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -74,6 +75,20 @@ describe('a comment', () => {
       detail: 'Ordem de serviço não encontrada',
     })
     expect((await listComments(ana.ctx, { id })).comments).toEqual([])
+  })
+
+  test('mentions also the last of six hundred people', async () => {
+    const large = await make.company()
+    await sql`
+      insert into users (email, full_name, password_hash, company_id, role, is_active)
+        select 'p' || n || '@exemplo.com.br', 'Pessoa ' || lpad(n::text, 3, '0'), 'x', ${large.id}, 'technician', true
+          from generate_series(1, 600) n`.execute(db)
+    const { id } = await make.order({ brand_id: brand.id, company_id: large.id })
+    const lia = await person('Lia', { role: 'manager', company_id: large.id })
+    const last = (await listMentionable(lia.ctx, id)).find(({ full_name }) => full_name === 'Pessoa 600')
+    await comment(lia.ctx, { id, comment: '@Pessoa 600, veja', mentions: [last?.id ?? 0] })
+    const told = await db.selectFrom('notifications').where('order_id', '=', id).select('user_id').execute()
+    expect(told).toEqual([{ user_id: last?.id }])
   })
 
   test('is possible on a closed order; ten a page', async () => {
@@ -157,20 +172,13 @@ describe('a notification', () => {
     await markRead(teo.ctx)
   })
 
-  test('belongs to one person: nobody else reads or marks it; pages go on where the last ended', async () => {
+  test('belongs to one person: nobody else reads or marks it', async () => {
     const { id } = await order({ technician_user_id: teo.id })
     await comment(ana.ctx, { id, comment: 'Veja', mentions: [] })
     const all = (await listNotifications(teo.ctx, { limit: 100 })).notifications
     await markRead(rui.ctx, [all[0]?.id ?? 0])
     expect(await countUnread(teo.ctx)).toEqual({ unread: 1 })
-    const paged = []
-    for (let before: { id: number; at: string } | undefined; ; ) {
-      const page = await listNotifications(teo.ctx, { limit: 2, before })
-      paged.push(...page.notifications)
-      before = page.notifications.at(-1)
-      if (!page.has_more) break
-    }
-    expect(paged).toEqual(all)
+    expect((await listNotifications(teo.ctx, { limit: 2 })).notifications).toEqual(all.slice(0, 2))
   })
 
   test('older than six months is forgotten', async () => {
@@ -215,4 +223,42 @@ test('the daily mail goes to those who asked for it, with what is new and not re
   await moveTo(company.id)
   await markRead(teo.ctx)
   expect(await sendDigests(testApp.kernel.ctx)).toBe(0)
+})
+
+test('the daily mail is sent once a day by however many workers, and not lost when one fails', async () => {
+  const { ctx } = testApp.kernel
+  const { id } = await order({ technician_user_id: teo.id })
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  const at = { ...ctx, clock: () => tomorrow }
+  await comment(ana.ctx, { id, comment: 'Veja', mentions: [] })
+  await sql`update notifications set at = ${tomorrow} where order_id = ${id}`.execute(db)
+  const mails = () =>
+    db
+      .selectFrom('mails')
+      .where('recipient', '=', 'teo@exemplo.com.br')
+      .select('id')
+      .execute()
+      .then((rows) => rows.length)
+  const before = await mails()
+  // The job cannot be queued, so that the whole mail is undone.
+  await sql`alter table mails add constraint no_mail check (false) not valid`.execute(db)
+  await expect(sendDigests(at)).rejects.toThrow()
+  await sql`alter table mails drop constraint no_mail`.execute(db)
+  const sent = await Promise.all([sendDigests(at), sendDigests(at), sendDigests(at)])
+  expect(sent.sort()).toEqual([0, 0, 1])
+  expect(await mails()).toBe(before + 1)
+  expect(await sendDigests(at)).toBe(0)
+  await markRead(teo.ctx)
+})
+
+test('the unread ones are counted up to one hundred', async () => {
+  for (let n = 0; n < 104; n++) {
+    const { id } = await order()
+    await db
+      .insertInto('notifications')
+      .values({ user_id: teo.id, order_id: id, kind: 'comment', actor_name: 'Ana', at: new Date() })
+      .execute()
+  }
+  expect(await countUnread(teo.ctx)).toEqual({ unread: UNREAD_MAX + 1 })
+  expect(await markRead(teo.ctx)).toEqual({ unread: 0 })
 })

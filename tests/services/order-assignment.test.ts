@@ -3,6 +3,7 @@ import { assignMany } from '@garantia/server/features/orders/list'
 import { listAssignees, readWorkload } from '@garantia/server/features/orders/order'
 import { listNotifications } from '@garantia/server/features/people/notifications'
 import { afterAll, expect, test } from 'vitest'
+import { recordStatements } from '../support/statements.ts'
 import { createOrderFixture } from './order-fixture.ts'
 
 const { testApp, company, filial, brand, admin, manager, technician, clerk, order, edit, rowOf, eventsOf } =
@@ -88,6 +89,39 @@ test('many are assigned at once, each by its own rules', async () => {
   })
   expect(answer.json()).toMatchObject({ done: [{ id: own.id }, { id: others.id }], refused: [] })
   expect((await manager.api('POST', '/service-orders/bulk', { action: 'assign', ids })).statusCode).toBe(422)
+})
+
+test('two hundred orders take as few statements as two, and one notification', async () => {
+  const orders: Awaited<ReturnType<typeof order>>[] = []
+  for (let n = 0; n < 200; n++) orders.push(await order({ responsible_user_id: idOf(manager) }))
+  const statementsFor = async (some: typeof orders) => {
+    const ids = some.map(({ id }) => id)
+    const sent = await recordStatements(testApp.kernel, async () => {
+      const { done, refused } = await assignMany(manager.ctx, { ids, responsible_user_id: clerk.id })
+      expect([done.length, refused]).toEqual([ids.length, []])
+    })
+    return sent.flat().length
+  }
+  const few = await statementsFor(orders.slice(0, 2))
+  const { notifications: before } = await listNotifications(technician.ctx, {})
+  expect(await statementsFor(orders.slice(2))).toBe(few)
+  const { notifications } = await listNotifications(technician.ctx, {})
+  expect(notifications).toHaveLength(before.length + 1)
+  const [newest] = notifications
+  expect(newest).toMatchObject({ kind: 'orders.assigned', times: 198, order_id: orders[2]?.id })
+  expect(newest?.text).toContain(`${orders[2]?.os_number}, ${orders[3]?.os_number}`)
+  const last = orders.at(-1)?.id ?? 0
+  expect(await rowOf(last)).toMatchObject({ responsible_user_id: clerk.id, version: 2 })
+  expect(await eventsOf(last, 'changed')).toEqual([
+    {
+      responsible_user_id: [idOf(manager), clerk.id],
+      responsible_name: ['Gil Gestor', 'Tina Técnica'],
+    },
+  ])
+  // Nothing changes, and nobody is told, a second time.
+  await assignMany(manager.ctx, { ids: orders.map(({ id }) => id), responsible_user_id: clerk.id })
+  expect((await listNotifications(technician.ctx, {})).notifications).toEqual(notifications)
+  expect((await rowOf(last)).version).toBe(2)
 })
 
 test('the workload counts the open orders of each person in the scope of whoever asks', async () => {

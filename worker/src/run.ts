@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
-import { forgetOldOpenings } from '@garantia/server/features/orders/order'
+import { forgetOldOpenings, tellDeadlines } from '@garantia/server/features/orders/order'
 import { sweepLoginUndos } from '@garantia/server/features/people/account'
 import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
 import { sweepDirectorySignIns } from '@garantia/server/features/people/directory'
@@ -75,6 +75,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'mail-digests': async (ctx) => {
+      await tellDeadlines(ctx)
       const mails = await sendDigests(ctx)
       if (mails > 0) ctx.log.info({ mails }, 'resumos do dia enviados')
     },
@@ -93,6 +94,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await sweepLoginUndos(ctx)
       await forgetOldSecurityEntries(ctx)
       await forgetOldNotifications(ctx)
+      await tellDeadlines(ctx)
       await forgetOldImports(ctx)
       await forgetOldOpenings(ctx)
     },

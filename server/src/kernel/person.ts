@@ -2,6 +2,7 @@ import type { Users } from '@garantia/migrations/schema'
 import type { Person, Scope } from '@garantia/shared/policy'
 import type { UserView } from '@garantia/shared/users/schema'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from './strict-writes.ts'
 
 /** Ids of the companies a person may see (D-39): their own and, for a manager of a matriz, its filiais. */
 const companiesOf = sql<number[]>`array(
@@ -12,6 +13,13 @@ const companiesOf = sql<number[]>`array(
 export const maySee = (company_id: number | RawBuilder<unknown>) => sql<boolean>`(
   users.is_superuser or users.role = 'admin' or users.company_id = ${company_id}
   or (users.role = 'manager' and users.company_id = (select parent_id from companies where id = ${company_id})))`
+
+/** Active people who may see every one of the companies. */
+export const peopleWhoSee = (db: Db, company_ids: readonly number[]) =>
+  company_ids.reduce(
+    (query, company_id) => query.where(maySee(company_id)),
+    db.selectFrom('users').where('users.is_active', '=', true),
+  )
 
 /** How a row of `users`, under its own name or an alias, is called where people choose or read it. */
 export const calledAs = (table: 'users' | 'responsible') =>

@@ -10,13 +10,19 @@ export const NOTIFICATION_KIND = {
   'order.pending': 'marcou como pendente a OS',
   'order.reopened': 'reabriu a OS',
   'evidence.failed': 'Falha na conversão',
+  'orders.assigned': 'passaram para você',
+  'deadline.near': 'está perto do prazo',
+  'deadline.overdue': 'passou do prazo',
 } as const
 export type NotificationKind = keyof typeof NOTIFICATION_KIND
+export type DeadlineKind = Extract<NotificationKind, `deadline.${string}`>
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATION_KIND) as NotificationKind[]
 
-/** A page, newest first; `before` is the last one already read. */
+/** Unread ones are counted up to here; beyond it the number says no more. */
+export const UNREAD_MAX = 99
+
+/** The newest. */
 export const notificationFilter = z.object({
-  before: z.object({ at: z.iso.datetime(), id }).optional(),
   limit: z.number().int().min(1).max(100).optional(),
 })
 export type NotificationFilter = z.output<typeof notificationFilter>
@@ -31,9 +37,9 @@ export interface NotificationView {
   os_number: string
   /** Who caused it; «Sistema» for what nobody did. */
   actor_name: string
-  /** Short text: the comment, the reason. */
+  /** Short text: the comment, the reason, the numbers of the orders, the deadline. */
   text: string | null
-  /** How often since it was last read: files that failed, comments. */
+  /** How often since it was last read: files that failed, comments; of `orders.assigned` how many orders. */
   times: number
   at: string
   is_read: boolean
@@ -51,6 +57,8 @@ export function notificationText({ kind, actor_name, os_number, times }: Told) {
     return times > 1
       ? `A conversão de ${times} arquivos da OS ${os_number} falhou`
       : `A conversão de um arquivo da OS ${os_number} falhou`
+  if (kind.startsWith('deadline.')) return `A OS ${os_number} ${NOTIFICATION_KIND[kind]}`
+  if (kind === 'orders.assigned') return `${actor_name}: ${times} ordens ${NOTIFICATION_KIND[kind]}`
   if (kind.startsWith('order.')) return `${actor_name} ${NOTIFICATION_KIND[kind]} ${os_number}`
   return `${actor_name} ${NOTIFICATION_KIND[kind]} na OS ${os_number}${often}`
 }

@@ -41,6 +41,8 @@ export const CLOSED_ORDER = 'OS concluída ou cancelada não pode ser editada'
  */
 export const LEGAL_DAYS = 30
 export const DEADLINE_WARNING_DAYS = 20
+/** How many days before the legal deadline somebody is told of it. */
+export const DEADLINE_NOTICE_DAYS = 3
 /** How an open order stands to its deadline, by the days it has been open; null while there is time. */
 export const deadlineOf = (days_open: number) =>
   days_open >= LEGAL_DAYS ? 'overdue' : days_open >= DEADLINE_WARNING_DAYS ? 'near' : null

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { NotificationsIcon } from '@blueprintjs/icons'
 import { counted } from '@garantia/shared/format'
+import { UNREAD_MAX } from '@garantia/shared/notifications/schema'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { focusFirstItem, KeyMenu } from '../../../ui/overlay/key-menu.tsx'
@@ -8,8 +9,6 @@ import { Popover } from '../../../ui/overlay/popover.tsx'
 import './notifications.css'
 
 const POLL_MS = 60_000
-/** Beyond it the number says no more. */
-const MOST_SHOWN = 99
 
 const NotificationList = lazy(async () => ({
   default: (await import('./notification-list.tsx')).NotificationList,
@@ -24,7 +23,9 @@ export function NotificationBell() {
     staleTime: POLL_MS / 2,
   })
   const unread = data?.unread ?? 0
-  const label = unread > 0 ? `Notificações: ${counted(unread, 'não lida', 'não lidas')}` : 'Notificações'
+  const shown =
+    unread > UNREAD_MAX ? `mais de ${UNREAD_MAX} não lidas` : counted(unread, 'não lida', 'não lidas')
+  const label = unread > 0 ? `Notificações: ${shown}` : 'Notificações'
   return (
     <Popover
       isOpen={isOpen}
@@ -43,7 +44,7 @@ export function NotificationBell() {
         <NotificationsIcon />
         {unread > 0 && (
           <span className="notification-count" aria-hidden="true">
-            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+            {unread > UNREAD_MAX ? `${UNREAD_MAX}+` : unread}
           </span>
         )}
       </Button>

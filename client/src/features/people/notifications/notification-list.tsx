@@ -34,8 +34,11 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
   const { press: markAll } = usePress(() => markRead.mutateAsync({}))
   const { press: open } = usePress(async ({ id, order_id, kind, is_read }: NotificationView) => {
     onClose()
-    const tab = kind === 'evidence.failed' || kind === 'evidence.requested' ? 'evidencias' : undefined
-    void navigate({ to: '/os/$id', params: { id: order_id }, search: tab ? { tab } : {} })
+    if (kind === 'orders.assigned') void navigate({ to: '/lista-os', search: { responsible: 'me' } })
+    else {
+      const tab = kind === 'evidence.failed' || kind === 'evidence.requested' ? 'evidencias' : undefined
+      void navigate({ to: '/os/$id', params: { id: order_id }, search: tab ? { tab } : {} })
+    }
     if (!is_read) await markRead.mutateAsync({ ids: [id] })
   })
   const list = data?.notifications ?? []

@@ -10,12 +10,11 @@ import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { maySee } from '../../../kernel/person.ts'
+import { peopleWhoSee } from '../../../kernel/person.ts'
 import { notify } from '../../people/notifications/service.ts'
 import { lockedOrder, visibleOrder } from '../order/service.ts'
 
 const PAGE = 10
-const PEOPLE_MAX = 500
 
 /**
  * Adds a comment to the order's history, also of a closed order, and tells those who are mentioned, the technician, the
@@ -76,15 +75,12 @@ export async function listMentionable(ctx: Ctx, id: number): Promise<MentionedPe
 }
 
 /** Those of the company, managers of its matriz, and administrators, who see all companies (D-39). */
-function readersOf(ctx: Ctx, company_id: number, ids?: readonly number[]): Promise<MentionedPerson[]> {
-  return ctx.db
-    .selectFrom('users')
-    .where('is_active', '=', true)
-    .where(maySee(company_id))
-    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${[...(ids ?? [])]}::bigint[])`))
-    .select(['id', 'full_name'])
+const readersOf = (ctx: Ctx, company_id: number, ids?: readonly number[]): Promise<MentionedPerson[]> =>
+  peopleWhoSee(ctx.db, [company_id])
+    .$if(ids !== undefined, (query) =>
+      query.where(sql<boolean>`users.id = any(${[...(ids ?? [])]}::bigint[])`),
+    )
+    .select(['users.id', 'full_name'])
     .orderBy('full_name')
-    .orderBy('id')
-    .limit(sql.lit(PEOPLE_MAX))
+    .orderBy('users.id')
     .execute()
-}

@@ -4,17 +4,11 @@ import type { StatusChange } from '@garantia/shared/orders/schema'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
-import { changeOrder, removeOrder, resumeOrder, setStatus } from '../order/service.ts'
+import { removeOrder, resumeOrder, setStatus } from '../order/service.ts'
 
 /** Sets the status of several orders, as `setStatus` does for one. */
 export const setStatusOfMany = (ctx: Ctx, { ids, ...change }: StatusChange & { ids: number[] }) =>
   forEachOrder(ctx, ids, (id) => setStatus(ctx, id, change))
-
-/** Makes one person, or nobody, responsible for several orders, as `changeOrder` does for one. */
-export const assignMany = (
-  ctx: Ctx,
-  { ids, responsible_user_id }: { ids: number[]; responsible_user_id: number | null },
-) => forEachOrder(ctx, ids, (id) => changeOrder(ctx, { id, change: { responsible_user_id } }))
 
 /** Resumes several paused orders, as `resumeOrder` does for one. */
 export const resumeMany = (ctx: Ctx, ids: number[]) => forEachOrder(ctx, ids, (id) => resumeOrder(ctx, id))

@@ -5,7 +5,8 @@ import { orderListPosition, orderQuestion, recentOrders } from '@garantia/shared
 import { REASON_TO_ACCEPT, saysWhyAccepted } from '@garantia/shared/orders/problems'
 import { router, signedIn } from '../../../http/trpc.ts'
 import { readWorkload } from '../order/service.ts'
-import { assignMany, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
+import { assignMany } from './assignment.ts'
+import { removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
 import { findOrders, readableOrders, readList, readNeighbours, readRelated } from './service.ts'
 
 export const orderListRouter = router({

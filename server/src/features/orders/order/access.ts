@@ -1,7 +1,9 @@
 import { notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
+import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { findOrder } from './queries.ts'
+import { seenBy } from '../../../kernel/scope.ts'
+import { findOrder, visibleOrders } from './queries.ts'
 
 const MISSING = 'Ordem de serviço não encontrada'
 
@@ -40,4 +42,15 @@ export async function lockedOrder(ctx: Ctx, id: number) {
   const order = await findOrder(ctx, id).forNoKeyUpdate().executeTakeFirst()
   if (!order) throw await missingOrder(ctx, id)
   return order
+}
+
+/** The visible ones of several orders by id, locked in the order of their ids, so that two callers never wait in turn. */
+export async function lockedOrders(ctx: Ctx, ids: readonly number[]) {
+  const orders = await visibleOrders(seenBy(ctx))
+    .where(sql<boolean>`service_orders.id = any(${[...ids]}::bigint[])`)
+    .selectAll('service_orders')
+    .orderBy('service_orders.id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(orders.map((order) => [order.id, order]))
 }

@@ -11,7 +11,7 @@ import { type Seen, seenBy, within } from '../../../kernel/scope.ts'
 export type OrderRow = Selectable<ServiceOrders>
 
 /** Orders in a scope that are not deleted (D-39). */
-const visibleOrders = ({ db, scope }: Seen) =>
+export const visibleOrders = ({ db, scope }: Seen) =>
   db
     .selectFrom('service_orders')
     .where('service_orders.deleted_at', 'is', null)

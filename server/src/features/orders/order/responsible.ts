@@ -3,17 +3,10 @@ import type { Assignee } from '@garantia/shared/orders/assignment'
 import type { OrderChange } from '@garantia/shared/orders/schema'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { calledAs, maySee } from '../../../kernel/person.ts'
+import { calledAs, maySee, peopleWhoSee } from '../../../kernel/person.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { readCompany } from '../../catalogue/companies/service.ts'
 import type { OrderRow } from './queries.ts'
-
-/** Active people who may see every one of the companies. */
-const candidates = (ctx: Ctx, company_ids: readonly number[]) =>
-  company_ids.reduce(
-    (query, company_id) => query.where(maySee(company_id)),
-    ctx.db.selectFrom('users').where('users.is_active', '=', true),
-  )
 
 /** How many open orders in the caller's scope each person is responsible for; null counts those of nobody. */
 async function openOrders(ctx: Ctx) {
@@ -35,7 +28,7 @@ async function openOrders(ctx: Ctx) {
 export async function listAssignees(ctx: Ctx, company_ids: readonly number[]): Promise<Assignee[]> {
   for (const id of company_ids) await readCompany(ctx, id)
   const [people, open] = await Promise.all([
-    candidates(ctx, company_ids)
+    peopleWhoSee(ctx.db, company_ids)
       .select(['users.id', calledAs('users').as('name')])
       .orderBy('name')
       .orderBy('users.id')
@@ -66,16 +59,44 @@ export async function readWorkload(ctx: Ctx): Promise<{ people: Assignee[]; unas
   }
 }
 
-const NOT_HERE = 'Pessoa não encontrada entre as que veem esta empresa'
-const called = (ctx: Ctx, id: number | null) =>
-  id === null
-    ? undefined
-    : ctx.db.selectFrom('users').where('id', '=', id).select(calledAs('users').as('name')).executeTakeFirst()
+export const NOT_HERE = 'Pessoa não encontrada entre as que veem esta empresa'
+
+/** How people are called, by id; who is gone is absent. */
+export async function namesOfPeople(ctx: Ctx, ids: readonly (number | null)[]) {
+  const people = await ctx.db
+    .selectFrom('users')
+    .where(sql<boolean>`id = any(${ids.filter((id) => id !== null)}::bigint[])`)
+    .select(['id', calledAs('users').as('name')])
+    .execute()
+  return new Map(people.map(({ id, name }) => [id, name]))
+}
+
+/** Those of the orders' companies that an active person may see. */
+export async function companiesSeenBy(
+  ctx: Ctx,
+  id: number | null,
+  orders: ReadonlyMap<number, Pick<OrderRow, 'company_id'>>,
+): Promise<Set<number>> {
+  const company_ids = [...new Set([...orders.values()].map(({ company_id }) => company_id))]
+  if (id === null || company_ids.length === 0) return new Set()
+  const seen = await ctx.db
+    .selectFrom('companies')
+    .innerJoin('users', (join) => join.on(maySee(sql.ref('companies.id'))))
+    .where('users.id', '=', id)
+    .where('users.is_active', '=', true)
+    .where(sql<boolean>`companies.id = any(${company_ids}::bigint[])`)
+    .select('companies.id')
+    .execute()
+  return new Set(seen.map((company) => company.id))
+}
 
 /** Refuses with 422 somebody who may not see the company. */
 export async function checkResponsible(ctx: Ctx, id: number | null | undefined, company_id: number) {
   if (!id) return
-  const found = await candidates(ctx, [company_id]).where('users.id', '=', id).select('users.id').execute()
+  const found = await peopleWhoSee(ctx.db, [company_id])
+    .where('users.id', '=', id)
+    .select('users.id')
+    .execute()
   if (found.length === 0) throw invalid(NOT_HERE, 'responsible_user_id')
 }
 
@@ -90,7 +111,7 @@ export async function responsibleAfter(ctx: Ctx, order: OrderRow, change: OrderC
     return responsible_user_id
   }
   if (company_id === order.company_id || order.responsible_user_id === null) return undefined
-  const stays = await candidates(ctx, [company_id])
+  const stays = await peopleWhoSee(ctx.db, [company_id])
     .where('users.id', '=', order.responsible_user_id)
     .select('users.id')
     .execute()
@@ -99,6 +120,6 @@ export async function responsibleAfter(ctx: Ctx, order: OrderRow, change: OrderC
 
 /** Both names for the trail, which shows people by name; an account may be gone when it is read. */
 export async function namesOfResponsible(ctx: Ctx, before: number | null, after: number | null) {
-  const [was, is] = [await called(ctx, before), await called(ctx, after)]
-  return [was?.name ?? null, is?.name ?? null]
+  const names = await namesOfPeople(ctx, [before, after])
+  return [before, after].map((id) => (id === null ? null : (names.get(id) ?? null)))
 }

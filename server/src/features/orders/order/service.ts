@@ -31,15 +31,16 @@ import { checkResponsible, namesOfResponsible, responsibleAfter } from './respon
 import { transitionOrder } from './status-transition.ts'
 import { technicianNameFor, technicianOf } from './technician.ts'
 
-export { lockedOrder, missingOrder, visibleOrder } from './access.ts'
+export { lockedOrder, lockedOrders, missingOrder, visibleOrder } from './access.ts'
+export { tellDeadlines } from './deadlines.ts'
 export { withFiles } from './files.ts'
 export { readHistory } from './history.ts'
 export { forgetOldOpenings } from './opening.ts'
 export { recompute, withdrawConversions } from './pipeline.ts'
 export { findEarlierOrder, proposeNumber } from './prefill.ts'
 export { presentRow } from './present.ts'
-export { listedOrders } from './queries.ts'
-export { listAssignees, readWorkload } from './responsible.ts'
+export { listedOrders, type OrderRow } from './queries.ts'
+export { companiesSeenBy, listAssignees, NOT_HERE, namesOfPeople, readWorkload } from './responsible.ts'
 export { listTechnicians } from './technician.ts'
 
 /**

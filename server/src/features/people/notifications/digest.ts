@@ -1,5 +1,5 @@
 import { isEmail } from '@garantia/shared/auth/schema'
-import { counted } from '@garantia/shared/format'
+import { counted, isoDay } from '@garantia/shared/format'
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -15,7 +15,8 @@ const DAY_MS = 86_400_000
 const LISTED = 15
 
 /**
- * Mails to those who asked for it what they have not read and that happened within the last day; to others nothing.
+ * Mails to those who asked for it what they have not read and that happened within the last day; to others nothing. At
+ * most one mail a day to each, however often it runs.
  * Names no customer. Returns the number of mails.
  */
 export async function sendDigests(ctx: Ctx) {
@@ -49,6 +50,16 @@ interface Recipient {
 
 function sendDigest(ctx: Ctx, { id, email, full_name }: Recipient, since: Date) {
   return inTransaction(ctx, async (ctx) => {
+    const today = isoDay(ctx.clock())
+    // With the mail in one transaction: a second worker waits here, and a mail that fails is not lost.
+    const taken = await ctx.db
+      .updateTable('users')
+      .set({ digest_sent_on: today })
+      .where('id', '=', id)
+      .where(sql<boolean>`(digest_sent_on is null or digest_sent_on < ${today}::date)`)
+      .returning('id')
+      .executeTakeFirst()
+    if (!taken) return false
     const rows = await ctx.db
       .selectFrom('notifications')
       .innerJoin('service_orders', 'service_orders.id', 'notifications.order_id')

@@ -3,6 +3,7 @@ import {
   type NotificationFilter,
   type NotificationKind,
   type NotificationPage,
+  UNREAD_MAX,
 } from '@garantia/shared/notifications/schema'
 import { authorize, type Person } from '@garantia/shared/policy'
 import { sql } from 'kysely'
@@ -24,34 +25,39 @@ interface Notice {
   kind: NotificationKind
   order_id: number
   text?: string | null | undefined
+  /** Of how many events, 1 by default. */
+  times?: number
 }
 
 /**
  * Tells active people of something, in the caller's transaction; never the one who did it. What a person has not read
  * yet is counted instead of repeated.
  */
-export async function notify(ctx: Ctx, people: readonly (number | null)[], { kind, order_id, text }: Notice) {
+export function notify(ctx: Ctx, people: readonly (number | null)[], notice: Notice) {
+  const told = [...new Set(people.filter((id) => id !== null))]
+  return tell(
+    ctx,
+    told.map((user_id) => ({ user_id, ...notice })),
+  )
+}
+
+/** The same for many notices, each to one person, in one statement. */
+export async function tell(ctx: Ctx, notices: readonly (Notice & { user_id: number })[]) {
   const { actor } = ctx
   const self = actor.kind === 'user' ? actor.id : null
-  const told = [...new Set(people.filter((id) => id !== null && id !== self))]
+  const told = notices
+    .filter(({ user_id }) => user_id !== self)
+    .map(({ text, times = 1, ...one }) => ({ ...one, times, text: text ? beginningOf(text) : null }))
   if (told.length === 0) return
-  const active = ctx.db
-    .selectFrom('users')
-    .where(sql<boolean>`id = any(${told}::bigint[])`)
-    .where('is_active', '=', true)
-    .select((eb) => [
-      'id as user_id',
-      eb.val(order_id).as('order_id'),
-      eb.val(kind).as('kind'),
-      eb.val(actor.kind === 'user' ? actor.name : 'Sistema').as('actor_name'),
-      eb.val(JSON.stringify({ text: text ? beginningOf(text) : null })).as('details'),
-      eb.val(ctx.clock()).as('at'),
-    ])
   await sql`
-    insert into notifications (user_id, order_id, kind, actor_name, details, at)
-      select user_id, order_id::bigint, kind, actor_name, details::jsonb, at::timestamptz from (${active}) told
+    insert into notifications (user_id, order_id, kind, actor_name, details, at, times)
+      select told.user_id, told.order_id, told.kind, ${actor.kind === 'user' ? actor.name : 'Sistema'},
+          jsonb_build_object('text', told.text), ${ctx.clock()}, told.times
+        from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
+          as told (user_id bigint, order_id bigint, kind text, text text, times integer)
+        join users on users.id = told.user_id and users.is_active
     on conflict (user_id, order_id, kind) where read_at is null do update
-      set times = notifications.times + 1, at = excluded.at, actor_name = excluded.actor_name,
+      set times = notifications.times + excluded.times, at = excluded.at, actor_name = excluded.actor_name,
         details = excluded.details`.execute(ctx.db)
 }
 
@@ -70,18 +76,13 @@ function reader({ actor }: Ctx): Person {
   return actor as Person
 }
 
-/** A page of the caller's notifications, newest first. */
+/** The caller's newest notifications. */
 export async function listNotifications(
   ctx: Ctx,
-  { before, limit = PAGE }: NotificationFilter,
+  { limit = PAGE }: NotificationFilter,
 ): Promise<NotificationPage> {
   const rows = await visible(ctx, reader(ctx))
     .where('kind', 'in', NOTIFICATION_KINDS)
-    .$if(before !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(notifications.at, notifications.id) < (${before?.at}::timestamptz, ${before?.id}::bigint)`,
-      ),
-    )
     .select([
       'notifications.id',
       'kind',
@@ -109,12 +110,18 @@ export async function listNotifications(
   }
 }
 
-/** How many the caller has not read. */
+/** How many the caller has not read; counted up to one more than `UNREAD_MAX`. */
 export async function countUnread(ctx: Ctx) {
   const person = reader(ctx)
-  const { unread } = await visible(ctx, person)
-    .where('read_at', 'is', null)
-    .where('kind', 'in', NOTIFICATION_KINDS)
+  const { unread } = await ctx.db
+    .selectFrom(
+      visible(ctx, person)
+        .where('read_at', 'is', null)
+        .where('kind', 'in', NOTIFICATION_KINDS)
+        .select('notifications.id')
+        .limit(sql.lit(UNREAD_MAX + 1))
+        .as('counted'),
+    )
     .select((eb) => eb.fn.countAll<number>().as('unread'))
     .executeTakeFirstOrThrow()
   return { unread }
