@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { listOrders } from '@garantia/server/features/orders/list'
+import { orderFilter } from '@garantia/shared/orders/criteria'
+import { DefaultQueryCompiler, sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
 import { prepared } from '../../server/src/kernel/prepared.ts'
 import { within } from '../../server/src/kernel/scope.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -42,7 +44,7 @@ test('a prepared query is built once for each shape, and runs with the values of
   expect(built).toBe(6)
 })
 
-test('what came long ago is built again, so that shapes that callers choose do not fill the memory', async () => {
+test('what was used least recently is built again, so that shapes that callers choose do not fill the memory', async () => {
   const numbers = prepared((_db, _: object, { n }: { n: number }) => {
     built++
     return sql<{ n: number }>`select ${sql.lit(n)}::int as n`
@@ -54,6 +56,23 @@ test('what came long ago is built again, so that shapes that callers choose do n
   expect(built).toBe(201)
   expect(await numbers(db, {}, { n: 0 })).toEqual([{ n: 0 }])
   expect(built).toBe(202)
+  // Of 200 known ones 2 is the oldest, but in use.
+  await numbers(db, {}, { n: 2 })
+  await numbers(db, {}, { n: 300 })
+  await numbers(db, {}, { n: 2 })
+  expect(built).toBe(203)
+})
+
+test('the people of a filter are values, not a shape of their own', async () => {
+  const clerk = await testApp.as(await testApp.make.user({ is_superuser: true }))
+  const compiled = vi.spyOn(DefaultQueryCompiler.prototype, 'compileQuery')
+  const list = (filter: object) => listOrders(clerk.ctx, orderFilter.parse(filter))
+  await list({ responsible: '1,none' })
+  compiled.mockClear()
+  for (let n = 2; n < 12; n++) await list({ responsible: `${n},none` })
+  const texts = compiled.mock.calls.length
+  compiled.mockRestore()
+  expect(texts).toBe(0)
 })
 
 test('a prepared query belongs to the transaction in which it runs', async () => {

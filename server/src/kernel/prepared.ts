@@ -49,7 +49,8 @@ const sizeOf = (value: unknown) => (value === undefined ? 0 : Array.isArray(valu
  * A query that is built and compiled once for each shape, which takes as long as running a small one. `shape` is what
  * its text depends on; `given` its values, which `build` only hands on, as they are not known yet: what is absent and
  * the number of elements of a list are part of the shape, the values are not. Other values that the text contains
- * must follow from the shape.
+ * must follow from the shape. What callers have without number, such as ids or totals, belongs into `given`, or is not
+ * prepared: it would drop what everybody uses.
  */
 export function prepared<Values extends Given, Row, Shape>(
   build: (db: Db, given: Values, shape: Shape) => Query<Row>,
@@ -58,7 +59,12 @@ export function prepared<Values extends Given, Row, Shape>(
   function compiledFor(db: Db, given: Values, shape: Shape) {
     const key = JSON.stringify([shape, ...Object.values(given).map(sizeOf)])
     const found = known.get(key)
-    if (found) return found
+    if (found) {
+      // Used last, thus dropped last.
+      known.delete(key)
+      known.set(key, found)
+      return found
+    }
     const made = build(db, placesOf(given) as Values, shape).compile(db)
     const [oldest] = known.size >= MOST_SHAPES ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)

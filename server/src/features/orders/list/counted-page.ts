@@ -47,7 +47,8 @@ export async function countedPage(
   if (isAhead || known.skip >= known.total) return { items: [], ...counted }
   if (isInTwoParts(sorting))
     return { items: await readRows(ctx, await pageOfIds(ctx, criteria, sorting, known)), ...counted }
-  const rows = await pageOf(ctx.db, given, { ...filter, sorting, slice: known })
+  // Not prepared: its text has the total.
+  const rows = await rowsOf(ctx.db, given, { ...filter, sorting, slice: known }).execute()
   return { items: rows.map((row) => presentRow(row, now)), ...counted }
 }
 
@@ -72,7 +73,6 @@ function rowsOf(db: Ctx['db'], given: Given, { status, is_open, sorting, slice }
     .innerJoin(sql<{ id: number; key: unknown }>`(${cut.query})`.as('page'), 'page.id', 'service_orders.id')
     .orderBy(sql.raw(`page.key ${sorting.direction}, page.id ${sorting.direction}`))
 }
-const pageOf = prepared(rowsOf)
 const pageWithTotal = prepared((db, given: Given, page: Page) =>
   rowsOf(db, given, page).select(totalOf(given, page.statuses).as('total')),
 )

@@ -19,6 +19,7 @@ export interface Resolved {
   days?: OpeningDays | undefined
   /** Whether only orders that are not closed match. */
   is_open?: boolean | undefined
+  people?: People | undefined
 }
 export const patternsOf = (search: string | undefined) => wordsOf(search).map(pattern)
 
@@ -69,9 +70,17 @@ export function statusesOf(criteria: OrderCriteria): OrderStatus[] | undefined {
   return status?.length ? status.filter((one) => !isClosed(one)) : OPEN_STATUSES
 }
 
-/** The people of a filter with the caller's id in place of `me`. */
-export const peopleFor = (actor: Actor, people: readonly string[] | undefined) =>
-  people?.map((one) => (one === MINE ? String(actor.kind === 'user' ? actor.id : 0) : one))
+/** The people of a filter, each once, with the caller's id in place of `me`; and whether nobody is one of them. */
+export function peopleFor(actor: Actor, people: readonly string[] | undefined): People | undefined {
+  if (!people?.length) return undefined
+  const me = actor.kind === 'user' ? actor.id : 0
+  const named = people.filter((one) => one !== NOBODY).map((one) => (one === MINE ? me : Number(one)))
+  return { ids: [...new Set(named)], includesNobody: people.includes(NOBODY) }
+}
+export interface People {
+  ids: readonly number[]
+  includesNobody: boolean
+}
 
 /**
  * Written as literals, in one order and each once: a plan that is kept is one for these values, which are of very
@@ -101,6 +110,7 @@ export function matching(
     patterns = patternsOf(search),
     days = openingDays(ctx, criteria),
     is_open = isOfOpenOnes(criteria),
+    people = peopleFor(ctx.actor, responsible),
   } = criteria
   let query = ctx.db
     .selectFrom('service_orders')
@@ -110,7 +120,7 @@ export function matching(
   if (brand_id?.length) query = query.where(isAnyOf('service_orders.brand_id', brand_id))
   if (conversion_status?.length)
     query = query.where(isOneOf('conversion_status', CONVERSION_STATUSES, conversion_status))
-  if (responsible?.length) query = query.where(isResponsible(ctx, responsible))
+  if (people) query = query.where(isResponsible(people))
   // As it stands in the condition of the index of open orders.
   if (is_open) query = query.where(sql<boolean>`service_orders.status not in ('completed', 'cancelled')`)
   if (days.from !== undefined) query = query.where('service_orders.opened_at', '>=', startOfDay(days.from))
@@ -131,11 +141,10 @@ export const isAnyOf = (column: string, ids: readonly number[]) =>
     ? sql<boolean>`${sql.ref(column)} = ${ids[0]}`
     : sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`
 
-function isResponsible({ actor }: Asking, people: readonly string[]) {
-  const ids = (peopleFor(actor, people) ?? []).filter((one) => one !== NOBODY).map(Number)
+function isResponsible({ ids, includesNobody }: People) {
   const column = 'service_orders.responsible_user_id'
-  const somebody = isAnyOf(column, [...new Set(ids)])
-  if (!people.includes(NOBODY)) return somebody
+  const somebody = isAnyOf(column, ids)
+  if (!includesNobody) return somebody
   // Only open orders need somebody; they have an index that knows who is responsible, the others none.
   const nobody = sql<boolean>`(${sql.ref(column)} is null
     and service_orders.status not in ('completed', 'cancelled'))`

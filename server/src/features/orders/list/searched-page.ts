@@ -46,8 +46,10 @@ export async function firstPage(
 ) {
   const now = ctx.clock()
   const { search, brand_id, company_id, status, conversion_status, responsible } = criteria
+  const people = peopleFor(ctx.actor, responsible)
   const given = {
     companies: companiesIn(scopeIn(ctx.actor, company_id)),
+    people: people?.ids,
     brand_id,
     patterns: patternsOf(search),
     from: undefined,
@@ -56,14 +58,16 @@ export async function firstPage(
     now,
   }
   const is_open = isOfOpenOnes(criteria)
-  const people = peopleFor(ctx.actor, responsible)
-  const filter = { status, conversion_status, responsible: people, is_open }
+  const filter = { status, conversion_status, is_open, includesNobody: people?.includesNobody }
   const rows = await pageOfFirst(ctx.db, given, { filter, sorting, slice, most })
   return { items: rows.map((row) => presentRow(row, now)), total: rows[0]?.total }
 }
 
 interface Page {
-  filter: Pick<OrderCriteria, 'status' | 'conversion_status' | 'responsible'> & { is_open: boolean }
+  filter: Pick<OrderCriteria, 'status' | 'conversion_status'> & {
+    is_open: boolean
+    includesNobody: boolean | undefined
+  }
   sorting: Sorting
   slice: Pick<Slice, 'skip' | 'limit'>
   most: number
@@ -71,6 +75,7 @@ interface Page {
 interface Given extends Record<string, unknown> {
   companies: readonly number[] | undefined
   brand_id: number[] | undefined
+  people: readonly number[] | undefined
   patterns: readonly string[]
   from: string | undefined
   until: string | undefined
@@ -79,10 +84,12 @@ interface Given extends Record<string, unknown> {
 
 /** The words are searched once. If as many match as are looked for, the page may lack some. */
 const pageOfFirst = prepared((db, given: Given, { filter, sorting, slice, most }: Page) => {
-  const { companies, brand_id, patterns, from, until, now } = given
+  const { companies, brand_id, people: ids, patterns, from, until, now } = given
+  const { includesNobody = false, ...chosen } = filter
+  const people = ids && { ids, includesNobody }
   const scope = companies ?? 'all'
   const asking = { db, clock: () => now, actor: { kind: 'system' } as const }
-  const matches = matching(asking, { ...filter, brand_id, patterns, days: { from, until } }, scope)
+  const matches = matching(asking, { ...chosen, brand_id, people, patterns, days: { from, until } }, scope)
     .select([`service_orders.${sorting.column} as key`, 'service_orders.id'])
     .limit(sql.lit(most))
   const way = sql.raw(sorting.direction)
