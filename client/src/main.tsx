@@ -7,6 +7,7 @@ import { uploads } from './features/evidence/upload/uploads.ts'
 import { sendEarlyQueries } from './layout/early-queries.ts'
 import { watchConnection } from './lib/connection.ts'
 import { clearDrafts, saveDrafts } from './lib/drafts.ts'
+import { watchActivity } from './lib/idle.ts'
 import { preventFormBlur } from './lib/prevent-form-blur.ts'
 import { watchListLocation } from './lib/return-to-list.ts'
 import { watchSession } from './lib/session.ts'
@@ -16,6 +17,7 @@ import { watchKeys } from './ui/keys/pressed-keys.ts'
 import { clearSelections } from './ui/table/row-selection.ts'
 import './theme.css'
 
+watchActivity()
 watchSession((change) => {
   if (change === 'expired') saveDrafts()
   if (change === 'left') clearDrafts()

@@ -89,6 +89,33 @@ test('a token ends with sign-out, with deactivation and with all sessions of its
   expect(await sessions.personOf(kept)).not.toBeNull()
 })
 
+test('what a page asks that nobody touches does not extend its session (D-36)', async () => {
+  const token = await enter(await person())
+  const own = db.selectFrom('sessions').where('id', '=', createHash('sha256').update(token).digest('hex'))
+  const expiry = async () => (await own.select('expires_at').executeTakeFirstOrThrow()).expires_at.getTime()
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
+  const set = (expires_at: Date) =>
+    db
+      .updateTable('sessions')
+      .set({ expires_at })
+      .where('id', '=', createHash('sha256').update(token).digest('hex'))
+      .execute()
+  await set(inTwoDays)
+  const read = async (headers: object) =>
+    (
+      await testApp.app.inject({
+        url: '/api/v1/users/me',
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      })
+    ).statusCode
+  expect(await read({ 'x-idle': '1' })).toBe(200)
+  expect(await expiry()).toBe(inTwoDays.getTime())
+  expect(await read({})).toBe(200)
+  expect(await expiry()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+  await set(new Date(Date.now() - 1000))
+  expect(await read({ 'x-idle': '1' })).toBe(401)
+})
+
 test('a session expires, and is extended while it is used in its second half (D-36)', async () => {
   const token = await enter(await person())
   const id = createHash('sha256').update(token).digest('hex')

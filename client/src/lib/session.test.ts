@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchActivity } from './idle.ts'
 import { callHeaders, isSignedIn, safePath } from './session.ts'
 import { queryClient, trpcClient } from './trpc.ts'
 
@@ -19,6 +20,21 @@ test('a call carries the bearer token from access_token when one is stored, and 
   storage.set('access_token', 'abc')
   expect(callHeaders()).toEqual({ authorization: 'Bearer abc' })
   expect(isSignedIn()).toBe(true)
+})
+
+test('a call says that nobody has touched the page for five minutes (D-36)', () => {
+  const page = new EventTarget()
+  vi.stubGlobal('window', page)
+  vi.useFakeTimers()
+  watchActivity()
+  page.dispatchEvent(new Event('keydown'))
+  vi.advanceTimersByTime(5 * 60_000)
+  expect(callHeaders()).toEqual({})
+  vi.advanceTimersByTime(1)
+  expect(callHeaders()).toEqual({ 'x-idle': '1' })
+  page.dispatchEvent(new Event('pointermove'))
+  expect(callHeaders()).toEqual({})
+  vi.useRealTimers()
 })
 
 test.each(['x.ngrok-free.app', 'x.ngrok.io', 'x.ngrok.app', 'x.loca.lt'])(

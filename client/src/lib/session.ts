@@ -1,3 +1,6 @@
+import { IDLE_HEADER } from '@garantia/shared/auth/idle'
+import { isIdle } from './idle.ts'
+
 /** Signed in means that an access token is stored (STA-1); no other session state is kept. */
 const KEY = 'access_token'
 
@@ -50,12 +53,13 @@ export function safePath(path: string | undefined) {
 
 const TUNNELS = ['.ngrok-free.app', '.ngrok.io', '.ngrok.app', '.loca.lt']
 
-/** Headers of every call: the bearer token, and those that make a tunnel skip its warning page (D-44). */
+/** Headers of every call: the bearer token, whether nobody is at the page, and those that make a tunnel skip its warning page (D-44). */
 export function callHeaders(): Record<string, string> {
   const token = storedToken()
   const isTunnel = TUNNELS.some((host) => location.hostname.endsWith(host))
   return {
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(isIdle() ? { [IDLE_HEADER]: '1' } : {}),
     ...(isTunnel ? { 'ngrok-skip-browser-warning': 'true', 'bypass-tunnel-reminder': 'true' } : {}),
   }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { IDLE_HEADER } from '@garantia/shared/auth/idle'
 import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { personOfApiToken } from '../kernel/api-tokens.ts'
@@ -36,7 +37,7 @@ function rememberCaller(token: string, caller_key: string) {
 export async function contextOf(ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
   const token = tokenOf(request)
   const anonymous = anonymousContext(ctx, request)
-  const person = token && (await personOf(anonymous, token))
+  const person = token && (await personOf(anonymous, token, request.headers[IDLE_HEADER] === undefined))
   request.callerId = person ? person.id : null
   const caller = callers.getStore()
   if (caller && token && person)
@@ -53,8 +54,8 @@ export const anonymousContext = (ctx: Ctx, request: FastifyRequest): Ctx => ({
   isGone: () => request.raw.socket.destroyed,
 })
 
-const personOf = (ctx: Ctx, token: string) =>
-  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token)
+const personOf = (ctx: Ctx, token: string, isUsed: boolean) =>
+  token.startsWith(API_TOKEN_PREFIX) ? personOfApiToken(ctx, token) : ctx.sessions.personOf(token, isUsed)
 
 declare module 'fastify' {
   interface FastifyRequest {

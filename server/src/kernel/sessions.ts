@@ -50,9 +50,9 @@ export interface Sessions {
   open(user_id: number, from: SessionOrigin, method?: SessionMethod, confirmed_at?: Date): Promise<string>
   /**
    * The active person of a token; null when it is unknown, expired or revoked. Extends the session (LIFETIME),
-   * up to thirty days.
+   * up to thirty days, unless nobody uses it: a page that only asks again must not keep itself signed in.
    */
-  personOf(token: string): Promise<Person | null>
+  personOf(token: string, isUsed?: boolean): Promise<Person | null>
   /** Notes that the person of this session has just proved who they are, with more than a password if given. */
   confirm(token: string, method?: SessionMethod): Promise<void>
   /** Ends the session of this token. */
@@ -74,7 +74,8 @@ export interface Sessions {
 
 /** Sessions kept in the table `sessions`, through Lucia. `required`: who needs more than a password. */
 export function openSessions(db: Db, required: readonly FactorRole[] = []): Sessions {
-  const lucia = new Lucia<SessionAttributes, UserAttributes>(adapter(db, required), {
+  const sessionsIn = adapter(db, required)
+  const lucia = new Lucia<SessionAttributes, UserAttributes>(sessionsIn, {
     sessionExpiresIn: LIFETIME,
     getSessionAttributes: ({ ip, user_agent, method }) => ({ ip, user_agent, method }),
     getUserAttributes: ({ person }) => ({ person }),
@@ -87,9 +88,10 @@ export function openSessions(db: Db, required: readonly FactorRole[] = []): Sess
       await closeOldest(db, user_id)
       return token
     },
-    async personOf(token) {
-      const { user } = await lucia.validateSession(token)
-      return user?.person ?? null
+    async personOf(token, isUsed = true) {
+      if (isUsed) return (await lucia.validateSession(token)).user?.person ?? null
+      const [session, user] = await sessionsIn.getSessionAndUser(token)
+      return user && session && session.expiresAt > new Date() ? user.attributes.person : null
     },
     async confirm(token, method) {
       await db

@@ -7,8 +7,9 @@ import type { listInput } from './orders-search.ts'
 
 export type OrderList = inferRouterOutputs<AppRouter>['orderList']['page']
 
-/** Others' changes are seen after this long; a hidden page does not ask. */
+/** Others' changes are seen after this long, in a search later, which reads more; a hidden page does not ask. */
 const WATCH_MS = 5_000
+const WATCH_SEARCH_MS = 20_000
 
 const isSameRows = (one: OrderList, other: OrderList) =>
   one.items.length === other.items.length && one.items.every(({ id }, i) => id === other.items[i]?.id)
@@ -28,6 +29,7 @@ export function useListNews(input: ReturnType<typeof listInput>, shown: Shown) {
   const utils = trpc.useUtils()
   const shownAt = useRef(0)
   shownAt.current = shown.dataUpdatedAt
+  const watchMs = input.search ? WATCH_SEARCH_MS : WATCH_MS
   const { data: news } = useQuery({
     queryKey: ['order list news', input],
     queryFn: async ({ signal }) => {
@@ -35,8 +37,9 @@ export function useListNews(input: ReturnType<typeof listInput>, shown: Shown) {
       return { since, list: await utils.client.orderList.page.query(input, { signal }) }
     },
     initialData: null,
-    staleTime: WATCH_MS,
-    refetchInterval: WATCH_MS,
+    staleTime: watchMs,
+    refetchInterval: watchMs,
+    refetchIntervalInBackground: false,
     structuralSharing: false,
     gcTime: 0,
     enabled: shown.data !== undefined && !shown.isPlaceholderData,
