@@ -99,3 +99,8 @@ export const counted = (n: number, one: string, many: string) => `${integer(n)} 
 /** How much smaller the converted file is, in whole percent, 0–100. */
 export const percentSaved = (original: number, converted: number) =>
   original > 0 ? Math.max(0, Math.round((1 - converted / original) * 100)) : 0
+
+/** Without accents. */
+export const unaccented = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
+/** As one looks for it: without accents and case. */
+export const folded = (text: string) => unaccented(text).toLowerCase()

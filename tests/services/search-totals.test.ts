@@ -32,7 +32,7 @@ const viewers = {
 }
 
 for (const [name, { ctx, api }] of Object.entries(viewers))
-  test(`${name}: a search is counted up to a thousand, to its end on request; a list always (D-55)`, async () => {
+  test(`${name}: a search is counted up to a thousand, to its end on request; what has sums always (D-55)`, async () => {
     const rest = async (query: string) => (await api('GET', `/service-orders?limit=10&${query}`)).json()
     const capped = { total: 1_000, total_is_exact: false }
     expect(await rest('search=frota')).toMatchObject(capped)
@@ -42,7 +42,11 @@ for (const [name, { ctx, api }] of Object.entries(viewers))
     const exact = { total: ORDERS, total_is_exact: true }
     expect(await rest('search=frota&exact_total=true')).toMatchObject(exact)
     expect(await rest('')).toMatchObject(exact)
-    expect(await rest('conversion_status=not_started')).toMatchObject(exact)
+    // No sums are kept of these.
+    for (const filter of ['conversion_status=not_started', 'responsible=none']) {
+      expect(await rest(filter)).toMatchObject(capped)
+      expect(await rest(`${filter}&exact_total=true`)).toMatchObject(exact)
+    }
   })
 
 for (const [name, { api }] of Object.entries(viewers))

@@ -1,4 +1,4 @@
-import { calendarDay } from '../format.ts'
+import { calendarDay, unaccented } from '../format.ts'
 
 /**
  * Variables of a brand's naming template. Values are reduced to [A-Za-z0-9._-], because portals refuse other
@@ -31,9 +31,7 @@ export interface NamingFacts {
 
 /** Accents are removed; other characters that a portal may refuse become hyphens. */
 export const safeNamePart = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  unaccented(text)
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
 

@@ -81,7 +81,7 @@ export const orderListQuery = orderFilter.extend({
     .boolean('Use true ou false')
     .optional()
     .describe(
-      'Conta todos os resultados de uma busca: 503 se demorar mais de 2 s. Sem isto, acima de 1.000 o total é 1.000.',
+      'Conta todos os resultados: 503 se demorar mais de 2 s. Sem isto, acima de 1.000 o total é 1.000.',
     ),
 })
 export type OrderListQuery = z.output<typeof orderListQuery>

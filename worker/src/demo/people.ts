@@ -1,4 +1,5 @@
 import { isCnpj, isCpf } from '@garantia/shared/br/tax-id'
+import { folded } from '@garantia/shared/format'
 import { ROLE_LABEL, type Role } from '@garantia/shared/users/role'
 import type { SeededRandom } from './random.ts'
 
@@ -117,7 +118,7 @@ const colleague = (
   position: string,
   manager?: string,
 ): Colleague => ({
-  email: `${name.split(' ')[0]?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()}@${DOMAIN}`,
+  email: `${folded(name.split(' ')[0] ?? '')}@${DOMAIN}`,
   full_name: name,
   role,
   dealership,
@@ -227,11 +228,11 @@ export function customer(random: SeededRandom, area: string) {
       customer_name: `${firm} Ltda`,
       customer_document: cnpjOf(`${random.whole(10_000_000, 99_999_999)}0001`),
       customer_phone: phone,
-      customer_email: `frota@${firm.split(' ')[1]?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()}.example`,
+      customer_email: `frota@${folded(firm.split(' ')[1] ?? '')}.example`,
     }
   }
   const [first, last] = [random.oneOf(FIRST), random.oneOf(LAST)]
-  const bare = `${first}.${last}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const bare = folded(`${first}.${last}`)
   return {
     customer_name: `${first} ${random.happens(0.4) ? `${random.oneOf(LAST)} ` : ''}${last}`,
     customer_document: closed(String(random.whole(100_000_000, 999_999_999)), isCpf),

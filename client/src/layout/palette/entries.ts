@@ -1,6 +1,6 @@
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { hasWords } from '../../lib/folded.ts'
+import { hasWords } from '../../lib/has-words.ts'
 import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
 
 /** A line of the palette: an order to open, an action to run, or a place of the manual to read. */

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { CaretDownIcon, TickIcon } from '@blueprintjs/icons'
+import { folded } from '@garantia/shared/format'
 import { useRef, useState } from 'react'
-import { folded } from '../../lib/folded.ts'
 import { useKeyHint } from '../keys/key-hint.ts'
 import { useShortcut } from '../keys/shortcut.ts'
 import { focusFirstItem, KeyMenu } from '../overlay/key-menu.tsx'

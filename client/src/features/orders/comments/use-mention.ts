@@ -1,6 +1,6 @@
+import { folded } from '@garantia/shared/format'
 import { type MentionedPerson, mentionBeingTyped, mentionOf } from '@garantia/shared/orders/comments'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
-import { folded } from '../../../lib/folded.ts'
 import { trpc } from '../../../lib/trpc.ts'
 
 const MOST_OFFERED = 6

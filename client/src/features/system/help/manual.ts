@@ -1,5 +1,6 @@
 import { lexer, type Token, walkTokens } from 'marked'
-import { folded, hasWords } from '../../../lib/folded.ts'
+import { folded } from '@garantia/shared/format'
+import { hasWords } from '../../../lib/has-words.ts'
 import { anchorOf } from './anchor.ts'
 
 /** The pages as they stand in docs/ajuda: one text for the screens and for who reads the repository. */

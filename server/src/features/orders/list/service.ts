@@ -7,9 +7,9 @@ import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { withFiles } from '../order/service.ts'
 import { countedPage } from './counted-page.ts'
-import { isCoveredByTotals, isSearch } from './criteria.ts'
+import { isCoveredByTotals } from './criteria.ts'
 import { countSearch } from './exact-total.ts'
-import { countMatches, countMatchesByStatus, sortingOf } from './queries.ts'
+import { countMatchesByStatus, sortingOf } from './queries.ts'
 import { type CountAll, searchedPage } from './searched-page.ts'
 import { countByStatus } from './sums.ts'
 
@@ -29,17 +29,15 @@ export { isUnfoldedDelta, sumKeyOf } from './sums.ts'
 export const listOrders = (ctx: Ctx, filter: OrderFilter): Promise<OrderPage> => onePage(ctx, filter)
 
 /**
- * The same for REST clients, which page by the total: it is exact without a search, and with one if
- * `exact_total` asks for it. Such a count ends after 2 s, with 503, or when `signal` is aborted.
+ * The same for REST clients, which page by the total: `exact_total` counts all matches where no sums are kept. Such a
+ * count ends after 2 s, with 503, or when `signal` is aborted.
  */
-export function listWithTotal(
+export const listWithTotal = (
   ctx: Ctx,
   { exact_total, ...filter }: OrderListQuery,
   signal?: AbortSignal,
-): Promise<OrderPage> {
-  if (!isSearch(filter)) return onePage(ctx, filter, (criteria) => countMatches(ctx, criteria))
-  return onePage(ctx, filter, exact_total ? (criteria) => countSearch(ctx, criteria, signal) : undefined)
-}
+): Promise<OrderPage> =>
+  onePage(ctx, filter, exact_total ? (criteria) => countSearch(ctx, criteria, signal) : undefined)
 
 async function onePage(ctx: Ctx, filter: OrderFilter, countAll?: CountAll): Promise<OrderPage> {
   authorize(ctx.actor, 'order.list')

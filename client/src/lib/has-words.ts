@@ -1,5 +1,4 @@
-/** Lower case without accents: what is compared when somebody searches by words. */
-export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+import { folded } from '@garantia/shared/format'
 
 /** Whether the text contains every typed word, or its beginning, wherever it stands. */
 export function hasWords(text: string, typed: string) {
