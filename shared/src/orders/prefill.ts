@@ -34,10 +34,6 @@ export const invoiceFile = z.object({
 /** What an order takes from a fiscal document (NF-e, layout 4.00). */
 export const invoiceView = z.object({
   number: z.string().nullable(),
-  issuer: z.string().nullable(),
-  issuer_tax_id: z.string().nullable(),
-  recipient: z.string().nullable(),
-  recipient_document: z.string().nullable(),
   items: z.array(
     z.object({ code: z.string(), description: z.string(), quantity: z.number(), total: z.number() }),
   ),

@@ -1,4 +1,3 @@
-import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { invalid } from '@garantia/shared/errors'
 import type { InvoiceView } from '@garantia/shared/orders/prefill'
 import { authorize } from '@garantia/shared/policy'
@@ -46,14 +45,8 @@ export async function readInvoice(ctx: Ctx, xml: string): Promise<InvoiceView> {
     quantity: amount(row, 'prod.qCom'),
     total: cents(amount(row, 'prod.vProd') - amount(row, 'prod.vDesc')),
   }))
-  const issuer_tax_id = text(note, 'emit.CNPJ') ?? text(note, 'emit.CPF')
-  const recipient_document = text(note, 'dest.CNPJ') ?? text(note, 'dest.CPF')
   return {
     number: text(note, 'ide.nNF'),
-    issuer: text(note, 'emit.xNome'),
-    issuer_tax_id: issuer_tax_id && formatTaxId(issuer_tax_id),
-    recipient: text(note, 'dest.xNome'),
-    recipient_document: recipient_document && formatTaxId(recipient_document),
     items,
     parts_value: cents(items.reduce((sum, { total }) => sum + total, 0)),
     parts_replaced: items.map(partLine).join('\n').slice(0, LONGEST),
