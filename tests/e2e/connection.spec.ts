@@ -53,7 +53,7 @@ test('a save while the server is away loses nothing, and is made when it is back
   await expect(field(page, 'Cor')).toHaveValue('Prata')
 })
 
-test('a new order whose answer is lost is sent again as it was, and what was typed since waits to be saved (D-67)', async ({
+test('a new order whose answer is lost is sent again as it was, and what was typed since waits to be saved (D-80)', async ({
   page,
 }) => {
   const sent = recordCalls(page, 'orders.open')

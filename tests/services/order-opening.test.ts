@@ -25,7 +25,7 @@ describe('an opening that is sent again with its key', () => {
       .select('subject_id')
       .execute()
 
-  test('gets the order of the first, also of twelve at once, and opens one (D-67)', async () => {
+  test('gets the order of the first, also of twelve at once, and opens one (D-80)', async () => {
     const one = key()
     const ids = await Promise.all(
       Array.from({ length: 12 }, async () => (await openOrder(clerk.ctx, numbered('000310'), one)).id),
