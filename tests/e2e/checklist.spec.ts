@@ -58,7 +58,7 @@ test('an administrator edits the rules of a brand, and its checklist guides a cl
   await test.step('a click on a slot sets the category, and the final size is estimated', async () => {
     await expect(checklist).toContainText('0 de 2')
     await checklist.getByRole('button', { name: 'Adicionar Odômetro' }).click()
-    await expect(dialog.getByLabel('Categoria')).toHaveValue('odometro')
+    await expect(dialog.getByLabel('Categoria', { exact: true })).toHaveValue('odometro')
     await dialog.locator('input[type=file]').first().setInputFiles(sharp)
     await expect(dialog.getByText(/^1 arquivo, .* → cabe em 10 MB \(estimado /)).toBeVisible()
     await send()
@@ -69,7 +69,7 @@ test('an administrator edits the rules of a brand, and its checklist guides a cl
 
   await test.step('a file dropped on a slot gets its category', async () => {
     await drop(slot('Defeito Reportado'), other)
-    await expect(dialog.getByLabel('Categoria')).toHaveValue('defeito')
+    await expect(dialog.getByLabel('Categoria', { exact: true })).toHaveValue('defeito')
     await send()
     await expect(checklist).toContainText('2 de 2')
   })
@@ -117,7 +117,7 @@ test('an administrator edits the rules of a brand, and its checklist guides a cl
     const chooser = small.waitForEvent('filechooser')
     await small.getByRole('button', { name: 'Fotografar Odômetro' }).click()
     await (await chooser).setFiles(await photo(dir, { name: 'camera', width: 1200, height: 1600 }))
-    await expect(small.getByRole('dialog').getByLabel('Categoria')).toHaveValue('odometro')
+    await expect(small.getByRole('dialog').getByLabel('Categoria', { exact: true })).toHaveValue('odometro')
     await expect(small.getByRole('dialog').getByText('camera.jpg')).toBeVisible()
     await phone.close()
   })

@@ -102,7 +102,7 @@ test("a clerk's morning by keyboard alone, from signing in to logging out", asyn
   await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible()
   await keyboard.press('u')
   await expect(page.getByRole('dialog')).toBeVisible()
-  await chooseIn(page, page.getByRole('dialog').getByLabel('Categoria'), 'Defeito Reportado')
+  await chooseIn(page, page.getByRole('dialog').getByLabel('Categoria', { exact: true }), 'Defeito Reportado')
   const choosing = page.waitForEvent('filechooser')
   await tabToAndPress(page, page.getByRole('dialog').getByRole('button', { name: /^Escolher/ }))
   await (await choosing).setFiles(await photo(await temporary(), { width: 1600, height: 1200 }))

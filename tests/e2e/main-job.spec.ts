@@ -31,7 +31,7 @@ for (const { brand, megabytes, os_number } of [
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(`Pacote final até ${megabytes} MB.`)).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Enviar' })).toBeDisabled()
-    await dialog.getByLabel('Categoria').selectOption({ label: 'Defeito Reportado' })
+    await dialog.getByLabel('Categoria', { exact: true }).selectOption({ label: 'Defeito Reportado' })
     await dialog.locator('input[type=file]').first().setInputFiles(files)
     await dialog.getByRole('button', { name: 'Enviar' }).click()
     await expect(page.getByText('Evidências enviadas com sucesso')).toBeVisible({ timeout: 60_000 })

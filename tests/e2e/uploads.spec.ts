@@ -62,7 +62,7 @@ test('the upload dialog, from its nine categories to the result of each file (UP
   page,
 }) => {
   const order = await atTheUpload(page, '000200')
-  const category = dialog(page).getByLabel('Categoria')
+  const category = dialog(page).getByLabel('Categoria', { exact: true })
   const offered = await category
     .locator('option:not(optgroup option)')
     .evaluateAll((all) => all.map((one) => [one.getAttribute('value'), one.textContent]))
@@ -82,6 +82,14 @@ test('the upload dialog, from its nine categories to the result of each file (UP
   await expect(listed.filter({ hasText: 'painel.jpg' })).toContainText(bytes((await stat(picture)).size))
 
   await category.selectOption({ label: 'Placa do Veículo' })
+  // A file follows the category of all until it gets its own, by mouse or by keyboard.
+  const own = dialog(page).getByLabel('Categoria de painel.jpg')
+  await expect(own).toHaveValue('placa')
+  await own.selectOption({ label: 'Teste Realizado' })
+  await own.focus()
+  await page.keyboard.type('Odô')
+  await expect(own).toHaveValue('odometro')
+  await expect(dialog(page).getByLabel('Categoria de nota.jpg')).toHaveValue('placa')
   await dialog(page).getByLabel('Descrição').fill('Placa legível, foto do pátio')
   await button(page, 'Enviar').click()
   await expect(notice(page, 'Evidências enviadas com sucesso', '1 arquivo')).toBeVisible()
@@ -91,7 +99,7 @@ test('the upload dialog, from its nine categories to the result of each file (UP
   expect(await files(order)).toMatchObject([
     {
       original_filename: 'painel.jpg',
-      evidence_category: 'placa',
+      evidence_category: 'odometro',
       description: 'Placa legível, foto do pátio',
     },
   ])
@@ -145,7 +153,7 @@ test('cut at 60 % of 200 MB and restored, a file arrives once and whole, and no 
   const order = await atTheUpload(page, '000201')
   await choose(page, path)
   const cut = network.cutAfter(120 * MEGABYTE)
-  await dialog(page).getByLabel('Categoria').selectOption({ label: 'Pós-Rodagem' })
+  await dialog(page).getByLabel('Categoria', { exact: true }).selectOption({ label: 'Pós-Rodagem' })
   await button(page, 'Enviar').click()
   await cut
   const before = network.sent()

@@ -4,7 +4,7 @@ import { EVIDENCE_CATEGORY, OFFERED_CATEGORIES } from '@garantia/shared/evidence
 import type { ControlProps } from '../../../ui/form/field.tsx'
 
 interface Props {
-  control: ControlProps
+  control: ControlProps | { 'aria-label': string }
   value: string
   onChange: (category: string) => void
   brand: string

@@ -1,8 +1,9 @@
 import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
 import { PauseIcon, PlayIcon, RepeatIcon, UploadIcon } from '@blueprintjs/icons'
+import type { RequiredCategory } from '@garantia/shared/brands/schema'
 import { DESCRIPTION_MAX } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { useAnnouncement } from '../../../ui/feedback/announcement.ts'
 import { Field } from '../../../ui/form/field.tsx'
@@ -14,7 +15,8 @@ import { CategorySelect } from '../files/category-select.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
 import { PackageFitNotice } from '../package/package-fit-notice.tsx'
 import { BrandRequirements } from './brand-requirements.tsx'
-import { byOrder, isOver } from './upload-item.ts'
+import { OwnCategory } from './own-category.tsx'
+import { byOrder, isOver, type UploadItem } from './upload-item.ts'
 import { UploadList } from './upload-list.tsx'
 import {
   closeButtonLabel,
@@ -27,6 +29,8 @@ import {
 import { byUrgency, summaryOf } from './upload-summary.ts'
 import { uploads } from './uploads.ts'
 import './upload-notifications.ts'
+
+const NONE_REQUIRED: readonly RequiredCategory[] = []
 
 interface Props {
   /** The dialog stays mounted while closed so that focus can return to the element that opened it. */
@@ -42,6 +46,12 @@ interface Props {
 export function UploadDialog({ isOpen, order, category, onCategory, onClose, onSent }: Props) {
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const { data: present } = trpc.evidence.list.useQuery({ order_id: order.id })
+  const brand = order.brand.display_name
+  const required = rules?.required_categories ?? NONE_REQUIRED
+  const ownCategory = useCallback(
+    (item: UploadItem) => <OwnCategory item={item} category={category} brand={brand} required={required} />,
+    [category, brand, required],
+  )
   const items = useItemsSinceOpened(order.id)
   const summary = summaryOf(items)
   const isSending = summary.under_way > 0
@@ -90,16 +100,16 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
       >
         <SendKey onSend={send} />
         <DialogBody className="upload-body">
-          <BrandRequirements brand={order.brand.display_name} rules={rules} />
+          <BrandRequirements brand={brand} rules={rules} />
           <div className="form-grid">
-            <Field label="Categoria" span={6} help="Vale para os arquivos ainda não enviados.">
+            <Field label="Categoria" span={6} help="Dos arquivos sem outra escolhida na lista.">
               {(control) => (
                 <CategorySelect
                   control={control}
                   value={category}
                   onChange={onCategory}
-                  brand={order.brand.display_name}
-                  required={rules?.required_categories ?? []}
+                  brand={brand}
+                  required={required}
                 />
               )}
             </Field>
@@ -121,7 +131,9 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
             isCompact={items.length > 0}
             hasFocus
           />
-          {items.length > 0 && <UploadList label="Arquivos escolhidos" items={byUrgency(items)} />}
+          {items.length > 0 && (
+            <UploadList label="Arquivos escolhidos" items={byUrgency(items)} beforeSending={ownCategory} />
+          )}
           <PackageFitNotice rules={rules} present={present?.evidence_files ?? []} items={items} />
           <div role="status">{warning && <p className="upload-warning">{warning}</p>}</div>
         </DialogBody>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { UploadItem } from './upload-item.ts'
 import { UploadRow } from './upload-row.tsx'
 
@@ -10,23 +10,25 @@ const ROW_HEIGHT = 53
 interface Props {
   label: string
   items: readonly UploadItem[]
+  /** What a row shows instead of a state before its file is sent; a stable function, as rows are memoized. */
+  beforeSending?: ((item: UploadItem) => ReactNode) | undefined
 }
 
 /** Each row renders only when its own file changes; long lists are virtualized. */
-export const UploadList = ({ label, items }: Props) =>
+export const UploadList = ({ label, items, beforeSending }: Props) =>
   items.length < WINDOWED_FROM ? (
     <ul className="upload-list" aria-label={label}>
       {items.map((item) => (
         <li key={item.key}>
-          <UploadRow item={item} />
+          <UploadRow item={item} beforeSending={beforeSending} />
         </li>
       ))}
     </ul>
   ) : (
-    <WindowedList label={label} items={items} />
+    <WindowedList label={label} items={items} beforeSending={beforeSending} />
   )
 
-function WindowedList({ label, items }: Props) {
+function WindowedList({ label, items, beforeSending }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: items.length,
@@ -51,7 +53,7 @@ function WindowedList({ label, items }: Props) {
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <UploadRow item={item} />
+                <UploadRow item={item} beforeSending={beforeSending} />
               </li>
             )
           )

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { byKey } from './upload-item.ts'
 import { PARALLEL_UPLOADS, RETRY_DELAYS_MS } from './upload-queue.ts'
 import {
   ANA,
@@ -42,6 +43,23 @@ describe('upload queue: network (D-22)', () => {
       bytes: 3_000,
       loaded: 3_000,
     })
+  })
+
+  test('a file is sent with its own category, or none, and the others with the one chosen for all', () => {
+    const { queue, last, itemOf } = createUploadHarness()
+    queue.add(order, photos('a', 'b'))
+    queue.categorize(byKey(itemOf('a').key), 'placa')
+    queue.categorize(byKey(itemOf('b').key), null)
+    queue.send(order.id, { category: 'defeito', description: 'Ruído' })
+    queue.add(order, photos('c'))
+    queue.pause()
+    queue.send(order.id, { category: 'teste', description: null })
+    // What was sent keeps its category: a resumed upload would be another one on the server.
+    queue.categorize(byKey(itemOf('a').key), 'chassi')
+    queue.resume()
+    expect(last('a').upload.fields).toEqual({ category: 'placa', description: 'Ruído' })
+    expect(last('b').upload.fields).toEqual({ category: null, description: 'Ruído' })
+    expect(itemOf('c').fields).toEqual({ category: 'teste', description: null })
   })
 
   test('a refused file keeps its reason and does not block the others; duplicates are reported as already there', async () => {

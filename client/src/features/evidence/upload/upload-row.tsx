@@ -2,7 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core'
 import { CrossIcon, DocumentIcon, PauseIcon, PlayIcon, RepeatIcon } from '@blueprintjs/icons'
 import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import { bytes } from '@garantia/shared/format'
-import { memo, type ReactElement, useEffect, useState } from 'react'
+import { memo, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { guessFileType } from '../files/guess-file-type.ts'
 import { FILE_TYPE_ICON } from '../grid/file-type-icon.tsx'
@@ -10,7 +10,13 @@ import { byKey, isUnderWay, type UploadItem, type UploadPredicate } from './uplo
 import { RETRY_DELAYS_MS } from './upload-queue.ts'
 import { uploads } from './uploads.ts'
 
-export const UploadRow = memo(function UploadRow({ item }: { item: UploadItem }) {
+interface Props {
+  item: UploadItem
+  /** Shown instead of a state before the file is sent. */
+  beforeSending?: ((item: UploadItem) => ReactNode) | undefined
+}
+
+export const UploadRow = memo(function UploadRow({ item, beforeSending }: Props) {
   const { file } = item
   const kind = guessFileType(file)
   const text = sentence(item)
@@ -26,7 +32,7 @@ export const UploadRow = memo(function UploadRow({ item }: { item: UploadItem })
           {kind && ` · ${FILE_TYPE_LABEL[kind]}`}
         </span>
       </div>
-      <State item={item} />
+      {item.state === 'chosen' ? beforeSending?.(item) : <State item={item} />}
       <UploadActions item={item} />
       {text && <p className={`upload-row-reason is-${item.state}`}>{text}</p>}
     </div>
@@ -86,7 +92,6 @@ function sentence({ state, tries, file, reason }: UploadItem) {
 
 function State({ item }: { item: UploadItem }) {
   const { state, file, loaded, bytes_per_second } = item
-  if (state === 'chosen') return null
   if (state === 'queued') return <span className="upload-row-state muted">Na fila</span>
   if (state === 'sent') return <Badge colour="green">Enviado</Badge>
   if (state === 'already_there') return <Badge colour="blue">Já estava nesta OS</Badge>
