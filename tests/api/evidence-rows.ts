@@ -4,6 +4,7 @@ import {
   conversionReport,
   conversionStarted,
   conversionState,
+  evidenceChangesResult,
   evidenceDetail,
   evidenceFile,
   evidenceList,
@@ -50,6 +51,13 @@ export async function evidenceContract(testApp: TestApp, order_id: number): Prom
       path: `/evidence/${waiting.id}`,
       body: { evidence_category: 'odometro', description: 'Painel' },
       reply: evidenceFile,
+    },
+    {
+      id: 'D-67',
+      call: 'PATCH /evidence/{id}/evidence',
+      path: `/evidence/${order_id}/evidence`,
+      body: { changes: [{ id: waiting.id, evidence_category: 'placa' }] },
+      reply: evidenceChangesResult,
     },
     {
       id: 'API-42',

@@ -208,6 +208,16 @@ export const MATRIX: Row[] = [
     },
   },
   {
+    rest: ['PATCH /evidence/{id}/evidence'],
+    procedure: 'evidence.changeMany',
+    expected: READ,
+    async attempt(fixture, place) {
+      const { path, input, evidence_id } = await ofOrder(fixture, place)
+      const body = { changes: [{ id: evidence_id, evidence_category: 'placa' }] }
+      return { path, body, input: { ...input, ...body } }
+    },
+  },
+  {
     rest: ['PUT /evidence/{id}/rotation'],
     procedure: 'conversion.turn',
     expected: READ,

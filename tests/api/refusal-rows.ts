@@ -248,6 +248,13 @@ export async function refusalRows(
       path: `/evidence/${await closedFile()}`,
       body: { description: 'x' },
     }),
+    'PATCH /evidence/{id}/evidence 403': notTheirs((order) => `/evidence/${order}/evidence`, {
+      changes: [{ id: 1, description: 'x' }],
+    }),
+    'PATCH /evidence/{id}/evidence 409': async () => ({
+      path: `/evidence/${await closedOrder()}/evidence`,
+      body: { changes: [{ id: 1, description: 'x' }] },
+    }),
     'DELETE /evidence/{id} 403': notTheirs((_, file) => `/evidence/${file}`),
     'POST /evidence-conversion/{id}/convert 403': notTheirs(
       (_, file) => `/evidence-conversion/${file}/convert`,

@@ -33,6 +33,7 @@ const BY_ORDER = [
   'POST /evidence/{id}/upload',
   'POST /evidence/{id}/validate',
   'GET /evidence/{id}/evidence',
+  'PATCH /evidence/{id}/evidence',
   'GET /evidence/{id}/download-all',
   'POST /evidence-conversion/{id}/convert-all',
   'GET /evidence-conversion/{id}/conversion-report',
@@ -55,6 +56,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'orders.history': 'order',
   'orders.reveal': 'order',
   'evidence.list': 'order',
+  'evidence.changeMany': 'order',
   'evidence.checklist': 'order',
   'evidence.validate': 'order',
   'evidence.one': 'file',
@@ -108,7 +110,11 @@ describe("another company's order does not exist (D-39)", () => {
       const answer = await outsideCaller.api(
         method,
         path.replaceAll('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
-        path.endsWith('/rotation') ? { rotation: 90 } : undefined,
+        path.endsWith('/rotation')
+          ? { rotation: 90 }
+          : call === 'PATCH /evidence/{id}/evidence'
+            ? { changes: [{ id: file.id }] }
+            : undefined,
       )
       expect([answer.statusCode, answer.json()]).toEqual([
         404,
@@ -123,6 +129,7 @@ describe("another company's order does not exist (D-39)", () => {
         order_id: id,
         evidence_id: id,
         change: {},
+        changes: [{ id }],
         status: 'pending',
         rotation: 90,
         field: 'vehicle_chassis',

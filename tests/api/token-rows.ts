@@ -133,6 +133,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     conversion.turn
     evidence.validate
     evidence.change
+    evidence.changeMany
     evidence.remove
     evidence.restore
     dossier.build

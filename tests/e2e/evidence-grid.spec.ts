@@ -140,6 +140,43 @@ test('what is notified is not polled as well (D-24)', async ({ page }) => {
   await expect(count(page, 'Total')).toHaveText(String(total + 1))
 })
 
+test('several cards get a category in one act, by mouse and by keyboard, and one click undoes it (D-67)', async ({
+  page,
+}) => {
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+  const bar = page.getByRole('region', { name: 'Arquivos selecionados' })
+  const categories = async () => (await listed()).evidence_files.map((file) => file.evidence_category)
+  const before = await categories()
+  const calls = recordCalls(page, 'evidence.changeMany')
+  await page.getByLabel('Selecionar painel.jpg').check()
+  await page.getByLabel('Selecionar espera.jpg').click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('3 arquivos selecionados')
+  await bar.getByRole('button', { name: 'Categoria' }).click()
+  await page.getByRole('menuitem', { name: 'Placa do Veículo' }).click()
+  await expect(notice(page, 'Categoria alterada', '3 arquivos')).toBeVisible()
+  expect((await categories()).slice(0, 3)).toEqual(['placa', 'placa', 'placa'])
+  expect(calls).toHaveLength(1)
+  await expect(bar).toHaveCount(0)
+  // Nobody is left without a focus when the bar goes.
+  await expect(card(page, 'painel.jpg')).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect.poll(categories).toEqual(before)
+
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(bar).toContainText('2 arquivos selecionados')
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await page.keyboard.press('x')
+  await page.keyboard.press('t')
+  await expect(page.getByRole('menuitem', { name: 'Defeito Reportado' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'cortada.jpg').getByText('Tela do Aparelho', { exact: true })).toBeVisible()
+  await expect(card(page, 'cortada.jpg')).toBeFocused()
+})
+
 test('failures of a file show their reason (EVI-20, EVI-22, EVI-24)', async ({ page, context }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)

@@ -1,5 +1,6 @@
 import {
   changeEvidence,
+  changeManyEvidence,
   listEvidence,
   removeEvidence,
   restoreEvidence,
@@ -165,4 +166,53 @@ test('an order whose conversion stopped half-way shows its progress, and that no
   await testApp.kernel.ctx.db.deleteFrom('evidence_files').where('id', '=', waiting.id).execute()
   await clerk.api('DELETE', `/evidence/${(await testApp.make.evidence({ order_id })).id}`)
   expect((await shown())[1]).toBeNull()
+})
+
+test('many files change at once: one event each, names as one by one, conflicts said per file (D-67)', async () => {
+  const { id: order_id } = await testApp.make.order({ ...READY, os_number: '000324' })
+  const files = []
+  for (let n = 1; n <= 4; n++)
+    files.push(
+      await testApp.make.converted({
+        order_id,
+        category_seq: n,
+        converted_filename: `000324_evidencia_0${n}.jpg`,
+      }),
+    )
+  const [one, two, taken, gone] = files.map(({ id }) => id) as [number, number, number, number]
+  const elsewhere = await testApp.make.converted()
+  await changeEvidence(clerk.ctx, taken, { evidence_category: 'teste' })
+  await removeEvidence(clerk.ctx, gone)
+  const before = (await events(order_id)).length
+  const to = (id: number) => ({ id, evidence_category: 'placa' as const, seen_category: null })
+  const { done, refused } = await changeManyEvidence(clerk.ctx, order_id, {
+    changes: [one, two, taken, gone, elsewhere.id].map(to),
+  })
+  expect(done.map(({ id, converted_filename }) => [id, converted_filename])).toEqual([
+    [one, '000324_placa_01.jpg'],
+    [two, '000324_placa_02.jpg'],
+  ])
+  expect(refused.map(({ id, detail }) => [id, detail])).toEqual([
+    [taken, 'A categoria já foi mudada para «Teste Realizado».'],
+    [gone, 'Evidência não encontrada'],
+    [elsewhere.id, 'Evidência não encontrada'],
+  ])
+  expect((await events(order_id)).slice(before)).toMatchObject([
+    { kind: 'evidence.changed', changes: { evidence_id: one, evidence_category: [null, 'placa'] } },
+    { kind: 'evidence.changed', changes: { evidence_id: two, evidence_category: [null, 'placa'] } },
+    { kind: 'status', changes: { status: ['pending_upload', 'ready'] } },
+  ])
+  // Said again, it changes nothing and is no conflict.
+  const again = await changeManyEvidence(clerk.ctx, order_id, { changes: [to(one), to(two)] })
+  expect(again.done).toHaveLength(2)
+  expect(await events(order_id)).toHaveLength(before + 3)
+  await changeManyEvidence(clerk.ctx, order_id, {
+    changes: [one, two].map((id) => ({ id, evidence_category: null, seen_category: 'placa' })),
+  })
+  const restored = (await listEvidence(clerk.ctx, order_id)).evidence_files
+  expect(restored.map(({ converted_filename }) => converted_filename)).toEqual([
+    '000324_evidencia_01.jpg',
+    '000324_evidencia_02.jpg',
+    '000324_teste_01.jpg',
+  ])
 })

@@ -31,6 +31,23 @@ export const evidenceChange = z.object({
 })
 export type EvidenceChange = z.output<typeof evidenceChange>
 
+/** Most files that one call changes. */
+export const FILES_AT_ONCE_MAX = 500
+/** Changes of several files of one order, all at once. */
+export const evidenceChanges = z.object({
+  changes: z
+    .array(
+      evidenceChange.extend({
+        id,
+        /** The category that the caller saw; a file that has another by now is refused. */
+        seen_category: evidenceChange.shape.evidence_category,
+      }),
+    )
+    .min(1, 'Selecione ao menos um arquivo')
+    .max(FILES_AT_ONCE_MAX, `Máximo de ${FILES_AT_ONCE_MAX} arquivos por vez`),
+})
+export type EvidenceChanges = z.output<typeof evidenceChanges>
+
 const rotation = z.union(
   [z.literal(0), z.literal(90), z.literal(180), z.literal(270)],
   'O giro deve ser 0, 90, 180 ou 270 graus',
@@ -73,6 +90,13 @@ export const evidenceFile = z.object({
   converted_url: z.string().nullable(),
 })
 export type EvidenceFile = z.output<typeof evidenceFile>
+
+/** Which files were changed, or are so already, and why the others were not. */
+export const evidenceChangesResult = z.object({
+  done: z.array(evidenceFile),
+  refused: z.array(z.object({ id: z.number(), filename: z.string().nullable(), detail: z.string() })),
+})
+export type EvidenceChangesResult = z.output<typeof evidenceChangesResult>
 
 /** One file with its camera metadata and the name of its uploader. */
 export const evidenceDetail = evidenceFile.extend({

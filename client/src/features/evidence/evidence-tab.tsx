@@ -28,12 +28,17 @@ import { useRotations, withPendingRotations } from './files/use-rotations.ts'
 import { countFiles } from './grid/evidence-counts.ts'
 import { EvidenceGrid } from './grid/evidence-grid.tsx'
 import { EvidenceSkeleton } from './grid/evidence-skeleton.tsx'
+import { useFileSelection } from './grid/file-selection.ts'
 import { usePackageDownload } from './package/package-download.ts'
 import { PackageFitNotice } from './package/package-fit-notice.tsx'
 import './evidence-tab.css'
 
 const EvidenceViewer = lazy(async () => ({
   default: (await import('./viewer/evidence-viewer.tsx')).EvidenceViewer,
+}))
+
+const SelectionBar = lazy(async () => ({
+  default: (await import('./grid/selection-bar.tsx')).SelectionBar,
 }))
 
 interface Props {
@@ -105,6 +110,18 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
     mayChange,
     mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
   })
+  const selection = useFileSelection(files)
+  /** What is left without a bar to act on gives the focus back to its cards. */
+  const focusCard = (id: number | undefined) =>
+    document.querySelector<HTMLElement>(`[data-card="${id}"]`)?.focus({ preventScroll: true })
+  const categorizeSelected = async (evidence_category: EvidenceCategory | null) => {
+    const made = await actions.changeFiles(
+      selection.files.map((file) => ({ file, change: { evidence_category } })),
+    )
+    if (document.activeElement?.closest('.bulk-bar') && made.length === selection.files.length)
+      focusCard(made[0]?.file.id)
+    selection.drop(made.map(({ file }) => file.id))
+  }
   const setCategory = (file: EvidenceFile, evidence_category: EvidenceCategory | null) =>
     void actions.changeFiles([{ file, change: { evidence_category } }])
   useShortcut('u', () => onUpload(), { isEnabled: mayUpload, label: 'Upload' })
@@ -174,10 +191,28 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
             busy={actions.busy}
             rightsOn={rightsOn}
             act={act}
-            onCategory={setCategory}
+            onCategory={(file, category) =>
+              selection.has(file) ? void categorizeSelected(category) : setCategory(file, category)
+            }
+            selection={mayChange ? selection : null}
           />
         )}
       </div>
+      {mayChange && selection.files.length > 0 && (
+        <Suspense fallback={null}>
+          <SelectionBar
+            selection={selection}
+            total={files.length}
+            brand={order.brand.display_name}
+            required={rules?.required_categories ?? []}
+            onCategory={(category) => void categorizeSelected(category)}
+            onClear={() => {
+              if (document.activeElement?.closest('.bulk-bar')) focusCard(selection.files[0]?.id)
+              selection.clear()
+            }}
+          />
+        </Suspense>
+      )}
       {wasViewed && (
         <Suspense fallback={null}>
           <EvidenceViewer

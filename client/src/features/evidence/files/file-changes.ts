@@ -1,5 +1,10 @@
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
-import type { EvidenceChange, EvidenceFile } from '@garantia/shared/evidence/schema'
+import {
+  type EvidenceChange,
+  type EvidenceChangesResult,
+  type EvidenceFile,
+  FILES_AT_ONCE_MAX,
+} from '@garantia/shared/evidence/schema'
 import { counted } from '@garantia/shared/format'
 import { useCallback } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
@@ -18,7 +23,21 @@ export interface FileChange {
 export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
   const utils = trpc.useUtils()
   const { mutateAsync: changeFile } = trpc.evidence.change.useMutation()
+  const { mutateAsync: changeMany } = trpc.evidence.changeMany.useMutation()
 
+  /** One call for several files, so that all are changed or, if it fails, none. */
+  const send = useCallback(
+    async (changes: readonly FileChange[]): Promise<EvidenceChangesResult['refused']> => {
+      const [only, ...others] = changes
+      if (!only) return []
+      if (others.length > 0) return (await changeMany({ order_id, changes: changes.map(asSeen) })).refused
+      await changeFile({ id: only.file.id, change: only.change })
+      return []
+    },
+    [changeFile, changeMany, order_id],
+  )
+
+  /** Returns the changes that were made. */
   const apply = useCallback(
     async (changes: readonly FileChange[]) => {
       const byId = new Map(changes.map(({ file, change }) => [file.id, change]))
@@ -31,30 +50,38 @@ export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
             evidence_files: list.evidence_files.map((file) => ({ ...file, ...byId.get(file.id) })),
           },
       )
+      const made: FileChange[] = []
       try {
-        for (const { file, change } of changes) await changeFile({ id: file.id, change })
-        return true
+        for (let from = 0; from < changes.length; from += FILES_AT_ONCE_MAX) {
+          const part = changes.slice(from, from + FILES_AT_ONCE_MAX)
+          const refused = await send(part)
+          made.push(...part.filter(({ file }) => refused.every(({ id }) => id !== file.id)))
+          if (refused.length > 0) reportRefused(refused)
+        }
       } catch (error) {
         toast.error({ title: 'Erro ao alterar arquivo', description: messageOf(error) })
-        return false
       } finally {
         await refresh()
       }
+      return made
     },
-    [utils, order_id, changeFile, refresh],
+    [utils, order_id, send, refresh],
   )
 
   const changeFiles = useCallback(
     async (changes: readonly FileChange[]) => {
       const real = changes.filter(isReal)
-      if (real.length === 0 || !(await apply(real))) return
-      toast.success({
-        title: real.some(({ change }) => 'evidence_category' in change)
-          ? 'Categoria alterada'
-          : 'Descrição alterada',
-        description: summaryText(real),
-        onUndo: () => void apply(real.map(inverse)),
-      })
+      if (real.length === 0) return changes
+      const made = await apply(real)
+      if (made.length > 0)
+        toast.success({
+          title: made.some(({ change }) => 'evidence_category' in change)
+            ? 'Categoria alterada'
+            : 'Descrição alterada',
+          description: summaryText(made),
+          onUndo: () => void apply(made.map(inverse)),
+        })
+      return [...changes.filter((change) => !real.includes(change)), ...made]
     },
     [apply],
   )
@@ -63,10 +90,27 @@ export function useFileChanges(order_id: number, refresh: () => Promise<void>) {
 
 const namesOf = (change: EvidenceChange) => Object.keys(change) as (keyof EvidenceChange)[]
 const isReal = ({ file, change }: FileChange) => namesOf(change).some((name) => file[name] !== change[name])
+const asSeen = ({ file: { id, evidence_category }, change }: FileChange) => ({
+  ...change,
+  id,
+  ...('evidence_category' in change && { seen_category: evidence_category }),
+})
 const inverse = ({ file, change }: FileChange): FileChange => ({
-  file,
+  file: { ...file, evidence_category: change.evidence_category ?? null },
   change: Object.fromEntries(namesOf(change).map((name) => [name, file[name]])),
 })
+
+/** Names shown in a toast. */
+const MAX_NAMED = 3
+function reportRefused(refused: EvidenceChangesResult['refused']) {
+  const named = refused
+    .slice(0, MAX_NAMED)
+    .map(({ filename, id, detail }) => `${filename ?? `nº ${id}`}: ${detail}`)
+  toast.warning({
+    title: counted(refused.length, 'arquivo não foi alterado', 'arquivos não foram alterados'),
+    description: [...named, refused.length > MAX_NAMED ? '…' : ''].join(' '),
+  })
+}
 
 function summaryText(changes: readonly FileChange[]) {
   const [only, ...others] = changes

@@ -72,6 +72,8 @@ export const FILE_HELP: readonly HelpLine[] = [
     scope: 'file',
   },
   { keys: ['0'], label: 'Todas as categorias', scope: 'file' },
+  { keys: ['x'], label: 'Selecionar', scope: 'file' },
+  { keys: ['shift+arrowleft', 'shift+arrowright'], label: 'Selecionar também o vizinho', scope: 'file' },
   { keys: ['enter', 'space'], label: 'Ver o arquivo', scope: 'file' },
   { keys: ['arrowleft', 'arrowright'], label: 'Arquivo anterior ou seguinte', scope: 'viewer' },
   { keys: ['home', 'end'], label: 'Primeiro ou último arquivo', scope: 'viewer' },

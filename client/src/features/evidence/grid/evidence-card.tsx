@@ -13,21 +13,42 @@ interface Props extends CardRights {
   file: EvidenceFile
   isInTabOrder: boolean
   isBusy: boolean
+  isSelected: boolean
+  /** Null where nothing can be done with a selection. */
+  onSelect: ((file: EvidenceFile, isRange: boolean) => void) | null
   act: (action: FileAction, file: EvidenceFile) => void
 }
 
 /** One file of the order (EVI-5 to EVI-14). Memoized: rendered again only when this file changes. */
-export const EvidenceCard = memo(function EvidenceCard({ file, isInTabOrder, ...actionProps }: Props) {
+export const EvidenceCard = memo(function EvidenceCard({
+  file,
+  isInTabOrder,
+  isSelected,
+  onSelect,
+  ...actionProps
+}: Props) {
   const name = `evidencia-${file.id}`
   return (
     <li>
       <article
-        className="evidence-card"
+        className={isSelected ? 'evidence-card is-selected' : 'evidence-card'}
         data-card={file.id}
         tabIndex={isInTabOrder ? 0 : -1}
         aria-labelledby={name}
       >
         <EvidenceThumbnail file={file} onView={() => actionProps.act('view', file)} />
+        {onSelect && (
+          <label className="evidence-select">
+            <input
+              type="checkbox"
+              aria-label={`Selecionar ${file.original_filename}`}
+              title="Selecionar (X)"
+              checked={isSelected}
+              onChange={() => {}}
+              onClick={(event) => onSelect(file, event.shiftKey)}
+            />
+          </label>
+        )}
         <div className="evidence-text">
           <div className="evidence-badges">
             <StatusBadge badge={EVIDENCE_STATUS[file.status]} />

@@ -1,6 +1,8 @@
 import { validationResult } from '@garantia/shared/evidence/checks'
 import {
   evidenceChange,
+  evidenceChanges,
+  evidenceChangesResult,
   evidenceDetail,
   evidenceFile,
   evidenceList,
@@ -15,6 +17,7 @@ import { endpoint } from '../../../http/rest.ts'
 import { sendObject } from '../../../http/send.ts'
 import {
   changeEvidence,
+  changeManyEvidence,
   chooseDownload,
   evidenceVersions,
   listEvidence,
@@ -57,6 +60,20 @@ export const evidenceEndpoints = [
       ifNoneMatch(http, (await evidenceVersions(ctx, params.order_id)).list, () =>
         listEvidence(ctx, params.order_id),
       ),
+  ),
+  endpoint(
+    {
+      method: 'PATCH',
+      path: '/evidence/{order_id}/evidence',
+      summary: 'Altera a categoria ou a descrição de várias evidências da ordem, de uma vez',
+      errors: ['forbidden', 'conflict'],
+      params: ofOrder,
+      action: 'evidence.change',
+      body: evidenceChanges,
+      example: { changes: [{ id: 41, evidence_category: 'odometro', seen_category: null }] },
+      reply: evidenceChangesResult,
+    },
+    (ctx, { params, body }) => changeManyEvidence(ctx, params.order_id, body),
   ),
   endpoint(
     {

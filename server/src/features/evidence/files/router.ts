@@ -1,8 +1,9 @@
-import { evidenceChange, ofOrder } from '@garantia/shared/evidence/schema'
+import { evidenceChange, evidenceChanges, ofOrder } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { router, signedIn } from '../../../http/trpc.ts'
 import {
   changeEvidence,
+  changeManyEvidence,
   listEvidence,
   readChecklist,
   readEvidence,
@@ -21,6 +22,9 @@ export const evidenceRouter = router({
   change: signedIn
     .input(byId.extend({ change: evidenceChange }))
     .mutation(({ ctx: { ctx }, input }) => changeEvidence(ctx, input.id, input.change)),
+  changeMany: signedIn
+    .input(ofOrder.extend(evidenceChanges.shape))
+    .mutation(({ ctx: { ctx }, input: { order_id, ...input } }) => changeManyEvidence(ctx, order_id, input)),
   restore: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => restoreEvidence(ctx, input.id)),
   remove: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeEvidence(ctx, input.id)),
 })

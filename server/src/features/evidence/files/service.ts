@@ -22,6 +22,7 @@ import { refusalOf, type Spooled, safeFilename, spool } from './spool-upload.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
+export { changeManyEvidence } from './change-many.ts'
 export { chooseDownload, openMedia, openPreview } from './downloads.ts'
 export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
 export { nameInPackage } from './naming.ts'

@@ -19,6 +19,7 @@ import { usePress } from '../../../../ui/press.ts'
 import type { RowSelection } from '../../../../ui/table/row-selection.ts'
 import { EXPORTS, useExport } from '../order-export.ts'
 import { unavailableReason } from '../order-row-actions.ts'
+import '../../../../ui/overlay/bulk-bar.css'
 
 interface Props {
   selection: RowSelection<ListedOrder>
