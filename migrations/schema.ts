@@ -397,6 +397,22 @@ export interface OrderViews {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PackageArchives {
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  key: string | null;
+  left_out: Generated<Json>;
+  orders: Json;
+  progress: Generated<number>;
+  sha256: string | null;
+  size: number | null;
+  status: Generated<string>;
+  user_id: number | null;
+}
+
 export interface PasskeyChallenges {
   challenge: string;
   expires_at: Timestamp;
@@ -594,6 +610,7 @@ export interface DB {
   order_openings: OrderOpenings;
   order_totals: OrderTotals;
   order_views: OrderViews;
+  package_archives: PackageArchives;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;

@@ -156,6 +156,8 @@ export const POLICY = {
     leadsWork(actor, order) && (order.status !== 'completed' || isAdmin(actor)),
   'evidence.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'dossier.build': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
+  /** Packages of several orders in one file; each order is judged by `evidence.read`. */
+  'package.build': isSignedIn,
   'evidence.upload': mayWork,
   /** One's own upload, also of an order that has been closed or moved since. */
   'upload.cancel': isSignedIn,
@@ -222,6 +224,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'order.delete': 'all',
   'evidence.read': 'read',
   'dossier.build': 'evidence',
+  'package.build': 'evidence',
   'evidence.upload': 'evidence',
   'upload.cancel': 'evidence',
   'evidence.convert': 'evidence',

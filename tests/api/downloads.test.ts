@@ -202,6 +202,11 @@ describe('promise 12: a download never runs, whatever the call and however hosti
       await testApp.make.dossier(order_id)
       return [`/service-orders/${order_id}/dossier/1/download?part=zip`]
     },
+    'GET /service-orders/packages/{id}/download': async () => {
+      const { id: user_id } = (await boss.api('GET', '/users/me')).json()
+      const { id } = await testApp.make.archive(user_id, [await testApp.make.order()])
+      return [`/service-orders/packages/${id}/download`]
+    },
     'GET /security-log/export': async () => ['/security-log/export'],
     'GET /service-orders/imports/{id}/report': async () => [
       `/service-orders/imports/${await imported({ testApp }, (await testApp.make.company()).id)}/report`,

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { picture } from '../support/make.ts'
 import { multipart } from '../support/test-app.ts'
+import { ARCHIVE_MATRIX } from './archive-rows.ts'
 import { IMPORT_MATRIX } from './import-rows.ts'
 import { LIST_MATRIX } from './list-rows.ts'
 import {
@@ -56,6 +57,7 @@ export const MATRIX: Row[] = [
   ...PEOPLE_MATRIX,
   ...LIST_MATRIX,
   ...IMPORT_MATRIX,
+  ...ARCHIVE_MATRIX,
   {
     rest: ['GET /service-orders/{id}'],
     procedure: 'orders.one',

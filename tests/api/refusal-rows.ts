@@ -3,6 +3,7 @@ import { NEW_BRAND_RULES } from '@garantia/shared/brands/schema'
 import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
+import { archiveRefusals } from './archive-rows.ts'
 import { importRefusals } from './import-rows.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
 
@@ -310,5 +311,10 @@ export async function refusalRows(
       path: `/evidence-conversion/${await closedOrder()}/convert-all`,
     }),
   }
-  return { ...rows, ...uploadRefusals(testApp, boss), ...importRefusals(testApp) }
+  return {
+    ...rows,
+    ...uploadRefusals(testApp, boss),
+    ...importRefusals(testApp),
+    ...archiveRefusals(testApp),
+  }
 }

@@ -16,6 +16,7 @@ import { apiTokenList, newApiToken } from '@garantia/shared/tokens/schema'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
+import { archiveContract } from './archive-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
 import { importContract } from './import-rows.ts'
 import { listContract } from './list-rows.ts'
@@ -175,6 +176,7 @@ const ROWS: Row[] = [
   },
   ...(await evidenceContract(testApp, order.id)),
   ...(await importContract(testApp, company.id)),
+  ...(await archiveContract(testApp, user.id)),
   {
     id: 'INST-5',
     call: 'GET /openapi.json',

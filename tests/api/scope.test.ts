@@ -82,8 +82,8 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^orderList\.(?!around|related)|^(orderViews|orderImports|notifications|dashboard|audit|quota|firstSteps|demo)\./
-const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports)\//
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^orderList\.(?!around|related)|^(orderViews|orderImports|notifications|dashboard|audit|quota|packages|firstSteps|demo)\./
+const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)

@@ -88,6 +88,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     evidence.one
     conversion.status
     GET /evidence/{id}/download
+    packages.list
+    GET /service-orders/packages/{id}/download
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -136,6 +138,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     evidence.changeMany
     evidence.remove
     evidence.restore
+    packages.request
     dossier.build
     POST /uploads
     PATCH /uploads/{id}

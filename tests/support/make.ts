@@ -7,6 +7,7 @@ import type {
   Brands,
   Companies,
   EvidenceFiles,
+  PackageArchives,
   ServiceOrders,
   Users,
 } from '@garantia/migrations/schema'
@@ -201,5 +202,34 @@ export function makers(ctx: Ctx, password_hash: string) {
     return { id, n, key, sha256 }
   }
 
-  return { company, brand, user, order, evidence, converted, apiToken, dossier }
+  /** A ready ZIP with the packages of these orders, whose bytes are really stored. */
+  const archive = async (
+    user_id: number,
+    orders: readonly { id: number; os_number: string }[],
+    fields: Partial<Insertable<PackageArchives>> = {},
+  ) => {
+    const content = Buffer.from(randomUUID())
+    const key = `pacotes/${next()}/${randomUUID()}/pacotes.zip`
+    await store(key, content)
+    return ctx.db
+      .insertInto('package_archives')
+      .values({
+        user_id,
+        status: 'ready',
+        progress: 100,
+        orders: JSON.stringify(
+          orders.map(({ id, os_number }) => ({ id, os_number, folder: `os_${os_number}` })),
+        ),
+        bytes: content.length,
+        key,
+        size: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        expires_at: new Date(Date.now() + 86_400_000),
+        ...fields,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+
+  return { company, brand, user, order, evidence, converted, apiToken, dossier, archive }
 }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
 import { forgetOldOpenings, tellDeadlines } from '@garantia/server/features/orders/order'
@@ -74,6 +75,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'recheck-orders': recheckBrand,
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
+    'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),
     'mail-digests': async (ctx) => {
       await tellDeadlines(ctx)
       const mails = await sendDigests(ctx)
@@ -108,6 +110,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     sweep: async () => {
       await failStranded(ctx)
       await failStrandedDossiers(ctx)
+      await failStrandedArchives(ctx)
       await failStrandedImports(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brandEndpoints } from '../features/catalogue/brands/rest.ts'
 import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
+import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
 import { packageEndpoints } from '../features/evidence/package/rest.ts'
@@ -50,7 +51,12 @@ export const endpoints: readonly Endpoint[] = [
     ...orderEndpoints,
   ]),
   ...withTag('Painel', dashboardEndpoints),
-  ...withTag('Evidências', [...evidenceEndpoints, ...packageEndpoints, ...uploadEndpoints]),
+  ...withTag('Evidências', [
+    ...evidenceEndpoints,
+    ...packageEndpoints,
+    ...archiveEndpoints,
+    ...uploadEndpoints,
+  ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
 ]

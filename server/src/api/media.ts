@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { openSignedArchive } from '../features/evidence/archives/service.ts'
 import { openMedia, openPreview } from '../features/evidence/files/service.ts'
-import { sendShown } from '../http/send.ts'
+import { sendObject, sendShown } from '../http/send.ts'
 import { anonymousContext } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 
@@ -11,7 +12,7 @@ const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
 
 /**
  * Serves previews, pictures and videos to pages of the app. Their HTML elements send no bearer header, so the
- * address is signed. 404 when the signature is wrong or expired.
+ * address is signed; so is that of a ZIP with several packages. 404 when the signature is wrong or expired.
  */
 export function serveMedia(app: FastifyInstance, ctx: Ctx) {
   app.get<Address>('/media/:id/preview/:signature', async (request, reply) =>
@@ -22,6 +23,17 @@ export function serveMedia(app: FastifyInstance, ctx: Ctx) {
       .send(
         await openPreview(anonymousContext(ctx, request), idIn(request.params.id), request.params.signature),
       ),
+  )
+  app.get<Address>('/media/packages/:id/:signature', async (request, reply) =>
+    sendObject(
+      ctx,
+      await openSignedArchive(
+        anonymousContext(ctx, request),
+        idIn(request.params.id),
+        request.params.signature,
+      ),
+      { request, reply },
+    ),
   )
   app.get<Address>('/media/:id/:copy/:signature', async (request, reply) => {
     const { id, copy, signature } = request.params

@@ -1,5 +1,6 @@
 import { brandsRouter } from '../features/catalogue/brands/router.ts'
 import { companiesRouter } from '../features/catalogue/companies/router.ts'
+import { archivesRouter } from '../features/evidence/archives/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
 import { quotaRouter } from '../features/evidence/quota/router.ts'
@@ -45,6 +46,7 @@ export const appRouter = router({
   dashboard: dashboardRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
+  packages: archivesRouter,
   quota: quotaRouter,
   demo: demoRouter,
   dossier: dossierRouter,

@@ -78,3 +78,15 @@ export function personFrom(row: PersonRow, limits: Limits = {}): Person {
   rows.set(person, row)
   return person
 }
+
+/** An active person with the rights they have now, for work that goes on without them; null when there is none. */
+export async function findActivePerson(db: Db, id: number | null): Promise<Person | null> {
+  if (id === null) return null
+  const row = await db
+    .selectFrom('users')
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .select(PERSON_COLUMNS)
+    .executeTakeFirst()
+  return row ? personFrom(row) : null
+}

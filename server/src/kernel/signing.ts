@@ -15,8 +15,12 @@ const idOf = (actor: Actor) => (actor.kind === 'user' ? actor.id : 0)
  * An HMAC-SHA-256 signature over a subject and the person who may use it, valid for 30 to 60 minutes. `key` is
  * hexadecimal.
  */
-export function sign(key: string, subject: string, actor: Actor, now: Date) {
-  const expires = (Math.floor(now.getTime() / WINDOW_MS) + 2) * WINDOW_MS
+export const sign = (key: string, subject: string, actor: Actor, now: Date) =>
+  signUntil(key, subject, actor, new Date((Math.floor(now.getTime() / WINDOW_MS) + 2) * WINDOW_MS))
+
+/** The same with an end that the caller chooses. */
+export function signUntil(key: string, subject: string, actor: Actor, end: Date) {
+  const expires = end.getTime()
   const who = idOf(actor)
   return `${expires.toString(36)}.${who.toString(36)}.${macOf(key, `${subject}|${who}|${expires}`)}`
 }

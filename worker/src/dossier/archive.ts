@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ArchiveEntry } from '@garantia/server/features/records/dossier'
+import type { ArchiveEntry } from '@garantia/server/features/evidence/package'
 import { ZipArchive } from 'archiver'
 
 /** Owner and all may read. */
@@ -13,12 +13,19 @@ const MODE = 0o644
  */
 const UNCOMPRESSED = { zlib: { level: 0 } }
 
-/** Writes the entries as a ZIP, one after the other. Fails with the error of an entry or of the disk. */
-export async function writeArchive(entries: readonly ArchiveEntry[], path: string, signal: AbortSignal) {
+/**
+ * Writes the entries as a ZIP, one after the other; each is asked for when the last is written. Fails with the
+ * error of an entry or of the disk.
+ */
+export async function writeArchive(
+  entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
+  path: string,
+  signal: AbortSignal,
+) {
   const archive = new ZipArchive(UNCOMPRESSED)
   const written = pipeline(archive, createWriteStream(path, { mode: 0o600 }), { signal })
   const appendAll = async () => {
-    for (const { name, at, read } of entries) {
+    for await (const { name, at, read } of entries) {
       // archiver opens all that is appended, so the next is appended when this one is written.
       const isWritten = once(archive, 'entry', { signal })
       const source = Readable.from(read(), { objectMode: false })
@@ -29,5 +36,10 @@ export async function writeArchive(entries: readonly ArchiveEntry[], path: strin
     }
     await archive.finalize()
   }
-  await Promise.all([written, appendAll()])
+  const appended = appendAll().catch((error: unknown) => {
+    // An entry that could not be had: the file is not waited for.
+    archive.destroy(error instanceof Error ? error : new Error(String(error)))
+    throw error
+  })
+  await Promise.all([appended, written])
 }

@@ -1,3 +1,4 @@
+import { removeOldArchives } from '@garantia/server/features/evidence/archives'
 import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
 import { verifyChains } from '@garantia/server/features/records/chain'
@@ -15,6 +16,8 @@ export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {
 export const sweepUploadsHourly: Job<'sweep-uploads'> = async (ctx) => {
   const { uploads, parts } = await sweepUploads(ctx)
   if (uploads + parts > 0) ctx.log.info({ uploads, parts }, 'envios abandonados eliminados')
+  const archives = await removeOldArchives(ctx)
+  if (archives > 0) ctx.log.info({ archives }, 'pacotes expirados eliminados')
 }
 
 export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { conflict } from '@garantia/shared/errors'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import type { Ctx } from '../../../kernel/context.ts'
-import { ChangedObject } from '../../../kernel/storage/read-recorded.ts'
+import { ChangedObject, readRecorded } from '../../../kernel/storage/read-recorded.ts'
 import type { ByteRange } from '../../../kernel/storage/storage.ts'
 import { startLayout } from '../../../kernel/zip.ts'
 import { readZip } from '../../../kernel/zip-read.ts'
@@ -35,27 +36,9 @@ interface GeneratedFile {
  * off. 404 outside the caller's scope; 409 without files, or when files have expired or are missing.
  */
 export async function openPackage(ctx: Ctx, order_id: number, originals = false) {
-  const order = await readOrder(ctx, order_id)
   const layout = startLayout()
-  const members: Buffer[] = []
-  const sums: Buffer[] = []
-  const lost: string[] = []
-  let at = new Date(0)
-  for await (const files of filesOf(ctx, order_id, originals)) {
-    for (const { name } of await lostOf(ctx, files)) lost.push(name)
-    addFiles(layout, files)
-    members.push(Buffer.from(`${members.length > 0 ? ',' : ''}\n${membersOf(files)}`))
-    sums.push(Buffer.from(sumsOf(files)))
-    at = newest(files, at)
-  }
-  if (members.length === 0) throw conflict(originals ? NO_FILES : NO_COPIES)
-  if (lost.length > 0) throw namingLost(lost, originals ? 'Envie-o' : 'Converta-o')
-  const manifest = manifestOf(order, members, at)
-  sums.push(Buffer.from(sumsOf([{ sha256: sha256Of(...manifest), name: 'manifesto.json' }])))
-  addGeneratedFiles(layout, at, [
-    { name: 'manifesto.json', chunks: manifest },
-    { name: 'SHA256SUMS', chunks: sums },
-  ])
+  const { generated, at } = await gather(ctx, order_id, originals, (files) => addFiles(layout, files))
+  addGeneratedFiles(layout, at, generated)
   const zip = layout.end()
   ctx.securityLog.note(ctx, {
     kind: originals ? 'originals.downloaded' : 'package.downloaded',
@@ -68,6 +51,66 @@ export async function openPackage(ctx: Ctx, order_id: number, originals = false)
     etag: zip.etag,
     read: async (range?: ByteRange) => readZip(ctx.storage, zip, range),
   }
+}
+
+/** An entry of a ZIP that a job writes: a stored file or a generated text. */
+export interface ArchiveEntry {
+  name: string
+  at: Date
+  /** Its bytes; fails with 409 when a stored file has changed. */
+  read: () => AsyncIterable<Buffer>
+}
+
+/**
+ * The entries of an order's package with their sizes in bytes, the same as those of `openPackage`, for a job
+ * that writes the packages of several orders. Throws as `openPackage`; no download is noted.
+ */
+export async function packageEntries(ctx: Ctx, order_id: number) {
+  const entries: (ArchiveEntry & { size: number })[] = []
+  const { generated, at } = await gather(ctx, order_id, false, (files) => {
+    for (const file of files) entries.push({ ...file, read: () => readPackaged(ctx, file) })
+  })
+  for (const { name, chunks } of generated)
+    entries.push({ name, at, size: lengthOf(chunks), read: () => Readable.from(chunks) })
+  return entries
+}
+
+async function* readPackaged(ctx: Ctx, file: PackagedFile<PackageRow>) {
+  try {
+    yield* readRecorded(ctx.storage, file)
+  } catch (error) {
+    throw describeReadError(error, [file])
+  }
+}
+
+/** Hands over the files of a package page by page; returns its generated files and the time of its newest file. */
+async function gather(
+  ctx: Ctx,
+  order_id: number,
+  originals: boolean,
+  addPage: (files: readonly PackagedFile<PackageRow>[]) => void,
+) {
+  const order = await readOrder(ctx, order_id)
+  const members: Buffer[] = []
+  const sums: Buffer[] = []
+  const lost: string[] = []
+  let at = new Date(0)
+  for await (const files of filesOf(ctx, order_id, originals)) {
+    for (const { name } of await lostOf(ctx, files)) lost.push(name)
+    addPage(files)
+    members.push(Buffer.from(`${members.length > 0 ? ',' : ''}\n${membersOf(files)}`))
+    sums.push(Buffer.from(sumsOf(files)))
+    at = newest(files, at)
+  }
+  if (members.length === 0) throw conflict(originals ? NO_FILES : NO_COPIES)
+  if (lost.length > 0) throw namingLost(lost, originals ? 'Envie-o' : 'Converta-o')
+  const manifest = manifestOf(order, members, at)
+  sums.push(Buffer.from(sumsOf([{ sha256: sha256Of(...manifest), name: 'manifesto.json' }])))
+  const generated: GeneratedFile[] = [
+    { name: 'manifesto.json', chunks: manifest },
+    { name: 'SHA256SUMS', chunks: sums },
+  ]
+  return { generated, at }
 }
 
 /** Rows processed at a time. */
@@ -111,7 +154,7 @@ const namingLost = (names: readonly string[], remedy = 'Converta-o') =>
  * The error of reading a package: a 409 that names the file when its stored bytes have changed, else the
  * error itself.
  */
-export function describeReadError(error: unknown, files: readonly PackagedFile[]) {
+export function describeReadError(error: unknown, files: readonly ZippedFile[]) {
   const lost = error instanceof ChangedObject && files.find(({ key }) => key === error.key)
   return lost ? namingLost([lost.name]) : error
 }
@@ -201,13 +244,20 @@ export const manifestFile = ({ name, size, sha256, row }: PackagedFile<PackageRo
 const newest = (files: readonly ZippedFile[], least = new Date(0)) =>
   new Date(files.reduce((latest, { at }) => Math.max(latest, at.getTime()), least.getTime()))
 
+const lengthOf = (chunks: readonly Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0)
+
 type Layout = ReturnType<typeof startLayout>
 function addFiles(layout: Layout, files: readonly ZippedFile[]) {
   for (const { key, name, at, size, crc32 } of files) layout.add({ name, at, size, crc32, source: key })
 }
 function addGeneratedFiles(layout: Layout, at: Date, generated: readonly GeneratedFile[]) {
   for (const { name, chunks } of generated) {
-    const size = chunks.reduce((sum, { length }) => sum + length, 0)
-    layout.add({ name, at, size, crc32: chunks.reduce((sum, chunk) => crc32(chunk, sum), 0), source: chunks })
+    layout.add({
+      name,
+      at,
+      size: lengthOf(chunks),
+      crc32: chunks.reduce((sum, chunk) => crc32(chunk, sum), 0),
+      source: chunks,
+    })
   }
 }

@@ -125,3 +125,14 @@ export const dossierLimits = (ctx: Ctx, company_id: number): Limit[] => {
     },
   ]
 }
+
+/** How many archives of packages this person may request within an hour: as many as dossiers. */
+export const archiveLimit = (ctx: Ctx): Limit => {
+  const hits = ctx.config.DOSSIER_LIMIT
+  return {
+    bucket: `packages/person/${callerId(ctx)}`,
+    hits,
+    window_seconds: HOUR_SECONDS,
+    reason: `Você já pediu pacotes de várias OS ${hits} vezes nesta hora, o limite por pessoa.`,
+  }
+}

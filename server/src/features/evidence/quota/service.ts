@@ -7,7 +7,15 @@ import { callerId, DAY_MS, dossierLimits, limitOf, readSpace } from './limits.ts
 import { largestCompanies, personSums } from './queries.ts'
 
 export { type AnnouncedForm, announceForm } from './form.ts'
-export { announce, callerId, dossierLimits, readSpace, refuseFullCompany, refuseFullDisk } from './limits.ts'
+export {
+  announce,
+  archiveLimit,
+  callerId,
+  dossierLimits,
+  readSpace,
+  refuseFullCompany,
+  refuseFullDisk,
+} from './limits.ts'
 
 /** What is used of the disk, by the caller and by the companies in scope. 403 unless administrator. */
 export async function readUsage(ctx: Ctx): Promise<QuotaUsage> {

@@ -3,7 +3,7 @@ import type { ImportedOrder, JudgedLine } from '@garantia/shared/orders/import-l
 import { can } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent, recordEvents } from '../../../kernel/events.ts'
-import { PERSON_COLUMNS, personFrom } from '../../../kernel/person.ts'
+import { findActivePerson } from '../../../kernel/person.ts'
 import { judgedLines, problemOf } from './judged-lines.ts'
 import { findWithRows, type ImportRow, lockImport } from './queries.ts'
 import { failImport } from './reading.ts'
@@ -39,14 +39,7 @@ export async function importOrders(ctx: Ctx, id: number, signal: AbortSignal) {
 
 /** The person with the rights they have now; null when these no longer suffice. */
 async function importer(ctx: Ctx, { user_id, company_id }: ImportRow) {
-  if (user_id === null) return null
-  const row = await ctx.db
-    .selectFrom('users')
-    .where('id', '=', user_id)
-    .where('is_active', '=', true)
-    .select(PERSON_COLUMNS)
-    .executeTakeFirst()
-  const person = row && personFrom(row)
+  const person = await findActivePerson(ctx.db, user_id)
   return person && can(person, 'order.import', { company_id }) ? person : null
 }
 

@@ -9,6 +9,7 @@ import { readRecorded } from '../../../kernel/storage/read-recorded.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { type EvidenceRow, liveFiles } from '../../evidence/files/service.ts'
 import {
+  type ArchiveEntry,
   describeReadError,
   type PackagedFile,
   packagedFiles,
@@ -119,14 +120,6 @@ export interface MadePart {
   size: number
   sha256: string
   crc32: number
-}
-
-/** An entry of the dossier's ZIP: a stored file or a generated text. */
-export interface ArchiveEntry {
-  name: string
-  at: Date
-  /** Its bytes; fails with 409 when a stored file has changed. */
-  read: () => AsyncIterable<Buffer>
 }
 
 /** The manifest, and everything that the ZIP contains: media, reports, then the manifest and SHA256SUMS. */

@@ -13,7 +13,6 @@ import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 
 export {
-  type ArchiveEntry,
   archiveOf,
   type DossierBuild,
   failDossier,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
+import { keptArchives } from '../../evidence/archives/service.ts'
 import { faultyParts, removeParts } from '../../evidence/uploads/service.ts'
 import { type Expected, expectedObjects, foldersOfUploads, ordersWithObjects } from './queries.ts'
 
@@ -42,7 +43,9 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
       report.faults.push(...faults.filter(({ key }) => before.has(key)))
     }
   }
+  const archives = await keptArchives(ctx)
   for await (const entry of ctx.storage.list()) {
+    if (archives.has(entry.key)) continue
     const order_id = orderOf(entry.key)
     if (order_id !== null && seen.has(order_id)) continue
     if (isPastGracePeriod(ctx, entry))
