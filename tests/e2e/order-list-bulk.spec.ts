@@ -16,6 +16,7 @@ import {
 } from './order-list-fixture.ts'
 import { expectFieldError, notice, tabToAndPress } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
+import { screenHelpers } from './screens-fixture.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -71,6 +72,50 @@ test('an order is reopened from the list only with a reason (D-10)', async ({ pa
   await page.keyboard.type('Cliente voltou')
   await dialog(page).getByRole('button', { name: 'Mudar status' }).click()
   await expect(notice(page, 'Status atualizado com sucesso')).toBeVisible()
+})
+
+test('the packages of several orders are one ZIP, asked for by mouse or by keyboard (D-68)', async ({
+  page,
+}) => {
+  await openList(page, product)
+  const packages = page.getByRole('dialog', { name: 'Pacotes de várias OS' })
+  for (const os_number of ['000113', '000112'])
+    await grid(page).getByLabel(`Selecionar OS ${os_number}`).check()
+  await bulkBar(page).getByRole('button', { name: 'Baixar pacotes' }).click()
+  await expect(packages).toContainText('1 OS ficou de fora:')
+  await expect(packages).toContainText('OS 000112Nenhum arquivo convertido para baixar.')
+  await expect(packages.getByRole('button', { name: 'Baixar', exact: true })).toBeVisible()
+  await screenHelpers(page, product).audit('lista-os-pacotes')
+  const arriving = page.waitForEvent('download')
+  await packages.getByRole('button', { name: 'Baixar', exact: true }).click()
+  const file = await arriving
+  expect(file.suggestedFilename()).toMatch(/^pacotes_\d+\.zip$/)
+  const zip = await readFile(await file.path())
+  expect(zip.toString('latin1')).toContain('os_000113_evidencias/manifesto.json')
+  await page.keyboard.press('Escape')
+  await expect(packages).toHaveCount(0)
+
+  // None of these is ready: nothing is made, and the selection stays.
+  await bulkBar(page).getByRole('button', { name: 'Limpar seleção' }).click()
+  await rowOf(page, '000112').focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+j')
+  await page.keyboard.press('d')
+  await expect(notice(page, 'Erro ao pedir pacotes', 'Nenhum pacote está pronto.')).toBeVisible()
+  await expect(bulkBar(page)).toContainText('2 selecionadas')
+  await page.keyboard.press('Shift+k')
+  await page.keyboard.press('Shift+k')
+  await page.keyboard.press('d')
+  await expect(packages.getByRole('button', { name: 'Baixar', exact: true })).toHaveCount(2)
+  await expect(packages).toContainText('2 OS ficaram de fora:')
+  await page.keyboard.press('Escape')
+  await expect(packages).toHaveCount(0)
+  await tabToAndPress(page, button(page, 'Exportar').first())
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Pacotes pedidos…' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(packages.getByRole('region')).toHaveCount(2)
 })
 
 test('bulk actions: export, status, completion, deletion; refused orders stay selected', async ({ page }) => {

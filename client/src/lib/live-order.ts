@@ -32,6 +32,7 @@ export function useLiveOrder(order_id: number) {
         void utils.conversion.report.invalidate({ order_id })
       }
       if (isAffected('dossier')) void utils.dossier.list.invalidate({ order_id })
+      if (isAffected('packages')) void utils.packages.list.invalidate()
       if (isAffected('order')) void utils.orders.one.invalidate({ id: order_id })
     }
     const close = () => {

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ExportIcon, ImportIcon, PlusIcon, RefreshIcon } from '@blueprintjs/icons'
+import { ImportIcon, PlusIcon, RefreshIcon } from '@blueprintjs/icons'
 import { counted } from '@garantia/shared/format'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_PAGE_SIZES } from '@garantia/shared/orders/criteria'
@@ -12,7 +12,6 @@ import { setPendingUploadIntent } from '../../../lib/pending-upload-intent.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
-import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
@@ -24,6 +23,8 @@ import { NewOrderModal } from '../form/order-modal.tsx'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
 import { BulkBar } from './bulk/bulk-bar.tsx'
 import { useBulkActions } from './bulk/use-bulk-actions.ts'
+import { usePackages } from './bulk/use-packages.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { OrderList } from './list-news.ts'
 import { useListState } from './list-state.ts'
@@ -33,7 +34,6 @@ import { NoOrders } from './no-orders.tsx'
 import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { nameOf, ORDERS_TABLE } from './order-display.ts'
-import { EXPORTS, useExport } from './order-export.ts'
 import { DownloadingOrderId, type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 import { criteriaOf, isFiltered } from './orders-search.ts'
 import { Peek } from './peek/peek.tsx'
@@ -69,7 +69,7 @@ export function OrdersPage() {
   const [ordersToDelete, setOrdersToDelete] = useState(NONE)
   const [peeked, setPeeked] = useState<ListedOrder | null>(null)
   const { fetchPackage, fetchedId } = usePackageDownload()
-  const exporting = useExport()
+  const packages = usePackages()
   const rowActions: OrderRowActions = useMemo(
     () => ({
       download: fetchPackage,
@@ -140,27 +140,7 @@ export function OrdersPage() {
             {mayImport(actor) && (
               <LinkButton className="orders-import" icon={<ImportIcon />} text="Importar" to="/importar" />
             )}
-            <MenuButton
-              label="Exportar a lista"
-              isDisabled={!orders.data?.total}
-              items={EXPORTS.map(({ format, text }) => ({
-                text,
-                onClick: () =>
-                  exporting.press({
-                    format,
-                    ...criteriaOf(state),
-                    sort: state.sort,
-                    direction: state.direction,
-                  }),
-              }))}
-            >
-              <Button
-                icon={<ExportIcon />}
-                text="Exportar"
-                disabled={!orders.data?.total}
-                loading={exporting.isBusy}
-              />
-            </MenuButton>
+            <ExportMenu state={state} isEmpty={!orders.data?.total} onPackages={packages.show} />
             <Button
               ref={refreshButton}
               icon={<RefreshIcon />}
@@ -224,7 +204,12 @@ export function OrdersPage() {
                   isInMultiSelection(order) ? setOrdersToAssign(selection.rows) : ifAllowed('assign')(order),
               },
               { keys: 'u', label: 'Enviar evidências', act: ifAllowed('upload') },
-              { keys: 'd', label: 'Baixar Evidências (ZIP)', act: ifAllowed('download') },
+              {
+                keys: 'd',
+                label: 'Baixar Evidências (ZIP)',
+                act: (order) =>
+                  isInMultiSelection(order) ? packages.request(selection.rows) : ifAllowed('download')(order),
+              },
               {
                 keys: 'delete',
                 label: 'Excluir',
@@ -265,6 +250,8 @@ export function OrdersPage() {
         onStatus={() => setOrdersToTransition(selection.rows)}
         onAssign={() => setOrdersToAssign(selection.rows)}
         onConvert={() => bulk.convert(selection.rows)}
+        onPackages={() => packages.request(selection.rows)}
+        isAskingForPackages={packages.isBusy}
         onRemove={() => setOrdersToDelete(selection.rows)}
       />
       <StatusDialog
@@ -287,6 +274,7 @@ export function OrdersPage() {
         onClose={() => setOrdersToDelete(NONE)}
       />
       <OutcomeDialog outcome={bulk.outcome} isBusy={bulk.isBusy} onClose={bulk.clearOutcome} />
+      {packages.dialog}
       <NewOrderModal isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </div>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import {
+  ArchiveIcon,
   CrossIcon,
   ExportIcon,
   PersonIcon,
@@ -27,11 +28,22 @@ interface Props {
   onStatus: () => void
   onAssign: () => void
   onConvert: () => Promise<unknown>
+  onPackages: () => void
+  isAskingForPackages: boolean
   onRemove: () => void
 }
 
 /** Actions on the selected orders; floats, so that nothing shifts when it appears. */
-export function BulkBar({ selection, isBusy, onStatus, onAssign, onConvert, onRemove }: Props) {
+export function BulkBar({
+  selection,
+  isBusy,
+  onStatus,
+  onAssign,
+  onConvert,
+  onPackages,
+  isAskingForPackages,
+  onRemove,
+}: Props) {
   const actor = useActor()
   const exporting = useExport()
   const hint = useKeyHint()
@@ -82,6 +94,14 @@ export function BulkBar({ selection, isBusy, onStatus, onAssign, onConvert, onRe
           {may((order) => can(actor, 'evidence.convert', order) && !isClosed(order.status)) && (
             <Button {...buttonProps} icon={<RefreshIcon />} text="Converter" onClick={convert} />
           )}
+          <Button
+            {...buttonProps}
+            icon={<ArchiveIcon />}
+            text="Baixar pacotes"
+            {...hint('Baixar pacotes', 'd')}
+            loading={isAskingForPackages}
+            onClick={onPackages}
+          />
           <MenuButton
             label="Exportar selecionadas"
             placement="top-start"
