@@ -58,6 +58,9 @@ test('an order passes the visual audit full, with long texts, loading and failed
   await text('Odômetro')
   await expect(page.getByRole('list', { name: 'Pendências' })).toBeVisible()
   await audit('os-evidencias')
+  await page.getByLabel('Selecionar laudo.pdf').check()
+  await page.getByLabel('Selecionar painel.jpg').check()
+  await audit('os-evidencias-selecao')
   await open(`${long}?tab=evidencias`)
   await text(/fotografia-do-chassi/)
   await audit('os-evidencias-longa')
@@ -146,6 +149,8 @@ test('evidence passes the visual audit while uploading, in the viewer, under leg
         await textFile(dir, 'nota.jpg', 'isto não é uma foto'),
       ])
     await page.route(/\/api\/v1\/uploads/, () => undefined)
+    await dialog.getByLabel('Categoria de roda.jpg').selectOption({ label: 'Placa do Veículo' })
+    await audit('os-upload-escolhidos')
     await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
     await text(/0 de 2 arquivos/)
     await audit('os-upload-enviando')

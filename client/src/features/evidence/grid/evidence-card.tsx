@@ -45,7 +45,11 @@ export const EvidenceCard = memo(function EvidenceCard({
               title="Selecionar (X)"
               checked={isSelected}
               onChange={() => {}}
-              onClick={(event) => onSelect(file, event.shiftKey)}
+              onClick={(event) => {
+                onSelect(file, event.shiftKey)
+                // Keys continue on the card.
+                event.currentTarget.closest<HTMLElement>('[data-card]')?.focus({ preventScroll: true })
+              }}
             />
           </label>
         )}
