@@ -14,6 +14,10 @@ const NUL = String.fromCharCode(0)
 /** PostgreSQL can neither store nor compare U+0000 and unpaired surrogates. */
 export const isStorable = (value: string) => !value.includes(NUL) && !/\p{Surrogate}/u.test(value)
 
+/** At most the first `most` UTF-16 units of a text, without half of a character, which cannot be stored. */
+export const beginningOf = (value: string, most: number) =>
+  value.slice(0, most).replace(/\p{Surrogate}$/u, '')
+
 /** A trimmed text of at most `max` characters that PostgreSQL can store. */
 export const text = (max: number, tooLong = `Máximo de ${max} caracteres`) =>
   z.string('Deve ser um texto').trim().max(max, tooLong).refine(isStorable, 'Contém caracteres inválidos')

@@ -96,7 +96,52 @@ test.each([
   ['a truncated one', NFE.slice(0, 300)],
   ['a lot of several', NFE.replace('</NFe>', '</NFe><NFe><infNFe versao="4.00"/></NFe>')],
   ['an amount that is none', NFE.replace('100.00', '1,5')],
+  ['U+0000', NFE.replace('Correia', 'Corr\0eia')],
+  ['half a character', NFE.replace('Correia', '&#xD83D;')],
+  ['elements that do not match', NFE.replace('</ide>', '</dest>')],
   ['one with entities of its own', NFE.replace('<nfeProc', '<!DOCTYPE x [<!ENTITY a "b">]><nfeProc')],
 ])('an XML that is no NF-e is refused: %s', async (_, xml) => {
   await expect(readInvoice(ctx, xml)).rejects.toMatchObject({ code: 'invalid' })
+})
+
+/** 500 KB of one text between the beginning and the end of an NF-e. */
+const filled = (one: string) =>
+  `<NFe><infNFe versao="4.00">${one.repeat(Math.floor(499_900 / one.length))}</infNFe></NFe>`
+const numbered = (one: (n: number) => string, count: number) =>
+  Array.from({ length: count }, (_, n) => one(n)).join('')
+test.each([
+  ['items, each with a field of its own', filled(numbered((n) => `<det><a${n}/></det>`, 990))],
+  ['twenty thousand items', numbered(() => '<det><a/></det>', 20_000)],
+  ['elements in elements', filled('<a>')],
+  ['attributes', `<a ${numbered((n) => `a${n}="" `, 40_000)}/>`],
+  ['references to characters', filled('&#65;')],
+  [
+    'references to an entity',
+    `<!DOCTYPE a [<!ENTITY a "${'a'.repeat(1_000)}">]><a>${'&a;'.repeat(90_000)}</a>`,
+  ],
+  ['sections', filled('<![CDATA[x]]>')],
+])('500 KB of nothing but %s cost a fraction of a second', async (_, xml) => {
+  const before = process.cpuUsage()
+  await readInvoice(ctx, xml).catch(({ code }) => expect(code).toBe('invalid'))
+  const { user, system } = process.cpuUsage(before)
+  // 30 ms on a quiet machine; the reader before this one took minutes and gigabytes for the first.
+  expect((user + system) / 1_000).toBeLessThan(400)
+})
+
+test('a long list of parts is cut between two characters', async () => {
+  const items = '<det><prod><xProd>😀</xProd><qCom>1</qCom></prod></det>'.repeat(990)
+  const { parts_replaced, items: all } = await readInvoice(
+    ctx,
+    `<NFe><infNFe versao="4.00">${items.replace('😀', 'ab')}</infNFe></NFe>`,
+  )
+  expect(all).toHaveLength(990)
+  expect(parts_replaced.length).toBeGreaterThan(4_990)
+  expect(parts_replaced).not.toMatch(/\p{Surrogate}/u)
+})
+
+test('a person may have sixty documents read in five minutes', async () => {
+  const { ctx } = await testApp.as(await testApp.make.user({ role: 'technician', company_id: company.id }))
+  const codes: string[] = []
+  for (let n = 0; n < 61; n++) codes.push(await readInvoice(ctx, '').catch(({ code }) => code))
+  expect(codes.indexOf('too_many')).toBe(60)
 })

@@ -8,6 +8,7 @@ import {
 } from '@garantia/shared/auth/weak-password'
 import { AppError } from '@garantia/shared/errors'
 import { hash, verify } from '@node-rs/argon2'
+import type { Ctx } from './context.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /**
@@ -22,6 +23,9 @@ const runInTurn = createFairQueue({
 
 /** The key of one person: another's calls do not fill their queue. */
 export const personKey = (user_id: number) => `person ${user_id}`
+/** The key of who is signed in. */
+export const callerKeyOf = ({ actor }: Pick<Ctx, 'actor'>) =>
+  actor.kind === 'user' ? personKey(actor.id) : actor.kind
 
 /**
  * Hashes with argon2id and the library's default parameters: 19 MiB, 2 passes, 1 lane (OWASP's first

@@ -2,6 +2,7 @@ import { resultOf, type ValidationResult } from '@garantia/shared/evidence/check
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { createFairQueue } from '../../../kernel/fair-queue.ts'
+import { callerKeyOf } from '../../../kernel/passwords.ts'
 import { checksOf } from '../../orders/checks/service.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 
@@ -15,8 +16,7 @@ const runInTurn = createFairQueue({ at_once: 2, most_waiting_per_caller: 100, mo
 export async function validateEvidence(ctx: Ctx, order_id: number): Promise<ValidationResult> {
   const order = await visibleOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.validate', order)
-  const caller_key = ctx.actor.kind === 'user' ? `person ${ctx.actor.id}` : ctx.actor.kind
-  return resultOf(await runInTurn(caller_key, () => checksOf(ctx, order, { integrity: 'bytes' })))
+  return resultOf(await runInTurn(callerKeyOf(ctx), () => checksOf(ctx, order, { integrity: 'bytes' })))
 }
 
 /**

@@ -14,7 +14,7 @@ import { sql, type Updateable } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
-import { hashPassword, personKey, refuseWeakPassword } from '../../../kernel/passwords.ts'
+import { callerKeyOf, hashPassword, refuseWeakPassword } from '../../../kernel/passwords.ts'
 import { USER_COLUMNS, type UserRow } from '../../../kernel/person.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { deleteLoginUndos, deletePasswordResets, revokeAccess } from './access.ts'
@@ -191,7 +191,6 @@ async function hashFor(
   await refuseWeakPassword(password, 'password', { ...owner, ...defined(change) })
   return hashPassword(password, callerKeyOf(ctx))
 }
-const callerKeyOf = ({ actor }: Ctx) => (actor.kind === 'user' ? personKey(actor.id) : actor.kind)
 
 /**
  * Deletes an unreferenced person (D-17). 404 out of scope; 403; 409 when referenced or the last superuser.
