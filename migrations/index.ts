@@ -33,6 +33,7 @@ import * as responsiblePerson from './0036_responsible_person.ts'
 import * as orderImports from './0037_order_imports.ts'
 import * as chassis from './0038_chassis.ts'
 import * as notifications from './0039_notifications.ts'
+import * as importQuota from './0040_import_quota.ts'
 import * as packageArchives from './0041_package_archives.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 
@@ -70,6 +71,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0037_order_imports': orderImports,
   '0038_chassis': chassis,
   '0039_notifications': notifications,
+  '0040_import_quota': importQuota,
   '0041_package_archives': packageArchives,
   '0044_openings_and_deadlines': openingsAndDeadlines,
 }

@@ -355,9 +355,18 @@ export interface OrderImports {
   mapping: Json | null;
   mode: string | null;
   progress: Generated<number>;
+  received_at: Generated<Timestamp>;
   refused: Generated<number>;
   rows: Json | null;
+  /**
+   * the first cells of the columns, shortened
+   */
+  sample: Generated<Json>;
   sha256: string;
+  /**
+   * bytes of the file as it was sent
+   */
+  size: Generated<number>;
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   user_id: number | null;
@@ -533,6 +542,7 @@ export interface TotpSecrets {
 
 export interface Uploads {
   category: EvidenceCategory | null;
+  company_id: number | null;
   created_at: Timestamp;
   description: string | null;
   evidence_id: number | null;
@@ -543,7 +553,7 @@ export interface Uploads {
    * the bytes of one multipart request, which cannot be continued; only counts until the request ends
    */
   is_form: Generated<boolean>;
-  order_id: number;
+  order_id: number | null;
   received: Generated<number>;
   sha256: string | null;
   size: number;

@@ -10,7 +10,7 @@ import {
   same,
 } from './matrix-fixture.ts'
 import type { Row as Contract } from './people-rows.ts'
-import type { Attempt } from './upload-rows.ts'
+import { type Attempt, withTooManyOpen } from './upload-rows.ts'
 
 /** An import whose file was read, and whose columns were checked if `isChecked`. */
 export async function imported(
@@ -134,6 +134,11 @@ export function importRefusals(testApp: TestApp): Record<string, () => Promise<A
     'POST /service-orders/imports 413': async () => ({
       path: await path(),
       ...file(Buffer.alloc(IMPORT_LIMITS.bytes + 1, 'x')),
+    }),
+    'POST /service-orders/imports 429': async () => ({
+      as: await withTooManyOpen(testApp),
+      path: await path(),
+      ...file(),
     }),
     'POST /service-orders/imports 415': async () => ({ path: await path(), body: { file: 'x' } }),
     'GET /service-orders/imports/{id}/report 409': async () => {

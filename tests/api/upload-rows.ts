@@ -22,6 +22,14 @@ async function beginUpload(
   return id
 }
 
+/** A superuser with as many open uploads as one may have. */
+export async function withTooManyOpen(testApp: TestApp) {
+  const user = await testApp.make.user({ is_superuser: true })
+  const { id } = await testApp.make.order()
+  await Promise.all(Array.from({ length: MAX_OPEN_UPLOADS }, () => beginUpload({ testApp }, user.id, id)))
+  return testApp.as(user)
+}
+
 /** As for a multipart upload: technicians the own company, managers its filiais too, admins every company. */
 const allowedInScope = (status: number): Expected => ({
   technician: [status, 404, 404],
@@ -104,14 +112,6 @@ export function uploadRefusals(testApp: TestApp, boss: Caller): Record<string, (
       headers: chunkHeaders(0),
     }
   }
-  const withTooManyOpen = async () => {
-    const user = await testApp.make.user({ is_superuser: true })
-    const order_id = await order()
-    await Promise.all(
-      Array.from({ length: MAX_OPEN_UPLOADS }, () => beginUpload({ testApp }, user.id, order_id)),
-    )
-    return testApp.as(user)
-  }
   const missing = async (): Promise<Attempt> => ({ path: nowhere(), headers: TUS })
   const inUse = async (): Promise<Attempt> => ({ path: await busy(), headers: TUS })
   const withoutVersion = async (): Promise<Attempt> => ({ path: await own() })
@@ -134,10 +134,10 @@ export function uploadRefusals(testApp: TestApp, boss: Caller): Record<string, (
       body: '{}',
     }),
     'POST /uploads 422': async () => to(await order(), {}, 0),
-    'POST /uploads 429': async () => ({ as: await withTooManyOpen(), ...to(await order()) }),
+    'POST /uploads 429': async () => ({ as: await withTooManyOpen(testApp), ...to(await order()) }),
     'POST /evidence/{id}/upload 429': async () => {
       const { body, headers } = multipart([{ name: 'files', filename: 'a.jpg', content: await picture() }])
-      const as = await withTooManyOpen()
+      const as = await withTooManyOpen(testApp)
       return { as, path: `/evidence/${await order()}/upload`, body, headers }
     },
     'HEAD /uploads/{id} 404': missing,

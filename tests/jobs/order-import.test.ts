@@ -222,6 +222,15 @@ test('a brand that the company does not serve is refused, and a failure does not
   expect(await call<ImportView>('one', { id })).toMatchObject({ status: 'read', error: null })
 })
 
+test('what the screen asks for again and again is short, however long the cells are', async () => {
+  const long = `${'x'.repeat(99)}😀${'y'.repeat(900)}`
+  const read = await send(`OS;${long}\n${`1;${long}\n`.repeat(5)}`)
+  expect(read.headings[1]).toHaveLength(200)
+  expect(read.sample).toEqual(Array.from({ length: 3 }, () => ['1', 'x'.repeat(99)]))
+  const report = await check(read.id, { os_number: 0, vehicle_model: 1 }, brand.id)
+  expect(report.problems[0]?.value).toHaveLength(200)
+})
+
 const shared = 'x'.repeat(9_000)
 const wide = (rows: string[][]) => writeXlsx({ sheets: [{ name: 'OS', rows }] }).then(Buffer.from)
 test.each([

@@ -5,8 +5,9 @@ import { failDossier, readContents, requestDossier } from '@garantia/server/feat
 import type { Ctx } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { companyBytes, personSums } from '../../server/src/features/evidence/quota/queries.ts'
 import { picture } from '../support/make.ts'
-import type { Caller } from '../support/test-app.ts'
+import { type Caller, multipart } from '../support/test-app.ts'
 import { chunkHeaders, createUpload, creationHeaders, uploadInChunks } from '../support/tus.ts'
 import { begin, DAY, GB, HOUR, later, quotaFixture, refusalOf, unlimited } from './quota-fixture.ts'
 
@@ -16,6 +17,10 @@ const { ctx } = testApp.kernel
 const { db, config } = ctx
 beforeEach(() => void Object.assign(disk, { free: 79 * GB, total: 79 * GB }))
 
+const multipartOf = (content: string): [Buffer, Record<string, string>] => {
+  const { body, headers } = multipart([{ name: 'file', filename: 'os.csv', content }])
+  return [body, headers]
+}
 const ownOpen = async (as: Caller) => (await usageOf(as)).own.open.used
 
 describe('the disk', () => {
@@ -140,6 +145,52 @@ describe('a person', () => {
     const free = await begin(later(person.ctx, wait * 1_000), order.id, 300_000)
     expect(free.size).toBe(300_000)
     await db.deleteFrom('uploads').execute()
+  })
+
+  test('sends imports too, which count for the person and, while they are kept, for the company', async () => {
+    const company = await testApp.make.company()
+    const user = await testApp.make.user({ role: 'manager', company_id: company.id })
+    const person = await testApp.as(user)
+    const send = (bytes: number, fill: string) =>
+      person.api(
+        'POST',
+        `/service-orders/imports?company_id=${company.id}`,
+        ...multipartOf(`OS\n${fill.repeat(bytes)}`),
+      )
+    const sent = async () => {
+      const { uploads, open, sent } = await personSums(ctx, user.id, new Date(Date.now() - DAY))
+      return [uploads, open, sent]
+    }
+    const { status: _, ...kept } = (await send(300_000, '1')).json()
+    expect(await sent()).toEqual([0, 0, 300_003])
+    expect(await companyBytes(ctx, company.id)).toBeGreaterThan(300)
+    // The same file is the same import, and no further bytes.
+    expect((await send(300_000, '1')).json()).toMatchObject({ id: kept.id })
+    expect(await sent()).toEqual([0, 0, 300_003])
+    const refused = (bytes: number) =>
+      send(bytes, '3').then(
+        ({ statusCode, json }) => `${statusCode} ${json().detail}`,
+        (error) => String(error),
+      )
+    expect(await refused(600_000)).toMatch(/507.* passam de 500 KB, o limite por pessoa/)
+    await send(400_000, '2')
+    expect(await refused(400_000)).toMatch(
+      /^429 Você enviou 700 KB nas últimas 24 horas, e o limite por pessoa é 1 MB\. Tente novamente em (23|24) horas\.$/,
+    )
+    Object.assign(disk, { free: 0.05 * GB, total: 1 * GB })
+    expect(await refused(100_000)).toMatch(/507.*não cabe no disco/)
+    expect(await db.selectFrom('uploads').select('id').execute()).toEqual([])
+
+    const lease = { created_at: new Date(0), expires_at: new Date(1), is_form: true }
+    const form = { id: crypto.randomUUID(), user_id: user.id, company_id: company.id, filename: 'x', size: 1 }
+    await db
+      .insertInto('uploads')
+      .values({ ...form, ...lease })
+      .execute()
+    expect(await sweepUploads(ctx)).toMatchObject({ uploads: 1 })
+    await db.updateTable('order_imports').set({ content: null, rows: null }).execute()
+    expect(await companyBytes(ctx, company.id)).toBe(0)
+    expect(await sent()).toEqual([0, 0, 700_006])
   })
 
   test('announces a form with its length, or as it grows, and it counts until its request ends', async () => {

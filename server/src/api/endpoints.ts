@@ -4,6 +4,7 @@ import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
+import { importUploadEndpoints } from '../features/evidence/import-upload/rest.ts'
 import { packageEndpoints } from '../features/evidence/package/rest.ts'
 import { uploadEndpoints } from '../features/evidence/uploads/rest.ts'
 import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
@@ -47,6 +48,7 @@ export const endpoints: readonly Endpoint[] = [
   ...withTag('Ordens de serviço', [
     ...orderListEndpoints,
     ...bulkEndpoints,
+    ...importUploadEndpoints,
     ...orderImportEndpoints,
     ...orderEndpoints,
   ]),

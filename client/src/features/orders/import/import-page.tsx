@@ -10,7 +10,7 @@ import { ImportAnnouncement, ImportSteps } from './import-steps.tsx'
 const route = getRouteApi('/app/importar')
 
 /** How often the state of an import is asked for while a worker reads or imports the file. */
-const POLL_MS = 700
+const POLL_MS = 1_500
 
 /** Orders from a file of another system: the file, its columns, what would happen, and the import. */
 export function ImportPage() {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { AppError, textOf } from '@garantia/shared/errors'
 import { packageLimit } from '@garantia/shared/evidence/budget'
 import {
@@ -18,7 +19,7 @@ import { visibleFile } from './access.ts'
 import { assertMayUpload, type PersistedFile, persistFiles } from './persist-upload.ts'
 import { presentFile } from './present.ts'
 import { filesOf, queuePlaces, stampOf } from './queries.ts'
-import { refusalOf, type Spooled, safeFilename, spool } from './spool-upload.ts'
+import { limitOfUpload, refusalOf, type Spooled, safeFilename, spool } from './spool-upload.ts'
 
 export { visibleFile } from './access.ts'
 export { changeEvidence } from './change.ts'
@@ -36,7 +37,7 @@ export {
   pagesOf,
 } from './queries.ts'
 export { removeEvidence, restoreEvidence } from './removal.ts'
-export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename } from './spool-upload.ts'
+export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename, spool } from './spool-upload.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
 
 /**
@@ -138,12 +139,13 @@ function receiveForm(
     const refused: { index: number; filename: string; error: AppError }[] = []
     const spooled: { index: number; file: Spooled }[] = []
     let index = 0
+    const limit = limitOfUpload(ctx)
     for await (const part of parts) {
       if (part.kind === 'field') fields[part.name] = part.value
       else {
         const filename = safeFilename(part.filename)
         const place = index++
-        await spool(ctx, dir, place, filename, part, arrived)
+        await spool(join(dir, String(place)), filename, part, { limit, arrived })
           .then((file) => spooled.push({ index: place, file }))
           .catch((error: unknown) => refused.push({ index: place, filename, error: asRefusal(error) }))
       }

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError, invalid, textOf, tooLarge } from '@garantia/shared/errors'
 import { FILENAME_MAX_BYTES } from '@garantia/shared/evidence/schema'
@@ -21,8 +20,7 @@ export interface Spooled {
 export const limitOfUpload = ({ config }: Ctx) => config.UPLOAD_MAX_FILE_MB * MEGABYTE
 
 /** Refuses a file over the size limit with 413. */
-export function refuseOverLimit(ctx: Ctx, filename: string, size: number) {
-  const limit = limitOfUpload(ctx)
+export function refuseOverLimit(filename: string, size: number, limit: number) {
   if (size > limit) throw tooLarge(`«${filename}» passa de ${bytes(limit)}, o máximo por arquivo enviado.`)
 }
 /** Refuses an empty file with 422. */
@@ -32,20 +30,22 @@ export function refuseEmpty(size: number) {
 
 type FilePart = Extract<UploadPart, { kind: 'file' }>
 
+interface Spooling {
+  /** Bytes that the file may have. */
+  limit: number
+  /** Is told of the bytes and may refuse more. */
+  arrived: (bytes: number) => Promise<void>
+}
+
 /**
- * Streams a file to the scratch folder while hashing it; `arrived` is told of the bytes and may refuse more. 413
- * over the size limit; 400 when the client disconnects.
+ * Streams a file to the scratch folder while hashing it. 413 over the size limit; 400 when the client disconnects.
  */
 export async function spool(
-  ctx: Ctx,
-  dir: string,
-  index: number,
+  path: string,
   filename: string,
   { body, isDisposable = false }: FilePart,
-  arrived: (bytes: number) => Promise<void>,
+  { limit, arrived }: Spooling,
 ): Promise<Spooled> {
-  const limit = limitOfUpload(ctx)
-  const path = join(dir, String(index))
   const digest = emptyDigest()
   let size = 0
   let refusal: unknown
@@ -56,7 +56,7 @@ export async function spool(
     await file.close()
   }
   if (refusal) throw refusal
-  refuseOverLimit(ctx, filename, size)
+  refuseOverLimit(filename, size, limit)
   return { path, filename, size, sha256: digest.hash.digest('hex'), crc32: digest.crc }
 
   async function* measured(chunks: AsyncIterable<Buffer>) {

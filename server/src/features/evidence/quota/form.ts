@@ -18,11 +18,12 @@ export interface AnnouncedForm {
 
 /**
  * Announces the bytes of one multipart request as `announce` does; `length` is its Content-Length, null when
- * it has none. Files that the system adds are not counted.
+ * it has none. They are an order's, or those of an import into the company. Files that the system adds are not
+ * counted.
  */
 export async function announceForm(
   ctx: Ctx,
-  { id: order_id, company_id }: { id: number; company_id: number },
+  { id: order_id, company_id }: { id?: number; company_id: number },
   length: number | null,
 ): Promise<AnnouncedForm> {
   if (ctx.actor.kind === 'system') return { arrived: async () => undefined, end: async () => undefined }
@@ -35,7 +36,8 @@ export async function announceForm(
       .insertInto('uploads')
       .values({
         id,
-        order_id,
+        order_id: order_id ?? null,
+        company_id: order_id === undefined ? company_id : null,
         user_id: callerId(ctx),
         filename: 'formulário',
         size,

@@ -4,34 +4,43 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { visibleCompanies } from '../../catalogue/companies/service.ts'
 
 const openUploads = (ctx: Ctx) =>
-  sql`select user_id, order_id, size, received from uploads where evidence_id is null and expires_at > ${ctx.clock()}`
+  sql`select user_id, order_id, company_id, size, received from uploads where evidence_id is null and expires_at > ${ctx.clock()}`
 
 /**
- * Bytes that a company's orders keep, as the folded total and what was noted since, with those that are
- * announced for them.
+ * Bytes that a company's orders keep, as the folded total and what was noted since, and its imports in the database,
+ * with those that are announced for them.
  */
 const keptBy = (ctx: Ctx, company_id: RawBuilder<unknown>) => sql<number>`(
   coalesce((select bytes from storage_totals t where t.company_id = ${company_id}), 0)
   + coalesce((select sum(bytes) from storage_deltas d where d.company_id = ${company_id}), 0)
   + coalesce((select sum(open.size) from (${openUploads(ctx)}) open
-    join service_orders o on o.id = open.order_id where o.company_id = ${company_id}), 0))::bigint`
+    left join service_orders o on o.id = open.order_id
+    where coalesce(open.company_id, o.company_id) = ${company_id}), 0)
+  + coalesce((select sum(coalesce(pg_column_size(i.content), 0) + coalesce(pg_column_size(i.rows), 0))
+    from order_imports i where i.company_id = ${company_id}
+      and (i.rows is not null or i.content is not null)), 0))::bigint`
 
 export interface PersonSums {
   /** Open uploads of the person, and what they announce. */
   uploads: number
   open: number
-  /** Stored since `since`; deleted files count until they are purged. */
+  /** Stored since `since`; deleted files count until they are purged, imports whatever became of them. */
   sent: number
   /** Announced by everybody's open uploads, not yet received. */
   announced: number
 }
+const sentBy = (user_id: number, since: Date) => sql`
+  select id, uploaded_at as at, file_size as size from evidence_files
+    where uploaded_by = ${user_id} and uploaded_at > ${since}
+  union all select id, received_at, size from order_imports
+    where user_id = ${user_id} and received_at > ${since}`
+
 const ofPerson = (ctx: Ctx, user_id: number, since: Date) => sql`
   with open as materialized (${openUploads(ctx)})
   select
     (select count(*) from open where user_id = ${user_id}) as uploads,
     (select coalesce(sum(size), 0) from open where user_id = ${user_id})::bigint as open,
-    (select coalesce(sum(file_size), 0) from evidence_files
-      where uploaded_by = ${user_id} and uploaded_at > ${since})::bigint as sent,
+    (select coalesce(sum(size), 0) from (${sentBy(user_id, since)}) sent)::bigint as sent,
     (select coalesce(sum(size - received), 0) from open)::bigint as announced`
 
 export async function personSums(ctx: Ctx, user_id: number, since: Date): Promise<PersonSums> {
@@ -55,12 +64,11 @@ export async function announcementSums(
 
 /** When so many of the bytes that the person sent since `since` are no longer within a day; null if never. */
 export async function freedAt(ctx: Ctx, user_id: number, since: Date, bytes: number) {
-  const { rows } = await sql<{ uploaded_at: Date }>`
-    select uploaded_at from (
-      select uploaded_at, sum(file_size) over (order by uploaded_at, id) as sent from evidence_files
-      where uploaded_by = ${user_id} and uploaded_at > ${since}) running
-    where sent >= ${bytes}::bigint order by uploaded_at limit 1`.execute(ctx.db)
-  return rows[0]?.uploaded_at ?? null
+  const { rows } = await sql<{ at: Date }>`
+    select at from (
+      select at, sum(size) over (order by at, id) as sum from (${sentBy(user_id, since)}) sent) running
+    where sum >= ${bytes}::bigint order by at limit 1`.execute(ctx.db)
+  return rows[0]?.at ?? null
 }
 
 /** Bytes that a company keeps or will. */

@@ -2,7 +2,9 @@ import type { Uploads } from '@garantia/migrations/schema'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
-export type UploadRow = Selectable<Uploads>
+export type AnyUpload = Selectable<Uploads>
+/** Of an order: only the bytes of a form may belong to none. */
+export type UploadRow = AnyUpload & { order_id: number }
 
 /** An unexpired upload of this person that can be continued. */
 export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
@@ -13,15 +15,24 @@ export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
     .where('is_form', '=', false)
     .where('expires_at', '>', ctx.clock())
     .selectAll()
+    .$narrowType<{ order_id: number }>()
     .executeTakeFirst()
 
-/** An upload of anyone, expired or not. */
+/** An upload or a form of anyone, expired or not. */
 export const findAnyUpload = (ctx: Ctx, id: string) =>
   ctx.db.selectFrom('uploads').where('id', '=', id).selectAll().executeTakeFirst()
 
 /** Inserts an upload and returns its row. */
-export const addUpload = (ctx: Ctx, row: Omit<UploadRow, 'received' | 'evidence_id' | 'is_form'>) =>
-  ctx.db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow()
+export const addUpload = (
+  ctx: Ctx,
+  row: Omit<UploadRow, 'received' | 'evidence_id' | 'is_form' | 'company_id'>,
+) =>
+  ctx.db
+    .insertInto('uploads')
+    .values(row)
+    .returningAll()
+    .$narrowType<{ order_id: number }>()
+    .executeTakeFirstOrThrow()
 
 /** Records the bytes received; false when the upload no longer exists. */
 export async function noteReceived(ctx: Ctx, id: string, received: number) {
@@ -41,12 +52,12 @@ export const markCompleted = (ctx: Ctx, { id, size }: UploadRow, evidence_id: nu
 export const deleteUpload = (ctx: Ctx, id: string) =>
   ctx.db.deleteFrom('uploads').where('id', '=', id).execute()
 
-/** Expired uploads, oldest first. */
+/** Ids of expired uploads and forms, oldest first. */
 export const expiredUploads = (ctx: Ctx, limit: number) =>
   ctx.db
     .selectFrom('uploads')
     .where('expires_at', '<=', ctx.clock())
-    .selectAll()
+    .select('id')
     .orderBy('expires_at')
     .limit(limit)
     .execute()
@@ -59,6 +70,7 @@ export const unfinishedUploads = (ctx: Ctx) =>
     .where('is_form', '=', false)
     .where('expires_at', '>', ctx.clock())
     .selectAll()
+    .$narrowType<{ order_id: number }>()
     .execute()
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -7,6 +7,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import {
   assertMayUpload,
+  limitOfUpload,
   persistFile,
   refuseEmpty,
   refuseOverLimit,
@@ -15,6 +16,7 @@ import {
 } from '../files/service.ts'
 import { announce, callerId } from '../quota/service.ts'
 import {
+  type AnyUpload,
   addUpload,
   deleteUpload,
   expiredUploads,
@@ -51,7 +53,7 @@ export async function beginUpload(
   const { company_id } = await assertMayUpload(ctx, about.order_id)
   const filename = safeFilename(about.filename ?? '')
   refuseEmpty(size)
-  refuseOverLimit(ctx, filename, size)
+  refuseOverLimit(filename, size, limitOfUpload(ctx))
   return announce(ctx, { company_id, bytes: size }, (ctx) => {
     const now = ctx.clock()
     return addUpload(ctx, {
@@ -107,7 +109,7 @@ async function recoverFromStorage(ctx: Ctx, upload: UploadRow) {
   }
   return 0
 }
-const folderOf = ({ order_id, id }: UploadRow) => `os/${order_id}/${id}`
+const folderOf = ({ order_id, id }: Pick<UploadRow, 'id' | 'order_id'>) => `os/${order_id}/${id}`
 
 interface AppendResult {
   offset: number
@@ -192,13 +194,14 @@ export async function cancelUpload(ctx: Ctx, id: string) {
 }
 
 /** Deletes an upload and its bytes; evidence it has become stays. */
-async function dropUpload(ctx: Ctx, upload: UploadRow) {
-  await ctx.partialFiles.remove(upload.id)
-  if (upload.evidence_id === null) await removeUnnamed(ctx, upload)
-  await deleteUpload(ctx, upload.id)
+async function dropUpload(ctx: Ctx, upload: Pick<AnyUpload, 'id' | 'order_id' | 'evidence_id'>) {
+  const { id, order_id, evidence_id } = upload
+  await ctx.partialFiles.remove(id)
+  if (evidence_id === null && order_id !== null) await removeUnnamed(ctx, { id, order_id })
+  await deleteUpload(ctx, id)
 }
 
-async function removeUnnamed(ctx: Ctx, upload: UploadRow) {
+async function removeUnnamed(ctx: Ctx, upload: Pick<UploadRow, 'id' | 'order_id'>) {
   for await (const { key } of ctx.storage.list(folderOf(upload))) await ctx.storage.remove(key)
 }
 

@@ -8,10 +8,19 @@ import { inScope } from '../../../kernel/scope.ts'
 
 const MISSING = 'Importação não encontrada'
 
+/** Queue key of an import's job, of which there is at most one at a time. */
+export const jobKey = (id: number | '') => `order-import:${id}`
+
+/** Who works on an import now. */
+export const personOf = ({ actor }: Ctx) =>
+  actor.kind === 'user'
+    ? { user_id: actor.id, actor_name: actor.name }
+    : { user_id: null, actor_name: 'Sistema' }
+
 /** What is known of an import besides its bytes and rows, which are only read where they are needed. */
 const COLUMNS = [
   ...(['id', 'company_id', 'user_id', 'actor_name', 'filename', 'sha256', 'status', 'error'] as const),
-  ...(['headings', 'lines', 'mapping', 'brand_id', 'mode', 'progress', 'created'] as const),
+  ...(['headings', 'sample', 'lines', 'mapping', 'brand_id', 'mode', 'progress', 'created'] as const),
   ...(['existing', 'refused', 'finished_at'] as const),
 ]
 const SELECTED = COLUMNS.map((column) => `order_imports.${column}` as const)
@@ -24,14 +33,15 @@ const visibleImport = (ctx: Ctx, id: number) =>
     .where('order_imports.id', '=', id)
     .where(inScope(ctx.actor, 'order_imports.company_id'))
 
-/** The import with its company and first rows. 404 outside the caller's scope. */
+/**
+ * The import with its company: what the screen asks for again and again, without bytes and rows. 404 outside the caller's scope.
+ */
 export async function findShown(ctx: Ctx, id: number) {
   const row = await visibleImport(ctx, id)
     .innerJoin('companies', 'companies.id', 'order_imports.company_id')
     .select(SELECTED)
     .select([
       'companies.trading_name',
-      sql<{ cells: string[] }[]>`coalesce(jsonb_path_query_array(rows, '$[1 to 3]'), '[]')`.as('sample'),
       sql<boolean>`rows is not null or content is not null`.as('has_content'),
     ])
     .executeTakeFirst()
@@ -88,7 +98,7 @@ export async function findStranded(ctx: Ctx) {
     where i.status in ('reading', 'running') and i.updated_at < now() - interval '15 seconds'
       and not exists (
         select 1 from graphile_worker.jobs j
-        where j.key = 'order-import:' || i.id
+        where j.key = ${jobKey('')} || i.id
           and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(ctx.db)
   return rows
 }

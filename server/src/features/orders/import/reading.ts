@@ -1,3 +1,4 @@
+import { beginningOf } from '@garantia/shared/fields'
 import type { SheetRows } from '@garantia/shared/orders/import'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -6,6 +7,10 @@ import { findStranded } from './queries.ts'
 /** Customers' data of a file stay this long after its last use; what became of it stays. */
 const KEPT_DAYS = 7
 const INTERRUPTED = 'A importação foi interrompida várias vezes. Envie o arquivo de novo.'
+
+/** Characters of a heading and of a cell that are enough to recognise a column by. */
+const HEADING = 200
+const SAMPLE = 100
 
 /** The file of an import that waits to be read; undefined when it does not. */
 export const contentOf = (ctx: Ctx, id: number) =>
@@ -25,7 +30,10 @@ export async function saveRows(ctx: Ctx, id: number, rows: SheetRows) {
     .set({
       status: 'read',
       rows: JSON.stringify(rows),
-      headings: rows[0]?.cells ?? [],
+      headings: (rows[0]?.cells ?? []).map((cell) => beginningOf(cell, HEADING)),
+      sample: JSON.stringify(
+        rows.slice(1, 4).map(({ cells }) => cells.map((cell) => beginningOf(cell, SAMPLE))),
+      ),
       lines: rows.length - 1,
       content: null,
       updated_at: ctx.clock(),
