@@ -1,45 +1,19 @@
 /**
  * Sends mutated files through the running product and reads what became of each: `npm run bench --
- * hostile-media [jpg heic mp4 pdf docx]`. No process may crash, no file stay without an answer.
+ * hostile-media [jpg heic mp4 pdf docx xlsx csv nfe]`. No process may crash, no file stay without an answer.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { zipSync } from 'fflate'
 import { iphoneHeic, pdf, photo, video } from '../support/media.ts'
 import { startProduct } from '../support/product.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { filesOf, IMPORT_KINDS, personsFor, sendImports } from './hostile-imports.ts'
+import { mutated, numbers } from './mutations.ts'
 import { isQuick, isWanted, options } from './options.ts'
 import { record } from './record.ts'
 
 const COUNT = isQuick ? 20 : 200 * (options.rounds ?? 5)
 const PER_ORDER = 50
-
-/** A generator that gives the same numbers in each run (mulberry32). */
-function numbers(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
-/** One to forty bytes changed, a part cut out, doubled or filled, or the end cut off; the head mostly stays. */
-function mutated(original: Buffer, random: (below: number) => number) {
-  const bytes = Buffer.from(original)
-  const from = 16 + random(Math.max(1, bytes.length - 32))
-  const length = 1 + random(2_000)
-  const part = bytes.subarray(from, from + length)
-  const kind = random(6)
-  if (kind === 0) return bytes.subarray(0, from)
-  if (kind === 1) return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)])
-  if (kind === 2) return Buffer.concat([bytes.subarray(0, from), part, part, bytes.subarray(from)])
-  if (kind === 3) part.fill(random(2) * 255)
-  else
-    for (let n = 1 + random(40); n > 0; n--)
-      bytes[kind === 4 ? random(Math.min(bytes.length, 600)) : random(bytes.length)] = random(256)
-  return bytes
-}
 
 const dir = temporaryFolder('hostis')
 const TYPES =
@@ -75,13 +49,24 @@ const KINDS: [name: string, originals: Buffer[]][] = [
   ['docx', [office]],
 ]
 
+// Before the product starts: while they are made no connection is kept alive.
+const imports = await Promise.all(
+  IMPORT_KINDS.filter(isWanted).map(async (kind) => ({ kind, fileOf: await filesOf(kind) })),
+)
 const product = await startProduct({ LOG_LEVEL: 'warn' })
 const { url, firstSuperuser } = product
 const before = { server: product.serverPid(), worker: product.workerPid() }
 let token = ''
-async function call(method: string, path: string, body?: BodyInit | object) {
+const jsonOf = (text: string) => {
+  try {
+    return JSON.parse(text || 'null')
+  } catch {
+    return text
+  }
+}
+async function api(token: string, method: string, path: string, body?: BodyInit | object) {
   const isForm = body instanceof FormData || body instanceof URLSearchParams
-  const answer = await fetch(`${url}/api/v1${path}`, {
+  const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -89,16 +74,38 @@ async function call(method: string, path: string, body?: BodyInit | object) {
     },
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  if (answer.status >= 400 && !isForm) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return { status: answer.status, json: JSON.parse(text || 'null') }
+  return { status: answer.status, json: jsonOf(await answer.text()) }
 }
+async function call(method: string, path: string, body?: BodyInit | object) {
+  const answer = await api(token, method, `/api/v1${path}`, body)
+  if (answer.status >= 400 && !(body instanceof FormData))
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`)
+  return answer
+}
+async function procedure(token: string, name: string, input: object) {
+  const isQuery = name === 'one'
+  const { status, json } = await api(
+    token,
+    isQuery ? 'GET' : 'POST',
+    `/trpc/orderImports.${name}${isQuery ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''}`,
+    isQuery ? undefined : input,
+  )
+  return { status, json: json?.result?.data }
+}
+const signIn = async (username: string, password: string) =>
+  (await call('POST', '/login/access-token', new URLSearchParams({ username, password }))).json.access_token
 const { email: username, password } = firstSuperuser
-token = (await call('POST', '/login/access-token', new URLSearchParams({ username, password }))).json
-  .access_token
+token = await signIn(username, password)
 await call('POST', '/brands/initialize')
 const brand_id = (await call('GET', '/brands')).json.data[0].id
 const company_id = (await call('GET', '/companies')).json.data[0].id
+/** Persons of their own for what is limited per person; made while the sign-in is young. */
+const tokens = [token]
+for (let n = 1; isWanted('nfe') && n < personsFor(COUNT); n++) {
+  const person = { email: `prova${n}@exemplo.com.br`, full_name: `Prova ${n}`, password: `${password}-${n}` }
+  await call('POST', '/users', { ...person, role: 'manager', company_id })
+  tokens.push(await signIn(person.email, person.password))
+}
 let worst = 0
 let failures = 0
 let os = 0
@@ -142,6 +149,21 @@ for (const [name, originals] of KINDS) {
   }
   console.log(name, Object.fromEntries(became))
 }
+for (const { kind, fileOf } of imports) {
+  const targets = { tokens, company_id, brand_id }
+  const importing = {
+    api: (...[by, method, path, body]: Parameters<typeof api>) => api(by, method, `/api/v1${path}`, body),
+    procedure,
+  }
+  const { became, failures: lost, slowest } = await sendImports(importing, kind, fileOf, COUNT, targets)
+  failures += lost
+  console.log(kind, Object.fromEntries(became), `slowest ${Math.round(slowest)} ms`)
+}
+const peakOf = async (pid: number | undefined) =>
+  /VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1]
+console.log(
+  `most memory (kB): server ${await peakOf(product.serverPid())}, worker ${await peakOf(product.workerPid())}`,
+)
 const after = { server: product.serverPid(), worker: product.workerPid() }
 const crashed = Number(before.server !== after.server) + Number(before.worker !== after.worker)
 record(

@@ -231,6 +231,12 @@ test('what the screen asks for again and again is short, however long the cells 
   expect(report.problems[0]?.value).toHaveLength(200)
 })
 
+test('a CSV as large as may be is read', async () => {
+  const lines = Array.from({ length: 9_900 }, (_, n) => `${240_000 + n};${'não liga a frio '.repeat(57)}`)
+  const read = await send(['OS;Reclamação', ...lines].join('\n'))
+  expect(read).toMatchObject({ status: 'read', lines: 9_900, error: null })
+})
+
 const shared = 'x'.repeat(9_000)
 const wide = (rows: string[][]) => writeXlsx({ sheets: [{ name: 'OS', rows }] }).then(Buffer.from)
 test.each([
@@ -256,6 +262,8 @@ test.each([
     Buffer.from([0xff, 0xd8, 0, 0, 1]),
     'O arquivo não é uma planilha XLSX nem um CSV, ou está danificado. Exporte-o de novo.',
   ],
+  ['too many columns', `OS\n${'1;'.repeat(300_000)}2\n`, 'No máximo 200 colunas.'],
+  ['nothing but lines', `OS\n${'1\n'.repeat(4_900_000)}`, 'No máximo 10.000 linhas por arquivo: divida-o.'],
   ['too many lines', `OS\n${'1\n'.repeat(10_001)}`, 'No máximo 10.000 linhas por arquivo: divida-o.'],
 ])('%s is refused with the reason', async (_, content, error) => {
   expect(await send(content)).toMatchObject({ status: 'failed', error })

@@ -12,6 +12,7 @@ export const IMPORT_LIMITS = {
   text: 20_000_000,
 } as const
 
+export const TOO_MANY_COLUMNS = `No máximo ${IMPORT_LIMITS.columns} colunas.`
 const TOO_MANY_LINES = `No máximo ${integer(IMPORT_LIMITS.lines)} linhas por arquivo: divida-o.`
 /** The rows of a sheet as texts, with the headings first; empty rows are left out. */
 export const sheetRows = z
@@ -25,7 +26,7 @@ export const sheetRows = z
             .max(IMPORT_LIMITS.cell, 'Uma célula tem texto demais.')
             .refine(isStorable, 'Uma célula tem caracteres inválidos.'),
         )
-        .max(IMPORT_LIMITS.columns, `No máximo ${IMPORT_LIMITS.columns} colunas.`),
+        .max(IMPORT_LIMITS.columns, TOO_MANY_COLUMNS),
     }),
   )
   .min(2, 'O arquivo não tem linhas abaixo dos títulos.')

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { IMPORT_LIMITS, type SheetRows } from '@garantia/shared/orders/import'
+import { IMPORT_LIMITS, type SheetRows, TOO_MANY_COLUMNS } from '@garantia/shared/orders/import'
 import { unzipSync } from 'fflate'
-import { parseCsv } from 'hucre/csv'
+import { streamCsvRows } from 'hucre/csv'
 import { type CellValue, readXlsx } from 'hucre/xlsx'
-import { sheetDamaged, sheetTooLarge } from './refusal.ts'
+import { CannotConvert, sheetDamaged, sheetTooLarge } from './refusal.ts'
 import type { Run, Source } from './types.ts'
 
 /**
@@ -12,18 +12,18 @@ import type { Run, Source } from './types.ts'
  */
 const UNPACKED_BYTES = 150_000_000
 
-/** One row more than is allowed, so that a longer sheet is refused and not cut. */
+/** With the headings one row more than is allowed, so that a longer sheet is refused and not cut. */
 const MOST_ROWS = IMPORT_LIMITS.lines + 2
 
 /**
- * Writes the rows of a CSV or of a workbook's first sheet as JSON into `run.dir`. Throws CannotConvert when it is
- * damaged, unpacks to more than 150 MB, or has more text than an import may.
+ * Writes the rows of a CSV or of a workbook's first sheet as JSON into `run.dir`, up to one more than an import may
+ * have. Throws CannotConvert when it is damaged, unpacks to more than 150 MB, or has more text or columns than an
+ * import may.
  */
 export async function readSheet(source: Source, run: Run) {
   const content = await readFile(source.path)
-  const rows = rowsOf(
-    isZip(content) ? await rowsOfBook(content) : parseCsv(decoded(content), { maxRows: MOST_ROWS }),
-  )
+  // Row by row: hucre builds a text by appending characters, each of which takes 32 bytes until it is trimmed.
+  const rows = rowsOf(isZip(content) ? await rowsOfBook(content) : streamCsvRows(decoded(content)))
   const path = join(run.dir, 'sheet.json')
   await writeFile(path, JSON.stringify(rows))
   return { path }
@@ -68,14 +68,18 @@ function unpackedBytes(bytes: Uint8Array) {
  * Rows with something in them, as the texts that a person would see, numbered from 1 as in the sheet. A text that many
  * cells share is stored once in a workbook, and written out for each of them here.
  */
-function rowsOf(sheet: readonly (readonly CellValue[])[]): SheetRows {
+function rowsOf(sheet: Iterable<readonly CellValue[]>): SheetRows {
   const rows: SheetRows = []
   let size = 0
-  for (const [index, values] of sheet.entries()) {
+  let line = 0
+  for (const values of sheet) {
+    line++
     const cells = withoutEnd(values.map(textOf))
+    if (cells.length > IMPORT_LIMITS.columns) throw new CannotConvert(TOO_MANY_COLUMNS)
     size += cells.reduce((sum, cell) => sum + cell.length, 0)
     if (size > IMPORT_LIMITS.text) throw sheetTooLarge(IMPORT_LIMITS.text)
-    if (cells.length > 0) rows.push({ line: index + 1, cells })
+    if (cells.length > 0) rows.push({ line, cells })
+    if (rows.length === MOST_ROWS) break
   }
   return rows
 }

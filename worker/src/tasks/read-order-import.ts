@@ -1,12 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentOf, failImport, saveRows } from '@garantia/server/features/orders/import'
-import { sheetRows } from '@garantia/shared/orders/import'
+import { IMPORT_LIMITS, sheetRows } from '@garantia/shared/orders/import'
 import type { Decoders } from '../decoder/decoders.ts'
-import { CannotConvert, ParserFailure } from '../media/refusal.ts'
+import { CannotConvert, ParserFailure, sheetTooLarge } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
 import { createCpuLimiter } from './cpu-limiter.ts'
 
+/** Bytes of the rows as JSON: three for each character, and what is between the cells. */
+const MOST_JSON = 3 * IMPORT_LIMITS.text + 8 * IMPORT_LIMITS.lines * IMPORT_LIMITS.columns
 const FAILED = 'O arquivo não pôde ser lido. Envie-o de novo.'
 
 /** Reads the rows of a file of orders, in a decoding process. */
@@ -44,5 +46,7 @@ async function readSheetApart(
   const source = { path, format: 'xlsx', size: content.length } as const
   const run = { dir, signal, onProgress: () => undefined }
   const sheet = await decoders.withTools(owner, (media) => media.sheet(source, run))
+  // The process may have written anything; what it read itself is shorter.
+  if ((await stat(sheet.path)).size > MOST_JSON) throw sheetTooLarge(IMPORT_LIMITS.text)
   return JSON.parse(await readFile(sheet.path, 'utf8'))
 }
