@@ -11,8 +11,16 @@ import {
 import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
 import { inTurn } from './in-turn.ts'
-import { judgedLines, problemOf } from './judged-lines.ts'
-import { findWithRows, type ImportRow, type ImportWithRows, jobKey, lockImport, personOf } from './queries.ts'
+import { brandsFor, judgedLines, problemOf, REMOVED } from './judged-lines.ts'
+import {
+  findShown,
+  findWithRows,
+  type ImportRow,
+  type ImportWithRows,
+  jobKey,
+  lockImport,
+  personOf,
+} from './queries.ts'
 import { readImport } from './view.ts'
 
 export { readInvoice } from './invoice.ts'
@@ -78,35 +86,50 @@ function assertReady({ status, error }: ImportRow) {
  * run changes nothing. 404 outside the caller's scope; 409 while it runs, or when one line has problems and `mode` is
  * «all»; 422 for a column or a brand that does not exist.
  */
-export const runImport = (ctx: Ctx, { id, mode, mapping, brand_id }: ImportRun): Promise<ImportView> =>
+export async function runImport(ctx: Ctx, run: ImportRun): Promise<ImportView> {
+  const { id, mode, mapping, brand_id } = run
+  await (mode === 'all' ? assertNoProblem(ctx, run) : assertMayRun(ctx, run))
+  await inTransaction(ctx, async (ctx) => {
+    assertReady(await lockImport(ctx, id))
+    await ctx.db
+      .updateTable('order_imports')
+      .set({
+        ...personOf(ctx),
+        mode,
+        mapping: JSON.stringify(mapping),
+        brand_id,
+        status: 'running',
+        finished_at: null,
+        progress: 0,
+        created: 0,
+        existing: 0,
+        refused: 0,
+        updated_at: ctx.clock(),
+      })
+      .where('id', '=', id)
+      .execute()
+    await enqueue(ctx, 'import-orders', { import_id: id }, { key: jobKey(id) })
+  })
+  return readImport(ctx, id)
+}
+
+const assertNoProblem = (ctx: Ctx, { id, mapping, brand_id }: ImportRun) =>
   withRows(ctx, id, async (found) => {
     assertReady(found)
     const { lines } = await judgedLines(ctx, { ...found, mapping, brand_id })
-    const problem = problemOf(mode, lines)
+    const problem = problemOf('all', lines)
     if (problem) throw conflict(problem)
-    await inTransaction(ctx, async (ctx) => {
-      assertReady(await lockImport(ctx, id))
-      await ctx.db
-        .updateTable('order_imports')
-        .set({
-          ...personOf(ctx),
-          mode,
-          mapping: JSON.stringify(mapping),
-          brand_id,
-          status: 'running',
-          finished_at: null,
-          progress: 0,
-          created: 0,
-          existing: 0,
-          refused: 0,
-          updated_at: ctx.clock(),
-        })
-        .where('id', '=', id)
-        .execute()
-      await enqueue(ctx, 'import-orders', { import_id: id }, { key: jobKey(id) })
-    })
-    return readImport(ctx, id)
   })
+
+/** Without its rows, which the job judges: a line with problems is left out. */
+async function assertMayRun(ctx: Ctx, { id, mapping, brand_id }: ImportRun) {
+  authorizeSome(ctx.actor, 'order.import')
+  const found = await findShown(ctx, id)
+  authorize(ctx.actor, 'order.import', found)
+  assertReady(found)
+  if (!found.has_content) throw conflict(REMOVED)
+  await brandsFor(ctx, { ...found, mapping, brand_id })
+}
 
 export const REPORT_MIME = 'text/csv; charset=utf-8'
 /**
