@@ -158,7 +158,7 @@ test("the presentation stays under the brand's limit, with every picture in it (
   const path = join(testApp.dir, 'slides.pptx')
   await writeFile(path, answer.rawPayload)
   const { stdout } = await run('unzip', ['-l', path])
-  expect(stdout.match(/ppt\/slides\/slide\d+\.xml$/gm)).toHaveLength(13)
+  expect(stdout.match(/ppt\/slides\/slide\d+\.xml$/gm)).toHaveLength(14)
   expect(stdout.match(/ppt\/media\/.*\.jpe?g$/gm)).toHaveLength(12)
 })
 

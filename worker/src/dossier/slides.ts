@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import type { DossierBuild } from '@garantia/server/features/records/dossier'
-import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
-import { brl, date, dateTime, MEGABYTE } from '@garantia/shared/format'
+import { MEGABYTE } from '@garantia/shared/format'
 import Presentation from 'pptxgenjs'
 import type { PageSize, Source } from '../media/media.ts'
+import type { Picture } from './picture-layout.ts'
+import { coverSlide, documentSlides, fileSlide, narrativeSlides, numberSlides } from './slide-pages.ts'
+import { type NumberedFile, readingOrder } from './words.ts'
 
 /** Bytes of a presentation without its pictures: theme, layouts, one small file per slide. */
 const FIXED_BYTES = 300_000
@@ -21,18 +23,11 @@ const PICTURE_SIZES = [
   { long_side: 320, quality: 35 },
 ]
 
-/** A JPEG in memory, width and height in px. */
-export interface Picture {
-  data: Buffer
-  width: number
-  height: number
-}
 /** Reads a picture in that size; null when it is unreadable. */
 export type PictureReader = (source: Source, size: PageSize) => Promise<Picture | null>
 
-type PackagedFile = DossierBuild['files'][number]
 interface Slide {
-  file: PackagedFile
+  file: NumberedFile
   picture: Picture | null
 }
 
@@ -48,14 +43,15 @@ export async function writeSlides(
   sealed_at: Date,
 ): Promise<number | null> {
   const limit = limit_mb * MEGABYTE
-  const sources = building.files.map((file) => ({ file, source: sourceOf(file.row.id) }))
+  const { shown, documents } = readingOrder(building)
+  const sources = shown.map((file) => ({ file, source: sourceOf(file.row.id) }))
   const pictures = sources.filter(({ source }) => source !== null).length
   let share = (limit - FIXED_BYTES) / Math.max(1, pictures)
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const slides: Slide[] = []
     for (const { file, source } of sources)
       slides.push({ file, picture: source === null ? null : await within(readPicture, source, share) })
-    const data = await presentation(building, slides, sealed_at)
+    const data = await presentation(building, slides, documents, sealed_at)
     if (data.length <= limit) {
       await writeFile(path, data)
       return data.length
@@ -74,104 +70,23 @@ async function within(readPicture: PictureReader, source: Source, share: number)
   return smallest
 }
 
-const WIDE = { width: 13.333, height: 7.5 }
-const BOX = { x: 0.4, y: 1.05, w: WIDE.width - 0.8, h: 5.55 }
-const RED = 'D92534'
-const INK = '1C2127'
-const GREY = '5F6B7C'
-
 async function presentation(
-  { order, brand, n, files }: DossierBuild,
+  building: DossierBuild,
   slides: readonly Slide[],
+  documents: readonly NumberedFile[],
   sealed_at: Date,
 ) {
+  const { order, n, people } = building
   const presentation = new Presentation()
   presentation.layout = 'LAYOUT_WIDE'
   presentation.title = `Dossiê ${n} da OS ${order.os_number}`
   presentation.company = order.company
-  const first = presentation.addSlide()
-  first.addShape('rect', { x: 0, y: 0, w: WIDE.width, h: 0.14, fill: { color: RED } })
-  first.addText(`OS ${order.os_number}`, {
-    x: 0.6,
-    y: 0.6,
-    w: 12,
-    h: 0.9,
-    fontSize: 40,
-    bold: true,
-    color: INK,
-  })
-  first.addText(`${brand.display_name} · ${order.company}`, {
-    x: 0.6,
-    y: 1.45,
-    w: 12,
-    h: 0.5,
-    fontSize: 18,
-    color: GREY,
-  })
-  first.addText(
-    factsOf(order).map(([label, value]) => ({ text: `${label}: ${value}`, options: { breakLine: true } })),
-    { x: 0.6, y: 2.1, w: 12, h: 4.5, fontSize: 16, color: INK, valign: 'top' },
-  )
-  first.addText(`Dossiê ${n}, selado em ${dateTime(sealed_at)} · ${files.length} arquivos`, {
-    x: 0.6,
-    y: 6.8,
-    w: 12,
-    h: 0.4,
-    fontSize: 12,
-    color: GREY,
-  })
-  for (const { file, picture } of slides) fileSlide(presentation, file, picture)
-  return (await presentation.write({ outputType: 'nodebuffer', compression: true })) as Buffer
-}
-
-function factsOf(order: DossierBuild['order']): [string, string][] {
-  const facts: [string, string | null][] = [
-    ['Veículo', [order.vehicle_model, order.vehicle_year].filter(Boolean).join(' ') || null],
-    ['Chassi', order.vehicle_chassis],
-    ['Placa', order.vehicle_plate],
-    ['Abertura', date(order.opened_at)],
-    ['Conclusão', order.completed_at && date(order.completed_at)],
-    ['Problema', order.problem_description],
-    ['Diagnóstico', order.diagnosis],
-    ['Solução', order.solution_applied],
-    ['Valor total', brl(order.total_value)],
+  const made = [
+    coverSlide(presentation, building, sealed_at),
+    ...narrativeSlides(presentation, building),
+    ...slides.map(({ file, picture }) => fileSlide(presentation, file, picture, people)),
+    ...documentSlides(presentation, documents, people),
   ]
-  return facts.flatMap(([label, value]) => (value ? [[label, cut(value)] as [string, string]] : []))
-}
-const LONGEST = 320
-const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
-
-function fileSlide(presentation: Presentation, { name, row }: PackagedFile, picture: Picture | null) {
-  const slide = presentation.addSlide()
-  const title = row.evidence_category ? EVIDENCE_CATEGORY[row.evidence_category] : 'Sem categoria'
-  slide.addText(row.description ? `${title}: ${cut(row.description)}` : title, {
-    x: 0.4,
-    y: 0.25,
-    w: WIDE.width - 0.8,
-    h: 0.7,
-    fontSize: 22,
-    bold: true,
-    color: INK,
-    fit: 'shrink',
-  })
-  if (picture) {
-    const scale = Math.min(BOX.w / picture.width, BOX.h / picture.height)
-    const [w, h] = [picture.width * scale, picture.height * scale]
-    slide.addImage({
-      data: `image/jpeg;base64,${picture.data.toString('base64')}`,
-      x: BOX.x + (BOX.w - w) / 2,
-      y: BOX.y + (BOX.h - h) / 2,
-      w,
-      h,
-      altText: title,
-    })
-  } else
-    slide.addText('Sem imagem: abra o arquivo do pacote.', {
-      ...BOX,
-      align: 'center',
-      fontSize: 18,
-      color: GREY,
-    })
-  const note = row.file_type === 'video' ? `Vídeo no pacote: ${name}` : name
-  slide.addText(note, { x: 0.4, y: 6.85, w: WIDE.width - 0.8, h: 0.4, fontSize: 12, color: GREY })
+  numberSlides(made, building)
+  return (await presentation.write({ outputType: 'nodebuffer', compression: true })) as Buffer
 }

@@ -30,7 +30,7 @@ import { createCpuLimiter } from './cpu-limiter.ts'
 const BUILD_FAILED_MESSAGE = 'Não foi possível montar o dossiê. Gere-o de novo.'
 /** Longest side (px) and JPEG quality. Large enough for a slide; report and slides are made from it. */
 const MASTER: PageSize = { long_side: 1600, quality: 88 }
-const IN_REPORT: PageSize = { long_side: 640, quality: 78 }
+const IN_REPORT: PageSize = { long_side: 1200, quality: 72 }
 
 /** Builds and seals one version of an order's dossier. */
 export const buildDossier =
@@ -64,7 +64,7 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
     const pdf = join(dir, 'dossie.pdf')
     const pictureInReport = async (id: number) => {
       const source = pictures.get(id)
-      return source ? ((await readPicture(source, IN_REPORT))?.data ?? null) : null
+      return source ? readPicture(source, IN_REPORT) : null
     }
     await writeReport(building, pictureInReport, pdf, sealed_at)
     made.push(await store(ctx, order_id, 'pdf', pdf))

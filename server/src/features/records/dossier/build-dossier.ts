@@ -1,3 +1,4 @@
+import { type HistoryLine, historyLines } from '@garantia/shared/dossier/history'
 import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { packageLimit } from '@garantia/shared/evidence/budget'
 import type { Check } from '@garantia/shared/evidence/checks'
@@ -21,7 +22,14 @@ import { refuseFullDisk } from '../../evidence/quota/service.ts'
 import { lockedOrder, readOrder } from '../../orders/order/service.ts'
 import { type ChainHead, chainHead } from '../chain/service.ts'
 import { type DossierOrder, dossierOrder, manifestOf } from './manifest.ts'
-import { findDossier, findStranded } from './queries.ts'
+import {
+  companyOf,
+  type DossierCompany,
+  eventsOf,
+  findDossier,
+  findStranded,
+  uploadersOf,
+} from './queries.ts'
 
 /**
  * The contents of a dossier, read in one transaction under the order's lock, so that no file changes
@@ -33,8 +41,12 @@ export interface DossierBuild {
   n: number
   actor: string
   order: DossierOrder
+  company: DossierCompany
   brand: BrandRow
   files: PackagedFile[]
+  /** Names by the id of who sent a file. */
+  people: ReadonlyMap<number, string>
+  history: HistoryLine[]
   left_out: EvidenceRow[]
   checks: Check[]
   head: ChainHead
@@ -57,25 +69,24 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
       .set({ status: 'building', progress: 0 })
       .where('id', '=', dossier_id)
       .execute()
-    const [order, brand, rows] = [
+    const [order, brand, company, rows] = [
       await readOrder(ctx, order_id),
       await findBrand(ctx, brand_id),
+      await companyOf(ctx, company_id),
       await liveFiles(ctx, order_id),
     ]
-    const { tax_id } = await ctx.db
-      .selectFrom('companies')
-      .where('id', '=', company_id)
-      .select('tax_id')
-      .executeTakeFirstOrThrow()
     const files = packagedFiles(rows)
     return {
       dossier_id,
       order_id,
       n,
       actor,
-      order: dossierOrder(order, tax_id),
+      order: dossierOrder(order, company.tax_id),
+      company,
       brand,
       files,
+      people: await uploadersOf(ctx, order_id),
+      history: historyLines(await eventsOf(ctx, order_id)),
       left_out: rows.filter((row) => files.every((file) => file.row.id !== row.id)),
       // Only V01 to V11: reused photos (V13) and the other warnings are internal.
       checks: checkPackage(brand, order, rows, {

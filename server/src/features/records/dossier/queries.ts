@@ -1,4 +1,5 @@
 import type { DossierFiles, Dossiers } from '@garantia/migrations/schema'
+import { DOSSIER_EVENTS, type OrderEvent } from '@garantia/shared/dossier/history'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
@@ -30,3 +31,47 @@ export async function findStranded(ctx: Ctx) {
 /** A dossier's row; no permission is checked. */
 export const findDossier = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('dossiers').where('id', '=', id).selectAll().executeTakeFirst()
+
+/** The dealership as it stands on a dossier. */
+export const companyOf = (ctx: Ctx, id: number) =>
+  ctx.db
+    .selectFrom('companies')
+    .where('id', '=', id)
+    .select([
+      'trading_name',
+      'legal_name',
+      'tax_id',
+      'address',
+      'city',
+      'state',
+      'zip_code',
+      'phone',
+      'email',
+    ])
+    .executeTakeFirstOrThrow()
+export type DossierCompany = Awaited<ReturnType<typeof companyOf>>
+
+/** Names of those who sent the files of an order, by their ids. */
+export async function uploadersOf(ctx: Ctx, order_id: number): Promise<Map<number, string>> {
+  const rows = await ctx.db
+    .selectFrom('users')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('evidence_files').where('order_id', '=', order_id).select('uploaded_by'),
+    )
+    .select(['id', 'full_name'])
+    .execute()
+  return new Map(rows.map(({ id, full_name }) => [id, full_name]))
+}
+
+/** The events of an order that a dossier tells of, oldest first. */
+export async function eventsOf(ctx: Ctx, order_id: number): Promise<OrderEvent[]> {
+  const rows = await ctx.db
+    .selectFrom('events')
+    .where('subject', '=', 'order')
+    .where('subject_id', '=', order_id)
+    .where('kind', 'in', DOSSIER_EVENTS)
+    .select(['at', 'kind', 'actor_name', 'changes'])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, changes: row.changes as Record<string, unknown> }))
+}
