@@ -6,7 +6,7 @@ import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schem
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -44,12 +44,15 @@ const SelectionBar = lazy(async () => ({
 interface Props {
   order: OrderView
   evidence: Read<EvidenceList>
+  /** Stands below the checklist, beside the files. */
+  aside?: ReactNode
   onUpload: (files?: Iterable<File>, category?: string) => void
 }
 
-export function EvidenceTab({ order, evidence, onUpload }: Props) {
+export function EvidenceTab({ order, evidence, aside, onUpload }: Props) {
   const { data: list, error, refetch } = evidence
-  if (list) return <Evidence order={order} list={list} isStale={Boolean(error)} onUpload={onUpload} />
+  if (list)
+    return <Evidence order={order} list={list} isStale={Boolean(error)} aside={aside} onUpload={onUpload} />
   if (error)
     return <ErrorState title="Erro ao carregar evidências" error={error} onRetry={() => void refetch()} />
   return (
@@ -63,10 +66,11 @@ interface EvidenceProps {
   order: OrderView
   list: EvidenceList
   isStale: boolean
+  aside: ReactNode
   onUpload: (files?: Iterable<File>, category?: string) => void
 }
 
-function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
+function Evidence({ order, list, isStale, aside, onUpload }: EvidenceProps) {
   const actor = useActor()
   const { data: report } = useConversionReport(order.id)
   const actions = useEvidenceActions(order.id)
@@ -173,16 +177,21 @@ function Evidence({ order, list, isStale, onUpload }: EvidenceProps) {
         isZipping={zip.fetchedId !== undefined}
       />
       <div className="evidence-body">
-        <EvidenceChecklist
-          order={order}
-          list={list}
-          rights={{ mayUpload, mayConvert, mayChange, mayValidate: can(actor, 'evidence.validate', order) }}
-          onUpload={onUpload}
-          onConvert={(ids, force) =>
-            void (ids.length === counts.total ? actions.convertAll(force) : actions.convertChosen(ids, force))
-          }
-          onDescribe={setDescribed}
-        />
+        <div className="evidence-aside">
+          <EvidenceChecklist
+            order={order}
+            list={list}
+            rights={{ mayUpload, mayConvert, mayChange, mayValidate: can(actor, 'evidence.validate', order) }}
+            onUpload={onUpload}
+            onConvert={(ids, force) =>
+              void (ids.length === counts.total
+                ? actions.convertAll(force)
+                : actions.convertChosen(ids, force))
+            }
+            onDescribe={setDescribed}
+          />
+          {aside}
+        </div>
         {counts.total === 0 ? (
           <NoEvidence onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
         ) : (

@@ -31,13 +31,14 @@ export function EvidencePanel({ order, evidence, onUpload }: Props) {
   return (
     <>
       <LegalHold order={order} part="notice" />
-      <EvidenceTab order={order} evidence={evidence} onUpload={onUpload} />
-      {(evidence.data ?? evidence.error) && (
-        <>
-          <DossierPanel order={order} />
-          <LegalHold order={order} part="offer" />
-        </>
-      )}
+      <EvidenceTab
+        order={order}
+        evidence={evidence}
+        aside={<DossierPanel order={order} />}
+        onUpload={onUpload}
+      />
+      {!evidence.data && evidence.error && <DossierPanel order={order} />}
+      {(evidence.data ?? evidence.error) && <LegalHold order={order} part="offer" />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { ArchiveIcon, DownloadIcon } from '@blueprintjs/icons'
 import { DOSSIER_PART, type DossierPart, type DossierView, isUnderWay } from '@garantia/shared/dossier/schema'
-import { bytes, dateTime } from '@garantia/shared/format'
+import { bytes, counted, dateTime } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { useMutation } from '@tanstack/react-query'
@@ -53,18 +53,7 @@ export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_numb
         />
       </div>
       {data ? (
-        data.data.length === 0 ? (
-          <p className="muted">
-            Nenhuma versão ainda. Cada uma reúne os arquivos convertidos, um relatório e o que prova que nada
-            mudou; a conclusão da OS sela uma sozinha.
-          </p>
-        ) : (
-          <ul className="dossier-versions" aria-label="Versões do dossiê">
-            {data.data.map((version) => (
-              <Version key={version.id} version={version} />
-            ))}
-          </ul>
-        )
+        <Versions versions={data.data} />
       ) : error ? (
         <ErrorState title="Erro ao carregar dossiês" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -73,6 +62,34 @@ export function DossierPanel({ order }: { order: Pick<OrderView, 'id' | 'os_numb
         </Delayed>
       )}
     </section>
+  )
+}
+
+/** The newest version; earlier ones on request, so that the files stay in sight. */
+function Versions({ versions: [newest, ...earlier] }: { versions: readonly DossierView[] }) {
+  if (!newest)
+    return (
+      <p className="muted">
+        Nenhuma versão ainda. Cada uma reúne os arquivos convertidos, um relatório e o que prova que nada
+        mudou; a conclusão da OS sela uma sozinha.
+      </p>
+    )
+  return (
+    <>
+      <ul className="dossier-versions" aria-label="Versões do dossiê">
+        <Version version={newest} />
+      </ul>
+      {earlier.length > 0 && (
+        <details className="dossier-earlier">
+          <summary>{counted(earlier.length, 'versão anterior', 'versões anteriores')}</summary>
+          <ul className="dossier-versions" aria-label="Versões anteriores do dossiê">
+            {earlier.map((version) => (
+              <Version key={version.id} version={version} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   )
 }
 
