@@ -71,15 +71,28 @@ export function wrapped(text: string, width: number, size: number, weight: Weigh
 function broken(word: string, width: number, size: number, weight: Weight) {
   const pieces: string[] = []
   let piece = ''
+  let taken = 0
   for (const character of word) {
-    if (piece !== '' && textWidth(piece + character, size, weight) > width) {
+    const own = textWidth(character, size, weight)
+    if (piece !== '' && taken + own > width) {
       pieces.push(piece)
       piece = ''
+      taken = 0
     }
     piece += character
+    taken += own
   }
   return [...pieces, piece]
 }
+
+/**
+ * The printable text with line breaks in words that are wider than that width (points). pdfkit breaks them too, but
+ * takes a second for a word of a thousand characters.
+ */
+export const breakable = (text: string, width: number, size: number, weight: Weight = 'text') =>
+  printable(text).replace(/\S{20,}/g, (word) =>
+    textWidth(word, size, weight) > width ? broken(word, width - 2, size, weight).join('\n') : word,
+  )
 
 /** The text if it fits into that width (points), else its beginning with an ellipsis. */
 export function shortened(text: string, width: number, size: number, weight: Weight = 'text') {

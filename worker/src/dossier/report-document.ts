@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { FONT_FILE, printable, shortened, type Weight } from './fonts.ts'
+import { breakable, FONT_FILE, printable, shortened, type Weight } from './fonts.ts'
 import type { Line } from './words.ts'
 
 /** Dimensions (in points), colours and fonts shared by all pages of the report. */
@@ -91,7 +91,7 @@ export function textAt(
   { size, weight = 'text', colour = INK, align = 'left' }: Style,
 ) {
   doc.font(FONT[weight]).fontSize(size).fillColor(colour)
-  const words = printable(text)
+  const words = breakable(text, width, size, weight)
   const height = doc.heightOfString(words, { width })
   const { margins } = doc.page
   const { bottom } = margins
@@ -107,7 +107,11 @@ export const textHeight = (
   text: string,
   width: number,
   { size, weight = 'text' }: Pick<Style, 'size' | 'weight'>,
-) => doc.font(FONT[weight]).fontSize(size).heightOfString(printable(text), { width })
+) =>
+  doc
+    .font(FONT[weight])
+    .fontSize(size)
+    .heightOfString(breakable(text, width, size, weight), { width })
 
 export const linesHeight = (doc: ReportDocument, lines: readonly Line[], width: number) =>
   lines.reduce((sum, line) => sum + textHeight(doc, line.text, width, line) + line.gap, 0)
@@ -126,7 +130,8 @@ export function writeLines(
 /** A paragraph over the whole width, which may go on on the next page. */
 export function paragraph(doc: ReportDocument, text: string, size = 10) {
   doc.font(FONT.text).fontSize(size).fillColor(INK)
-  doc.text(printable(text), MARGIN, doc.y, { width: contentWidth(doc), lineGap: 1.5 })
+  const width = contentWidth(doc)
+  doc.text(breakable(text, width, size), MARGIN, doc.y, { width, lineGap: 1.5 })
   doc.y += 5
 }
 

@@ -4,7 +4,6 @@ import type { DossierBuild } from '@garantia/server/features/records/dossier'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date, dateTime, integer } from '@garantia/shared/format'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
-import { printable } from './fonts.ts'
 import { type ContentsEntry, coverHead, reserveContents, writeContents } from './report-cover.ts'
 import {
   addPageFrames,
@@ -143,7 +142,7 @@ function narrative(doc: ReportDocument, { order }: DossierBuild) {
     ensureSpace(doc, 40)
     const box = { x: MARGIN, y: doc.y, width: contentWidth(doc) }
     doc.y = box.y + textAt(doc, label, box, { size: 9.5, weight: 'bold' }) + 2
-    paragraph(doc, printable(text))
+    paragraph(doc, text)
     doc.y += 3
   }
 }
