@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { createOrderFixture } from './order-fixture.ts'
 import { apiAs, notice, openSignedIn, recordCalls } from './page-helpers.ts'
@@ -79,6 +79,12 @@ test('a dossier is built with progress, listed and downloaded, on a phone too (b
   const newest = versions.first()
   await expect(newest).toContainText(`Versão ${before + 1}`)
   await expect(newest.getByText('Selado')).toBeVisible({ timeout: 60_000 })
+  // It stands above the files at every width, so that nobody has to look for it below them.
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const top = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN
+    expect(await top(panel)).toBeLessThan(await top(page.getByRole('button', { name: /^Excluir um/ })))
+  }
   const saving = page.waitForEvent('download')
   await newest.getByRole('button', { name: /^ZIP · .* baixar/ }).click()
   const saved = await saving

@@ -85,13 +85,15 @@ function broken(word: string, width: number, size: number, weight: Weight) {
   return [...pieces, piece]
 }
 
+/** Kerning can widen a line of one letter by this much. */
+const KERNED = 0.9
 /**
  * The printable text with line breaks in words that are wider than that width (points). pdfkit breaks them too, but
  * takes a second for a word of a thousand characters.
  */
 export const breakable = (text: string, width: number, size: number, weight: Weight = 'text') =>
   printable(text).replace(/\S{20,}/g, (word) =>
-    textWidth(word, size, weight) > width ? broken(word, width - 2, size, weight).join('\n') : word,
+    textWidth(word, size, weight) > width ? broken(word, width * KERNED, size, weight).join('\n') : word,
   )
 
 /** The text if it fits into that width (points), else its beginning with an ellipsis. */

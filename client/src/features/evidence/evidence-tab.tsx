@@ -44,15 +44,15 @@ const SelectionBar = lazy(async () => ({
 interface Props {
   order: OrderView
   evidence: Read<EvidenceList>
-  /** Stands below the checklist, beside the files. */
-  aside?: ReactNode
+  /** Stands above the files, beside the checklist. */
+  above?: ReactNode
   onUpload: (files?: Iterable<File>, category?: string) => void
 }
 
-export function EvidenceTab({ order, evidence, aside, onUpload }: Props) {
+export function EvidenceTab({ order, evidence, above, onUpload }: Props) {
   const { data: list, error, refetch } = evidence
   if (list)
-    return <Evidence order={order} list={list} isStale={Boolean(error)} aside={aside} onUpload={onUpload} />
+    return <Evidence order={order} list={list} isStale={Boolean(error)} above={above} onUpload={onUpload} />
   if (error)
     return <ErrorState title="Erro ao carregar evidências" error={error} onRetry={() => void refetch()} />
   return (
@@ -66,11 +66,11 @@ interface EvidenceProps {
   order: OrderView
   list: EvidenceList
   isStale: boolean
-  aside: ReactNode
+  above: ReactNode
   onUpload: (files?: Iterable<File>, category?: string) => void
 }
 
-function Evidence({ order, list, isStale, aside, onUpload }: EvidenceProps) {
+function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const actor = useActor()
   const { data: report } = useConversionReport(order.id)
   const actions = useEvidenceActions(order.id)
@@ -177,35 +177,30 @@ function Evidence({ order, list, isStale, aside, onUpload }: EvidenceProps) {
         isZipping={zip.fetchedId !== undefined}
       />
       <div className="evidence-body">
-        <div className="evidence-aside">
-          <EvidenceChecklist
-            order={order}
-            list={list}
-            rights={{ mayUpload, mayConvert, mayChange, mayValidate: can(actor, 'evidence.validate', order) }}
-            onUpload={onUpload}
-            onConvert={(ids, force) =>
-              void (ids.length === counts.total
-                ? actions.convertAll(force)
-                : actions.convertChosen(ids, force))
-            }
-            onDescribe={setDescribed}
-          />
-          {aside}
+        <EvidenceChecklist
+          order={order}
+          list={list}
+          rights={{ mayUpload, mayConvert, mayChange, mayValidate: can(actor, 'evidence.validate', order) }}
+          onUpload={onUpload}
+          onConvert={(ids, force) =>
+            void (ids.length === counts.total ? actions.convertAll(force) : actions.convertChosen(ids, force))
+          }
+          onDescribe={setDescribed}
+        />
+        <div className="evidence-files">
+          {above}
+          {counts.total === 0 ? (
+            <NoEvidence onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
+          ) : (
+            <EvidenceGrid
+              files={files}
+              busy={actions.busy}
+              rightsOn={rightsOn}
+              act={act}
+              onCategory={setCategory}
+            />
+          )}
         </div>
-        {counts.total === 0 ? (
-          <NoEvidence onFiles={mayUpload ? onUpload : null} isClosed={!isOpen} />
-        ) : (
-          <EvidenceGrid
-            files={files}
-            busy={actions.busy}
-            rightsOn={rightsOn}
-            act={act}
-            onCategory={(file, category) =>
-              selection.has(file) ? void categorizeSelected(category) : setCategory(file, category)
-            }
-            selection={mayChange ? selection : null}
-          />
-        )}
       </div>
       {mayChange && selection.files.length > 0 && (
         <Suspense fallback={null}>

@@ -34,7 +34,7 @@ export function EvidencePanel({ order, evidence, onUpload }: Props) {
       <EvidenceTab
         order={order}
         evidence={evidence}
-        aside={<DossierPanel order={order} />}
+        above={<DossierPanel order={order} />}
         onUpload={onUpload}
       />
       {!evidence.data && evidence.error && <DossierPanel order={order} />}
