@@ -36,6 +36,7 @@ import * as notifications from './0039_notifications.ts'
 import * as importQuota from './0040_import_quota.ts'
 import * as packageArchives from './0041_package_archives.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
+import * as monthlyReports from './0042_monthly_reports.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -74,6 +75,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0040_import_quota': importQuota,
   '0041_package_archives': packageArchives,
   '0044_openings_and_deadlines': openingsAndDeadlines,
+  '0042_monthly_reports': monthlyReports,
 }
 
 /**

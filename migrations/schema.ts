@@ -489,6 +489,10 @@ export interface ServiceOrders {
   legal_hold_reason: string | null;
   opened_at: Generated<Timestamp>;
   os_number: string;
+  /**
+   * since when the package can be downloaded; null while it cannot
+   */
+  package_ready_at: Timestamp | null;
   parts_replaced: string | null;
   parts_value: Numeric | null;
   problem_description: string | null;

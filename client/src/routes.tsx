@@ -1,5 +1,6 @@
 import type { SignInWays } from '@garantia/shared/auth/second-factor'
 import { orderField } from '@garantia/shared/evidence/checks'
+import { ORDER_SHEETS } from '@garantia/shared/orders/sheet'
 import {
   createRootRoute,
   createRoute,
@@ -15,6 +16,7 @@ import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
 import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
 import { FIRST_PAGE, ordersSearch } from './features/orders/list/orders-search.ts'
+import { reportsSearch } from './features/orders/reports/reports-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
@@ -40,6 +42,11 @@ const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').c
 
 /** Field to focus. */
 const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
+/** The sheet, and the paper of labels. */
+const printSearch = z.object({
+  folha: z.enum(ORDER_SHEETS).default('capa').catch('capa'),
+  papel: z.enum(['a4', 'rolo']).default('a4').catch('a4'),
+})
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
 const isManual = (pathname: string) => pathname === '/ajuda' || pathname.startsWith('/ajuda/')
@@ -169,6 +176,23 @@ const editOrder = createRoute({
   validateSearch: editSearch,
   component: lazyRouteComponent(() => import('./features/orders/form/edit-order-page.tsx'), 'EditOrderPage'),
 })
+const printOrder = createRoute({
+  path: '/os/$id/imprimir',
+  getParentRoute: () => app,
+  ...ofOrder,
+  validateSearch: printSearch,
+  search: { middlewares: [stripSearchParams({ folha: 'capa', papel: 'a4' })] },
+  component: lazyRouteComponent(
+    () => import('./features/orders/print/order-print-page.tsx'),
+    'OrderPrintPage',
+  ),
+})
+const reports = createRoute({
+  path: '/relatorios',
+  getParentRoute: () => app,
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('./features/orders/reports/reports-page.tsx'), 'ReportsPage'),
+})
 const brands = createRoute({
   path: '/brands',
   getParentRoute: () => app,
@@ -225,6 +249,8 @@ export const router = createRouter({
       newOrder,
       order,
       editOrder,
+      printOrder,
+      reports,
       importing,
       brands,
       companies,

@@ -211,6 +211,9 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     'GET /service-orders/imports/{id}/report': async () => [
       `/service-orders/imports/${await imported({ testApp }, (await testApp.make.company()).id)}/report`,
     ],
+    'GET /service-orders/reports/monthly/export': async () => [
+      '/service-orders/reports/monthly/export?from=2026-01&until=2026-03',
+    ],
     'GET /service-orders/export': async () => [
       '/service-orders/export?format=csv',
       '/service-orders/export?format=xlsx',

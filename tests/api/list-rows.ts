@@ -1,5 +1,6 @@
 import { bulkResult } from '@garantia/shared/orders/bulk'
 import { metrics } from '@garantia/shared/orders/metrics'
+import { monthlyReport } from '@garantia/shared/orders/report'
 import type { CompanyRelation, Expected, MatrixFixture, Row } from './matrix-fixture.ts'
 import type { Row as Contract } from './people-rows.ts'
 
@@ -93,6 +94,20 @@ export const LIST_MATRIX: Row[] = [
     attempt: () => ({ input: {} }),
   },
   { rest: [], procedure: 'dashboard.recent', expected: everybody, attempt: () => ({}) },
+  {
+    rest: ['GET /service-orders/reports/monthly'],
+    procedure: 'reports.monthly',
+    expected: everybody,
+    attempt: () => ({
+      query: '?from=2026-01&until=2026-02',
+      input: { from: '2026-01', until: '2026-02' },
+    }),
+  },
+  {
+    rest: ['GET /service-orders/reports/monthly/export'],
+    expected: everybody,
+    attempt: () => ({ query: '?from=2026-01&until=2026-02' }),
+  },
 ]
 
 export const listContract = (order_id: number): Contract[] => [
@@ -101,6 +116,18 @@ export const listContract = (order_id: number): Contract[] => [
     call: 'GET /service-orders/dashboard/metrics',
     path: '/service-orders/dashboard/metrics/?start_date=2026-01-01&end_date=',
     reply: metrics,
+  },
+  {
+    id: 'D-74',
+    call: 'GET /service-orders/reports/monthly',
+    path: '/service-orders/reports/monthly?from=2026-01&until=2026-12',
+    reply: monthlyReport,
+  },
+  {
+    id: 'D-74',
+    call: 'GET /service-orders/reports/monthly/export',
+    path: '/service-orders/reports/monthly/export?from=2026-11&until=2026-11',
+    reply: 'file',
   },
   {
     id: 'D-39',

@@ -146,6 +146,12 @@ export const MATRIX: Row[] = [
   },
   {
     rest: [],
+    procedure: 'orders.sheet',
+    expected: READ,
+    attempt: async (scene, place) => ({ input: { id: await orderAt(scene, place), sheet: 'capa' } }),
+  },
+  {
+    rest: [],
     procedure: 'orderList.related',
     expected: READ,
     attempt: async (scene, place) => ({ input: { id: await orderAt(scene, place) } }),

@@ -55,6 +55,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
   'orders.remove': 'order',
   'orders.history': 'order',
   'orders.reveal': 'order',
+  'orders.sheet': 'order',
   'evidence.list': 'order',
   'evidence.changeMany': 'order',
   'evidence.checklist': 'order',
@@ -82,7 +83,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^orderList\.(?!around|related)|^(orderViews|orderImports|notifications|dashboard|audit|quota|packages|firstSteps|demo)\./
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^orderList\.(?!around|related)|^(orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
@@ -133,6 +134,7 @@ describe("another company's order does not exist (D-39)", () => {
         status: 'pending',
         rotation: 90,
         field: 'vehicle_chassis',
+        sheet: 'capa',
         comment: 'Veja',
         reason: 'Processo 123',
       })

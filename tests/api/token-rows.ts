@@ -99,6 +99,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     comments.list
     comments.people
     orders.reveal
+    orders.sheet
     audit.list
     audit.security
     quota.usage
@@ -123,6 +124,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     dashboard.metrics
     dashboard.recent
     dashboard.attention
+    reports.monthly
+    GET /service-orders/reports/monthly/export
     demo.read
     firstSteps.read
     HEAD /uploads/{id}`,

@@ -33,6 +33,9 @@ test('an empty installation: every screen says why it is empty and what to do ne
     await open('/lista-os')
     await text('Nenhuma ordem de serviço encontrada')
     await audit('lista-os-nenhuma')
+    await open('/relatorios')
+    await expect(page.getByText('Nada no período.')).toHaveCount(3)
+    await audit('relatorios-vazio')
     await open('/brands')
     await text('Inicializar Marcas')
     await audit('brands-vazia')
@@ -65,6 +68,9 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await button('Personalizado').click()
   await audit('dashboard-tabela')
 
+  await open('/relatorios')
+  await text('Sem responsável')
+  await audit('relatorios')
   await open('/lista-os')
   await text('999999')
   await audit('lista-os')
@@ -136,9 +142,12 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
 
   await blockProcedures(
     page,
-    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent'],
+    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent', 'reports.monthly'],
     'never',
   )
+  await open('/relatorios')
+  await expect(page.locator('.skeleton').first()).toBeAttached()
+  await audit('relatorios-carregando')
   await open('/lista-os')
   await expect(page.locator('.skeleton').first()).toBeAttached()
   await audit('lista-os-carregando')
@@ -147,9 +156,12 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await audit('dashboard-carregando')
   await blockProcedures(
     page,
-    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent'],
+    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent', 'reports.monthly'],
     'error',
   )
+  await open('/relatorios')
+  await text('Erro ao carregar o relatório')
+  await audit('relatorios-erro')
   await open('/lista-os')
   await text('Erro ao carregar ordens de serviço')
   await audit('lista-os-erro')

@@ -1,5 +1,5 @@
 import { readRelated } from '@garantia/server/features/orders/list'
-import { revealField } from '@garantia/server/features/orders/order'
+import { readSheet, revealField } from '@garantia/server/features/orders/order'
 import { RELATED_MAX } from '@garantia/shared/orders/related'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
@@ -86,4 +86,36 @@ test('who reveals a masked field is noted in the security log', async () => {
     .selectAll()
     .execute()
   expect(entries).toMatchObject([{ order_id: shown.id, details: { field: 'vehicle_chassis' } }])
+})
+
+test('a printed order is noted, and whoever may not export gets the customer masked (D-75)', async () => {
+  const { id } = await order({
+    customer_document: CPF,
+    customer_phone: '11987654321',
+    customer_email: 'a@b.co',
+  })
+  const technician = await testApp.as(await testApp.make.user({ company_id: own.id }))
+  expect(await readSheet(manager.ctx, { id, sheet: 'capa' })).toMatchObject({
+    customer_document: CPF,
+    customer_phone: '11987654321',
+    customer_email: 'a@b.co',
+  })
+  expect(await readSheet(technician.ctx, { id, sheet: 'termo' })).toMatchObject({
+    customer_document: '•••••••4725',
+    customer_phone: '•••••••4321',
+    customer_email: null,
+  })
+  await manager.ctx.securityLog.flush()
+  const entries = await testApp.kernel.ctx.db
+    .selectFrom('security_log')
+    .where('kind', '=', 'order.printed')
+    .where('order_id', '=', id)
+    .select(['user_id', 'details'])
+    .orderBy('id')
+    .execute()
+  const idOf = ({ ctx: { actor } }: typeof manager) => actor.kind === 'user' && actor.id
+  expect(entries).toEqual([
+    { user_id: idOf(manager), details: { sheet: 'capa' } },
+    { user_id: idOf(technician), details: { sheet: 'termo' } },
+  ])
 })

@@ -11,6 +11,7 @@ import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
 import { orderImportEndpoints } from '../features/orders/import/rest.ts'
 import { orderListEndpoints } from '../features/orders/list/rest.ts'
 import { orderEndpoints } from '../features/orders/order/rest.ts'
+import { reportEndpoints } from '../features/orders/reports/rest.ts'
 import { accountEndpoints } from '../features/people/account/rest.ts'
 import { auditEndpoints } from '../features/people/audit/rest.ts'
 import { authEndpoints } from '../features/people/auth/rest.ts'
@@ -53,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
     ...orderEndpoints,
   ]),
   ...withTag('Painel', dashboardEndpoints),
+  ...withTag('Relatórios', reportEndpoints),
   ...withTag('Evidências', [
     ...evidenceEndpoints,
     ...packageEndpoints,

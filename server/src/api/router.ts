@@ -9,6 +9,7 @@ import { dashboardRouter } from '../features/orders/dashboard/router.ts'
 import { orderImportsRouter } from '../features/orders/import/router.ts'
 import { orderListRouter } from '../features/orders/list/router.ts'
 import { ordersRouter } from '../features/orders/order/router.ts'
+import { reportsRouter } from '../features/orders/reports/router.ts'
 import { orderViewsRouter } from '../features/orders/views/router.ts'
 import { accountRouter } from '../features/people/account/router.ts'
 import { auditRouter } from '../features/people/audit/router.ts'
@@ -44,6 +45,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   orderImports: orderImportsRouter,
   dashboard: dashboardRouter,
+  reports: reportsRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
   packages: archivesRouter,

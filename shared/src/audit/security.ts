@@ -5,7 +5,9 @@ import { id } from '../fields.ts'
 export const READ_KIND = {
   'order.read': 'OS consultada',
   'order.revealed': 'Dado oculto revelado',
+  'order.printed': 'OS impressa',
   'orders.exported': 'Lista de OS exportada',
+  'report.exported': 'Relatório exportado',
   'package.downloaded': 'Pacote baixado',
   'originals.downloaded': 'Originais baixados',
   'evidence.downloaded': 'Evidência baixada',

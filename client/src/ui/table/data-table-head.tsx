@@ -30,6 +30,8 @@ export function HeadCell({ className, sortKey, sort, check, children }: Props) {
   return (
     <th scope="col" className={className} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}>
       {check}
+      {/* On paper, where the heading is repeated on each page and a button is not. */}
+      <span className="print-only">{children}</span>
       <button type="button" className="head-sort" onClick={() => sort.onSort(sortKey)}>
         {children}
         <span className={isSorted ? 'head-sort-icon' : 'head-sort-icon is-idle'} aria-hidden="true">

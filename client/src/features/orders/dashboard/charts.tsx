@@ -29,7 +29,13 @@ export function HorizontalBars({ label, bars }: Props) {
   })
   return (
     <div ref={parentRef} className="chart">
-      <svg width={width} height={height} role="img" aria-label={chartSummary(label, bars)}>
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={chartSummary(label, bars)}
+      >
         {bars.map((bar) => {
           const top = y(bar.label) ?? 0
           const middle = top + y.bandwidth() / 2
@@ -65,7 +71,13 @@ export function VerticalBars({ label, bars }: Props) {
   const y = scaleLinear({ domain: [0, longest(bars)], range: [floor, CAPTION_HEIGHT] })
   return (
     <div ref={parentRef} className="chart">
-      <svg width={width} height={HEIGHT} role="img" aria-label={chartSummary(label, bars)}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="img"
+        aria-label={chartSummary(label, bars)}
+      >
         {bars.map((bar) => {
           const left = x(bar.label) ?? 0
           const middle = left + x.bandwidth() / 2

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
+import { ChartIcon, RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -7,7 +7,9 @@ import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { PrintHead } from '../../../ui/page/print-head.tsx'
 import { AttentionRow } from './attention-row.tsx'
 import { brandBars, dayBars } from './bars.ts'
 import { ChartPanel } from './chart-panel.tsx'
@@ -15,7 +17,7 @@ import './dashboard.css'
 import { FigureTile } from './figure-tile.tsx'
 import { countsOf, movementOf, resultsOf } from './figures.ts'
 import { Freshness } from './freshness.tsx'
-import { CHART_DAYS, filterOf, lastDays } from './period.ts'
+import { CHART_DAYS, filterOf, lastDays, periodText } from './period.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { REFRESH, RecentOrders } from './recent-orders.tsx'
 import { SAMPLE } from './sample-metrics.ts'
@@ -42,6 +44,7 @@ export function DashboardPage() {
   const utils = trpc.useUtils()
   const refresh = () => void utils.dashboard.invalidate()
   useShortcut('r', refresh, { label: 'Atualizar' })
+  useShortcut([], () => window.print(), { label: 'Imprimir o dashboard' })
   const hint = useKeyHint()
 
   // A query without data clears its error on each retry, but keeps the error count.
@@ -51,20 +54,29 @@ export function DashboardPage() {
   const brands = brandBars((isSample ? SAMPLE : latest.data)?.orders_by_brand ?? {})
   const days = isLoading ? [] : dayBars(shown.weekly_series)
   return (
-    <>
+    <div className="print-wide">
       <PageHeader
         title="Dashboard"
         aside={<Freshness at={metrics.dataUpdatedAt} hasFailedSince={metrics.error !== null && !isSample} />}
         actions={
-          <Button
-            icon={<RefreshIcon />}
-            text="Atualizar"
-            {...hint('Atualizar', 'r')}
-            loading={metrics.isFetching && !isLoading}
-            onClick={refresh}
-          />
+          <>
+            <LinkButton
+              icon={<ChartIcon />}
+              text="Relatórios"
+              to="/relatorios"
+              {...hint('Relatórios', 'g r')}
+            />
+            <Button
+              icon={<RefreshIcon />}
+              text="Atualizar"
+              {...hint('Atualizar', 'r')}
+              loading={metrics.isFetching && !isLoading}
+              onClick={refresh}
+            />
+          </>
         }
       />
+      <PrintHead filters={[periodText(period)]} at={metrics.dataUpdatedAt} />
       <AttentionRow />
       <PeriodFilter period={period} onChange={(search) => void navigate({ search, replace: true })} />
       {isSample && (
@@ -127,6 +139,6 @@ export function DashboardPage() {
         </div>
       </div>
       <RecentOrders />
-    </>
+    </div>
   )
 }

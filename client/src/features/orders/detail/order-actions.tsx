@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { EditIcon, TrashIcon } from '@blueprintjs/icons'
+import { EditIcon, PrintIcon, TrashIcon } from '@blueprintjs/icons'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
@@ -9,6 +9,7 @@ import { useActor } from '../../../lib/actor.ts'
 import { lastListSearch } from '../../../lib/return-to-list.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import { EditOrderModal } from '../form/order-modal.tsx'
 import { FIRST_PAGE } from '../list/orders-search.ts'
@@ -29,6 +30,9 @@ export function OrderActions({ order }: { order: OrderView }) {
   useShortcut('e', () => setIsEditing(true), { isEnabled: isEditable, label: 'Editar' })
   const mayDelete = can(actor, 'order.delete', order)
   useShortcut('delete', () => setIsDeleting(true), { isEnabled: mayDelete, label: 'Excluir a OS' })
+  useShortcut('i', () => void navigate({ to: '/os/$id/imprimir', params: { id: order.id } }), {
+    label: 'Imprimir a OS',
+  })
   const hint = useKeyHint()
   const mayMove = can(actor, 'order.status', order)
   useShortcuts(
@@ -55,6 +59,13 @@ export function OrderActions({ order }: { order: OrderView }) {
           />
         </span>
       )}
+      <LinkButton
+        icon={<PrintIcon />}
+        to="/os/$id/imprimir"
+        params={{ id: order.id }}
+        aria-label={`Imprimir a OS ${order.os_number}`}
+        {...hint('Imprimir', 'i')}
+      />
       {mayDelete && (
         <RowMenu
           label={`Ações da OS ${order.os_number}`}

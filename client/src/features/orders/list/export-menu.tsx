@@ -23,6 +23,7 @@ export function ExportMenu({ state, isEmpty, onPackages }: Props) {
           isDisabled: isEmpty,
           onClick: () => exporting.press({ format, ...criteriaOf(state), sort, direction }),
         })),
+        { text: 'Imprimir esta página', isDisabled: isEmpty, onClick: () => window.print() },
         { text: 'Pacotes pedidos…', heading: '', onClick: onPackages },
       ]}
     >

@@ -11,6 +11,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { CompanyFilter } from './company-filter.tsx'
+import { daysText } from './filter-texts.ts'
 import { type ListState, listFilter } from './list-state.ts'
 import { OpeningFilter } from './opening-filter.tsx'
 import { countFilters, isFiltered } from './orders-search.ts'
@@ -102,10 +103,6 @@ export function FilterBar(props: Props) {
   )
 }
 
-function daysText(min: number, max: number) {
-  if (max === 0) return `Abertas há ${min}+ dias`
-  return min === 0 ? `Abertas há até ${max} dias` : `Abertas há ${min} a ${max} dias`
-}
 const conversionLabel = (list: string) =>
   [...new Set(list.split(',').map((one) => CONVERSION_STATUS[one as ConversionStatus].label))].join(', ')
 

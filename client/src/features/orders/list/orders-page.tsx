@@ -5,7 +5,7 @@ import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_PAGE_SIZES } from '@garantia/shared/orders/criteria'
 import type { OrderPage } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { hasNoCompany, mayImport, useActor } from '../../../lib/actor.ts'
 import { useCompact } from '../../../lib/density.ts'
 import { setPendingUploadIntent } from '../../../lib/pending-upload-intent.ts'
@@ -43,6 +43,9 @@ import { SummaryCards } from './summary-cards.tsx'
 import { useOrders } from './use-orders.ts'
 import { ViewsMenu } from './views/views-menu.tsx'
 
+const PrintedFilter = lazy(async () => ({
+  default: (await import('./printed-filter.tsx')).PrintedFilter,
+}))
 const NONE: readonly ListedOrder[] = []
 
 export function OrdersPage() {
@@ -102,13 +105,14 @@ export function OrdersPage() {
 
   useShortcut('n', () => setIsCreating(true), { isEnabled: mayOpen, label: 'Nova OS' })
   useShortcut('r', refresh, { label: 'Atualizar' })
+  useShortcut([], () => window.print(), { label: 'Imprimir a lista' })
   useShortcut('escape', clear, { label: 'Limpar Filtros', when: () => isFiltered(state) })
   const hint = useKeyHint()
   const refreshButton = useRef<HTMLButtonElement>(null)
 
   return (
     <div
-      className={['orders-list', isUnfolded && 'shows-filters', isCompact && 'is-compact']
+      className={['orders-list print-wide', isUnfolded && 'shows-filters', isCompact && 'is-compact']
         .filter(Boolean)
         .join(' ')}
     >
@@ -161,6 +165,9 @@ export function OrdersPage() {
           </>
         }
       />
+      <Suspense fallback={null}>
+        <PrintedFilter state={state} at={orders.dataUpdatedAt} />
+      </Suspense>
       <SummaryCards
         summary={orders.data?.summary}
         isStale={orders.isPlaceholderData}

@@ -39,6 +39,8 @@ const KIND_LABEL: Record<string, string> = {
   'sessions.ended': 'Todas as sessões encerradas',
   'login.restored': 'Login devolvido ao dono anterior',
   'orders.imported': 'OS importadas de um arquivo',
+  'orders.exported': 'Lista de OS exportada',
+  'report.exported': 'Relatório exportado',
   'directory.linked': 'Conta ligada ao diretório',
 }
 export const kindLabel = (kind: string) => KIND_LABEL[kind] ?? kind
@@ -69,6 +71,9 @@ const FIELD_LABEL: Record<string, string> = {
   is_sample: 'Exemplo',
   slug: 'Código',
   filename: 'Arquivo',
+  format: 'Formato',
+  from: 'De',
+  until: 'Até',
   sha256: 'SHA-256',
   created: 'OS criadas',
   existing: 'Já existentes',

@@ -13,6 +13,9 @@ const DETAIL_LABEL: Record<string, string> = {
   evidence_id: 'Evidência de id',
   copy: 'Arquivo',
   format: 'Formato',
+  from: 'De',
+  until: 'Até',
+  sheet: 'Folha',
   n: 'Versão',
   part: 'Parte',
   field: 'Campo',
@@ -24,6 +27,9 @@ const WRITTEN: Record<string, string> = {
   forged: 'assinatura que não confere',
   revoked: 'pessoa desativada',
   vehicle_chassis: 'chassi',
+  capa: 'capa da OS',
+  termo: 'termo de aceite',
+  etiqueta: 'etiqueta de peça',
 }
 
 /** «Conta: Ana Lima», one line per detail. */

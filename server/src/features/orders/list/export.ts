@@ -25,7 +25,11 @@ const TRY_AGAIN_SECONDS = 30
 /** Running exports by person; -1 is the system. */
 const active = new Map<number, number>()
 
-function beginExport({ actor }: Ctx) {
+/**
+ * Counts an export that begins, of orders or of what is summed from them, and returns what ends it. 429 when two of
+ * the person or six of all are running.
+ */
+export function beginExport({ actor }: Ctx) {
   const who = actor.kind === 'user' ? actor.id : -1
   const own = active.get(who) ?? 0
   const all = [...active.values()].reduce((sum, count) => sum + count, 0)

@@ -58,7 +58,12 @@ export async function recompute(
   )
   await ctx.db
     .updateTable('service_orders')
-    .set((eb) => ({ status, conversion_status, evidence_version: eb('evidence_version', '+', 1) }))
+    .set((eb) => ({
+      status,
+      conversion_status,
+      package_ready_at: conversion_status === 'available' ? (order.package_ready_at ?? ctx.clock()) : null,
+      evidence_version: eb('evidence_version', '+', 1),
+    }))
     .where('id', '=', order_id)
     .execute()
   if (status !== order.status)

@@ -1,3 +1,4 @@
+import { maskAllBut } from '@garantia/shared/br/mask'
 import { calendarDaysBetween } from '@garantia/shared/format'
 import type { OrderRow, OrderView, TransitionView } from '@garantia/shared/orders/schema'
 import type { ListedRow, ShownRow } from './queries.ts'
@@ -52,4 +53,15 @@ export const presentOrder = (row: ShownRow, now: Date, allowed_transitions: Tran
   service_value: row.service_value,
   parts_value: row.parts_value,
   allowed_transitions,
+})
+
+/** Characters of a document or phone that are left, as in exports. */
+const ENDS = 4
+const masked = (text: string | null) => text && maskAllBut(ENDS, text)
+/** For whoever may not take customers' data out of the product. */
+export const withMaskedCustomer = (order: OrderView): OrderView => ({
+  ...order,
+  customer_document: masked(order.customer_document),
+  customer_phone: masked(order.customer_phone),
+  customer_email: null,
 })

@@ -7,6 +7,7 @@ import { chassisQuestion } from '@garantia/shared/orders/prefill'
 import { REASON_TO_ACCEPT, saysWhyAccepted } from '@garantia/shared/orders/problems'
 import { revealedField } from '@garantia/shared/orders/related'
 import { type OrderView, orderEdit, orderInput, statusChange } from '@garantia/shared/orders/schema'
+import { orderSheet } from '@garantia/shared/orders/sheet'
 import { z } from 'zod'
 import { router, signedIn } from '../../../http/trpc.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -18,6 +19,7 @@ import {
   openOrder,
   proposeNumber,
   readHistory,
+  readSheet,
   removeOrder,
   revealField,
   setStatus,
@@ -51,6 +53,7 @@ export const ordersRouter = router({
     .mutation(({ ctx: { ctx }, input: { id, ...change } }) => shown(ctx, setStatus(ctx, id, change))),
   remove: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeOrder(ctx, input.id)),
   reveal: signedIn.input(revealedField).mutation(({ ctx: { ctx }, input }) => revealField(ctx, input)),
+  sheet: signedIn.input(orderSheet).query(({ ctx: { ctx }, input }) => readSheet(ctx, input)),
   history: signedIn.input(historyFilter).query(({ ctx: { ctx }, input }) => readHistory(ctx, input)),
   earlier: signedIn
     .input(chassisQuestion)

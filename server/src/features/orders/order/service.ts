@@ -11,6 +11,7 @@ import {
   type OrderView,
   type StatusChange,
 } from '@garantia/shared/orders/schema'
+import type { OrderSheetRequest } from '@garantia/shared/orders/sheet'
 import { CLOSED_ORDER, isClosed, isPaused } from '@garantia/shared/orders/status'
 import { NOT_PAUSED, transitionsOf } from '@garantia/shared/orders/transitions'
 import { authorize, can } from '@garantia/shared/policy'
@@ -25,7 +26,7 @@ import { notify } from '../../people/notifications/service.ts'
 import { lockedOrder, missingOrder, visibleOrder } from './access.ts'
 import { noteOpened, takeKey } from './opening.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
-import { presentOrder, presentRow } from './present.ts'
+import { presentOrder, presentRow, withMaskedCustomer } from './present.ts'
 import { lastChange, listedOrders, type OrderRow, shownOrder } from './queries.ts'
 import { checkResponsible, namesOfResponsible, responsibleAfter } from './responsible.ts'
 import { transitionOrder } from './status-transition.ts'
@@ -247,6 +248,16 @@ export async function viewOrder(ctx: Ctx, id: number): Promise<OrderView> {
   const order = await readOrder(ctx, id)
   ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
   return order
+}
+
+/**
+ * An order as it is printed, which is noted in the security log. Paper leaves the product as an export does: document
+ * and phone are complete only with the permission `customer.export`. 404 outside the caller's scope.
+ */
+export async function readSheet(ctx: Ctx, { id, sheet }: OrderSheetRequest): Promise<OrderView> {
+  const order = await readOrder(ctx, id)
+  ctx.securityLog.note(ctx, { kind: 'order.printed', order_id: id, details: { sheet } })
+  return can(ctx.actor, 'customer.export') ? order : withMaskedCustomer(order)
 }
 
 /** The whole value of a field that the screens mask; who asked for it is noted. 404 outside the caller's scope. */

@@ -1,0 +1,96 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowLeftIcon, PrintIcon } from '@blueprintjs/icons'
+import { ORDER_SHEET, ORDER_SHEETS } from '@garantia/shared/orders/sheet'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { statusOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
+import { MissingOrder } from '../order/missing-order.tsx'
+import { AcceptanceSheet } from './acceptance-sheet.tsx'
+import { CoverSheet } from './cover-sheet.tsx'
+import { LabelSheet } from './label-sheet.tsx'
+import './print.css'
+
+const route = getRouteApi('/app/os/$id/imprimir')
+const SHEETS = { capa: CoverSheet, termo: AcceptanceSheet, etiqueta: LabelSheet }
+
+/** The sheets of an order, as they are printed; the call that brings their data is recorded (DECISIONS 155). */
+export function OrderPrintPage() {
+  const { id } = route.useParams()
+  const { folha } = route.useSearch()
+  const navigate = route.useNavigate()
+  const {
+    data: order,
+    error,
+    refetch,
+  } = trpc.orders.sheet.useQuery(
+    { id, sheet: folha },
+    // Asked again, and recorded again, each time a sheet is opened, and not while it is.
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  )
+  const print = () => window.print()
+  useShortcut('i', print, { isEnabled: order !== undefined, label: 'Imprimir esta folha' })
+  const hint = useKeyHint()
+  if (statusOf(error) === 404) return <MissingOrder />
+  const Sheet = SHEETS[folha]
+  return (
+    <div className="print-page">
+      <PageHeader
+        title={order ? `Imprimir OS ${order.os_number}` : 'Imprimir OS'}
+        lead={
+          <Link
+            to="/os/$id"
+            params={{ id }}
+            className="bp6-button bp6-minimal"
+            aria-label="Voltar para a OS"
+            title="Voltar para a OS"
+          >
+            <ArrowLeftIcon />
+          </Link>
+        }
+        actions={
+          <Button
+            intent="primary"
+            icon={<PrintIcon />}
+            text="Imprimir"
+            {...hint('Imprimir esta folha', 'i')}
+            disabled={!order}
+            onClick={print}
+          />
+        }
+      />
+      <PageTabs
+        name="folha"
+        selected={folha}
+        onSelect={(next) => void navigate({ search: (now) => ({ ...now, folha: next }), replace: true })}
+        tabs={ORDER_SHEETS.map((one) => ({
+          id: one,
+          title: ORDER_SHEET[one].label,
+          panel:
+            error && !order ? (
+              <ErrorState title="Erro ao carregar a folha" error={error} onRetry={() => void refetch()} />
+            ) : order ? (
+              <Sheet order={order} />
+            ) : (
+              <Delayed>
+                <SheetSkeleton />
+              </Delayed>
+            ),
+        }))}
+      />
+    </div>
+  )
+}
+
+const SheetSkeleton = () => (
+  <div className="sheet bp6-light" role="status" aria-label="Carregando a folha">
+    {[40, 70, 55, 80, 60].map((width) => (
+      <Skeleton key={width} width={width} />
+    ))}
+  </div>
+)

@@ -1,0 +1,2 @@
+export { exportMonthlyReport } from './export.ts'
+export { readMonthlyReport } from './monthly.ts'
