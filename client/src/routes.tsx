@@ -1,6 +1,5 @@
 import type { SignInWays } from '@garantia/shared/auth/second-factor'
 import { orderField } from '@garantia/shared/evidence/checks'
-import { ORDER_SHEETS } from '@garantia/shared/orders/sheet'
 import {
   createRootRoute,
   createRoute,
@@ -16,7 +15,6 @@ import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
 import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
 import { FIRST_PAGE, ordersSearch } from './features/orders/list/orders-search.ts'
-import { reportsSearch } from './features/orders/reports/reports-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
 import { NotFound, NotFoundPage } from './layout/not-found.tsx'
@@ -42,11 +40,12 @@ const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').c
 
 /** Field to focus. */
 const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
-/** The sheet, and the paper of labels. */
 const printSearch = z.object({
-  folha: z.enum(ORDER_SHEETS).default('capa').catch('capa'),
-  papel: z.enum(['a4', 'rolo']).default('a4').catch('a4'),
+  folha: z.enum(['capa', 'termo', 'etiqueta']).default('capa').catch('capa'),
 })
+const month = z.string().default('').catch('')
+/** Judged by the screen: the rules of a report are not in what every screen loads. */
+const reportsSearch = z.object({ from: month, until: month })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
 const isManual = (pathname: string) => pathname === '/ajuda' || pathname.startsWith('/ajuda/')
@@ -181,7 +180,7 @@ const printOrder = createRoute({
   getParentRoute: () => app,
   ...ofOrder,
   validateSearch: printSearch,
-  search: { middlewares: [stripSearchParams({ folha: 'capa', papel: 'a4' })] },
+  search: { middlewares: [stripSearchParams({ folha: 'capa' })] },
   component: lazyRouteComponent(
     () => import('./features/orders/print/order-print-page.tsx'),
     'OrderPrintPage',

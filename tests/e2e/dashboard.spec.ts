@@ -149,7 +149,7 @@ test('the period, by keyboard: in the URL, kept by a reload, validated (DASH-1, 
   await typeInto(page, page.getByLabel('Até', { exact: true }), '31012026')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/start_date=2026-01-02&end_date=2026-01-31$/)
-  await expect(page.getByText('de 02/01/2026 a 31/01/2026')).toBeVisible()
+  await expect(page.getByRole('search').getByText('de 02/01/2026 a 31/01/2026')).toBeVisible()
   await expect(figure(page, 'Total de OS')).toHaveText('0')
   await expect(figure(page, 'Receita')).toHaveText('R$ 0,00')
   await expect(page.getByText(SAMPLE)).toHaveCount(0)

@@ -64,8 +64,8 @@ test('an order prints as cover, acceptance form and labels, by keyboard and from
   await expect(sheet).toHaveCSS('color', 'rgb(0, 0, 0)')
   await page.emulateMedia({ media: null })
 
-  await page.getByRole('tab', { name: 'Capa da OS' }).focus()
-  await page.keyboard.press('ArrowRight')
+  await page.getByRole('button', { name: 'Capa da OS' }).focus()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(sheet).toContainText('11.222.333/0001-81')
   const form = await printed(page)
@@ -102,9 +102,9 @@ test('labels print ten to a sheet or each on its own, and a technician prints ma
   let prints = 0
   await page.exposeFunction('countPrint', () => prints++)
   await page.evaluate('window.print = () => window.countPrint()')
-  await page.getByRole('tab', { name: 'Capa da OS' }).click()
+  await page.getByRole('button', { name: 'Capa da OS' }).click()
   await expect(page.getByRole('article')).toContainText('•••••••4725')
-  await page.getByRole('main').getByRole('button', { name: 'Imprimir' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Imprimir', exact: true }).click()
   await expect.poll(() => prints).toBe(1)
   expect((await printed(page)).pages[0]).not.toContain('529.982.247-25')
 })

@@ -13,11 +13,13 @@ interface Props {
   sort: TableSort | undefined
   /** Checkbox that selects the whole page. */
   check?: ReactNode
+  /** The heading for paper, where a button is not repeated on each page. */
+  printed: string | undefined
   children: ReactNode
 }
 
 /** A column header; a button when the column is sortable. */
-export function HeadCell({ className, sortKey, sort, check, children }: Props) {
+export function HeadCell({ className, sortKey, sort, check, printed, children }: Props) {
   if (!sort || !sortKey)
     return (
       <th scope="col" className={className}>
@@ -28,10 +30,13 @@ export function HeadCell({ className, sortKey, sort, check, children }: Props) {
   const isSorted = sort.by === sortKey
   const isUp = sort.direction === 'asc'
   return (
-    <th scope="col" className={className} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}>
+    <th
+      scope="col"
+      className={className}
+      data-printed={printed}
+      aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}
+    >
       {check}
-      {/* On paper, where the heading is repeated on each page and a button is not. */}
-      <span className="print-only">{children}</span>
       <button type="button" className="head-sort" onClick={() => sort.onSort(sortKey)}>
         {children}
         <span className={isSorted ? 'head-sort-icon' : 'head-sort-icon is-idle'} aria-hidden="true">

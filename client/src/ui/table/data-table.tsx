@@ -174,6 +174,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                   className={className(header.column.columnDef.meta)}
                   sortKey={header.column.columnDef.meta?.sort}
                   sort={props.sort}
+                  printed={textOf(header.column.columnDef.header)}
                   check={
                     selection &&
                     header.index === 0 && (
@@ -251,6 +252,8 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
     </div>
   )
 }
+
+const textOf = (header: unknown) => (typeof header === 'string' ? header : undefined)
 
 /** About as many cards as fit on a phone screen. */
 const CardSkeletons = () => (

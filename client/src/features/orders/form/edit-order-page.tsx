@@ -4,7 +4,7 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { isClosed, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -16,7 +16,6 @@ import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { submitting, useSave } from '../../../ui/press.ts'
-import { MissingOrder } from '../order/missing-order.tsx'
 import { ConflictPrompt } from './conflict-prompt.tsx'
 import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
 import { pageForm } from './order-form-schema.ts'
@@ -24,6 +23,10 @@ import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
 import { useOrderChange } from './use-order-change.ts'
 import { useOrderForm } from './use-order-form.ts'
 import '../order/orders.css'
+
+const MissingOrder = lazy(async () => ({
+  default: (await import('../order/missing-order.tsx')).MissingOrder,
+}))
 
 const route = getRouteApi('/app/os/$id/edit')
 

@@ -2,34 +2,32 @@ import { Button } from '@blueprintjs/core'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { counted, date } from '@garantia/shared/format'
 import { ORDER_SHEET, replacedParts } from '@garantia/shared/orders/sheet'
-import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { OrderCode, type SheetProps } from './sheet-parts.tsx'
 
-const route = getRouteApi('/app/os/$id/imprimir')
-export const PAPERS = [
+const PAPERS = [
   { id: 'a4', label: 'Folha A4' },
   { id: 'rolo', label: 'Etiquetas de 100 × 50 mm' },
 ] as const
 
 /** A label for each replaced part: ten to an A4 sheet, or each on a page of a label printer. */
 export function LabelSheet({ order }: SheetProps) {
-  const { papel } = route.useSearch()
-  const navigate = route.useNavigate()
+  const [paper, setPaper] = useState<(typeof PAPERS)[number]['id']>('a4')
   const parts = replacedParts(order.parts_replaced)
   return (
     <>
       <div className="label-tools">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border and need a legend */}
-        <div className="label-papers" role="group" aria-label="Papel">
+        <div className="sheet-choices" role="group" aria-label="Papel">
           {PAPERS.map(({ id, label }) => (
             <Button
               key={id}
               size="small"
               variant="minimal"
               text={label}
-              active={papel === id}
-              aria-pressed={papel === id}
-              onClick={() => void navigate({ search: (now) => ({ ...now, papel: id }), replace: true })}
+              active={paper === id}
+              aria-pressed={paper === id}
+              onClick={() => setPaper(id)}
             />
           ))}
         </div>
@@ -39,7 +37,7 @@ export function LabelSheet({ order }: SheetProps) {
             : '«Peças substituídas» está vazio: a etiqueta sai em branco para preencher à mão'}
         </span>
       </div>
-      <article className={`labels bp6-light is-${papel}`} aria-label={ORDER_SHEET.etiqueta.title}>
+      <article className={`labels bp6-light is-${paper}`} aria-label={ORDER_SHEET.etiqueta.title}>
         {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have the same text
           <section key={index} className="label" aria-label={`Etiqueta ${index + 1}`}>

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ArrowLeftIcon, PrintIcon } from '@blueprintjs/icons'
+import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { ORDER_SHEET, ORDER_SHEETS } from '@garantia/shared/orders/sheet'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { statusOf } from '../../../lib/messages.ts'
@@ -9,7 +9,6 @@ import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
-import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { MissingOrder } from '../order/missing-order.tsx'
 import { AcceptanceSheet } from './acceptance-sheet.tsx'
 import { CoverSheet } from './cover-sheet.tsx'
@@ -56,7 +55,6 @@ export function OrderPrintPage() {
         actions={
           <Button
             intent="primary"
-            icon={<PrintIcon />}
             text="Imprimir"
             {...hint('Imprimir esta folha', 'i')}
             disabled={!order}
@@ -64,25 +62,31 @@ export function OrderPrintPage() {
           />
         }
       />
-      <PageTabs
-        name="folha"
-        selected={folha}
-        onSelect={(next) => void navigate({ search: (now) => ({ ...now, folha: next }), replace: true })}
-        tabs={ORDER_SHEETS.map((one) => ({
-          id: one,
-          title: ORDER_SHEET[one].label,
-          panel:
-            error && !order ? (
-              <ErrorState title="Erro ao carregar a folha" error={error} onRetry={() => void refetch()} />
-            ) : order ? (
-              <Sheet order={order} />
-            ) : (
-              <Delayed>
-                <SheetSkeleton />
-              </Delayed>
-            ),
-        }))}
-      />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border and need a legend */}
+      <div className="sheet-choices" role="group" aria-label="Folha">
+        {ORDER_SHEETS.map((one) => (
+          <Button
+            key={one}
+            size="small"
+            variant="minimal"
+            text={ORDER_SHEET[one].label}
+            active={one === folha}
+            aria-pressed={one === folha}
+            onClick={() => void navigate({ search: { folha: one }, replace: true })}
+          />
+        ))}
+      </div>
+      {error && !order ? (
+        <div className="panel">
+          <ErrorState title="Erro ao carregar a folha" error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : order ? (
+        <Sheet order={order} />
+      ) : (
+        <Delayed>
+          <SheetSkeleton />
+        </Delayed>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ArrowLeftIcon, ExportIcon, PrintIcon } from '@blueprintjs/icons'
+import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { type MonthlyReport, monthText, type ReportPeriod } from '@garantia/shared/orders/report'
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -15,13 +15,14 @@ import { PrintHead } from '../../../ui/page/print-head.tsx'
 import { usePress } from '../../../ui/press.ts'
 import { MonthFilter } from './month-filter.tsx'
 import { ReportTable } from './report-table.tsx'
+import { periodOf } from './reports-search.ts'
 import './reports.css'
 
 const route = getRouteApi('/app/relatorios')
 
 /** What was opened, completed, ready and refused in some months (D-74). */
 export function ReportsPage() {
-  const period = route.useSearch()
+  const period = periodOf(route.useSearch())
   const navigate = route.useNavigate()
   const report = trpc.reports.monthly.useQuery(period, { placeholderData: keepPreviousData })
   const exporting = useReportExport()
@@ -49,14 +50,12 @@ export function ReportsPage() {
         actions={
           <>
             <Button
-              icon={<ExportIcon />}
               text="Exportar XLSX"
               {...hint('Exportar relatório (XLSX)', 'x')}
               loading={isBusy}
               onClick={press}
             />
             <Button
-              icon={<PrintIcon />}
               text="Imprimir"
               {...hint('Imprimir relatório', 'i')}
               disabled={!report.data}

@@ -1,19 +1,14 @@
 import { isoDay } from '@garantia/shared/format'
-import { monthsAfter, reportPeriod } from '@garantia/shared/orders/report'
-import { z } from 'zod'
+import { monthsAfter, type ReportPeriod, reportPeriod } from '@garantia/shared/orders/report'
 
 /** The present month in São Paulo, yyyy-mm. */
-export const monthOf = (now: Date) => isoDay(now).slice(0, 7)
+const monthOf = (now: Date) => isoDay(now).slice(0, 7)
 
-const month = z.string().catch('')
-/** Both months as URL state; what is no report falls back to the present month. */
-export const reportsSearch = z
-  .object({ from: month.default(''), until: month.default('') })
-  .transform((period) => {
-    const { data } = reportPeriod.safeParse(period)
-    const now = monthOf(new Date())
-    return data ?? { from: now, until: now }
-  })
+/** The months of the address; what is no report falls back to the present month. */
+export function periodOf(search: ReportPeriod): ReportPeriod {
+  const now = monthOf(new Date())
+  return reportPeriod.safeParse(search).data ?? { from: now, until: now }
+}
 
 const LISTED_MONTHS = 60
 /** Months to choose from, newest first: the last five years and whatever is chosen. */
