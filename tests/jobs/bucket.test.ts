@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { removeOldArchives } from '@garantia/server/features/evidence/archives'
 import type { DossierView } from '@garantia/shared/dossier/schema'
+import type { PackageArchive } from '@garantia/shared/evidence/archive'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
 import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
@@ -130,6 +132,18 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
       sum,
     )
 
+  await call(here, '/api/v1/service-orders/packages', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ids: [id] }),
+  })
+  const archive = async (): Promise<PackageArchive> =>
+    (await (await call(there, '/api/v1/service-orders/packages')).json()).data[0]
+  await expect.poll(async () => (await archive()).status, { timeout: 60_000 }).toBe('ready')
+  await writeFile(join(apart, 'pacotes.zip'), await bytes(there, (await archive()).url ?? ''))
+  await run('unzip', ['-tq', join(apart, 'pacotes.zip')])
+  expect(await objects('pacotes')).toHaveLength(1)
+
   expect((await objects(`os/${id}`)).map((key) => basename(key)).sort()).toEqual([
     ...Array(3).fill('converted-1'),
     ...['dossie.pdf', 'dossie.zip', 'original.jpg', 'original.mp4', 'original.pdf', 'preview', 'preview'],
@@ -149,6 +163,8 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
     .where('id', '=', id)
     .execute()
   expect((await operatorCommand(testApp, ['limpar'])).code).toBe(0)
+  await ctx.db.updateTable('package_archives').set({ expires_at: new Date() }).execute()
+  await removeOldArchives(ctx)
   expect(await objects()).toEqual([])
 
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)

@@ -201,7 +201,7 @@ test('a worker that is killed while it writes leaves nothing over, and the next 
   const { db } = own.kernel.ctx
   const boss = await own.as(await own.make.user({ is_superuser: true }))
   const orders = [await own.make.order(), await own.make.order()]
-  const content = randomBytes(8_000_000)
+  const content = randomBytes(4_000_000)
   for (const { id } of orders)
     for (let n = 0; n < 20; n++) await own.make.converted({ order_id: id }, content)
   const killed = await spawnWorker(own)

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { id } from '../fields.ts'
-
-/** The packages of several orders in one ZIP: how many orders and bytes at most, and for how many hours. */
-export const ARCHIVE_LIMITS = { orders: 200, bytes: 5_000_000_000, hours: 24 } as const
+import { ARCHIVE_LIMITS, ARCHIVE_STATUSES } from './archive-status.ts'
 
 export const archiveRequest = z.object({
   ids: z
@@ -10,10 +8,6 @@ export const archiveRequest = z.object({
     .min(1, 'Selecione ao menos uma OS')
     .max(ARCHIVE_LIMITS.orders, `Máximo de ${ARCHIVE_LIMITS.orders} ordens por vez`),
 })
-
-export const ARCHIVE_STATUSES = ['queued', 'building', 'ready', 'failed'] as const
-export type ArchiveStatus = (typeof ARCHIVE_STATUSES)[number]
-export const isBeingBuilt = (status: ArchiveStatus) => status === 'queued' || status === 'building'
 
 const leftOutOrder = z.object({ id: z.number(), os_number: z.string().nullable(), detail: z.string() })
 /** An order that is not in the archive, and why, in Portuguese. */

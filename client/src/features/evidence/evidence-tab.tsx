@@ -29,16 +29,13 @@ import { countFiles } from './grid/evidence-counts.ts'
 import { EvidenceGrid } from './grid/evidence-grid.tsx'
 import { EvidenceSkeleton } from './grid/evidence-skeleton.tsx'
 import { useFileSelection } from './grid/file-selection.ts'
+import { SelectionBar } from './grid/selection-bar.tsx'
 import { usePackageDownload } from './package/package-download.ts'
 import { PackageFitNotice } from './package/package-fit-notice.tsx'
 import './evidence-tab.css'
 
 const EvidenceViewer = lazy(async () => ({
   default: (await import('./viewer/evidence-viewer.tsx')).EvidenceViewer,
-}))
-
-const SelectionBar = lazy(async () => ({
-  default: (await import('./grid/selection-bar.tsx')).SelectionBar,
 }))
 
 interface Props {
@@ -203,19 +200,17 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         </div>
       </div>
       {mayChange && selection.files.length > 0 && (
-        <Suspense fallback={null}>
-          <SelectionBar
-            selection={selection}
-            total={files.length}
-            brand={order.brand.display_name}
-            required={rules?.required_categories ?? []}
-            onCategory={(category) => void categorizeSelected(category)}
-            onClear={() => {
-              if (document.activeElement?.closest('.bulk-bar')) focusCard(selection.files[0]?.id)
-              selection.clear()
-            }}
-          />
-        </Suspense>
+        <SelectionBar
+          selection={selection}
+          total={files.length}
+          brand={order.brand.display_name}
+          required={rules?.required_categories ?? []}
+          onCategory={(category) => void categorizeSelected(category)}
+          onClear={() => {
+            if (document.activeElement?.closest('.bulk-bar')) focusCard(selection.files[0]?.id)
+            selection.clear()
+          }}
+        />
       )}
       {wasViewed && (
         <Suspense fallback={null}>

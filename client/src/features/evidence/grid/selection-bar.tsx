@@ -11,7 +11,6 @@ import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
 import type { FileSelection } from './file-selection.ts'
-import '../../../ui/overlay/bulk-bar.css'
 
 interface Props {
   selection: FileSelection

@@ -16,7 +16,7 @@ export const OwnCategory = ({ item, category, brand, required }: Props) => (
   <div className="upload-row-category">
     <CategorySelect
       control={{ 'aria-label': `Categoria de ${item.file.name}` }}
-      value={item.own_category === undefined ? category : (item.own_category ?? '')}
+      value={item.own ? (item.own.category ?? '') : category}
       onChange={(chosen) => uploads.categorize(byKey(item.key), chosen || null)}
       brand={brand}
       required={required}

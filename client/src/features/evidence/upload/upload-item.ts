@@ -32,8 +32,8 @@ export interface Upload {
 
 export interface UploadItem extends Upload {
   readonly state: UploadState
-  /** Chosen for this file alone, before it is sent; undefined follows the one chosen for all. */
-  readonly own_category: UploadFields['category']
+  /** Its category when it was chosen for this file alone, before it is sent. */
+  readonly own?: Pick<UploadFields, 'category'>
   /** Bytes sent so far. */
   readonly loaded: number
   readonly bytes_per_second: number

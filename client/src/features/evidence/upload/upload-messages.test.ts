@@ -18,7 +18,6 @@ const item = (state: UploadItem['state'], name = 'foto.jpg'): UploadItem => ({
   person: 1,
   order: { id: 7, os_number: '000123' },
   fields: {},
-  own_category: undefined,
   file: new File([new Uint8Array(1_000)], name, { type: name.endsWith('mp4') ? 'video/mp4' : 'image/jpeg' }),
   state,
   loaded: state === 'sent' ? 1_000 : 0,

@@ -212,7 +212,6 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
           order,
           file,
           fields: {},
-          own_category: undefined,
           state: 'chosen',
           loaded: 0,
           bytes_per_second: 0,
@@ -225,11 +224,11 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     },
     /** Gives chosen files that are not sent yet a category of their own; null means none. */
     categorize: (which: UploadPredicate, category: string | null) =>
-      changeAll((item) => item.state === 'chosen' && which(item), { own_category: category }),
+      changeAll((item) => item.state === 'chosen' && which(item), { own: { category } }),
     /** Sends the files chosen for this order, each with its own category or else the given one. */
     send(order_id: number, fields: UploadFields) {
       const matches: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
-      publish(items.map((item) => (matches(item) ? { ...item, fields: fieldsOf(item, fields) } : item)))
+      publish(items.map((item) => (matches(item) ? { ...item, fields: { ...fields, ...item.own } } : item)))
       enqueue(matches)
     },
     /** Retries failed files and continues paused ones. */
@@ -256,9 +255,6 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     },
   }
 }
-
-const fieldsOf = ({ own_category }: UploadItem, fields: UploadFields): UploadFields =>
-  own_category === undefined ? fields : { ...fields, category: own_category }
 
 /** After a retry, «already there» means that the earlier attempt had arrived, so it counts as sent. */
 function receivedState({ is_new, notice }: UploadReceipt, file: File, isAgain: boolean): Partial<UploadItem> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, textOf } from '@garantia/shared/errors'
-import { ARCHIVE_LIMITS, type LeftOutOrder } from '@garantia/shared/evidence/archive'
+import type { LeftOutOrder } from '@garantia/shared/evidence/archive'
+import { ARCHIVE_LIMITS } from '@garantia/shared/evidence/archive-status'
 import type { Ctx } from '../../../kernel/context.ts'
 import { findActivePerson } from '../../../kernel/person.ts'
 import { type ArchiveEntry, packageEntries } from '../package/service.ts'

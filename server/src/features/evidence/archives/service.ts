@@ -1,10 +1,6 @@
 import { conflict, notFound } from '@garantia/shared/errors'
-import {
-  ARCHIVE_LIMITS,
-  type ArchiveStatus,
-  type LeftOutOrder,
-  type PackageArchive,
-} from '@garantia/shared/evidence/archive'
+import type { LeftOutOrder, PackageArchive } from '@garantia/shared/evidence/archive'
+import { ARCHIVE_LIMITS, type ArchiveStatus } from '@garantia/shared/evidence/archive-status'
 import { bytes } from '@garantia/shared/format'
 import { authorize, can } from '@garantia/shared/policy'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import {
-  ArchiveIcon,
   CrossIcon,
+  DownloadIcon,
   ExportIcon,
   PersonIcon,
   RefreshIcon,
@@ -20,7 +20,6 @@ import { usePress } from '../../../../ui/press.ts'
 import type { RowSelection } from '../../../../ui/table/row-selection.ts'
 import { EXPORTS, useExport } from '../order-export.ts'
 import { unavailableReason } from '../order-row-actions.ts'
-import '../../../../ui/overlay/bulk-bar.css'
 
 interface Props {
   selection: RowSelection<ListedOrder>
@@ -96,7 +95,7 @@ export function BulkBar({
           )}
           <Button
             {...buttonProps}
-            icon={<ArchiveIcon />}
+            icon={<DownloadIcon />}
             text="Baixar pacotes"
             {...hint('Baixar pacotes', 'd')}
             loading={isAskingForPackages}

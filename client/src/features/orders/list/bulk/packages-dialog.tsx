@@ -1,6 +1,7 @@
-import { AnchorButton, Button, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
-import { ArchiveIcon, DownloadIcon } from '@blueprintjs/icons'
-import { ARCHIVE_LIMITS, isBeingBuilt, type PackageArchive } from '@garantia/shared/evidence/archive'
+import { AnchorButton, Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { DownloadIcon, MediaIcon } from '@blueprintjs/icons'
+import type { PackageArchive } from '@garantia/shared/evidence/archive'
+import { ARCHIVE_LIMITS, isBeingBuilt } from '@garantia/shared/evidence/archive-status'
 import { bytes, counted, dateTime } from '@garantia/shared/format'
 import { pollInterval, useLiveOrder } from '../../../../lib/live-order.ts'
 import { trpc } from '../../../../lib/trpc.ts'
@@ -52,7 +53,7 @@ function Archives() {
     )
   if (data.data.length === 0)
     return (
-      <EmptyState icon={<ArchiveIcon size={20} />} title="Nenhum pacote pedido">
+      <EmptyState icon={<MediaIcon size={20} />} title="Nenhum pacote pedido">
         Selecione ordens na lista e escolha «Baixar pacotes». O arquivo fica aqui por {ARCHIVE_LIMITS.hours}{' '}
         horas.
       </EmptyState>
@@ -105,13 +106,7 @@ function Archive({ archive }: { archive: PackageArchive }) {
       {isBeingBuilt(status) && (
         <div className="package-archive-progress">
           {first && <Follow order_id={first.id} />}
-          <ProgressBar
-            value={progress / 100}
-            animate={false}
-            stripes={false}
-            intent="primary"
-            aria-label={`Montagem: ${progress} %`}
-          />
+          <progress max={100} value={progress} aria-label={`Montagem: ${progress} %`} />
           <span className="muted numeric" aria-hidden="true">
             {progress} %
           </span>

@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS } from '@garantia/shared/evidence/archive'
+import { ARCHIVE_LIMITS } from '@garantia/shared/evidence/archive-status'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../../../../lib/messages.ts'
 import { trpc } from '../../../../lib/trpc.ts'
