@@ -8,7 +8,8 @@ import {
   markRead,
   sendDigests,
 } from '@garantia/server/features/people/notifications'
-import { notificationText, UNREAD_MAX } from '@garantia/shared/notifications/schema'
+import { notificationText } from '@garantia/shared/notifications/schema'
+import { UNREAD_MAX } from '@garantia/shared/notifications/unread'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'

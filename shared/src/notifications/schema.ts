@@ -18,9 +18,6 @@ export type NotificationKind = keyof typeof NOTIFICATION_KIND
 export type DeadlineKind = Extract<NotificationKind, `deadline.${string}`>
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATION_KIND) as NotificationKind[]
 
-/** Unread ones are counted up to here; beyond it the number says no more. */
-export const UNREAD_MAX = 99
-
 /** The newest. */
 export const notificationFilter = z.object({
   limit: z.number().int().min(1).max(100).optional(),

@@ -1,6 +1,7 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { leaveDraft, useDraftKeys } from '../../../lib/drafts.ts'
 import { markRefused } from '../../../lib/forms.ts'
 import { messageOf, statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -8,7 +9,7 @@ import { newUuid } from '../../../lib/uuid.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import type { FieldName } from './order-field.tsx'
 import { FIELD_NAMES, type OrderEntry, type OrderFields } from './order-form-schema.ts'
-import { type OrderFormState, useLateTyping } from './use-order-form.ts'
+import { baseOf, type Draft, nameOf, type OrderFormState } from './use-order-form.ts'
 
 /** What was sent and has no answer yet, so that it is not known whether it was done. */
 interface Sent {
@@ -76,4 +77,20 @@ const UNKNOWN = [502, 503, 504]
 const isAnswered = (error: unknown) => {
   const status = statusOf(error)
   return status !== undefined && !UNKNOWN.includes(status)
+}
+
+/**
+ * Leaves what was typed in the form of a new order after it was sent as a draft of that order's form; false when nothing
+ * was.
+ */
+function useLateTyping() {
+  const keyOf = useDraftKeys()
+  return (order: OrderView, sent: OrderFields, now: OrderFields) => {
+    const late = FIELD_NAMES.filter((name) => now[name] !== sent[name])
+    if (late.length === 0) return false
+    const base = baseOf(order)
+    const typed = { ...base.fields, ...Object.fromEntries(late.map((name) => [name, now[name]])) }
+    leaveDraft(keyOf(nameOf(order)), { base, typed } satisfies Draft)
+    return true
+  }
 }

@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { leaveDraft, useDraft, useDraftKey, useDraftKeys } from '../../../lib/drafts.ts'
+import { useDraft, useDraftKey } from '../../../lib/drafts.ts'
 import { FIELD_NAMES, fieldsOf, type OrderEntry, type OrderFields } from './order-form-schema.ts'
 
 /** The order as it was when the user started typing. */
@@ -11,12 +11,13 @@ interface Base {
   version: number
   fields: OrderFields
 }
-interface Draft {
+export interface Draft {
   base: Base
   typed: OrderFields
 }
-const nameOf = (order?: Pick<OrderView, 'id'>) => (order ? `os-${order.id}` : 'nova-os')
-const baseOf = (order?: OrderView): Base => ({ version: order?.version ?? 0, fields: fieldsOf(order) })
+/** Names the draft of an order. */
+export const nameOf = (order?: Pick<OrderView, 'id'>) => (order ? `os-${order.id}` : 'nova-os')
+export const baseOf = (order?: OrderView): Base => ({ version: order?.version ?? 0, fields: fieldsOf(order) })
 
 /**
  * State of the order form, shared by page and dialog: validates on blur, then on every change (GEN-11), and
@@ -82,19 +83,3 @@ export function useOrderForm(
   return { form, base, type, rebase, isRecovered: found !== null, discardDraft, handOver, markSaved }
 }
 export type OrderFormState = ReturnType<typeof useOrderForm>
-
-/**
- * Leaves what was typed in the form of a new order after it was sent as a draft of that order's form; false when nothing
- * was.
- */
-export function useLateTyping() {
-  const keyOf = useDraftKeys()
-  return (order: OrderView, sent: OrderFields, now: OrderFields) => {
-    const late = FIELD_NAMES.filter((name) => now[name] !== sent[name])
-    if (late.length === 0) return false
-    const base = baseOf(order)
-    const typed = { ...base.fields, ...Object.fromEntries(late.map((name) => [name, now[name]])) }
-    leaveDraft(keyOf(nameOf(order)), { base, typed } satisfies Draft)
-    return true
-  }
-}

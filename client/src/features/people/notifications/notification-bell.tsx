@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { NotificationsIcon } from '@blueprintjs/icons'
 import { counted } from '@garantia/shared/format'
-import { UNREAD_MAX } from '@garantia/shared/notifications/schema'
+import { UNREAD_MAX } from '@garantia/shared/notifications/unread'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { focusFirstItem, KeyMenu } from '../../../ui/overlay/key-menu.tsx'

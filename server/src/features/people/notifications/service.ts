@@ -3,8 +3,8 @@ import {
   type NotificationFilter,
   type NotificationKind,
   type NotificationPage,
-  UNREAD_MAX,
 } from '@garantia/shared/notifications/schema'
+import { UNREAD_MAX } from '@garantia/shared/notifications/unread'
 import { authorize, type Person } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
