@@ -4,7 +4,7 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { isClosed, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -17,7 +17,6 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { submitting, useSave } from '../../../ui/press.ts'
 import { ConflictPrompt } from './conflict-prompt.tsx'
-import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
 import { pageForm } from './order-form-schema.ts'
 import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
 import { useOrderChange } from './use-order-change.ts'
@@ -27,6 +26,10 @@ import '../order/orders.css'
 const MissingOrder = lazy(async () => ({
   default: (await import('../order/missing-order.tsx')).MissingOrder,
 }))
+// Seldom shown, and not in the first script.
+const notices = () => import('./form-notices.tsx')
+const DraftNotice = lazy(async () => ({ default: (await notices()).DraftNotice }))
+const ReplacedNotice = lazy(async () => ({ default: (await notices()).ReplacedNotice }))
 
 const route = getRouteApi('/app/os/$id/edit')
 
@@ -102,8 +105,10 @@ function EditScreen({ order }: { order: OrderView }) {
             : 'Esta OS é de outro técnico: você pode ver, mas não editar.'}
         </Callout>
       )}
-      <DraftNotice state={state} />
-      <ReplacedNotice change={change} />
+      <Suspense fallback={null}>
+        <DraftNotice state={state} />
+        <ReplacedNotice change={change} />
+      </Suspense>
       <OrderSections form={state.form} order={order} isLocked={isLocked} />
       <ConflictPrompt change={change} />
       <UnsavedGuard
