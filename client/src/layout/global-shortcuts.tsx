@@ -52,12 +52,6 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       act: () => void navigate({ to: '/importar' }),
     },
     {
-      keys: 'g r',
-      label: 'Ir para Relatórios',
-      scope: 'everywhere',
-      act: () => void navigate({ to: '/relatorios' }),
-    },
-    {
       keys: 'mod+k',
       label: 'Buscar OS ou ação',
       scope: 'everywhere',

@@ -45,6 +45,7 @@ export function DashboardPage() {
   const refresh = () => void utils.dashboard.invalidate()
   useShortcut('r', refresh, { label: 'Atualizar' })
   useShortcut([], () => window.print(), { label: 'Imprimir o dashboard' })
+  useShortcut('g r', () => void navigate({ to: '/relatorios' }), { label: 'Ir para Relatórios' })
   const hint = useKeyHint()
 
   // A query without data clears its error on each retry, but keeps the error count.
