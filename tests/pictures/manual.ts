@@ -62,7 +62,8 @@ export async function takeManual({ page, url, ready, lacking, completed, save }:
   await thumbnail.waitFor()
   await save('evidencias')
   await page.getByRole('button', { name: /^Ver / }).first().click()
-  await dialog.locator('img').first().waitFor()
+  const shown = dialog.locator('.viewer-picture > img:not(.viewer-placeholder)').first()
+  await shown.evaluate((picture: HTMLImageElement) => picture.decode())
   await save('visualizador')
   await close()
 
