@@ -35,8 +35,8 @@ import * as chassis from './0038_chassis.ts'
 import * as notifications from './0039_notifications.ts'
 import * as importQuota from './0040_import_quota.ts'
 import * as packageArchives from './0041_package_archives.ts'
-import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 import * as monthlyReports from './0042_monthly_reports.ts'
+import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -74,8 +74,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0039_notifications': notifications,
   '0040_import_quota': importQuota,
   '0041_package_archives': packageArchives,
-  '0044_openings_and_deadlines': openingsAndDeadlines,
   '0042_monthly_reports': monthlyReports,
+  '0044_openings_and_deadlines': openingsAndDeadlines,
 }
 
 /**

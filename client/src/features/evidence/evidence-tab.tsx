@@ -194,7 +194,10 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
               busy={actions.busy}
               rightsOn={rightsOn}
               act={act}
-              onCategory={setCategory}
+              onCategory={(file, category) =>
+                selection.has(file) ? void categorizeSelected(category) : setCategory(file, category)
+              }
+              selection={mayChange ? selection : null}
             />
           )}
         </div>

@@ -1,5 +1,5 @@
-import { lexer, type Token, walkTokens } from 'marked'
 import { folded } from '@garantia/shared/format'
+import { lexer, type Token, walkTokens } from 'marked'
 import { hasWords } from '../../../lib/has-words.ts'
 import { anchorOf } from './anchor.ts'
 
