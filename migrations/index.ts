@@ -37,6 +37,7 @@ import * as importQuota from './0040_import_quota.ts'
 import * as packageArchives from './0041_package_archives.ts'
 import * as monthlyReports from './0042_monthly_reports.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
+import * as signedDossiers from './0045_signed_dossiers.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -76,6 +77,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0041_package_archives': packageArchives,
   '0042_monthly_reports': monthlyReports,
   '0044_openings_and_deadlines': openingsAndDeadlines,
+  '0045_signed_dossiers': signedDossiers,
 }
 
 /**

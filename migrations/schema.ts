@@ -184,16 +184,20 @@ export interface Dossiers {
   actor_name: string;
   chain_hash: string | null;
   chain_seq: number | null;
+  contents_sha256: string | null;
   created_at: Generated<Timestamp>;
   created_by: number | null;
   error: string | null;
   id: Generated<number>;
+  key_id: string | null;
   manifest: string | null;
+  manifest_sha256: string | null;
   n: number;
   order_id: number;
   progress: Generated<number>;
   purged_at: Timestamp | null;
   sealed_at: Timestamp | null;
+  signature: string | null;
   status: Generated<DossierStatus>;
 }
 

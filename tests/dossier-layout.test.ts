@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dossierBuild, dossierFile } from './support/dossier-build.ts'
+import { dossierBuild, dossierFile, dossierPreparation } from './support/dossier-build.ts'
 import { type PageBox, pdfBoxes } from './support/pdf-boxes.ts'
 
 const AT = new Date('2026-11-23T17:05:00Z')
@@ -42,7 +42,7 @@ const pictureOf = async (id: number) => (id % 7 === 0 ? null : (pictures[id % pi
 let reports = 0
 async function report(build: DossierBuild) {
   const path = join(dir, `dossie-${reports++}.pdf`)
-  await writeReport(build, pictureOf, path, AT)
+  await writeReport(build, dossierPreparation(build, AT), pictureOf, path)
   return pdfBoxes(await readFile(path))
 }
 

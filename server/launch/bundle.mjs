@@ -1,9 +1,11 @@
 // Bundles the programs of the product into the folder given as argument: node bundle.mjs FOLDER. Run by
 // programs.mjs on the product's own Node.
+import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { PROGRAM_SOURCES } from '../src/standalone/programs.ts'
+import { buildVerifier } from './verifier.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dir = process.argv[2]
@@ -41,3 +43,4 @@ const places = {
 
 const bundle = await rolldown({ input, platform: 'node', plugins: [places], logLevel: 'warn' })
 await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
+await writeFile(join(dir, 'verificar.html'), await buildVerifier(root))

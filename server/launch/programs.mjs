@@ -17,6 +17,9 @@ import { Problem, run, say } from './processes.mjs'
 const SOURCES = [
   'server/src',
   'server/launch/bundle.mjs',
+  'server/launch/verifier.mjs',
+  'client/src/verifier',
+  'client/src/tokens.css',
   'worker/src',
   'shared/src',
   'migrations',
@@ -26,7 +29,7 @@ const SOURCES = [
 const KEPT = 3
 
 /**
- * The folder with server.js, worker.js, commands.js and demo.js of the current sources: they are bundled when
+ * The folder with server.js, worker.js, commands.js, demo.js and verificar.html of the current sources: they are made when
  * there is none. A bundle loads in half the time of its sources, which run where nothing may be written: then the
  * result is undefined. Throws Problem when bundling fails.
  */

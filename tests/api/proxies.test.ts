@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig } from '@garantia/server/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PASSWORD, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, PASSWORD, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
 const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
 /** What docs/operating.md says for a proxy in a container. */
@@ -55,7 +55,7 @@ describe('the address of a caller', () => {
 test.each(['x', '10.0.0.0/33', '10.0.0.1/8/9', 'none, loopback', '::1/129', ','])(
   'TRUSTED_PROXIES=%s is refused with the reason',
   (text) => {
-    const env = { DATABASE_URL: 'postgres://x', SIGNING_KEY, TRUSTED_PROXIES: text }
+    const env = { DATABASE_URL: 'postgres://x', SIGNING_KEY, DOSSIER_KEY, TRUSTED_PROXIES: text }
     expect(() => readConfig(env)).toThrow('TRUSTED_PROXIES deve ter endereços ou redes')
   },
 )

@@ -28,7 +28,12 @@ const [oldMigrations, oldKernel, oldApp] = await Promise.all([
 ])
 
 async function opened(url: string, dir: string, open: typeof openKernel) {
-  const config = readConfig({ DATABASE_URL: url, DATA_DIR: dir, SIGNING_KEY: '5e'.repeat(32) })
+  const config = readConfig({
+    DATABASE_URL: url,
+    DATA_DIR: dir,
+    SIGNING_KEY: '5e'.repeat(32),
+    DOSSIER_KEY: 'd0'.repeat(32),
+  })
   return open(config, openLog('silent', 'bench'), { connections: 6 })
 }
 const atNow = (ctx: Ctx): Ctx => ({ ...ctx, clock: () => NOW })

@@ -86,7 +86,8 @@ async function openDatabase({
   dir: string
   cleanups: (() => Promise<unknown>)[]
 }): Promise<DatabaseContext> {
-  const environment = { DATABASE_URL: url, DATA_DIR: join(dir, 'data'), SIGNING_KEY: '5e'.repeat(32) }
+  const keys = { SIGNING_KEY: '5e'.repeat(32), DOSSIER_KEY: 'd0'.repeat(32) }
+  const environment = { DATABASE_URL: url, DATA_DIR: join(dir, 'data'), ...keys }
   const kernel = await openKernel(readConfig(environment), openLog('error', 'bench', process.stderr), {
     connections: 8,
   })

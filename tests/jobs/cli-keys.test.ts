@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from '@garantia/server/app'
+import { houseKeys } from '@garantia/server/features/records/dossier'
+import { publicKeyOf, readConfig } from '@garantia/server/kernel'
 import { readSecrets, signingEnvironment } from '@garantia/server/secrets'
 import { afterAll, expect, test } from 'vitest'
-import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 import { operatorCommand } from './process.ts'
 
 const testApp = await startTestApp()
@@ -73,4 +75,35 @@ test('a key of the environment is not changed, and the operator is told how', as
   expect(readSecrets(file)).toEqual({ signing_key: 'a'.repeat(64) })
   const named = { SIGNING_KEY, SIGNING_KEY_PREVIOUS: 'b'.repeat(64) }
   expect(signingEnvironment(named, file)).toEqual({})
+})
+
+test('another key signs dossiers from the next start, and the former stays published', async () => {
+  await writeFile(file, JSON.stringify({ signing_key: SIGNING_KEY, dossier_key: DOSSIER_KEY }))
+  const { ctx } = testApp.kernel
+  const [before] = houseKeys(ctx)
+  const rotated = await operatorCommand(testApp, ['trocar-chave-dossies', '--json'])
+  const { id } = JSON.parse(rotated.out)
+  const { dossier_key = '' } = readSecrets(file)
+  expect(rotated.out).not.toContain(dossier_key)
+  expect(readSecrets(file)).toMatchObject({
+    signing_key: SIGNING_KEY,
+    previous_dossier_keys: [publicKeyOf(DOSSIER_KEY)],
+  })
+  const started = readConfig({ DATABASE_URL: testApp.url, ...signingEnvironment({}, file) })
+  expect(houseKeys({ ...ctx, config: started })).toEqual([
+    expect.objectContaining({ id, is_current: true }),
+    { ...before, is_current: false },
+  ])
+  const listed = await operatorCommand(testApp, ['trocar-chave-dossies', '--listar'], {
+    DOSSIER_KEY: dossier_key,
+    DOSSIER_KEY_PREVIOUS: publicKeyOf(DOSSIER_KEY),
+  })
+  expect(listed.out.match(/^([0-9a-f]{4} ){8} (atual|anterior)$/gm)).toHaveLength(2)
+})
+
+test('a key of dossiers from the environment is not changed, and the operator is told what to keep', async () => {
+  await writeFile(file, JSON.stringify({ dossier_key: 'a'.repeat(64) }))
+  const { code, out } = await operatorCommand(testApp, ['trocar-chave-dossies'])
+  expect([code, out]).toEqual([2, expect.stringContaining(publicKeyOf(DOSSIER_KEY))])
+  expect(readSecrets(file)).toEqual({ dossier_key: 'a'.repeat(64) })
 })

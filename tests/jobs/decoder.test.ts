@@ -99,6 +99,7 @@ describe('the process that decodes', () => {
         'TMPDIR',
       ])
       expect(environ.join()).not.toContain(testApp.kernel.ctx.config.SIGNING_KEY)
+      expect(environ.join()).not.toContain(testApp.kernel.ctx.config.DOSSIER_KEY)
       expect(devices).toEqual(['lo'])
       expect([status.CapEff, status.CapPrm, status.CapBnd, status.NoNewPrivs]).toEqual([
         ...Array(3).fill('0000000000000000'),

@@ -9,6 +9,7 @@ import { enqueueDossier } from '@garantia/server/features/orders/dossier-request
 import { verifyChains } from '@garantia/server/features/records/chain'
 import { applyRetention } from '@garantia/server/features/records/retention'
 import { toolsInUse } from '@garantia/server/features/system/health'
+import { SEAL_FILES, VERIFIER } from '@garantia/shared/dossier/proof'
 import type { DossierView } from '@garantia/shared/dossier/schema'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
@@ -101,10 +102,10 @@ test('a sealed version contains the files, the reports and their proofs (beyond 
   expect(version.files.map(({ part }) => part)).toEqual(['zip', 'pdf', 'pptx'])
   const dir = await unpacked(id, 1)
   expect((await readdir(dir)).filter((name) => !name.startsWith('convertido-')).sort()).toEqual(
-    ['SHA256SUMS', 'dossie.pdf', 'dossie.pptx', 'laudo.pdf', 'manifesto.json'].sort(),
+    [...SEAL_FILES, VERIFIER, 'dossie.pdf', 'dossie.pptx', 'laudo.pdf'].sort(),
   )
   const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })
-  expect(stdout.match(/: OK$/gm)).toHaveLength(10)
+  expect(stdout.match(/: OK$/gm)).toHaveLength(13)
 
   const manifest = JSON.parse(await readFile(join(dir, 'manifesto.json'), 'utf8'))
   expect(manifest).toMatchObject({
@@ -204,11 +205,9 @@ test('without a converted file a user is refused, but a completion is still seal
   ])
   expect((await boss.api('POST', `/service-orders/${id}/status/completed`)).statusCode).toBe(200)
   expect(await waitUntilFinished(id)).toMatchObject({ n: 1, status: 'sealed', actor: 'Ana Diretora' })
-  expect((await readdir(await unpacked(id, 1))).sort()).toEqual([
-    'SHA256SUMS',
-    'dossie.pdf',
-    'manifesto.json',
-  ])
+  expect((await readdir(await unpacked(id, 1))).sort()).toEqual(
+    [...SEAL_FILES, VERIFIER, 'dossie.pdf'].sort(),
+  )
 })
 
 test('a missing file fails the version with its reason, and leaves nothing behind', async () => {

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Program, programFile } from '@garantia/server/programs'
-import { SIGNING_KEY, type TestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const program = (name: Program) => programFile(ROOT, name, process.env)
@@ -13,6 +13,7 @@ const environment = (testApp: TestApp) => ({
   DATABASE_URL: testApp.url,
   DATA_DIR: testApp.dir,
   SIGNING_KEY,
+  DOSSIER_KEY,
   LOG_LEVEL: 'info',
   WORKER_CONCURRENCY: '2',
   ...testApp.environment,

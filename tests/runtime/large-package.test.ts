@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { programFile } from '@garantia/server/programs'
 import { expect, test } from 'vitest'
-import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = 10_000
@@ -52,6 +52,7 @@ async function startServer(testApp: TestApp) {
       DATABASE_URL: testApp.url,
       DATA_DIR: testApp.dir,
       SIGNING_KEY,
+      DOSSIER_KEY,
       PORT: '0',
       LOG_LEVEL: 'warn',
     },

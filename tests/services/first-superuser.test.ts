@@ -3,7 +3,7 @@ import { createFirstSuperuser } from '@garantia/server/features/people/users'
 import { readConfig } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const origin = { ip: null, user_agent: null }
 const users = (testApp: TestApp) => testApp.kernel.ctx.db.selectFrom('users').selectAll().execute()
@@ -52,7 +52,8 @@ test('name and password may come from the environment, and are then not printed 
 })
 
 test('a password that is too short in the environment stops the start', () => {
-  const environment = { DATABASE_URL: 'postgres://x', SIGNING_KEY, FIRST_SUPERUSER_PASSWORD: 'curta' }
+  const keys = { SIGNING_KEY, DOSSIER_KEY }
+  const environment = { DATABASE_URL: 'postgres://x', ...keys, FIRST_SUPERUSER_PASSWORD: 'curta' }
   expect(() => readConfig(environment)).toThrow('FIRST_SUPERUSER_PASSWORD')
 })
 

@@ -1,9 +1,9 @@
 import { readConfig } from '@garantia/server/kernel'
 import { describe, expect, test } from 'vitest'
-import { SIGNING_KEY } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY } from '../support/test-app.ts'
 
 const config = (environment: Record<string, string>) =>
-  readConfig({ DATABASE_URL: 'postgres://x', SIGNING_KEY, ...environment })
+  readConfig({ DATABASE_URL: 'postgres://x', SIGNING_KEY, DOSSIER_KEY, ...environment })
 
 describe('S3_* in the environment (D-54, INST-7)', () => {
   const whole = { S3_BUCKET: 'balde', S3_ACCESS_KEY_ID: 'chave', S3_SECRET_ACCESS_KEY: 'segredo' }

@@ -12,7 +12,7 @@ import { type Storage, StorageFault } from '../../server/src/kernel/storage/stor
 import { badNetwork } from '../support/bad-network.ts'
 import { picture } from '../support/make.ts'
 import { s3Server } from '../support/s3-server.ts'
-import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, createUpload, TUS } from '../support/tus.ts'
 
 const dir = await mkdtemp(join(tmpdir(), 'garantia-armazem-'))
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const config = (environment: Record<string, string>) =>
-  readConfig({ DATABASE_URL: 'postgres://x', SIGNING_KEY, ...environment })
+  readConfig({ DATABASE_URL: 'postgres://x', SIGNING_KEY, DOSSIER_KEY, ...environment })
 const bucket = (environment: Record<string, string> = {}) => {
   const { s3 } = config({ ...service.environment, ...environment })
   if (!s3) throw new Error('no bucket')

@@ -2,7 +2,7 @@ import { buildApp } from '@garantia/server/app'
 import { hashPassword, openKernel, openLog, readConfig, sweepAttempts } from '@garantia/server/kernel'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { networkOf } from '../../server/src/kernel/origin.ts'
-import { PASSWORD, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
+import { DOSSIER_KEY, PASSWORD, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -173,7 +173,7 @@ describe('wrong passwords (D-48)', () => {
     const { signIn, clock } = at(testApp)
     const { email } = await testApp.make.user()
     await times(5, () => signIn(email, 'errada-errada'))
-    const config = readConfig({ DATABASE_URL: testApp.url, DATA_DIR: testApp.dir, SIGNING_KEY })
+    const config = readConfig({ DATABASE_URL: testApp.url, DATA_DIR: testApp.dir, SIGNING_KEY, DOSSIER_KEY })
     const kernel = await openKernel(config, openLog('silent', 'teste'), { connections: 2 })
     const second = at({ app: await buildApp(kernel.ctx), kernel }, clock.now)
     try {

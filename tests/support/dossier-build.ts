@@ -1,4 +1,5 @@
-import type { DossierBuild } from '@garantia/server/features/records/dossier'
+import { type DossierBuild, prepareContents } from '@garantia/server/features/records/dossier'
+import type { Ctx } from '@garantia/server/kernel'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { FileType } from '@garantia/shared/evidence/formats'
 
@@ -92,5 +93,22 @@ export const dossierBuild = (fields: Partial<DossierBuild> = {}): DossierBuild =
   left_out: [],
   checks: [],
   head: { seq: 12, hash: 'ef'.repeat(32) },
+  previous: null,
   ...fields,
 })
+
+const TOOLS = { ffmpeg: '8.0', sharp: '0.35.5', vips: '8.17.2' }
+/** What a report quotes of its manifest. */
+export const dossierPreparation = (build: DossierBuild, sealed_at: Date) =>
+  prepareContents(
+    {
+      config: {
+        DOSSIER_KEY: 'd0'.repeat(32),
+        app_url: 'https://garantia.exemplo.com.br',
+        PUBLIC_VERIFICATION: true,
+      },
+    } as Ctx,
+    build,
+    sealed_at,
+    TOOLS,
+  )

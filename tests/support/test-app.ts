@@ -8,6 +8,7 @@ import { makers } from './make.ts'
 import { freshDatabase } from './postgres.ts'
 
 export const SIGNING_KEY = '5e'.repeat(32)
+export const DOSSIER_KEY = 'd0'.repeat(32)
 export const PASSWORD = 'senha-de-teste'
 /**
  * One hash with the cheapest parameters for every made user: argon2 is slow on purpose, and tests sign in
@@ -63,6 +64,7 @@ export async function startTestApp(
     DATABASE_URL: database.url,
     DATA_DIR: dir,
     SIGNING_KEY,
+    DOSSIER_KEY,
     LOG_LEVEL: 'silent',
     PROGRAMS_DIR: process.env.PROGRAMS_DIR,
     ...environment,

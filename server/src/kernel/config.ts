@@ -11,12 +11,19 @@ const limit = z.coerce.number().int().min(0).max(1_000_000)
 const quota = z.coerce.number().min(0).max(1_000_000_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
-const SIGNING_KEY = /^[0-9a-f]{64}$/
+/** 32 bytes in hexadecimal. */
+const KEY = /^[0-9a-f]{64}$/
 const listOf = (text: string) =>
   text
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean)
+
+const keys = z
+  .string()
+  .default('')
+  .transform(listOf)
+  .refine((list) => list.every((key) => KEY.test(key)), 'deve ter chaves de 64 dígitos hexadecimais')
 
 const RANGES = ['loopback', 'linklocal', 'uniquelocal']
 const isProxy = (text: string) => {
@@ -32,16 +39,15 @@ const environment = z.object({
   DATA_DIR: z.string().default('data'),
   SIGNING_KEY: z
     .string('é obrigatória: 64 dígitos hexadecimais')
-    .regex(SIGNING_KEY, 'deve ter 64 dígitos hexadecimais'),
+    .regex(KEY, 'deve ter 64 dígitos hexadecimais'),
   /** Keys that were SIGNING_KEY: what they have signed is still accepted. */
-  SIGNING_KEY_PREVIOUS: z
-    .string()
-    .default('')
-    .transform(listOf)
-    .refine(
-      (keys) => keys.every((key) => SIGNING_KEY.test(key)),
-      'deve ter chaves de 64 dígitos hexadecimais',
-    ),
+  SIGNING_KEY_PREVIOUS: keys,
+  /** Private key (seed, RFC 8032) by which dossiers are signed. */
+  DOSSIER_KEY: z
+    .string('é obrigatória: 64 dígitos hexadecimais, a chave que assina os dossiês')
+    .regex(KEY, 'deve ter 64 dígitos hexadecimais'),
+  /** Public keys that dossiers were signed with before. */
+  DOSSIER_KEY_PREVIOUS: keys,
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
   APP_URL: z.url().optional(),
@@ -115,6 +121,8 @@ const environment = z.object({
   UPLOAD_DAY_GB: quota.default(50),
   /** Originals, copies and dossiers of one company, those in the bin included. */
   COMPANY_STORAGE_GB: quota.default(5000),
+  /** Whether anybody with a dossier's fingerprint may ask if it was sealed here. */
+  PUBLIC_VERIFICATION: z.stringbool().default(true),
   /** Dossiers requested by one person in an hour; five times as many in one company. */
   DOSSIER_LIMIT: limit.default(60),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { publicKeyOf } from '../kernel/ed25519.ts'
 
 const databaseAccess = z.object({ port: z.number(), password: z.string(), admin_password: z.string() })
 const secrets = z.object({
   signing_key: z.string().optional(),
   /** Replaced keys whose signatures are still accepted. */
   previous_signing_keys: z.array(z.string()).optional(),
+  dossier_key: z.string().optional(),
+  /** Public halves of the replaced keys of dossiers; what they have signed can be verified for ever. */
+  previous_dossier_keys: z.array(z.string()).optional(),
   database: databaseAccess.optional(),
 })
 
@@ -36,9 +40,16 @@ export function saveSecrets(file: string, more: Secrets) {
 
 /** The keys of server and worker: the environment's, else those of this installation. */
 export function signingEnvironment(env: NodeJS.ProcessEnv, file: string) {
-  if (env.SIGNING_KEY) return {}
-  const { signing_key, previous_signing_keys = [] } = readSecrets(file)
-  return { SIGNING_KEY: signing_key, SIGNING_KEY_PREVIOUS: previous_signing_keys.join(',') }
+  const secrets = readSecrets(file)
+  const ofAddresses = {
+    SIGNING_KEY: secrets.signing_key,
+    SIGNING_KEY_PREVIOUS: (secrets.previous_signing_keys ?? []).join(','),
+  }
+  const ofDossiers = {
+    DOSSIER_KEY: secrets.dossier_key,
+    DOSSIER_KEY_PREVIOUS: (secrets.previous_dossier_keys ?? []).join(','),
+  }
+  return { ...(!env.SIGNING_KEY && ofAddresses), ...(!env.DOSSIER_KEY && ofDossiers) }
 }
 
 /**
@@ -58,4 +69,21 @@ export function forgetPreviousKeys(file: string) {
   const { previous_signing_keys = [] } = readSecrets(file)
   saveSecrets(file, { previous_signing_keys: [] })
   return previous_signing_keys.length
+}
+
+/**
+ * Makes a new key of dossiers, in effect with the next start, and keeps the public half of the present one, by which
+ * the dossiers that it has signed are verified. Returns the new public key, in hexadecimal.
+ */
+export function rotateDossierKey(file: string) {
+  const { dossier_key, previous_dossier_keys = [] } = readSecrets(file)
+  const fresh = newSecret()
+  saveSecrets(file, {
+    dossier_key: fresh,
+    previous_dossier_keys: [
+      ...(dossier_key === undefined ? [] : [publicKeyOf(dossier_key)]),
+      ...previous_dossier_keys,
+    ],
+  })
+  return publicKeyOf(fresh)
 }

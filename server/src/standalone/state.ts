@@ -38,8 +38,8 @@ export function openState(dir: string) {
     const fresh = readdirSync(dir).length === 0
     if (fresh) chmodSync(dir, process.getuid?.() === 0 ? 0o711 : 0o700)
     for (const name of ['files', 'tmp']) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 })
-    const signing_key = readSecrets(secrets).signing_key ?? newSecret()
-    saveSecrets(secrets, { signing_key })
+    const { signing_key = newSecret(), dossier_key = newSecret() } = readSecrets(secrets)
+    saveSecrets(secrets, { signing_key, dossier_key })
     return { dir, postgres: join(dir, 'postgres'), secrets }
   } catch (error) {
     const code = codeOf(error)

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { resealSecrets } from '@garantia/server/features/people/second-factor'
-import { forgetPreviousKeys, readSecrets, rotateSigningKey } from '@garantia/server/secrets'
+import { houseKeys, idOfKey } from '@garantia/server/features/records/dossier'
+import { type Ctx, publicKeyOf } from '@garantia/server/kernel'
+import { forgetPreviousKeys, readSecrets, rotateDossierKey, rotateSigningKey } from '@garantia/server/secrets'
+import { inGroups } from '@garantia/shared/dossier/proof'
 import type { Command } from 'commander'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
@@ -44,6 +47,41 @@ export function keyCommands(program: Command) {
         }
       }),
     )
+
+  program
+    .command('trocar-chave-dossies')
+    .description('cria outra chave para assinar dossiês; os já assinados continuam a conferir')
+    .option('--listar', 'só mostra as chaves, sem criar outra')
+    .addOption(jsonOption)
+    .action((options: { listar?: boolean; json?: boolean }) =>
+      runCommand(options, async (ctx) => {
+        const present = houseKeys(ctx)
+        if (options.listar)
+          return {
+            data: present,
+            lines: present.map(
+              ({ id, is_current }) => `${inGroups(id)}  ${is_current ? 'atual' : 'anterior'}`,
+            ),
+          }
+        const file = join(ctx.config.data_dir, 'secrets.json')
+        if (readSecrets(file).dossier_key !== ctx.config.DOSSIER_KEY)
+          return { data: { error: 'from_environment' }, lines: outsideDossierKey(ctx), exit: EXIT.usage }
+        const id = idOfKey(rotateDossierKey(file))
+        return {
+          data: { rotated: true, id },
+          lines: [
+            `Chave nova dos dossiês: ${inGroups(id)}. ${WITH_NEXT_START}`,
+            'A anterior continua publicada, e os dossiês que ela assinou continuam a conferir.',
+          ],
+        }
+      }),
+    )
 }
+
+/** With the public half of the present key, which has to be kept. */
+const outsideDossierKey = ({ config }: Ctx) => [
+  'A chave desta instalação vem da variável DOSSIER_KEY. Gere outra (openssl rand -hex 32), ponha-a em DOSSIER_KEY,',
+  `acrescente ${publicKeyOf(config.DOSSIER_KEY)} a DOSSIER_KEY_PREVIOUS, e reinicie todos os servidores.`,
+]
 
 const WITH_NEXT_START = 'Vale a partir do próximo início do Garantia (npm start).'

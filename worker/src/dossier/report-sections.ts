@@ -119,7 +119,7 @@ export function verification(
 ) {
   heading(doc, 'Conferência dos arquivos')
   const instructions = [
-    'Um SHA-256 é uma impressão digital: muda por inteiro quando um só bit do arquivo muda. Cada arquivo do dossiê tem o seu na lista abaixo, em manifesto.json e em SHA256SUMS. Na pasta extraída do ZIP, o comando «sha256sum -c SHA256SUMS» confere todos.',
+    'Um SHA-256 é uma impressão digital: muda por inteiro quando um só bit do arquivo muda. Cada arquivo do dossiê tem o seu na lista abaixo, em manifesto.json e em SHA256SUMS.',
     'De cada arquivo há dois: o da cópia que está no pacote e o do original, como saiu do aparelho. O original nunca é alterado e fica guardado na concessionária.',
     `Os eventos da OS são encadeados: cada um leva o hash do anterior. O último no momento da conclusão deste dossiê está abaixo. Com ele e com manifesto.json, ${company.trading_name} mostra se algum evento foi alterado ou removido depois («npm run worker -- verificar-cadeia --manifesto manifesto.json»).`,
   ]

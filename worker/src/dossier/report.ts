@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { DossierBuild } from '@garantia/server/features/records/dossier'
+import type { DossierBuild, Preparation } from '@garantia/server/features/records/dossier'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date, dateTime, integer } from '@garantia/shared/format'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
@@ -21,6 +21,7 @@ import {
   textHeight,
 } from './report-document.ts'
 import { documentList, type PictureOf, picturePages } from './report-pictures.ts'
+import { coverProof, proofSection } from './report-proof.ts'
 import { historySection, requirements, signatures, verification } from './report-sections.ts'
 import { categoryOf, contentsOf, readingOrder } from './words.ts'
 
@@ -35,10 +36,11 @@ const SHORT = 8
  */
 export async function writeReport(
   building: DossierBuild,
+  prepared: Preparation,
   pictureOf: PictureOf,
   path: string,
-  sealed_at: Date,
 ) {
+  const { sealed_at } = prepared
   const { order, n, brand, files, people } = building
   const title = `Dossiê ${n} da OS ${order.os_number}`
   const doc = createReportDocument(title, sealed_at)
@@ -48,6 +50,7 @@ export async function writeReport(
   const section = (label: string, level: 0 | 1 = 0) => entries.push({ label, page: pageNumber(doc), level })
 
   coverHead(doc, building)
+  coverProof(doc, prepared)
   facts(doc, building, sealed_at)
   const { shown, documents } = readingOrder(building)
   const contents = files.length > SHORT ? reserveContents(doc, 5 + new Set(shown.map(categoryOf)).size) : null
@@ -76,6 +79,7 @@ export async function writeReport(
   signatures(doc, building)
   startPage(doc)
   section('Conferência dos arquivos')
+  proofSection(doc, prepared)
   verification(doc, building, [...shown, ...documents])
   if (contents) writeContents(doc, contents, entries)
   addPageFrames(

@@ -8,6 +8,7 @@ import {
   type DossierBuild,
   failDossier,
   type MadePart,
+  prepareContents,
   readContents,
   reportDossier,
   sealDossier,
@@ -59,6 +60,7 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
   const sealed_at = ctx.clock()
   const made: MadePart[] = []
   try {
+    const prepared = prepareContents(ctx, building, sealed_at, await toolVersions(binaryPathsOf(ctx.config)))
     const readPicture = pictureReader(media, { dir, signal, onProgress: () => undefined })
     const pictures = await gatherPictures(ctx, building, readPicture, dir, signal)
     const pdf = join(dir, 'dossie.pdf')
@@ -66,7 +68,7 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
       const source = pictures.get(id)
       return source ? readPicture(source, IN_REPORT) : null
     }
-    await writeReport(building, pictureInReport, pdf, sealed_at)
+    await writeReport(building, prepared, pictureInReport, pdf)
     made.push(await store(ctx, order_id, 'pdf', pdf))
     await reportDossier(ctx, dossier_id, 70)
     signal.throwIfAborted()
@@ -79,17 +81,11 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
     }
     await reportDossier(ctx, dossier_id, 85)
     signal.throwIfAborted()
-    const { entries, manifest } = archiveOf(
-      ctx,
-      building,
-      made,
-      sealed_at,
-      await toolVersions(binaryPathsOf(ctx.config)),
-    )
+    const archive = await archiveOf(ctx, building, made, prepared)
     const zip = join(dir, 'dossie.zip')
-    await writeArchive(entries, zip, signal)
+    await writeArchive(archive.entries, zip, signal)
     made.push(await store(ctx, order_id, 'zip', zip))
-    await sealDossier(ctx, building, made, manifest, sealed_at)
+    await sealDossier(ctx, building, made, archive)
   } catch (error) {
     for (const { key } of made) await ctx.storage.remove(key)
     throw error

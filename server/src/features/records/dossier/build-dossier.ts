@@ -1,33 +1,22 @@
 import { type HistoryLine, historyLines } from '@garantia/shared/dossier/history'
-import type { DossierPart } from '@garantia/shared/dossier/schema'
-import { packageLimit } from '@garantia/shared/evidence/budget'
 import type { Check } from '@garantia/shared/evidence/checks'
 import { checkPackage } from '@garantia/shared/evidence/validation'
-import type { ToolVersions } from '@garantia/shared/tools'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
-import { recordEvent } from '../../../kernel/events.ts'
-import { readRecorded } from '../../../kernel/storage/read-recorded.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { type EvidenceRow, liveFiles } from '../../evidence/files/service.ts'
-import {
-  type ArchiveEntry,
-  describeReadError,
-  type PackagedFile,
-  packagedFiles,
-  refuseLost,
-  sha256Of,
-  sumsOf,
-} from '../../evidence/package/service.ts'
+import { type PackagedFile, packagedFiles, refuseLost } from '../../evidence/package/service.ts'
 import { refuseFullDisk } from '../../evidence/quota/service.ts'
 import { lockedOrder, readOrder } from '../../orders/order/service.ts'
 import { type ChainHead, chainHead } from '../chain/service.ts'
-import { type DossierOrder, dossierOrder, manifestOf } from './manifest.ts'
+import { type DossierOrder, dossierOrder } from './manifest.ts'
+import { filesIn, type PreviousVersion } from './provenance.ts'
 import {
   companyOf,
   type DossierCompany,
   eventsOf,
   findDossier,
   findStranded,
+  lastSealed,
   uploadersOf,
 } from './queries.ts'
 
@@ -50,6 +39,7 @@ export interface DossierBuild {
   left_out: EvidenceRow[]
   checks: Check[]
   head: ChainHead
+  previous: PreviousVersion | null
 }
 
 /**
@@ -93,6 +83,7 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
         purpose: order.status === 'completed' ? 'completion' : 'package',
       }),
       head: await chainHead(ctx, order_id),
+      previous: await previousVersion(ctx, order_id),
     }
   })
   if (contents) {
@@ -105,7 +96,18 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
   return contents
 }
 
-const isGone = async (ctx: Ctx, id: number) =>
+async function previousVersion(ctx: Ctx, order_id: number): Promise<PreviousVersion | null> {
+  const last = await lastSealed(ctx, order_id)
+  if (!last) return null
+  const { n, sealed_at, manifest, manifest_sha256 } = last
+  return {
+    about: { version: n, sealed_at: sealed_at?.toISOString() ?? '', manifest_sha256: manifest_sha256 ?? '' },
+    files: filesIn(manifest ?? ''),
+  }
+}
+
+/** Whether an order was deleted. */
+export const isGone = async (ctx: Ctx, id: number) =>
   !(await ctx.db
     .selectFrom('service_orders')
     .where('id', '=', id)
@@ -121,103 +123,6 @@ export async function reportDossier(ctx: Ctx, dossier_id: number, percent: numbe
     .where('id', '=', dossier_id)
     .where('status', '=', 'building')
     .execute()
-}
-
-/** A generated file of the dossier, as stored. */
-export interface MadePart {
-  part: DossierPart
-  name: string
-  key: string
-  size: number
-  sha256: string
-  crc32: number
-}
-
-/** The manifest, and everything that the ZIP contains: media, reports, then the manifest and SHA256SUMS. */
-export function archiveOf(
-  ctx: Ctx,
-  build: DossierBuild,
-  reports: readonly MadePart[],
-  sealed_at: Date,
-  tools: ToolVersions,
-) {
-  const manifest = `${JSON.stringify(
-    manifestOf({
-      ...build,
-      sealed_at,
-      tools,
-      reports: reports.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
-      package_limit_bytes: packageLimit(build.brand.max_file_size_mb),
-    }),
-    null,
-    2,
-  )}\n`
-  const sums = sumsOf([...build.files, ...reports, { name: 'manifesto.json', sha256: sha256Of(manifest) }])
-  const stored = [...build.files, ...reports.map((report) => ({ ...report, at: sealed_at }))]
-  const generated = { 'manifesto.json': manifest, SHA256SUMS: sums }
-  const entries: ArchiveEntry[] = [
-    ...stored.map((file) => ({ ...file, read: () => readFile(ctx, build, file) })),
-    ...Object.entries(generated).map(([name, text]) => ({ name, at: sealed_at, read: () => bytesOf(text) })),
-  ]
-  return { manifest, entries }
-}
-
-async function* readFile(ctx: Ctx, { files }: DossierBuild, file: Parameters<typeof readRecorded>[1]) {
-  try {
-    yield* readRecorded(ctx.storage, file)
-  } catch (error) {
-    throw describeReadError(error, files)
-  }
-}
-
-async function* bytesOf(text: string) {
-  yield Buffer.from(text)
-}
-
-/**
- * Seals the version once and records its event. False when its order is deleted or another worker has sealed
- * it already; the generated files are then removed.
- */
-export async function sealDossier(
-  ctx: Ctx,
-  { dossier_id, order_id, n, head }: DossierBuild,
-  made: readonly MadePart[],
-  manifest: string,
-  sealed_at: Date,
-): Promise<boolean> {
-  const isSealed = await inTransaction(ctx, async (ctx) => {
-    if (await isGone(ctx, order_id)) return false
-    await lockedOrder(ctx, order_id)
-    const { numUpdatedRows } = await ctx.db
-      .updateTable('dossiers')
-      .set({
-        status: 'sealed',
-        progress: 100,
-        error: null,
-        sealed_at,
-        manifest,
-        chain_seq: head.seq,
-        chain_hash: head.hash,
-      })
-      .where('id', '=', dossier_id)
-      .where('status', '=', 'building')
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
-    await ctx.db
-      .insertInto('dossier_files')
-      .values(made.map(({ part, key, size, sha256 }) => ({ dossier_id, part, key, size, sha256 })))
-      .execute()
-    const zip = made.find(({ part }) => part === 'zip')
-    await recordEvent(ctx, {
-      subject: 'order',
-      subject_id: order_id,
-      kind: 'dossier.sealed',
-      changes: { n, sha256: zip?.sha256, size: zip?.size, manifest_sha256: sha256Of(manifest) },
-    })
-    return true
-  })
-  if (!isSealed) for (const { key } of made) await ctx.storage.remove(key)
-  return isSealed
 }
 
 /** Marks a version as failed with its reason; a new request creates the next version. */

@@ -1,9 +1,12 @@
 import type { Check } from '@garantia/shared/evidence/checks'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import type { ToolVersions } from '@garantia/shared/tools'
+import canonicalize from 'canonicalize'
+import type { BrandRow } from '../../catalogue/brands/service.ts'
 import type { EvidenceRow } from '../../evidence/files/service.ts'
 import { manifestFile, type PackagedFile } from '../../evidence/package/service.ts'
 import type { ChainHead } from '../chain/service.ts'
+import { captureSource, differenceOf, type PreviousVersion, transformation } from './provenance.ts'
 
 /**
  * The order's data in a dossier, which is handed to others: vehicle and repair, of the customer only the name.
@@ -35,12 +38,15 @@ export const dossierOrder = (order: OrderView, tax_id: string) => ({
 })
 export type DossierOrder = ReturnType<typeof dossierOrder>
 
-/** What a dossier's manifest says about a file. */
-export const dossierFile = (file: PackagedFile) => ({
+/** What a dossier's manifest says about a file; `people` are names by id of a person. */
+const dossierFile = (file: PackagedFile, people: ReadonlyMap<number, string>, keep_gps: boolean) => ({
   ...manifestFile(file),
+  uploaded_by: people.get(file.row.uploaded_by ?? 0) ?? null,
+  captured_from: captureSource(file.row),
   width: file.row.width,
   height: file.row.height,
   duration_seconds: file.row.duration_seconds,
+  ...transformation(file, keep_gps),
 })
 
 interface Contents {
@@ -48,35 +54,60 @@ interface Contents {
   sealed_at: Date
   actor: string
   order: DossierOrder
+  brand: Pick<BrandRow, 'keep_gps'>
   files: readonly PackagedFile[]
+  people: ReadonlyMap<number, string>
   left_out: readonly EvidenceRow[]
   checks: readonly Check[]
   head: ChainHead
-  reports: readonly { name: string; size: number; sha256: string }[]
+  previous: PreviousVersion | null
   package_limit_bytes: number
   tools: ToolVersions
+  signing_key: { id: string; keys_at: string }
 }
 /**
- * The manifest of a sealed version. It contains the newest event of the order's event chain, so that removed or
- * rewritten events can be detected later.
+ * The contents of a version's manifest; the hashes of the reports, which quote these contents, are added by
+ * `completeManifest`. It contains the newest event of the order's event chain, so that removed or rewritten events
+ * can be detected later.
  */
-export const manifestOf = ({ order, files, checks, head, reports, ...contents }: Contents) => ({
-  format: 'garantia-dossie/1',
-  version: contents.n,
-  sealed_at: contents.sealed_at.toISOString(),
-  sealed_by: contents.actor,
-  /** Of the worker that sealed it: a copy may have been made earlier, by others. */
-  tools: contents.tools,
-  order,
-  package_bytes: files.reduce((sum, { size }) => sum + size, 0),
-  package_limit_bytes: contents.package_limit_bytes,
-  checks: checks.map(({ code, severity, ok, message }) => ({ code, severity, ok, message })),
-  files: files.map(dossierFile),
-  left_out: contents.left_out.map((row) => ({
-    filename: row.original_filename,
-    sha256: row.sha256,
-    status: row.status,
-  })),
-  reports,
-  event_chain: head,
-})
+export function contentsOf({ order, files, people, checks, head, previous, ...contents }: Contents) {
+  const listed = files.map((file) => dossierFile(file, people, contents.brand.keep_gps))
+  return {
+    format: 'garantia-dossie/2',
+    version: contents.n,
+    sealed_at: contents.sealed_at.toISOString(),
+    /** Whose clock: no authority of time has confirmed it. */
+    sealed_at_from: 'server_clock',
+    sealed_by: contents.actor,
+    signing_key: { algorithm: 'Ed25519', ...contents.signing_key },
+    /** Of the worker that sealed it: a copy may have been made earlier, by others. */
+    tools: contents.tools,
+    order,
+    package_bytes: files.reduce((sum, { size }) => sum + size, 0),
+    package_limit_bytes: contents.package_limit_bytes,
+    checks: checks.map(({ code, severity, ok, message }) => ({ code, severity, ok, message })),
+    files: listed,
+    left_out: contents.left_out.map((row) => ({
+      filename: row.original_filename,
+      sha256: row.sha256,
+      status: row.status,
+    })),
+    event_chain: head,
+    previous: previous && { ...previous.about, ...differenceOf(previous.files, listed) },
+  }
+}
+export type ManifestContents = ReturnType<typeof contentsOf>
+
+/** The canonical text of a value (RFC 8785), so that its bytes depend on its data alone. */
+export function canonicalText(value: unknown) {
+  const text = canonicalize(value)
+  if (text === undefined) throw new Error('a value without a JSON text')
+  return text
+}
+
+/** The bytes that are signed. */
+export const completeManifest = (
+  contents: ManifestContents,
+  contents_sha256: string,
+  reports: readonly { name: string; size: number; sha256: string }[],
+) => canonicalText({ ...contents, contents_sha256, reports })

@@ -75,3 +75,14 @@ export async function eventsOf(ctx: Ctx, order_id: number): Promise<OrderEvent[]
     .execute()
   return rows.map((row) => ({ ...row, changes: row.changes as Record<string, unknown> }))
 }
+
+/** The newest sealed version of an order, if there is one. */
+export const lastSealed = (ctx: Ctx, order_id: number) =>
+  ctx.db
+    .selectFrom('dossiers')
+    .where('order_id', '=', order_id)
+    .where('status', '=', 'sealed')
+    .select(['n', 'sealed_at', 'manifest', 'manifest_sha256'])
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()

@@ -13,15 +13,21 @@ import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 
 export {
+  type Archive,
   archiveOf,
+  type MadePart,
+  type Preparation,
+  prepareContents,
+} from './archive.ts'
+export {
   type DossierBuild,
   failDossier,
   failStrandedDossiers,
-  type MadePart,
   readContents,
   reportDossier,
-  sealDossier,
 } from './build-dossier.ts'
+export { houseKeys, idOfKey } from './keys.ts'
+export { sealDossier } from './seal.ts'
 
 const MISSING = 'Dossiê não encontrado'
 

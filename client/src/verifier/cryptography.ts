@@ -1,0 +1,40 @@
+import type { Cryptography } from '@garantia/shared/dossier/verify'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+
+/** What stands before the 32 bytes of an Ed25519 key in DER (RFC 8410). */
+const PREFIX = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
+
+/** In JavaScript, since browsers have WebCrypto only on pages that came by HTTPS, and no hash of streams. */
+export const cryptography: Cryptography = {
+  sha256: (bytes) => bytesToHex(sha256(bytes)),
+  isSigned(der, signature, bytes) {
+    if (der.length !== PREFIX.length + 32 || PREFIX.some((byte, place) => der[place] !== byte)) return false
+    try {
+      return ed25519.verify(signature, bytes, der.subarray(PREFIX.length), { zip215: false })
+    } catch {
+      return false
+    }
+  },
+  decodeBase64(text) {
+    try {
+      return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    } catch {
+      return new Uint8Array()
+    }
+  },
+  decodeText: (bytes) => new TextDecoder().decode(bytes),
+}
+
+/** SHA-256 of a stream, in hexadecimal; `onBytes` receives the length of each piece. */
+export async function hashOf(stream: ReadableStream<Uint8Array>, onBytes: (length: number) => void) {
+  const hash = sha256.create()
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return bytesToHex(hash.digest())
+    hash.update(value)
+    onBytes(value.length)
+  }
+}
