@@ -116,6 +116,14 @@ const undoLogin = createRoute({
   validateSearch: z.object({ token: z.string().catch('') }),
   component: lazyRouteComponent(() => import('./features/people/auth/undo-login-page.tsx'), 'UndoLoginPage'),
 })
+const confirmation = createRoute({
+  path: '/verificar/$fingerprint',
+  getParentRoute: () => root,
+  component: lazyRouteComponent(
+    () => import('./features/records/confirmation/confirmation-page.tsx'),
+    'ConfirmationPage',
+  ),
+})
 const home = createRoute({
   path: '/',
   getParentRoute: () => app,
@@ -241,6 +249,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     open.addChildren([login, signUp, recovery, reset]),
     undoLogin,
+    confirmation,
     app.addChildren([
       home,
       dashboard,

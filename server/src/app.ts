@@ -15,6 +15,7 @@ import { endpoints } from './api/endpoints.ts'
 import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
 import { appRouter } from './api/router.ts'
+import { serveVerifier } from './api/verifier.ts'
 import { toolsInUse } from './features/system/health/service.ts'
 import { registerAccessLog, requestIdOf } from './http/access-log.ts'
 import { BodyTimeout, refuseAllButJson, registerBodyParsers } from './http/body-parsers.ts'
@@ -93,6 +94,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   serveDirectory(app, ctx)
   serveDocs(app, () => toolsInUse(ctx))
   serveLive(app, ctx)
+  serveVerifier(app, ctx)
   const hasClient = await serveClient(app)
   const allowedAt = methodsAt(endpoints, API, ctx)
   app.setNotFoundHandler((request, reply) => {

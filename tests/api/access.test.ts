@@ -12,6 +12,8 @@ const { db, sessions } = testApp.kernel.ctx
 const PUBLIC_CALLS = [
   'GET /utils/health-check',
   'GET /openapi.json',
+  'GET /dossier-keys',
+  'GET /dossier-confirmations/{id}',
   'POST /login/access-token',
   'POST /token',
   'POST /users/signup',
@@ -21,6 +23,7 @@ const PUBLIC_CALLS = [
 const PUBLIC_PROCEDURES = [
   ...['auth.ways', 'auth.login', 'auth.signUp', 'auth.recover', 'auth.reset'],
   ...['account.undoLogin', 'passkeys.ask', 'passkeys.signIn', 'directory.redeem'],
+  'dossier.confirm',
 ]
 
 const closed = restRoutes(testApp.app).filter(

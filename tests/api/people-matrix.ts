@@ -42,6 +42,17 @@ const technicianAt = ({ testApp, companies }: MatrixFixture, place: CompanyRelat
 export const PEOPLE_MATRIX: Row[] = [
   { rest: ['GET /utils/health-check'], anonymous: 200, expected: same(200), attempt: () => ({}) },
   { rest: ['GET /openapi.json'], anonymous: 200, expected: same(200), attempt: () => ({}) },
+  { rest: ['GET /dossier-keys'], anonymous: 200, expected: same(200), attempt: () => ({}) },
+  {
+    rest: ['GET /dossier-confirmations/{id}'],
+    procedure: 'dossier.confirm',
+    anonymous: 200,
+    expected: same(200),
+    async attempt({ testApp }) {
+      const { manifest_sha256 } = await testApp.make.dossier((await testApp.make.order()).id)
+      return { path: manifest_sha256, input: { fingerprint: manifest_sha256 } }
+    },
+  },
   {
     rest: ['POST /login/access-token', 'POST /token'],
     procedure: 'auth.login',

@@ -240,6 +240,14 @@ export async function refusalRows(
     'POST /service-orders/{id}/status/{status} 409': async () => ({
       path: `/service-orders/${(await make.order()).id}/status/ready`,
     }),
+    'GET /dossier-confirmations/{id} 404': async () => ({
+      path: `/dossier-confirmations/${'0'.repeat(64)}`,
+    }),
+    'GET /dossier-confirmations/{id} 429': async () => {
+      const asked = { bucket: 'confirmation|127.0.0', hits: 60, first_at: new Date() }
+      await strict.kernel.ctx.db.insertInto('attempts').values(asked).execute()
+      return { as: strict.anonymous, path: `/dossier-confirmations/${'0'.repeat(64)}` }
+    },
     'POST /evidence/{id}/upload 400': async () => ({
       path: `/evidence/${(await make.order()).id}/upload`,
       body: 'nada disso é multipart',

@@ -8,6 +8,7 @@ import {
   NEW_BRAND_RULES,
 } from '@garantia/shared/brands/schema'
 import { companyList } from '@garantia/shared/companies/schema'
+import { confirmedDossier, dossierKeyList } from '@garantia/shared/dossier/proof'
 import { dossierList, dossierView } from '@garantia/shared/dossier/schema'
 import { listOf } from '@garantia/shared/fields'
 import { historyPage } from '@garantia/shared/orders/history'
@@ -36,7 +37,7 @@ const company = await testApp.make.company()
 const order = await testApp.make.order({ brand_id: brand.id, company_id: company.id })
 const ended = await testApp.make.order({ brand_id: brand.id, company_id: company.id })
 const sealed = await testApp.make.converted()
-await testApp.make.dossier(sealed.order_id)
+const { manifest_sha256 } = await testApp.make.dossier(sealed.order_id)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const login = `grant_type=password&username=CHEFE%40exemplo.com.br&password=${PASSWORD}`
@@ -214,6 +215,13 @@ const ROWS: Row[] = [
     call: 'GET /service-orders/{id}/dossier/{id}/download',
     path: `/service-orders/${sealed.order_id}/dossier/1/download?part=zip`,
     reply: 'file',
+  },
+  { id: 'beyond 1.3', call: 'GET /dossier-keys', path: '/dossier-keys', reply: dossierKeyList },
+  {
+    id: 'beyond 1.3',
+    call: 'GET /dossier-confirmations/{id}',
+    path: `/dossier-confirmations/${manifest_sha256}`,
+    reply: confirmedDossier,
   },
   ...(await peopleRows(testApp)),
   ...(await uploadContract(boss, order.id)),

@@ -83,8 +83,8 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^orderList\.(?!around|related)|^(orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo)\./
-const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages)\//
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^(orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo)\./
+const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)

@@ -19,6 +19,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     null,
     `GET /utils/health-check
     GET /openapi.json
+    GET /dossier-keys
+    dossier.confirm
     auth.login
     auth.logout
     auth.signUp

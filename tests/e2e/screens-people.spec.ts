@@ -46,7 +46,10 @@ test('the sign-in screens pass the visual audit, also with errors (LOGIN-1, SIGN
   await button('Não fui eu: desfazer').click()
   await text('O link é inválido, já foi usado ou expirou. Fale com um administrador.')
   await audit('undo-login-recusado')
-  expect(complaints('400 (Bad Request)')).toEqual([])
+  await open(`/verificar/${'0'.repeat(64)}`)
+  await text('Nenhum dossiê com esta impressão digital foi selado aqui.')
+  await audit('verificar-desconhecido')
+  expect(complaints('the server responded with a status of 40')).toEqual([])
 })
 
 test('each tab of the settings passes the visual audit (SET-1)', async ({ page }) => {

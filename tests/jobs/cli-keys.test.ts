@@ -73,7 +73,7 @@ test('a key of the environment is not changed, and the operator is told how', as
   expect(code).toBe(2)
   expect(out).toContain('SIGNING_KEY_PREVIOUS')
   expect(readSecrets(file)).toEqual({ signing_key: 'a'.repeat(64) })
-  const named = { SIGNING_KEY, SIGNING_KEY_PREVIOUS: 'b'.repeat(64) }
+  const named = { SIGNING_KEY, SIGNING_KEY_PREVIOUS: 'b'.repeat(64), DOSSIER_KEY }
   expect(signingEnvironment(named, file)).toEqual({})
 })
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { houseKeys } from '@garantia/server/features/records/dossier'
+import { confirmDossier, houseKeys } from '@garantia/server/features/records/dossier'
 import type { SealFile } from '@garantia/shared/dossier/proof'
 import { verifyDossier } from '@garantia/shared/dossier/verify'
 import { startWorker } from '@garantia/worker'
@@ -257,6 +257,17 @@ test('a dossier of the format before verifies without a signature, and says so',
   expect(verified(old)).toMatchObject({ verdict: 'unsigned', findings: [], signer: null })
   old.set('placa.jpg', Buffer.from('outra'))
   expect(verified(old).findings).toMatchObject([{ kind: 'altered', name: 'placa.jpg' }])
+})
+
+test('anybody may ask for a fingerprint, and learns when and by which key, where that is not switched off', async () => {
+  const { contents_sha256, sealed_at, signing_key } = manifest()
+  const said = { sealed_at, key_id: signing_key.id }
+  const asker = testApp.anonymous.ctx
+  expect(await confirmDossier(asker, contents_sha256)).toEqual({ subject: 'contents', ...said })
+  const whole = sha256Hex(bytesOf('manifesto.json'))
+  expect(await confirmDossier(asker, whole)).toEqual({ subject: 'manifest', ...said })
+  const closed = { ...asker, config: { ...asker.config, PUBLIC_VERIFICATION: false } }
+  await expect(confirmDossier(closed, whole)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a later version says what differs from the one before', async () => {

@@ -97,7 +97,7 @@ export const dossierBuild = (fields: Partial<DossierBuild> = {}): DossierBuild =
   ...fields,
 })
 
-const TOOLS = { ffmpeg: '8.0', sharp: '0.35.5', vips: '8.17.2' }
+const TOOLS = { garantia: '0.1.0', ffmpeg: '8.0', sharp: '0.35.5', libvips: '8.17.2' }
 /** What a report quotes of its manifest. */
 export const dossierPreparation = (build: DossierBuild, sealed_at: Date) =>
   prepareContents(

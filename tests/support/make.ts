@@ -177,6 +177,8 @@ export function makers(ctx: Ctx, password_hash: string) {
 
   /** A sealed version whose ZIP is really stored. */
   const dossier = async (order_id: number, n = 1, content: Buffer = Buffer.from(randomUUID())) => {
+    const manifest = JSON.stringify({ files: [], of: randomUUID() })
+    const manifest_sha256 = createHash('sha256').update(manifest).digest('hex')
     const { id } = await ctx.db
       .insertInto('dossiers')
       .values({
@@ -186,7 +188,8 @@ export function makers(ctx: Ctx, password_hash: string) {
         status: 'sealed',
         progress: 100,
         sealed_at: new Date(),
-        manifest: '{}',
+        manifest,
+        manifest_sha256,
         chain_seq: 0,
         chain_hash: '0'.repeat(64),
       })
@@ -199,7 +202,7 @@ export function makers(ctx: Ctx, password_hash: string) {
       .insertInto('dossier_files')
       .values({ dossier_id: id, part: 'zip', key, size: content.length, sha256 })
       .execute()
-    return { id, n, key, sha256 }
+    return { id, n, key, sha256, manifest_sha256 }
   }
 
   /** A ready ZIP with the packages of these orders, whose bytes are really stored. */

@@ -44,12 +44,15 @@ function show(verification: Verification) {
   const facts = element('dl', '')
   for (const [label, value] of factsOf(verification))
     facts.append(element('dt', '', label), element('dd', '', value))
+  const isSound = verification.verdict === 'whole'
   const findings = verification.findings.map((finding) => finding.text)
   result.replaceChildren(
     element('div', `verdict ${tone}`, heading, element('p', '', text)),
     ...(findings.length > 0 ? [element('h3', '', 'O que não confere'), list('findings', findings)] : []),
-    ...(verification.manifest ? [element('h3', '', 'O que foi selado'), facts] : []),
-    ...(verification.verdict === 'whole' ? [element('h3', '', 'O que isto prova'), list('', PROVED)] : []),
+    ...(verification.manifest
+      ? [element('h3', '', isSound ? 'O que foi selado' : 'O que o manifesto diz'), facts]
+      : []),
+    ...(isSound ? [element('h3', '', 'O que isto prova'), list('', PROVED)] : []),
     ...(verification.verdict === 'broken'
       ? []
       : [element('h3', '', 'O que isto não prova'), list('', NOT_PROVED)]),

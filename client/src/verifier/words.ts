@@ -14,13 +14,13 @@ export function verdictOf({ verdict, signer, findings, manifest }: Verification)
     return {
       tone: 'bad',
       title: manifest ? 'O dossiê não está como foi selado' : 'Não é um dossiê que se possa conferir',
-      text: `${counted(findings.length, 'diferença encontrada', 'diferenças encontradas')}. Não se apoie neste dossiê sem esclarecê-las com quem o selou.`,
+      text: `${counted(findings.length, 'diferença encontrada', 'diferenças encontradas')}. Não se apoie neste dossiê antes de esclarecer isto com quem o selou.`,
     }
   if (verdict === 'unsigned')
     return {
       tone: 'warning',
       title: 'Os arquivos conferem, mas o dossiê não tem assinatura',
-      text: 'Foi selado por uma versão anterior do Garantia. Os arquivos são os que o manifesto lista; quem escreveu o manifesto, só o emissor pode confirmar.',
+      text: 'Os arquivos são os que o manifesto lista, mas qualquer um pode ter escrito o manifesto. Só dossiês selados antes de haver assinaturas são assim: confirme com o emissor se este é um deles.',
     }
   if (signer?.is_house)
     return {

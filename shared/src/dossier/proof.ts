@@ -21,11 +21,13 @@ export const keyIdFrom = (sha256_of_der: string) => sha256_of_der.slice(0, KEY_I
 /** Hexadecimal digits in groups of four, as people compare them. */
 export const inGroups = (digits: string) => digits.match(/.{1,4}/g)?.join(' ') ?? ''
 
-export const fingerprint = z
+const fingerprint = z
   .string()
   .trim()
   .toLowerCase()
   .regex(/^[0-9a-f]{64}$/, 'Informe os 64 dígitos da impressão digital')
+
+export const byFingerprint = z.object({ fingerprint })
 
 /** A key by which dossiers of this house are or were signed. */
 export const dossierKey = z.object({

@@ -44,7 +44,7 @@ export function coverProof(doc: ReportDocument, { contents_sha256, key_id, confi
   line(FONT.mono, 8.5, INK, inGroups(key_id), 4)
   if (confirmation_url) {
     const address = confirmation_url.slice(0, -contents_sha256.length - 1)
-    line(FONT.text, 8, GREY, `Confirme em ${address} com esta impressão digital, ou pelo código ao lado.`, 0)
+    line(FONT.text, 8, GREY, `Confirme em ${address} ou pelo código ao lado.`, 0)
   }
   doc.y = y + height + 20
 }
@@ -85,8 +85,9 @@ export function proofSection(doc: ReportDocument, { key_id, contents }: Preparat
   doc.y += 8
   doc.font(FONT.mono).fontSize(7.6).fillColor(INK)
   for (const command of COMMANDS) {
+    // Without a width it stays on its line.
     doc.text(command, MARGIN + 8, doc.y, { lineBreak: false })
-    doc.y += 13 - doc.currentLineHeight()
+    doc.y += 13
   }
   doc.y += 10
   paragraph(

@@ -86,3 +86,14 @@ export const lastSealed = (ctx: Ctx, order_id: number) =>
     .orderBy('n', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** The sealed dossier whose manifest, or whose contents, have this SHA-256. */
+export const findByFingerprint = (ctx: Ctx, sha256: string) =>
+  ctx.db
+    .selectFrom('dossiers')
+    .where('status', '=', 'sealed')
+    .where((where) =>
+      where.or([where('manifest_sha256', '=', sha256), where('contents_sha256', '=', sha256)]),
+    )
+    .select(['sealed_at', 'key_id', 'manifest_sha256'])
+    .executeTakeFirst()

@@ -1,3 +1,4 @@
+import { byFingerprint, confirmedDossier, dossierKeyList } from '@garantia/shared/dossier/proof'
 import {
   DOSSIER_MIME,
   dossierList,
@@ -8,7 +9,7 @@ import {
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
 import { sendObject } from '../../../http/send.ts'
-import { chooseDossierFile, listDossiers, requestDossier } from './service.ts'
+import { chooseDossierFile, confirmDossier, houseKeys, listDossiers, requestDossier } from './service.ts'
 
 const at = '/service-orders/{id}/dossier'
 
@@ -47,5 +48,31 @@ export const dossierEndpoints = [
     },
     async (ctx, { params, query }, http) =>
       sendObject(ctx, await chooseDossierFile(ctx, params.id, params.n, query.part ?? 'zip'), http),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/dossier-keys',
+      summary: 'Chaves públicas com que os dossiês desta instalação são ou foram assinados',
+      public: true,
+      reply: dossierKeyList,
+    },
+    (ctx) => {
+      const data = houseKeys(ctx)
+      return { data, count: data.length }
+    },
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/dossier-confirmations/{fingerprint}',
+      summary:
+        'Confirma que um dossiê com esta impressão digital (SHA-256 do manifesto, ou do conteúdo impressa no relatório) foi selado aqui',
+      public: true,
+      errors: ['not_found', 'too_many'],
+      params: byFingerprint,
+      reply: confirmedDossier,
+    },
+    (ctx, { params }) => confirmDossier(ctx, params.fingerprint),
   ),
 ]

@@ -26,8 +26,10 @@ export {
   readContents,
   reportDossier,
 } from './build-dossier.ts'
+export { confirmDossier } from './confirmation.ts'
 export { houseKeys, idOfKey } from './keys.ts'
 export { sealDossier } from './seal.ts'
+export { verifierPage } from './verifier.ts'
 
 const MISSING = 'Dossiê não encontrado'
 

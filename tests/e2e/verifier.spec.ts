@@ -1,0 +1,103 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { photo } from '../support/media.ts'
+import { createOrderFixture } from './order-fixture.ts'
+import { apiAs } from './page-helpers.ts'
+import { openProduct, type Product } from './product.ts'
+import { execFileAsync, temporary } from './ui-steps.ts'
+
+let product: Product
+/** Of a sealed dossier: its ZIP and its folder. */
+let zip: string
+let folder: string
+test.beforeAll(async () => {
+  product = await openProduct()
+  const { token, post } = await apiAs(product, product.firstSuperuser)
+  const { order } = await createOrderFixture(product)
+  const { id } = await order({ os_number: '000778' })
+  const dir = await temporary()
+  const headers = { authorization: `Bearer ${token}` }
+  const form = new FormData()
+  const picture = await photo(dir, { name: 'placa', noise: 20 })
+  form.append('files', new Blob([await readFile(picture)]), 'placa.jpg')
+  await fetch(`${product.url}/api/v1/evidence/${id}/upload`, { method: 'POST', headers, body: form })
+  await post(`/evidence-conversion/${id}/convert-all`)
+  const read = async (path: string) => (await fetch(`${product.url}/api/v1${path}`, { headers })).json()
+  const converted = async () => (await read(`/evidence-conversion/${id}/conversion-report`)).converted_count
+  await expect.poll(converted, { timeout: 60_000 }).toBe(1)
+  await post(`/service-orders/${id}/dossier`)
+  const status = async () => (await read(`/service-orders/${id}/dossier`)).data[0].status
+  await expect.poll(status, { timeout: 60_000 }).toBe('sealed')
+  const sealed = await fetch(`${product.url}/api/v1/service-orders/${id}/dossier/1/download`, { headers })
+  zip = join(dir, 'dossie.zip')
+  folder = join(dir, 'dossie')
+  await writeFile(zip, Buffer.from(await sealed.arrayBuffer()))
+  await execFileAsync('unzip', ['-q', zip, '-d', folder])
+})
+
+const heading = (page: Page) => page.getByRole('heading', { level: 2 })
+
+test('a dossier verifies in its own page, from the disk and without a network; a changed one is named', async ({
+  page,
+  context,
+}) => {
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(error.message))
+  await context.setOffline(true)
+  await page.goto(pathToFileURL(join(folder, 'verificar.html')).href)
+  await page.getByLabel('Escolher o ZIP').setInputFiles(zip)
+  await expect(heading(page)).toHaveText('O dossiê está íntegro')
+  await expect(heading(page)).toBeFocused()
+  await expect(page.getByText('000778 ·')).toBeVisible()
+  await page.getByLabel('Escolher a pasta').setInputFiles(folder)
+  await expect(page.getByText(/^Lendo/)).toBeHidden()
+  await expect(heading(page)).toHaveText('O dossiê está íntegro')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.reload()
+    await page.getByLabel('Escolher o ZIP').setInputFiles(zip)
+    await expect(heading(page)).toHaveText('O dossiê está íntegro')
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+
+  const manifest = JSON.parse(await readFile(join(folder, 'manifesto.json'), 'utf8'))
+  const [{ name }] = manifest.files
+  const bytes = await readFile(join(folder, name))
+  const place = bytes.length >> 1
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
+  await writeFile(join(folder, name), bytes)
+  await writeFile(join(folder, 'carta.txt'), 'acrescentada')
+  await page.getByLabel('Escolher a pasta').setInputFiles(folder)
+  await expect(heading(page)).toHaveText('O dossiê não está como foi selado')
+  await expect(page.getByText(`${name} foi alterado`)).toBeVisible()
+  await expect(page.getByText('carta.txt foi acrescentado')).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  const half = join(folder, '..', 'metade.zip')
+  await writeFile(half, (await readFile(zip)).subarray(0, 50_000))
+  await page.getByLabel('Escolher o ZIP').setInputFiles(half)
+  await expect(page.getByText('O ZIP está danificado ou incompleto')).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('the house serves the same page, and confirms a fingerprint to anybody who has it', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.goto(`${product.url}/verificar`)
+  await page.getByLabel('Escolher o ZIP').setInputFiles(zip)
+  await expect(heading(page)).toHaveText('O dossiê está íntegro')
+  const { contents_sha256, signing_key } = JSON.parse(await readFile(join(folder, 'manifesto.json'), 'utf8'))
+  const keys = await (await fetch(signing_key.keys_at)).json()
+  expect(keys.data).toMatchObject([{ id: signing_key.id, is_current: true }])
+
+  await page.goto(`${product.url}/verificar/${contents_sha256}`)
+  await expect(page.getByText('Um dossiê com esta impressão digital foi selado aqui em')).toBeVisible()
+  await expect(page.getByText(signing_key.id.match(/.{4}/g).join(' '))).toBeVisible()
+  await page.goto(`${product.url}/verificar/${'0'.repeat(64)}`)
+  await expect(page.getByText('Nenhum dossiê com esta impressão digital foi selado aqui.')).toBeVisible()
+  await page.getByRole('link', { name: 'Conferir os arquivos do dossiê' }).click()
+  await expect(page.getByRole('heading', { name: 'Conferir um dossiê' })).toBeVisible()
+})
