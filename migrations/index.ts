@@ -38,6 +38,7 @@ import * as packageArchives from './0041_package_archives.ts'
 import * as monthlyReports from './0042_monthly_reports.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 import * as signedDossiers from './0045_signed_dossiers.ts'
+import * as eventsWithSeal from './0046_events_with_seal.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -78,6 +79,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0042_monthly_reports': monthlyReports,
   '0044_openings_and_deadlines': openingsAndDeadlines,
   '0045_signed_dossiers': signedDossiers,
+  '0046_events_with_seal': eventsWithSeal,
 }
 
 /**

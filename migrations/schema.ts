@@ -202,18 +202,24 @@ export interface Dossiers {
 }
 
 export interface Events {
+  actor_id: number | null;
   actor_name: string;
   actor_user_id: number | null;
   at: Generated<Timestamp>;
   changes: Generated<Json>;
-  content_hash: string | null;
-  hash: string | null;
+  commitments: Json | null;
+  content_hash: Generated<string>;
+  format: Generated<number>;
+  hash: Generated<string>;
   id: Generated<number>;
   ip: string | null;
   kind: string;
-  previous_hash: string | null;
+  mac: string | null;
+  mac_key: string | null;
+  previous_hash: Generated<string>;
   redacted_at: Timestamp | null;
-  seq: number | null;
+  salts: Json | null;
+  seq: Generated<number>;
   subject: EventSubject;
   subject_id: number;
   user_agent: string | null;

@@ -56,7 +56,7 @@ describe('a new field of the order (CONTRIBUTING 5.1)', () => {
 
   test('of the customer is removed from the history with the order (D-47)', () => {
     const list = /const CUSTOMER = \[([^\]]*)\]/.exec(
-      read('server/src/features/records/chain/service.ts'),
+      read('server/src/features/records/chain/redaction.ts'),
     )?.[1]
     const customer = FIELDS.filter((name) => name.startsWith('customer_'))
     expect(customer.filter((name) => !list?.includes(`'${name}'`))).toEqual([])

@@ -4,6 +4,7 @@ import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { resealSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
 import { readConfig } from './kernel/config.ts'
+import { enqueue } from './kernel/context.ts'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { openKernel } from './kernel/open.ts'
@@ -45,6 +46,10 @@ if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.
     'senhas atravessam a rede sem criptografia: ponha um proxy com TLS à frente',
   )
 resealSecrets(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'segredos com a chave anterior ficaram'))
+// Also the first entry after an update: what stands in the trail until now is kept as it is.
+enqueue(kernel.ctx, 'anchor-trail', {}, { key: 'anchor-trail' }).catch((err: unknown) =>
+  log.warn({ err }, 'trilha não foi registrada no diário'),
+)
 sweepUploads(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'envios abandonados ficaram'))
 if (!process.send && first_superuser?.password)
   process.stdout.write(`Primeiro acesso: ${first_superuser.email} / ${first_superuser.password}\n`)

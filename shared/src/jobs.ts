@@ -16,6 +16,7 @@ export const JOBS = {
   'empty-bin': z.object({}),
   'apply-retention': z.object({}),
   'verify-integrity': z.object({}),
+  'anchor-trail': z.object({}),
   'build-dossier': z.object({ dossier_id: id }),
   'build-packages': z.object({ archive_id: id }),
 } as const

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { openLog } from '@garantia/server/kernel'
+import { openLog, recordEvent } from '@garantia/server/kernel'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -48,7 +48,11 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
 })
 
 test('promise 21: every week storage and audit trail are verified, and a fault is logged as an error', async () => {
+  // Those of the other tests have no trail.
+  await ctx.db.deleteFrom('evidence_files').execute()
+  await ctx.db.deleteFrom('service_orders').execute()
   const file = await testApp.make.evidence()
+  await recordEvent(ctx, { subject: 'order', subject_id: file.order_id, kind: 'changed' })
   await trigger('verify-integrity')
   await vi.waitFor(
     () => expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'verificação sem problemas' }),

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { verifyChains } from '@garantia/server/features/records/chain'
 import { inTransaction, recordEvent } from '@garantia/server/kernel'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-// A migration that has been applied everywhere is imported from its file, to run it again on old events.
-import { up } from '../../migrations/0012_event_chain.ts'
-import { startTestApp } from '../support/test-app.ts'
+// Migrations that have been applied everywhere are imported from their files, to run them again on old events.
+import { up as chainEvents } from '../../migrations/0012_event_chain.ts'
+import { up as sealEvents } from '../../migrations/0046_events_with_seal.ts'
+import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -25,8 +26,8 @@ const problems = async () => (await verifyChains(ctx)).faults.map(({ seq, proble
 
 const SUBJECT = 77
 beforeEach(async () => {
-  await db.deleteFrom('dossiers').execute()
   await db.deleteFrom('events').execute()
+  await db.deleteFrom('service_orders').execute()
   for (let n = 1; n <= 4; n++) await note(SUBJECT, { n, nome: 'José «ç»', valores: [1, null, 2.5] })
 })
 
@@ -35,20 +36,53 @@ test('each event has its sequence number and the hash of the one before it (beyo
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   expect(events[0]?.previous_hash).toBe('0'.repeat(64))
   for (const [n, event] of events.entries()) if (n > 0) expect(event.previous_hash).toBe(events[n - 1]?.hash)
-  expect(await verifyChains(ctx)).toEqual({ orders: 1, events: 4, seals: 0, faults: [] })
+  expect(await verifyChains(ctx)).toEqual({
+    orders: 1,
+    others: 0,
+    events: 4,
+    seals: 0,
+    entries: 0,
+    faults: [],
+  })
 })
 
-test('the hash is SHA-256 of canonical JSON, reproducible by anybody', async () => {
-  const [event] = await trail(SUBJECT)
-  const { rows } = await sql<{ content: string; at: string }>`
-    select jsonb_build_array(actor_name, changes)::text as content,
-      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from events where id = ${event?.id}`.execute(
-    db,
-  )
+test('the hash covers who, when, from where and what, and its seal needs a key that the database has not', async () => {
+  await recordEvent(ctx, {
+    subject: 'user',
+    subject_id: 5,
+    kind: 'signed_in',
+    changes: { a: 1, b: 'ç' },
+    origin: { ip: '10.0.0.7', user_agent: 'Navegador' },
+  })
+  const event = await db
+    .selectFrom('events')
+    .where('subject', '=', 'user')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ at: string; values: string[] }>`
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+      (select jsonb_agg(jsonb_build_array(key, value, salts -> key)::text) from jsonb_each(changes)) as values
+    from events where id = ${event.id}`.execute(db)
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const content = sha256(rows[0]?.content ?? '')
-  const link = ['order', SUBJECT, 1, 'changed', rows[0]?.at, content, '0'.repeat(64)]
-  expect(event?.hash).toBe(sha256(`[${link.map((part) => JSON.stringify(part)).join(', ')}]`))
+  const content = sha256((rows[0]?.values ?? []).map(sha256).sort().join(''))
+  expect(event.content_hash).toBe(content)
+  const link = ['event/2', event.id, 'user', 5, 1, 'signed_in', rows[0]?.at, null, 'Sistema', '10.0.0.7']
+  const whole = [...link, 'Navegador', content, '0'.repeat(64)]
+  expect(event.hash).toBe(sha256(`[${whole.map((part) => JSON.stringify(part)).join(', ')}]`))
+
+  const key = Buffer.from(hkdfSync('sha256', Buffer.from(SIGNING_KEY, 'hex'), '', 'garantia events', 32))
+  expect(event.mac).toBe(createHmac('sha256', key).update(event.hash).digest('hex'))
+  const dump = await sql<{ row: string }>`select row_to_json(events)::text as row from events`.execute(db)
+  expect(JSON.stringify(dump.rows)).not.toContain(key.toString('hex'))
+})
+
+test('events sealed by a key that was replaced and forgotten are still verified, others are not', async () => {
+  const { config } = ctx
+  const next = { ...ctx, config: { ...config, SIGNING_KEY: 'ab'.repeat(32) } }
+  await recordEvent(next, { subject: 'order', subject_id: SUBJECT, kind: 'changed' })
+  const retired = { ...next.config, SIGNING_KEY_RETIRED: [config.SIGNING_KEY] }
+  expect((await verifyChains({ ...ctx, config: retired })).faults).toEqual([])
+  expect(await problems()).toEqual([expect.stringMatching(/^5: selado por uma chave desconhecida/)])
 })
 
 test('concurrent writers of one order make one chain, and orders do not block each other', async () => {
@@ -78,29 +112,70 @@ test('a rollback leaves no gap', async () => {
   expect(await problems()).toEqual([])
 })
 
-test('events older than the chain are chained as they are', async () => {
+test('events older than the chain, and those of its first format, stay verifiable as they are', async () => {
   await using old = await startTestApp()
   const { ctx } = old.kernel
-  await sql`drop function chain_event, event_link_hash, event_content_hash, sha256_of cascade`.execute(ctx.db)
+  const database = ctx.db as unknown as Kysely<unknown>
+  await sql`drop function chain_event, event_link_hash, event_values_hash, sha256_of cascade`.execute(
+    database,
+  )
   await sql`alter table events drop column seq, drop column content_hash, drop column previous_hash,
-    drop column hash, drop column redacted_at`.execute(ctx.db)
-  for (const [subject, subject_id] of [
+    drop column hash, drop column redacted_at, drop column format, drop column actor_id, drop column salts,
+    drop column commitments, drop column mac, drop column mac_key`.execute(database)
+  const write = (subject: string, subject_id: number) =>
+    sql`insert into events (subject, subject_id, kind, actor_name, changes)
+      values (${subject}::event_subject, ${subject_id}, 'changed', 'Ana', '{"texto": "ação"}')`.execute(
+      database,
+    )
+  for (const [subject, id] of [
     ['order', 8],
     ['order', 9],
     ['company', 8],
     ['order', 8],
-    ['order', 8],
   ] as const)
-    await recordEvent(ctx, { subject, subject_id, kind: 'changed', changes: { texto: 'ação' } })
-  await up(ctx.db as unknown as Kysely<unknown>)
-  await recordEvent(ctx, { subject: 'order', subject_id: 8, kind: 'changed' })
-  expect(await verifyChains(ctx)).toEqual({ orders: 2, events: 5, seals: 0, faults: [] })
+    await write(subject, id)
+  await chainEvents(database)
+  for (const [subject, id] of [
+    ['order', 8],
+    ['company', 8],
+    ['user', 1],
+  ] as const)
+    await write(subject, id)
+  await sealEvents(database)
+  for (const subject of ['order', 'company'] as const)
+    await recordEvent(ctx, { subject, subject_id: 8, kind: 'changed' })
+  expect(await verifyChains(ctx)).toEqual({
+    orders: 2,
+    others: 2,
+    events: 9,
+    seals: 0,
+    entries: 0,
+    faults: [],
+  })
+
+  await sql`update events set actor_name = 'Outro' where subject = 'company' and seq = 2`.execute(database)
+  await sql`update events set format = 1, salts = null, commitments = null, mac = null, mac_key = null
+    where subject = 'company' and seq = 3`.execute(database)
+  const { faults } = await verifyChains(ctx)
+  expect(faults.map(({ seq, problem }) => `${seq}: ${problem}`)).toEqual([
+    '2: conteúdo alterado',
+    '3: conteúdo alterado',
+    '3: evento alterado',
+  ])
 })
 
-test('events of people, companies and brands are not part of the chain', async () => {
-  await recordEvent(ctx, { subject: 'company', subject_id: 1, kind: 'created' })
-  const event = await db.selectFrom('events').where('subject', '=', 'company').selectAll().executeTakeFirst()
-  expect(event).toMatchObject({ seq: null, hash: null })
+test('events of people, companies and brands have chains of their own', async () => {
+  for (const subject of ['company', 'user', 'company'] as const)
+    await recordEvent(ctx, { subject, subject_id: 1, kind: 'created' })
+  const events = await db
+    .selectFrom('events')
+    .where('subject', '<>', 'order')
+    .orderBy('id')
+    .selectAll()
+    .execute()
+  expect(events.map(({ subject, seq }) => `${subject} ${seq}`)).toEqual(['company 1', 'user 1', 'company 2'])
+  expect(events[2]?.previous_hash).toBe(events[0]?.hash)
+  expect(await verifyChains(ctx)).toMatchObject({ orders: 1, others: 2, events: 7, faults: [] })
 })
 
 describe('the verification of a chain (beyond 1.4)', () => {
@@ -113,7 +188,7 @@ describe('the verification of a chain (beyond 1.4)', () => {
   })
   test('reports another author', async () => {
     await tamper(sql`update events set actor_name = 'Outro' where ${at(1)}`)
-    expect(await problems()).toEqual(['1: conteúdo alterado'])
+    expect(await problems()).toEqual(['1: evento alterado'])
   })
   test('reports a changed timestamp or kind', async () => {
     await tamper(sql`update events set at = at - interval '1 day' where ${at(3)}`)
@@ -156,11 +231,5 @@ describe('the verification of a chain (beyond 1.4)', () => {
     expect(await problems()).toEqual(['3: falta o evento selado no dossiê 1: trilha cortada'])
     await note(order.id, { n: 'outro' })
     expect(await problems()).toEqual(['3: não é o evento selado no dossiê 1'])
-  })
-  test('accepts personal values that were removed on purpose (beyond 4.4)', async () => {
-    await tamper(
-      sql`update events set changes = '{}', actor_name = 'Titular', redacted_at = now() where ${at(2)}`,
-    )
-    expect(await problems()).toEqual([])
   })
 })

@@ -23,6 +23,7 @@ import { createCpuLimiter } from './tasks/cpu-limiter.ts'
 import type { mediaJobs } from './tasks/media-jobs.ts'
 import { recheckBrand } from './tasks/recheck-orders.ts'
 import {
+  anchorTrailDaily,
   applyRetentionDaily,
   emptyBinDaily,
   sweepUploadsHourly,
@@ -45,6 +46,7 @@ const CRONTAB = `
 47 * * * * sweep-uploads ?max=1
 23 5 * * * empty-bin ?max=3
 43 5 * * * apply-retention ?max=3
+53 5 * * * anchor-trail ?max=3
 13 6 * * 0 verify-integrity ?max=1`
 
 /** Its libraries are loaded with the first job of its kind: they are half of what a start would load. */
@@ -87,6 +89,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
     'verify-integrity': verifyIntegrityWeekly,
+    'anchor-trail': anchorTrailDaily,
     'sweep-sessions': async (ctx) => {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)

@@ -1,5 +1,7 @@
 import type { EventSubject } from '@garantia/migrations/schema'
-import type { Ctx } from './context.ts'
+import { sql } from 'kysely'
+import { type Ctx, inTransaction } from './context.ts'
+import { eventKey, macOf } from './event-keys.ts'
 import type { Origin } from './origin.ts'
 
 export interface EventInput {
@@ -16,11 +18,15 @@ export interface EventInput {
  */
 export const recordEvent = (ctx: Ctx, change: EventInput) => recordEvents(ctx, [change])
 
-/** Adds several events in one statement, with the actor and the clock of the context. */
-export async function recordEvents(ctx: Ctx, changes: readonly EventInput[]) {
+/** Adds several events at once, with the actor and the clock of the context, and seals them. */
+export const recordEvents = (ctx: Ctx, changes: readonly EventInput[]) =>
+  inTransaction(ctx, async (ctx) => sealEvents(ctx, await insertEvents(ctx, changes)))
+
+/** The trigger `chain_event` gives each its place in the chain and its hash. */
+function insertEvents(ctx: Ctx, changes: readonly EventInput[]) {
   const { actor } = ctx
   const at = ctx.clock()
-  await ctx.db
+  return ctx.db
     .insertInto('events')
     .values(
       changes.map(({ subject, subject_id, kind, changes, origin }) => ({
@@ -34,7 +40,22 @@ export async function recordEvents(ctx: Ctx, changes: readonly EventInput[]) {
         ...origin,
       })),
     )
+    .returning(['id', 'hash'])
     .execute()
+}
+
+/**
+ * The hash covers the event, its place and all before it; without the key, which the database never sees, nobody can
+ * write an event or change one unnoticed.
+ */
+async function sealEvents(ctx: Ctx, events: readonly { id: number; hash: string }[]) {
+  const key = eventKey(ctx.config)
+  const ids = events.map(({ id }) => id)
+  const macs = events.map(({ hash }) => macOf(key, hash))
+  await sql`update events set mac = made.mac, mac_key = ${key.id}
+    from unnest(${ids}::bigint[], ${macs}::text[]) as made (id, mac) where events.id = made.id`.execute(
+    ctx.db,
+  )
 }
 
 /**

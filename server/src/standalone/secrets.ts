@@ -11,6 +11,8 @@ const secrets = z.object({
   dossier_key: z.string().optional(),
   /** Public halves of the replaced keys of dossiers; what they have signed can be verified for ever. */
   previous_dossier_keys: z.array(z.string()).optional(),
+  /** Replaced keys by which only the seals of events are verified. */
+  retired_signing_keys: z.array(z.string()).optional(),
   database: databaseAccess.optional(),
 })
 
@@ -44,6 +46,7 @@ export function signingEnvironment(env: NodeJS.ProcessEnv, file: string) {
   const ofAddresses = {
     SIGNING_KEY: secrets.signing_key,
     SIGNING_KEY_PREVIOUS: (secrets.previous_signing_keys ?? []).join(','),
+    SIGNING_KEY_RETIRED: (secrets.retired_signing_keys ?? []).join(','),
   }
   const ofDossiers = {
     DOSSIER_KEY: secrets.dossier_key,
@@ -61,13 +64,22 @@ export function rotateSigningKey(file: string) {
   saveSecrets(file, {
     signing_key: newSecret(),
     previous_signing_keys: signing_key === undefined ? [] : [signing_key],
+    retired_signing_keys: retiredWithPrevious(file),
   })
 }
 
-/** Returns how many keys were accepted besides the present one. */
+const retiredWithPrevious = (file: string) => {
+  const { previous_signing_keys = [], retired_signing_keys = [] } = readSecrets(file)
+  return [...previous_signing_keys, ...retired_signing_keys]
+}
+
+/**
+ * Returns how many keys were accepted besides the present one. They are kept for the seals of events, which must be
+ * verifiable for years.
+ */
 export function forgetPreviousKeys(file: string) {
   const { previous_signing_keys = [] } = readSecrets(file)
-  saveSecrets(file, { previous_signing_keys: [] })
+  saveSecrets(file, { previous_signing_keys: [], retired_signing_keys: retiredWithPrevious(file) })
   return previous_signing_keys.length
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { matchesHead, verifyChains } from '@garantia/server/features/records/chain'
+import { type ChainFault, matchesHead, verifyChains } from '@garantia/server/features/records/chain'
 import { type Fault, removeOrphans, verifyStorage } from '@garantia/server/features/records/integrity'
 import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
-import { bytes, counted, date } from '@garantia/shared/format'
+import { bytes, counted, date, dateTime } from '@garantia/shared/format'
 import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -92,7 +92,7 @@ export function fileCommands(program: Command) {
 
   program
     .command('verificar-cadeia')
-    .description('confere se a trilha de eventos das OS foi alterada ou cortada')
+    .description('confere se a trilha das OS, pessoas, empresas e marcas foi alterada ou cortada')
     .option('--id <id>', 'só a OS de id interno', positive)
     .option('--manifesto <arquivo>', 'confere contra o manifesto.json de um dossiê que saiu daqui')
     .addOption(jsonOption)
@@ -110,21 +110,34 @@ export function fileCommands(program: Command) {
         const faults = [...report.faults]
         if (sealed && !(await matchesHead(ctx, sealed.order.id, sealed.event_chain)))
           faults.push({
+            subject: 'order',
+            subject_id: sealed.order.id,
             order_id: sealed.order.id,
+            at: null,
             seq: sealed.event_chain.seq,
             problem: 'não é o evento que o manifesto selou',
           })
         return {
           data: { ...report, faults },
           lines: [
-            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')}, ${counted(report.seals, 'selo', 'selos')}: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
-            ...faults.map(({ order_id, seq, problem }) => `OS id ${order_id}, evento ${seq}: ${problem}`),
+            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
+            ...faults.map(lineOf),
           ],
           exit: faults.length > 0 ? EXIT.found : EXIT.done,
         }
       }),
     )
 }
+
+const OF: Record<ChainFault['subject'], string> = {
+  order: 'OS',
+  user: 'pessoa',
+  company: 'empresa',
+  brand: 'marca',
+  journal: 'registro do diário',
+}
+const lineOf = ({ subject, subject_id, seq, at, problem }: ChainFault) =>
+  `${OF[subject]} ${subject === 'journal' ? '' : 'id '}${subject_id}${seq > 0 ? `, evento ${seq}` : ''}${at ? ` (${dateTime(at)})` : ''}: ${problem}`
 
 const sealedManifest = z.object({
   order: z.object({ id: z.number() }),

@@ -9,7 +9,8 @@ import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 const OUTSIDE = [
   'A chave desta instalação vem da variável SIGNING_KEY. Gere outra (openssl rand -hex 32), ponha-a em SIGNING_KEY',
-  'e a atual em SIGNING_KEY_PREVIOUS, e reinicie todos os servidores; uma hora depois, tire SIGNING_KEY_PREVIOUS.',
+  'e a atual em SIGNING_KEY_PREVIOUS, e reinicie todos os servidores; uma hora depois, passe a anterior de',
+  'SIGNING_KEY_PREVIOUS a SIGNING_KEY_RETIRED, pela qual só a trilha de eventos ainda é conferida.',
 ]
 
 /** Commands for the keys of this installation. */

@@ -1,7 +1,7 @@
 import { removeOldArchives } from '@garantia/server/features/evidence/archives'
 import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
-import { verifyChains } from '@garantia/server/features/records/chain'
+import { anchorTrail, verifyChains } from '@garantia/server/features/records/chain'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
 import type { Job } from '../task.ts'
@@ -23,6 +23,11 @@ export const sweepUploadsHourly: Job<'sweep-uploads'> = async (ctx) => {
 export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {
   const { orders, files, bytes } = await applyRetention(ctx)
   if (orders > 0) ctx.log.info({ orders, files, bytes }, 'retenção aplicada')
+}
+
+export const anchorTrailDaily: Job<'anchor-trail'> = async (ctx) => {
+  const entry = await anchorTrail(ctx)
+  if (entry) ctx.log.info(entry, 'trilha registrada no diário')
 }
 
 /** Only logs: no fault can be repaired here, and a retry would find the same. */

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import { keptArchives } from '../../evidence/archives/service.ts'
 import { faultyParts, removeParts } from '../../evidence/uploads/service.ts'
+import { JOURNAL } from '../chain/service.ts'
 import { type Expected, expectedObjects, foldersOfUploads, ordersWithObjects } from './queries.ts'
 
 export type FaultKind = 'missing' | 'mismatch' | 'orphan'
@@ -47,6 +48,7 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
   for await (const entry of ctx.storage.list()) {
     if (archives.has(entry.key)) continue
     const order_id = orderOf(entry.key)
+    if (entry.key.startsWith(`${JOURNAL}/`)) continue
     if (order_id !== null && seen.has(order_id)) continue
     if (isPastGracePeriod(ctx, entry))
       report.faults.push({ kind: 'orphan', key: entry.key, order_id: null, size: entry.size })
