@@ -36,7 +36,7 @@ export const reportPeriod = z
   })
 export type ReportPeriod = z.output<typeof reportPeriod>
 
-/** What each line of a report counts, in the order of its columns (DECISIONS 156). */
+/** What each line of a report counts, in the order of its columns (DECISIONS 152). */
 export const REPORT_FIGURES = ['opened', 'completed', 'ready', 'refused'] as const
 export type ReportFigure = (typeof REPORT_FIGURES)[number]
 export const REPORT_FIGURE: Record<ReportFigure, { label: string; meaning: string }> = {

@@ -18,7 +18,7 @@ import './print.css'
 const route = getRouteApi('/app/os/$id/imprimir')
 const SHEETS = { capa: CoverSheet, termo: AcceptanceSheet, etiqueta: LabelSheet }
 
-/** The sheets of an order, as they are printed; the call that brings their data is recorded (DECISIONS 155). */
+/** The sheets of an order, as they are printed; the call that brings their data is recorded (DECISIONS 151). */
 export function OrderPrintPage() {
   const { id } = route.useParams()
   const { folha } = route.useSearch()

@@ -13,7 +13,7 @@ import { type ReportSum, readSums } from './queries.ts'
 
 /**
  * Orders opened, completed and ready, and refused conversions, of calendar months in São Paulo, in the caller's scope
- * (DECISIONS 156). Lines of a part are ordered by what was opened, then by name. 401 for an anonymous caller.
+ * (DECISIONS 152). Lines of a part are ordered by what was opened, then by name. 401 for an anonymous caller.
  */
 export async function readMonthlyReport(ctx: Ctx, period: ReportPeriod): Promise<MonthlyReport> {
   authorize(ctx.actor, 'order.list')
