@@ -78,6 +78,7 @@ export const GOALS: Goal[] = [
   ...value('P18', 10_000, 'import, 5,000 orders'),
   ...value('', 250, 'validate, 5,000 files'),
   ...value('', 150, 'palette, p95'),
+  ...value('', 6_000, 'trail, verify'),
   ...value('', 0, 'hostile media, without an answer', 'hostile media, crashed processes'),
   ...value('', 500, 'attack, clerk p99'),
   ...value('', 2_000, 'attack, sign-in'),

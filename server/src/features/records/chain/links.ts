@@ -27,25 +27,29 @@ export interface Link extends ChainId {
   redacted_at: Date | null
   mac: string | null
   mac_key: string | null
-  /** Each salt belongs to a value that is there, and each removed value shows that it was removed. */
+  /** Each removed value shows that it was removed. */
   is_tidy: boolean
+  /** Number of salts: one for each value that was not removed. */
+  salted: number
   /** The account named as actor is not the one that acted, though that one exists. */
   is_other_actor: boolean
   /** Asked of the first event of a chain of an order only. */
   has_order: boolean | null
 }
 
-const PAGE = 5_000
+const PAGE = 2_000
 const MOMENT = sql.raw(`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
 
-/** The events of the chains in order, 5 000 at a time. */
+/** The events of the chains in order, 2 000 at a time; the next are read while these are looked at. */
 export async function* links(ctx: Ctx, only?: ChainId): AsyncGenerator<Link> {
-  for (let after: ChainId & { seq: number } = { subject: 'order', subject_id: 0, seq: 0 }; ; ) {
-    const rows = await pageOf(ctx, after, only)
-    yield* rows
+  let next: Promise<Link[]> | undefined = pageOf(ctx, { subject: 'order', subject_id: 0, seq: 0 }, only)
+  while (next) {
+    const rows: Link[] = await next
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return
-    after = last
+    next = last && rows.length === PAGE ? pageOf(ctx, last, only) : undefined
+    // Its error is thrown when its turn comes; whoever stops before does not wait for it.
+    next?.catch(() => undefined)
+    yield* rows
   }
 }
 
@@ -66,11 +70,10 @@ async function pageOf(ctx: Ctx, after: ChainId & { seq: number }, only: ChainId 
         else jsonb_build_array('event/2', id, subject, subject_id, seq, kind, ${MOMENT},
           actor_id, actor_name, ip, user_agent, content_hash, previous_hash)::text end as link,
       case when format = 1 then num_nulls(actor_id, salts, commitments, mac, mac_key) = 5
-        else (select count(*) from jsonb_object_keys(salts) key where jsonb_exists(commitments, key)
-            or not jsonb_exists(changes, key)) = 0
-          and not exists (select from jsonb_object_keys(commitments) key
-            where changes -> key is null or changes -> key not in ('"removido"', '["removido", "removido"]')) end
+        else commitments = '{}' or not exists (select from jsonb_object_keys(commitments) key
+          where changes -> key is null or changes -> key not in ('"removido"', '["removido", "removido"]')) end
         as is_tidy,
+      case when format = 1 then 0 else (select count(*)::int from jsonb_object_keys(salts)) end as salted,
       format = 2 and actor_user_id is distinct from actor_id
         and (actor_user_id is not null or exists (select from users where users.id = actor_id)) as is_other_actor,
       case when seq = 1 and subject = 'order'
