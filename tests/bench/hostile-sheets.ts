@@ -143,7 +143,7 @@ export const hostileXlsx = (): Buffer[] => {
     book(sheet(HEAD + counted((n) => line(text(`XFD${n + 2}`, 'x'), n + 2), 9_000))),
     book(sheet(HEAD + line(text('A1048576', 'x'), 1_048_576))),
     book(sheet(HEAD + line(text('A99999999999', 'x'), 99_999_999_999))),
-    book(sheet(HEAD + line(text('A-1', 'x'), -1))),
+    book(sheet(HEAD + line(text(`A${-1}`, 'x'), -1))),
     book(
       sheet(HEAD + counted((n) => shared.replace('r="2"', `r="${n + 2}"`), 2_000)),
       strings(`<si><t>${'x'.repeat(30_000)}</t></si>`),

@@ -1,6 +1,8 @@
 /** The page of the manual about each screen, by the beginning of its path; the first that fits. */
 const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/dashboard', 'painel'],
+  ['/relatorios', 'relatorios'],
+  ['/verificar', 'pacote-e-dossie'],
   ['/lista-os', 'lista-de-os'],
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],

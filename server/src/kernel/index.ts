@@ -1,7 +1,6 @@
 export { type Config, readConfig } from './config.ts'
 export { type Ctx, enqueue, enqueueAll, inTransaction, postponeJob, removeJob } from './context.ts'
 export { publicKeyOf } from './ed25519.ts'
-export { differences, type EventInput, recordEvent } from './events.ts'
 export { differences, type EventInput, recordEvent, recordEvents } from './events.ts'
 export { releaseIdleMemory } from './idle-memory.ts'
 export { type Logger, openLog } from './log.ts'

@@ -44,7 +44,7 @@ export function DashboardPage() {
   const utils = trpc.useUtils()
   const refresh = () => void utils.dashboard.invalidate()
   useShortcut('r', refresh, { label: 'Atualizar' })
-  useShortcut([], () => window.print(), { label: 'Imprimir o dashboard' })
+  useShortcut([], () => window.print(), { label: 'Imprimir o painel' })
   useShortcut('g r', () => void navigate({ to: '/relatorios' }), { label: 'Ir para Relatórios' })
   const hint = useKeyHint()
 

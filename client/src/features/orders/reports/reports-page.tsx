@@ -41,8 +41,8 @@ export function ReportsPage() {
           <Link
             to="/dashboard"
             className="bp6-button bp6-minimal"
-            aria-label="Voltar para o dashboard"
-            title="Voltar para o dashboard"
+            aria-label="Voltar ao painel"
+            title="Voltar ao painel"
           >
             <ArrowLeftIcon />
           </Link>
