@@ -112,7 +112,7 @@ test('the packages of several orders are one ZIP, asked for by mouse or by keybo
   await expect(packages).toHaveCount(0)
   await tabToAndPress(page, button(page, 'Exportar').first())
   await expect(page.getByRole('menuitem').first()).toBeFocused()
-  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowDown')
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Pacotes pedidos…' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(packages.getByRole('region')).toHaveCount(2)
