@@ -36,16 +36,14 @@ export const SETTINGS_TABS = [
   'registro',
   'armazenamento',
 ] as const
+const text = z.string().optional().catch(undefined)
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 
 /** Field to focus. */
 const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
-const printSearch = z.object({
-  folha: z.enum(['capa', 'termo', 'etiqueta']).default('capa').catch('capa'),
-})
-const month = z.string().default('').catch('')
-/** Judged by the screen: the rules of a report are not in what every screen loads. */
-const reportsSearch = z.object({ from: month, until: month })
+/** Judged by their screens: their rules are not in what every screen loads. */
+const printSearch = z.object({ folha: text })
+const reportsSearch = z.object({ from: text, until: text })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
 const isManual = (pathname: string) => pathname === '/ajuda' || pathname.startsWith('/ajuda/')
@@ -88,7 +86,7 @@ const app = createRoute({
 const login = createRoute({
   path: '/login',
   getParentRoute: () => open,
-  validateSearch: z.object({ redirect: z.string().optional().catch(undefined) }),
+  validateSearch: z.object({ redirect: text }),
   // Known before the page is shown, so that nothing moves; with the server away the form says so.
   loader: (): Promise<SignInWays> =>
     trpcUtils.auth.ways.ensureData().catch(() => ({ directory: null, local: 'all' })),
@@ -107,7 +105,7 @@ const recovery = createRoute({
 const reset = createRoute({
   path: '/reset-password',
   getParentRoute: () => open,
-  validateSearch: z.object({ token: z.string().optional().catch(undefined) }),
+  validateSearch: z.object({ token: text }),
   component: lazyRouteComponent(() => import('./features/people/auth/reset-page.tsx'), 'ResetPage'),
 })
 const undoLogin = createRoute({
@@ -188,7 +186,6 @@ const printOrder = createRoute({
   getParentRoute: () => app,
   ...ofOrder,
   validateSearch: printSearch,
-  search: { middlewares: [stripSearchParams({ folha: 'capa' })] },
   component: lazyRouteComponent(
     () => import('./features/orders/print/order-print-page.tsx'),
     'OrderPrintPage',

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const ENTRIES: readonly Entry[] = [
-  { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: <DashboardIcon />, also: ['/relatorios'] },
+  { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: <DashboardIcon /> },
   {
     to: '/lista-os',
     label: 'Lista OS',

@@ -4,7 +4,7 @@ import { ORDER_STATUS, type OrderStatus } from '@garantia/shared/orders/status'
 import { useNavigate } from '@tanstack/react-router'
 import { SelectInput } from '../../../ui/form/inputs.tsx'
 import { ConflictPrompt } from './conflict-prompt.tsx'
-import { DraftNotice, ReplacedNotice } from './form-notices.tsx'
+import { FormNotices } from './form-notices.tsx'
 import { OrderField, type OrderForm } from './order-field.tsx'
 import { dialogForm } from './order-form-schema.ts'
 import { OrderTabs, useOrderTabs } from './order-tabs.tsx'
@@ -49,8 +49,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
         onSubmit={() => change.submit(tabs.warn)}
         notices={
           <>
-            <DraftNotice state={state} />
-            <ReplacedNotice change={change} />
+            <FormNotices state={state} change={change} />
           </>
         }
         status={<StatusField form={form} order={order} />}

@@ -21,7 +21,8 @@ const SHEETS = { capa: CoverSheet, termo: AcceptanceSheet, etiqueta: LabelSheet 
 /** The sheets of an order, as they are printed; the call that brings their data is recorded (DECISIONS 151). */
 export function OrderPrintPage() {
   const { id } = route.useParams()
-  const { folha } = route.useSearch()
+  const wanted = route.useSearch({ select: (search) => search.folha })
+  const folha = ORDER_SHEETS.find((one) => one === wanted) ?? 'capa'
   const navigate = route.useNavigate()
   const {
     data: order,

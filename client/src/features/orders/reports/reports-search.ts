@@ -5,7 +5,7 @@ import { monthsAfter, type ReportPeriod, reportPeriod } from '@garantia/shared/o
 const monthOf = (now: Date) => isoDay(now).slice(0, 7)
 
 /** The months of the address; what is no report falls back to the present month. */
-export function periodOf(search: ReportPeriod): ReportPeriod {
+export function periodOf(search: { from?: string | undefined; until?: string | undefined }): ReportPeriod {
   const now = monthOf(new Date())
   return reportPeriod.safeParse(search).data ?? { from: now, until: now }
 }
