@@ -2,8 +2,8 @@ import { dateTime } from '@garantia/shared/format'
 import { useMe } from '../../lib/actor.ts'
 
 interface Props {
-  /** What is filtered; an empty list prints nothing of it. */
-  filters: readonly string[]
+  /** What is filtered; without it, nothing is. */
+  filters?: readonly string[]
   /** When the data were loaded, in ms since the epoch; 0 for never. */
   at: number
 }
@@ -13,7 +13,7 @@ export function PrintHead({ filters, at }: Props) {
   const { data: me } = useMe()
   return (
     <div className="print-only print-head">
-      <span>{filters.length > 0 ? filters.join(' · ') : 'Sem filtro'}</span>
+      <span>{filters?.join(' · ') || 'Sem filtro'}</span>
       <span>
         {me && `Impresso por ${me.full_name || me.email}`}
         {at > 0 && ` · dados de ${dateTime(new Date(at))}`}

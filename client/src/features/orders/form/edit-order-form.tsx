@@ -47,11 +47,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
         tabs={tabs}
         submitText="Salvar"
         onSubmit={() => change.submit(tabs.warn)}
-        notices={
-          <>
-            <FormNotices state={state} change={change} />
-          </>
-        }
+        notices={<FormNotices state={state} change={change} />}
         status={<StatusField form={form} order={order} />}
         aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}
       />

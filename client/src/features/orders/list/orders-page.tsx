@@ -14,6 +14,7 @@ import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { PrintHead } from '../../../ui/page/print-head.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
 import { useRowSelection } from '../../../ui/table/row-selection.ts'
@@ -29,7 +30,6 @@ import { FilterBar } from './filter-bar.tsx'
 import type { OrderList } from './list-news.ts'
 import { useListState } from './list-state.ts'
 import './list.css'
-import { OutcomeDialog } from './bulk/outcome-dialog.tsx'
 import { NoOrders } from './no-orders.tsx'
 import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
@@ -43,6 +43,9 @@ import { SummaryCards } from './summary-cards.tsx'
 import { useOrders } from './use-orders.ts'
 import { ViewsMenu } from './views/views-menu.tsx'
 
+const OutcomeDialog = lazy(async () => ({
+  default: (await import('./bulk/outcome-dialog.tsx')).OutcomeDialog,
+}))
 const PrintedFilter = lazy(async () => ({
   default: (await import('./printed-filter.tsx')).PrintedFilter,
 }))
@@ -65,6 +68,9 @@ export function OrdersPage() {
 
   const selection = useRowSelection(JSON.stringify(criteriaOf(state)), orders.data?.items ?? NONE)
   const bulk = useBulkActions(selection)
+  // It stays, so that the focus returns as it closes.
+  const wasRefused = useRef(false)
+  wasRefused.current ||= bulk.outcome !== null
   const [isCreating, setIsCreating] = useState(false)
   const [isUnfolded, setIsUnfolded] = useState(false)
   const [ordersToAssign, setOrdersToAssign] = useState(NONE)
@@ -105,7 +111,6 @@ export function OrdersPage() {
 
   useShortcut('n', () => setIsCreating(true), { isEnabled: mayOpen, label: 'Nova OS' })
   useShortcut('r', refresh, { label: 'Atualizar' })
-  useShortcut([], () => window.print(), { label: 'Imprimir a lista' })
   useShortcut('escape', clear, { label: 'Limpar Filtros', when: () => isFiltered(state) })
   const hint = useKeyHint()
   const refreshButton = useRef<HTMLButtonElement>(null)
@@ -165,8 +170,12 @@ export function OrdersPage() {
           </>
         }
       />
-      <Suspense fallback={null}>
-        <PrintedFilter state={state} at={orders.dataUpdatedAt} />
+      <Suspense>
+        {isFiltered(state) ? (
+          <PrintedFilter state={state} at={orders.dataUpdatedAt} />
+        ) : (
+          <PrintHead at={orders.dataUpdatedAt} />
+        )}
       </Suspense>
       <SummaryCards
         summary={orders.data?.summary}
@@ -280,8 +289,12 @@ export function OrdersPage() {
         onRemoved={({ id }) => selection.drop([id])}
         onClose={() => setOrdersToDelete(NONE)}
       />
-      <OutcomeDialog outcome={bulk.outcome} isBusy={bulk.isBusy} onClose={bulk.clearOutcome} />
       {packages.dialog}
+      {wasRefused.current && (
+        <Suspense>
+          <OutcomeDialog outcome={bulk.outcome} isBusy={bulk.isBusy} onClose={bulk.clearOutcome} />
+        </Suspense>
+      )}
       <NewOrderModal isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </div>
   )

@@ -1,5 +1,4 @@
 import { Button } from '@blueprintjs/core'
-import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { ORDER_SHEET, ORDER_SHEETS } from '@garantia/shared/orders/sheet'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { statusOf } from '../../../lib/messages.ts'
@@ -50,7 +49,7 @@ export function OrderPrintPage() {
             aria-label="Voltar para a OS"
             title="Voltar para a OS"
           >
-            <ArrowLeftIcon />
+            <span aria-hidden="true">←</span>
           </Link>
         }
         actions={

@@ -1,5 +1,4 @@
 import { Button } from '@blueprintjs/core'
-import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { type MonthlyReport, monthText, type ReportPeriod } from '@garantia/shared/orders/report'
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -44,7 +43,7 @@ export function ReportsPage() {
             aria-label="Voltar ao painel"
             title="Voltar ao painel"
           >
-            <ArrowLeftIcon />
+            <span aria-hidden="true">←</span>
           </Link>
         }
         actions={
