@@ -40,8 +40,8 @@ export function ReportsPage() {
           <Link
             to="/dashboard"
             className="bp6-button bp6-minimal"
-            aria-label="Voltar ao painel"
-            title="Voltar ao painel"
+            aria-label="Voltar para o painel"
+            title="Voltar para o painel"
           >
             <span aria-hidden="true">←</span>
           </Link>
