@@ -27,9 +27,7 @@ const MissingOrder = lazy(async () => ({
   default: (await import('../order/missing-order.tsx')).MissingOrder,
 }))
 // Seldom shown, and not in the first script.
-const notices = () => import('./form-notices.tsx')
-const DraftNotice = lazy(async () => ({ default: (await notices()).DraftNotice }))
-const ReplacedNotice = lazy(async () => ({ default: (await notices()).ReplacedNotice }))
+const FormNotices = lazy(async () => ({ default: (await import('./form-notices.tsx')).FormNotices }))
 
 const route = getRouteApi('/app/os/$id/edit')
 
@@ -106,8 +104,7 @@ function EditScreen({ order }: { order: OrderView }) {
         </Callout>
       )}
       <Suspense fallback={null}>
-        <DraftNotice state={state} />
-        <ReplacedNotice change={change} />
+        <FormNotices state={state} change={change} />
       </Suspense>
       <OrderSections form={state.form} order={order} isLocked={isLocked} />
       <ConflictPrompt change={change} />

@@ -15,7 +15,7 @@ export const DraftNotice = ({ state }: { state: OrderFormState }) =>
   ) : null
 
 /** After «Recarregar»: the overwritten input can be restored. */
-export const ReplacedNotice = ({ change }: { change: OrderChangeState }) => (
+const ReplacedNotice = ({ change }: { change: OrderChangeState }) => (
   <div role="status">
     {change.replaced.length > 0 && (
       <Callout compact intent="none" icon={null} className="form-notice">
@@ -27,4 +27,12 @@ export const ReplacedNotice = ({ change }: { change: OrderChangeState }) => (
       </Callout>
     )}
   </div>
+)
+
+/** Both, of an order that is edited. */
+export const FormNotices = ({ state, change }: { state: OrderFormState; change: OrderChangeState }) => (
+  <>
+    <DraftNotice state={state} />
+    <ReplacedNotice change={change} />
+  </>
 )

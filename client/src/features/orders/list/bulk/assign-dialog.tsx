@@ -1,20 +1,10 @@
 import { counted } from '@garantia/shared/format'
-import type { OrderRow } from '@garantia/shared/orders/schema'
 import { lazy, Suspense, useRef } from 'react'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
 import { nameOf } from '../order-display.ts'
+import type { AssignProps } from './assign-form.tsx'
 
 const AssignForm = lazy(async () => ({ default: (await import('./assign-form.tsx')).AssignForm }))
-
-export interface AssignProps {
-  /**
-   * Empty keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
-   */
-  orders: readonly OrderRow[]
-  isBusy: boolean
-  onAssign: (responsible_user_id: number | null) => Promise<unknown>
-  onClose: () => void
-}
 
 /** Makes somebody responsible for one or many orders. */
 export function AssignDialog({ orders, isBusy, ...form }: AssignProps) {

@@ -1,11 +1,21 @@
 import { Button, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core'
+import type { OrderRow } from '@garantia/shared/orders/schema'
 import { useState } from 'react'
 import { trpc } from '../../../../lib/trpc.ts'
 import { ErrorState } from '../../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import { Field } from '../../../../ui/form/field.tsx'
 import { submitting, usePress } from '../../../../ui/press.ts'
-import type { AssignProps } from './assign-dialog.tsx'
+
+export interface AssignProps {
+  /**
+   * Empty keeps the dialog closed. It stays mounted so that focus can return to the element that opened it.
+   */
+  orders: readonly OrderRow[]
+  isBusy: boolean
+  onAssign: (responsible_user_id: number | null) => Promise<unknown>
+  onClose: () => void
+}
 
 export function AssignForm({ orders, onAssign, onClose }: Omit<AssignProps, 'isBusy'>) {
   const company_ids = [...new Set(orders.map(({ company_id }) => company_id))].sort((a, b) => a - b)
