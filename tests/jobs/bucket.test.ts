@@ -165,7 +165,8 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   expect((await operatorCommand(testApp, ['limpar'])).code).toBe(0)
   await ctx.db.updateTable('package_archives').set({ expires_at: new Date() }).execute()
   await removeOldArchives(ctx)
-  expect(await objects()).toEqual([])
+  // The journal of the trail outlives what it speaks of.
+  expect((await objects()).filter((key) => !key.startsWith('trilha/'))).toEqual([])
 
   expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
   for (const server of [here, there]) expect(await stopProcess(server.process, 'SIGTERM')).toBe(0)
