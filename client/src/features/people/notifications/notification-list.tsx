@@ -55,7 +55,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
       {error && <MenuItem disabled text={messageOf(error)} />}
       {!data && !error && (
         <Delayed>
-          <li className="notification-loading">
+          <li role="none" className="notification-loading">
             <Skeleton width={70} />
           </li>
         </Delayed>
