@@ -12,7 +12,9 @@ export async function passSeconds(page: Page, count: number) {
     page.on(end as 'requestfinished', (request) => unanswered.delete(request))
   for (let second = 1; second <= count; second++) {
     await page.clock.runFor(1_000)
-    await expect.poll(() => unanswered.size, { intervals: [20] }).toBe(0)
+    // The page knows of a request before the test does.
+    const inPage = () => page.evaluate(() => (window as { unanswered?: number }).unanswered ?? 0)
+    await expect.poll(async () => (await inPage()) + unanswered.size, { intervals: [20] }).toBe(0)
     // The interval starts when the page has processed the response, in a timer of its own; a request from
     // here completes after it.
     await page.evaluate(async () => void (await (await fetch('/theme.js')).text()))
@@ -35,9 +37,10 @@ export async function expectPolls(
     const { fetch } = window
     window.fetch = (input, init) => {
       requests.push([String(input instanceof Request ? input.url : input), Date.now()])
-      return fetch(input, init)
+      counted.unanswered++
+      return fetch(input, init).finally(() => counted.unanswered--)
     }
-    Object.assign(window, { requests })
+    const counted = Object.assign(window, { requests, unanswered: 0 })
   })
   await passSeconds(page, seconds)
   const requests = await page.evaluate(() => (window as unknown as { requests: [string, number][] }).requests)
