@@ -2,6 +2,7 @@
 // is installed, and on the Node of the machine (18 or newer).
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installedBrowser } from './launch/browser.mjs'
 import { check, lint } from './launch/check.mjs'
 import { buildClient } from './launch/client.mjs'
 import { prepareDecoding } from './launch/ffmpeg.mjs'
@@ -38,7 +39,8 @@ const modes = {
   schema,
   sbom: (context) => sbom(context, args),
   advisories: (context) => advisories(context, args),
-  bench: ({ node }) => run(node, ['tests/bench/all.ts', ...args], { cwd: root, env }),
+  bench: ({ node }) =>
+    run(node, ['tests/bench/all.ts', ...args], { cwd: root, env: { ...env, ...installedBrowser(env) } }),
   async worker(context) {
     const PROGRAMS_DIR = await buildPrograms(context)
     const itsEnv = { ...env, PROGRAMS_DIR, NODE_OPTIONS }

@@ -26,6 +26,12 @@ export async function findBrowser(env) {
   throw new Problem('Os testes de tela precisam do Chromium. Instale-o, ou diga onde está em CHROMIUM_PATH.')
 }
 
+/** CHROMIUM_PATH where this machine has a Chromium; installs none. */
+export function installedBrowser(env) {
+  const CHROMIUM_PATH = installed(env)
+  return CHROMIUM_PATH ? { CHROMIUM_PATH } : {}
+}
+
 function installed(env) {
   const folders = [...(env.PATH ?? '').split(delimiter), ...FOLDERS]
   const usual = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))

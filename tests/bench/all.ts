@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { keep, regressions } from './kept.ts'
 import { options } from './options.ts'
+import { profilesIn } from './profile.ts'
 import { goalRows, markdownOf, missed } from './table.ts'
 
 /** What each part needs is the machine for itself: one after the other. */
@@ -29,6 +30,7 @@ const misses = missed(rows)
 console.log(`\n${markdownOf(goalRows(undefined, options.all))}`)
 console.log(misses.length === 0 ? '\nEvery measured goal is met.' : `\nMissed:\n${misses.join('\n')}`)
 for (const name of failed) console.log(`${name} ended with an error`)
+if (options.profile) console.log((await profilesIn(options.profile)).join('\n'))
 if (options.keep) keep(options.keep, rows, misses)
 const { worse, missing } = options.compare ? regressions(rows) : { worse: [], missing: [] }
 for (const one of missing) console.log(`not compared: ${one}`)

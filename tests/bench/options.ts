@@ -9,6 +9,7 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean' },
     keep: { type: 'string' },
     compare: { type: 'boolean' },
+    profile: { type: 'string' },
   },
 })
 

@@ -9,7 +9,7 @@ import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
 import pg from 'pg'
 import { makers } from '../support/make.ts'
 import { asAdmin } from '../support/postgres.ts'
-import { isQuick } from './options.ts'
+import { isQuick, options } from './options.ts'
 
 export const MB = 1_000_000
 
@@ -140,11 +140,12 @@ export const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.m
 export const reference = (name: string) => fileURLToPath(new URL(`./reference/${name}.ts`, import.meta.url))
 const PROBE = new URL('./probe.ts', import.meta.url).href
 const STOP_MS = 10_000
+const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
 
 async function startChild(program: string, environment: Record<string, string>): Promise<Child> {
   const child = fork(program, {
     env: { PATH: process.env.PATH ?? '', ...environment },
-    execArgv: ['--import', PROBE],
+    execArgv: ['--import', PROBE, ...profiling],
     // Log lines are written and formatted as in production, and discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

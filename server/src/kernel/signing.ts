@@ -1,12 +1,19 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '@garantia/shared/policy'
 import type { Ctx } from './context.ts'
 
 /** Signatures are stable within this window, so that a page that polls does not load its pictures again. */
 const WINDOW_MS = 30 * 60_000
 
-const macOf = (key: string, text: string) =>
-  createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64url')
+/** Making a key takes seven times as long as signing with it, and a list of files signs thirty addresses. */
+const keys = new Map<string, KeyObject>()
+function keyOf(hexadecimal: string) {
+  const key = keys.get(hexadecimal) ?? createSecretKey(hexadecimal, 'hex')
+  keys.set(hexadecimal, key)
+  return key
+}
+
+const macOf = (key: string, text: string) => createHmac('sha256', keyOf(key)).update(text).digest('base64url')
 
 /** Who asked for an address; 0 is the product itself. */
 const idOf = (actor: Actor) => (actor.kind === 'user' ? actor.id : 0)
