@@ -39,6 +39,7 @@ import * as monthlyReports from './0042_monthly_reports.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 import * as signedDossiers from './0045_signed_dossiers.ts'
 import * as eventsWithSeal from './0046_events_with_seal.ts'
+import * as privacy from './0050_privacy.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -80,6 +81,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0044_openings_and_deadlines': openingsAndDeadlines,
   '0045_signed_dossiers': signedDossiers,
   '0046_events_with_seal': eventsWithSeal,
+  '0050_privacy': privacy,
 }
 
 /**

@@ -24,6 +24,7 @@ import { trpcUtils } from './lib/trpc.ts'
 import { ConnectionBar } from './ui/feedback/connection-bar.tsx'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
+export const PRIVACY_TABS = ['acessos'] as const
 export const SETTINGS_TABS = [
   'perfil',
   'senha',
@@ -38,6 +39,15 @@ export const SETTINGS_TABS = [
 ] as const
 const text = z.string().optional().catch(undefined)
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
+
+const privacySearch = z.object({
+  tab: z.enum(PRIVACY_TABS).default('acessos').catch('acessos'),
+  os: text,
+  pessoa: text,
+  tipo: text,
+  start_date: z.iso.date().optional().catch(undefined),
+  end_date: z.iso.date().optional().catch(undefined),
+})
 
 /** Field to focus. */
 const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
@@ -233,6 +243,14 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/people/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
+const privacy = createRoute({
+  path: '/lgpd',
+  getParentRoute: () => app,
+  validateSearch: privacySearch,
+  search: { middlewares: [stripSearchParams({ tab: 'acessos' })] },
+  component: lazyRouteComponent(() => import('./features/records/privacy/privacy-page.tsx'), 'PrivacyPage'),
+})
+
 const manual = {
   getParentRoute: () => app,
   validateSearch: z.object({ busca: z.string().optional().catch(undefined) }),
@@ -261,6 +279,7 @@ export const router = createRouter({
       companies,
       users,
       settings,
+      privacy,
       help,
       helpPage,
     ]),

@@ -131,6 +131,10 @@ export const POLICY = {
   /** Copying the security log out of the product. */
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
+  /** The rights of the people whose data the orders have: who read them, export, anonymisation (LGPD). */
+  'privacy.manage': isAdmin,
+  /** Who read the data of one order. */
+  'order.accesses': leadsWork,
   'notification.read': isSignedIn,
   'order.list': isSignedIn,
   /** Saving and deleting the own views of the list. */
@@ -206,6 +210,8 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'audit.read': 'read',
   'audit.export': null,
   'quota.read': 'read',
+  'privacy.manage': null,
+  'order.accesses': 'read',
   'customer.export': 'read',
   'notification.read': null,
   'order.list': 'read',
@@ -294,6 +300,8 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'audit.read': isSuperuser,
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
+  'privacy.manage': isAdmin,
+  'order.accesses': isAboveTechnician,
   'customer.export': isAboveTechnician,
   'order.hold': isAdmin,
   'order.import': isAboveTechnician,

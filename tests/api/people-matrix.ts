@@ -126,6 +126,7 @@ export const PEOPLE_MATRIX: Row[] = [
   { rest: [], procedure: 'mail.list', expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
   { rest: [], procedure: 'audit.security', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
+  { rest: [], procedure: 'privacy.accesses', expected: ADMINS, attempt: () => ({ input: {} }) },
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
   {

@@ -63,6 +63,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     passkeys.add
     passkeys.remove
     passkeys.confirm
+    privacy.accesses
     tokens.list
     tokens.open
     tokens.revoke

@@ -1,3 +1,4 @@
+import { can } from '@garantia/shared/policy'
 import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
@@ -50,6 +51,13 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       scope: 'everywhere',
       isEnabled: mayImport(actor),
       act: () => void navigate({ to: '/importar' }),
+    },
+    {
+      keys: 'g p',
+      label: 'Ir para LGPD',
+      scope: 'everywhere',
+      isEnabled: can(actor, 'privacy.manage'),
+      act: () => void navigate({ to: '/lgpd' }),
     },
     {
       keys: 'mod+k',

@@ -10,6 +10,7 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/brands', 'marcas'],
   ['/companies', 'concessionarias'],
   ['/admin', 'usuarios'],
+  ['/lgpd', 'lgpd'],
   ['/settings', 'configuracoes'],
   ['/login', 'entrar'],
   ['/signup', 'entrar'],

@@ -21,6 +21,7 @@ import { passkeysRouter } from '../features/people/passkeys/router.ts'
 import { tokensRouter } from '../features/people/tokens/router.ts'
 import { usersRouter } from '../features/people/users/router.ts'
 import { dossierRouter } from '../features/records/dossier/router.ts'
+import { privacyRouter } from '../features/records/privacy/router.ts'
 import { retentionRouter } from '../features/records/retention/router.ts'
 import { demoRouter } from '../features/system/demo/router.ts'
 import { firstStepsRouter } from '../features/system/first-steps/router.ts'
@@ -54,6 +55,7 @@ export const appRouter = router({
   dossier: dossierRouter,
   firstSteps: firstStepsRouter,
   live: liveRouter,
+  privacy: privacyRouter,
   retention: retentionRouter,
 })
 export type AppRouter = typeof appRouter

@@ -14,6 +14,7 @@ export const READ_KIND = {
   'dossier.downloaded': 'Dossiê baixado',
   'security_log.read': 'Registro de segurança consultado',
   'security_log.exported': 'Registro de segurança exportado',
+  'access_log.read': 'Registro de acessos consultado',
 } as const
 
 /** Refusals that may be an attempt: an order that is absent for everybody, or an expired address, is none. */

@@ -1,7 +1,9 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { HistoryIcon } from '@blueprintjs/icons'
+import { EyeOpenIcon, HistoryIcon } from '@blueprintjs/icons'
 import type { OrderView } from '@garantia/shared/orders/schema'
-import { useState } from 'react'
+import { can } from '@garantia/shared/policy'
+import { lazy, Suspense, useState } from 'react'
+import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -10,29 +12,51 @@ import { EVENT_GROUPS, type EventGroup, groupOf } from '../order/order-labels.ts
 import { TimelineEvent } from './timeline-event.tsx'
 import './history.css'
 
+const OrderAccesses = lazy(async () => ({
+  default: (await import('../../records/privacy/order-accesses.tsx')).OrderAccesses,
+}))
+
 const PAGE = 30
 
 /** OSD-8, D-30: the event history of the order, newest first. */
 export function HistoryTab({ order }: { order: OrderView }) {
   const [group, setGroup] = useState<EventGroup>('all')
+  const [areAccessesShown, setAreAccessesShown] = useState(false)
+  const mayReadAccesses = can(useActor(), 'order.accesses', order)
   return (
-    <section className="panel history" aria-label="Histórico">
-      <div className="history-head">
-        <p className="muted">Histórico em desenvolvimento: novos tipos de evento serão incluídos.</p>
-        <HTMLSelect
-          aria-label="Mostrar"
-          value={group}
-          onChange={(event) => setGroup(event.currentTarget.value as EventGroup)}
-        >
-          {Object.entries(EVENT_GROUPS).map(([id, label]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </HTMLSelect>
-      </div>
-      <Page id={order.id} group={group} onShowAll={() => setGroup('all')} />
-    </section>
+    <>
+      <section className="panel history" aria-label="Histórico">
+        <div className="history-head">
+          <p className="muted">Histórico em desenvolvimento: novos tipos de evento serão incluídos.</p>
+          <HTMLSelect
+            aria-label="Mostrar"
+            value={group}
+            onChange={(event) => setGroup(event.currentTarget.value as EventGroup)}
+          >
+            {Object.entries(EVENT_GROUPS).map(([id, label]) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </HTMLSelect>
+        </div>
+        <Page id={order.id} group={group} onShowAll={() => setGroup('all')} />
+      </section>
+      {mayReadAccesses && (
+        <Button
+          variant="minimal"
+          icon={<EyeOpenIcon />}
+          text="Quem acessou"
+          aria-expanded={areAccessesShown}
+          onClick={() => setAreAccessesShown(!areAccessesShown)}
+        />
+      )}
+      {areAccessesShown && (
+        <Suspense>
+          <OrderAccesses order={order} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

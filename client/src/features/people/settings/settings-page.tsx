@@ -1,7 +1,9 @@
+import { ShieldIcon } from '@blueprintjs/icons'
 import { can } from '@garantia/shared/policy'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { useActor, useMe } from '../../../lib/actor.ts'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { ProfileTab } from './profile-tab.tsx'
@@ -48,7 +50,10 @@ export function SettingsPage() {
   ] as const
   return (
     <>
-      <PageHeader title="Configurações" />
+      <PageHeader
+        title="Configurações"
+        actions={can(actor, 'privacy.manage') && <LinkButton icon={<ShieldIcon />} text="LGPD" to="/lgpd" />}
+      />
       <PageTabs
         name="settings"
         tabs={tabs}

@@ -1,0 +1,33 @@
+import { can } from '@garantia/shared/policy'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { NotFound } from '../../../layout/not-found.tsx'
+import { useActor } from '../../../lib/actor.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
+import './privacy.css'
+
+const AccessTab = lazy(async () => ({ default: (await import('./access-tab.tsx')).AccessTab }))
+
+const route = getRouteApi('/app/lgpd')
+
+/** Everyone else gets the «not found» page (D-84). */
+export const PrivacyPage = () => (can(useActor(), 'privacy.manage') ? <Privacy /> : <NotFound />)
+
+/** What the data protection law asks of the house: one tab for each of its duties. */
+function Privacy() {
+  const wanted = route.useSearch({ select: ({ tab }) => tab })
+  const navigate = route.useNavigate()
+  const tabs = [{ id: 'acessos', title: 'Acessos', panel: <AccessTab /> }] as const
+  return (
+    <>
+      <PageHeader title="LGPD" />
+      <PageTabs
+        name="lgpd"
+        tabs={tabs}
+        selected={tabs.find(({ id }) => id === wanted)?.id ?? 'acessos'}
+        onSelect={(tab) => void navigate({ search: { tab }, replace: true, resetScroll: false })}
+      />
+    </>
+  )
+}

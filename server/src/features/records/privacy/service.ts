@@ -1,0 +1,1 @@
+export { readAccesses } from './access-log.ts'
