@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isMasked, MASKED_VALUE } from './br/mask.ts'
 import { isPhone } from './br/phone.ts'
 import { bareDigits } from './br/tax-id.ts'
 
@@ -32,9 +33,13 @@ export const nullWhenBlank = <T extends z.ZodType<string>>(field: T) =>
     .nullable()
     .optional()
 
+/** A text that is not the masked form of a value: what somebody was shown must not overwrite what they were not. */
+export const unmaskedText = (max: number) =>
+  text(max).refine((value) => !isMasked(value), { error: MASKED_VALUE, abort: true })
+
 /** Accepted in any usual form, stored as digits, shown with its mask (D-52). */
 export const phone = nullWhenBlank(
-  text(30)
+  unmaskedText(30)
     .refine((value) => value === '' || isPhone(value), 'Telefone inválido')
     .transform(bareDigits),
 )

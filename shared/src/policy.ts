@@ -139,8 +139,10 @@ export const POLICY = {
   'order.list': isSignedIn,
   /** Saving and deleting the own views of the list. */
   'order-view.change': isSignedIn,
-  /** Exports have customers' full documents and phones for managers and above; for others they are masked. */
+  /** Lists and exports have chassis and customers' documents and phones whole; for others they are masked. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
+  /** The same in one order. */
+  'customer.read': mayWork,
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   'order.comment': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
   /** Legal hold: stops every deletion of an order. */
@@ -213,6 +215,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'privacy.manage': null,
   'order.accesses': 'read',
   'customer.export': 'read',
+  'customer.read': 'read',
   'notification.read': null,
   'order.list': 'read',
   'order-view.change': 'all',

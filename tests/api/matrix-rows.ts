@@ -141,7 +141,7 @@ export const MATRIX: Row[] = [
     procedure: 'orders.reveal',
     expected: READ,
     attempt: async (scene, place) => ({
-      input: { id: await orderAt(scene, place), field: 'vehicle_chassis' },
+      input: { id: await orderAt(scene, place), fields: ['vehicle_chassis'] },
     }),
   },
   {

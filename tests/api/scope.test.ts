@@ -133,7 +133,7 @@ describe("another company's order does not exist (D-39)", () => {
         changes: [{ id }],
         status: 'pending',
         rotation: 90,
-        field: 'vehicle_chassis',
+        fields: ['vehicle_chassis'],
         sheet: 'capa',
         comment: 'Veja',
         reason: 'Processo 123',

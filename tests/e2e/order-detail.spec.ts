@@ -132,6 +132,34 @@ test('values are copied with one press, the chassis is revealed, the customer is
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`OS ${earlier.os_number}`)
 })
 
+test('a technician sees the customer of a colleague masked in list, preview and page, and reveals with one press (D-86)', async ({
+  page,
+}) => {
+  const order = await anOrder({
+    technician_user_id: fixture.teo.id,
+    customer_phone: '11987654321',
+    customer_document: '11144477735',
+  })
+  await openSignedIn(page, product, tina)
+  await page.goto(`${product.url}/lista-os?search=11144477735`)
+  const row = page.locator('tbody tr[data-row]', { hasText: order.os_number })
+  await row.click()
+  await page.keyboard.press('Space')
+  const peek = page.locator('.peek-facts')
+  await expect(peek).toContainText('•••••••4321')
+  await button(page, 'Mostrar o telefone inteiro').click()
+  await expect(peek).toContainText('(11) 98765-4321')
+
+  const calls = recordCalls(page, 'orders.reveal')
+  await page.goto(`${product.url}${order.path}`)
+  const document = fact(page, 'Cliente', 'CPF/CNPJ')
+  await expect(document).toContainText('•••••••7735')
+  await tabToAndPress(page, button(page, 'Mostrar o CPF ou CNPJ inteiro'))
+  await expect(document).toContainText('111.444.777-35')
+  await expect(fact(page, 'Cliente', 'Telefone')).toContainText('•••••••4321')
+  expect(calls).toHaveLength(1)
+})
+
 test('a comment mentions a person, who is told, by keyboard alone', async ({ page }) => {
   const order = await anOrder()
   await show(page, order, gil)

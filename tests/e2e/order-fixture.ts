@@ -28,7 +28,7 @@ export async function createOrderFixture(product: Product) {
   })
   const technicians = { ...person, role: 'technician', manager_id: manager.id }
   const tina = await post('/users', { ...technicians, email: 'tina', full_name: 'Tina Torres' })
-  await post('/users', { ...technicians, email: 'teo', full_name: 'Téo Tavares' })
+  const teo = await post('/users', { ...technicians, email: 'teo', full_name: 'Téo Tavares' })
   return {
     post,
     patch,
@@ -36,6 +36,7 @@ export async function createOrderFixture(product: Product) {
     token,
     brand,
     tina,
+    teo,
     matriz: matriz?.trading_name ?? '',
     filial: filial?.trading_name ?? '',
     order: (fields: MinimalOrder) =>

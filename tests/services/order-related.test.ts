@@ -1,5 +1,5 @@
 import { readRelated } from '@garantia/server/features/orders/list'
-import { readSheet, revealField } from '@garantia/server/features/orders/order'
+import { readSheet, revealFields } from '@garantia/server/features/orders/order'
 import { RELATED_MAX } from '@garantia/shared/orders/related'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
@@ -20,6 +20,7 @@ const shown = await order({
   vehicle_chassis: CHASSIS,
   vehicle_plate: 'ABC1234',
   customer_document: CPF,
+  customer_phone: '11987654321',
   opened_at: day(9),
 })
 const related = async (id: number) => {
@@ -77,15 +78,20 @@ describe('other orders beside an order', () => {
 })
 
 test('who reveals a masked field is noted in the security log', async () => {
-  const revealed = await revealField(manager.ctx, { id: shown.id, field: 'vehicle_chassis' })
-  expect(revealed).toEqual({ value: CHASSIS })
+  const revealed = await revealFields(manager.ctx, {
+    id: shown.id,
+    fields: ['vehicle_chassis', 'customer_phone'],
+  })
+  expect(revealed).toEqual({ vehicle_chassis: CHASSIS, customer_phone: shown.customer_phone })
   await manager.ctx.securityLog.flush()
   const entries = await testApp.kernel.ctx.db
     .selectFrom('security_log')
     .where('kind', '=', 'order.revealed')
     .selectAll()
     .execute()
-  expect(entries).toMatchObject([{ order_id: shown.id, details: { field: 'vehicle_chassis' } }])
+  expect(entries).toMatchObject([
+    { order_id: shown.id, details: { field: 'vehicle_chassis, customer_phone' } },
+  ])
 })
 
 test('a printed order is noted, and whoever may not export gets the customer masked (D-75)', async () => {
@@ -103,7 +109,7 @@ test('a printed order is noted, and whoever may not export gets the customer mas
   expect(await readSheet(technician.ctx, { id, sheet: 'termo' })).toMatchObject({
     customer_document: '•••••••4725',
     customer_phone: '•••••••4321',
-    customer_email: null,
+    customer_email: '•••@b.co',
   })
   await manager.ctx.securityLog.flush()
   const entries = await testApp.kernel.ctx.db

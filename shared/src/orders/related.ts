@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { id } from '../fields.ts'
 import type { OrderStatus } from './status.ts'
 
 /** Other orders of the vehicle, or of the customer, that are shown beside an order. */
@@ -24,8 +22,3 @@ export interface RelatedOrders {
   vehicle: RelatedGroup
   customer: RelatedGroup
 }
-
-/** Fields that a screen shows masked, and shows whole on request. */
-export const MASKED_FIELDS = ['vehicle_chassis'] as const
-export const revealedField = z.object({ id, field: z.enum(MASKED_FIELDS) })
-export type RevealedField = z.output<typeof revealedField>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bareTaxId, isCustomerDocument } from '../br/tax-id.ts'
 import { barePlate, FIRST_VEHICLE_YEAR, isChassis, isTypedPlate, lastVehicleYear } from '../br/vehicle.ts'
-import { id, nullWhenBlank, optionalText, phone, text } from '../fields.ts'
+import { id, nullWhenBlank, optionalText, phone, text, unmaskedText } from '../fields.ts'
 import { CONVERSION_STATUSES, ORDER_STATUSES } from './status.ts'
 
 /** Limits from D-51. */
@@ -34,17 +34,17 @@ const plate = (wrong: string) =>
       .transform(barePlate),
   )
 const chassis = nullWhenBlank(
-  text(40)
+  unmaskedText(40)
     .transform((value) => value.toUpperCase())
     .refine((value) => value === '' || isChassis(value), 'Chassi deve ter 17 caracteres'),
 )
 const document = nullWhenBlank(
-  text(40)
+  unmaskedText(40)
     .transform(bareTaxId)
     .refine((value) => value === '' || isCustomerDocument(value), 'CPF/CNPJ inválido'),
 )
 const email = nullWhenBlank(
-  text(255).refine((value) => value === '' || z.email().safeParse(value).success, 'Email inválido'),
+  unmaskedText(255).refine((value) => value === '' || z.email().safeParse(value).success, 'Email inválido'),
 )
 
 export const osNumber = z
@@ -131,6 +131,12 @@ const conversionProgress = z.object({
 })
 export type ConversionProgress = z.output<typeof conversionProgress>
 
+/** Masked with «•» for whoever may not see it whole (`masking.ts`). */
+const hideable = z
+  .string()
+  .nullable()
+  .describe('Com «•» no lugar dos caracteres ocultos, para quem não pode ver o valor inteiro.')
+
 export const orderView = z.object({
   id: z.number(),
   version: z.number(),
@@ -150,13 +156,13 @@ export const orderView = z.object({
   vehicle_year: z.number().nullable(),
   vehicle_color: z.string().nullable(),
   vehicle_plate: z.string().nullable(),
-  vehicle_chassis: z.string().nullable(),
+  vehicle_chassis: hideable,
   vehicle_mileage: z.number().nullable(),
   vehicle_value: z.number().nullable(),
   customer_name: z.string().nullable(),
-  customer_email: z.string().nullable(),
-  customer_phone: z.string().nullable(),
-  customer_document: z.string().nullable(),
+  customer_email: hideable,
+  customer_phone: hideable,
+  customer_document: hideable,
   technician_name: z.string().nullable(),
   technician_user_id: z.number().nullable(),
   responsible_user_id: z.number().nullable(),

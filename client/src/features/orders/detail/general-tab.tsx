@@ -1,11 +1,13 @@
+import { isMasked } from '@garantia/shared/br/mask'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
-import { formatPlate } from '@garantia/shared/br/vehicle'
+import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
 import { brl, date, integer } from '@garantia/shared/format'
+import type { CUSTOMER_FIELDS } from '@garantia/shared/orders/masking'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { type ReactNode, useId } from 'react'
 import { CopyButton } from '../../../ui/page/copy-button.tsx'
 import { CommentsPanel } from '../comments/comments-panel.tsx'
-import { Chassis } from './chassis.tsx'
+import { MaskedValue } from '../order/masked-value.tsx'
 import { CustomerPhone } from './customer-phone.tsx'
 import { RelatedOrders } from './related-orders.tsx'
 
@@ -24,30 +26,30 @@ export const GeneralTab = ({ order }: { order: OrderView }) => (
         />
         <Fact
           label="Chassi"
-          value={order.vehicle_chassis && <Chassis order={order} number={order.vehicle_chassis} />}
+          value={
+            order.vehicle_chassis && (
+              <MaskedValue
+                order_id={order.id}
+                field="vehicle_chassis"
+                shown={maskChassis(order.vehicle_chassis)}
+              >
+                {(whole) => <span className="chassis">{whole}</span>}
+              </MaskedValue>
+            )
+          }
         />
       </Facts>
       <Facts title="Cliente" isSingle>
         <Fact label="Nome" value={order.customer_name} copied="nome" />
-        <Fact
-          label="Email"
-          value={
-            order.customer_email && <a href={`mailto:${order.customer_email}`}>{order.customer_email}</a>
-          }
-          copied="email"
-          text={order.customer_email}
-        />
-        <Fact
-          label="Telefone"
-          value={order.customer_phone && <CustomerPhone order={order} phone={order.customer_phone} />}
-          copied="telefone"
-          text={order.customer_phone}
-        />
-        <Fact
-          label="CPF/CNPJ"
-          value={order.customer_document && formatTaxId(order.customer_document)}
-          copied="CPF ou CNPJ"
-        />
+        <CustomerFact label="Email" order={order} field="customer_email" copied="email">
+          {(email) => <a href={`mailto:${email}`}>{email}</a>}
+        </CustomerFact>
+        <CustomerFact label="Telefone" order={order} field="customer_phone" copied="telefone">
+          {(phone) => <CustomerPhone order={order} phone={phone} />}
+        </CustomerFact>
+        <CustomerFact label="CPF/CNPJ" order={order} field="customer_document" copied="CPF ou CNPJ">
+          {formatTaxId}
+        </CustomerFact>
       </Facts>
       <Facts title="Problema" isSingle>
         <Fact label="Descrição" value={order.problem_description} />
@@ -81,6 +83,28 @@ function Facts({ title, isSingle, children }: { title: string; isSingle?: boolea
       <dl className={isSingle ? 'facts facts-single' : 'facts'}>{children}</dl>
     </section>
   )
+}
+
+interface CustomerFactProps {
+  label: string
+  order: OrderView
+  field: (typeof CUSTOMER_FIELDS)[number]
+  copied: string
+  /** Shows the whole value. */
+  children: (whole: string) => ReactNode
+}
+
+/** Whole, or masked with a button that reveals it, as the server gave it. */
+function CustomerFact({ label, order, field, copied, children }: CustomerFactProps) {
+  const text = order[field]
+  if (!text || !isMasked(text))
+    return <Fact label={label} value={text && children(text)} copied={copied} text={text} />
+  const revealing = (
+    <MaskedValue order_id={order.id} field={field} shown={text}>
+      {children}
+    </MaskedValue>
+  )
+  return <Fact label={label} value={revealing} />
 }
 
 interface FactProps {

@@ -1,3 +1,4 @@
+import { isMasked } from '@garantia/shared/br/mask'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { date } from '@garantia/shared/format'
 import type { RelatedGroup } from '@garantia/shared/orders/related'
@@ -27,13 +28,20 @@ export function RelatedOrders({ order }: { order: OrderView }) {
       )}
       {data && (
         <>
-          <Group title="Deste veículo" group={data.vehicle} search={plate ?? order.vehicle_chassis ?? ''} />
-          <Group title="Deste cliente" group={data.customer} search={order.customer_document ?? ''} />
+          <Group
+            title="Deste veículo"
+            group={data.vehicle}
+            search={plate ?? searchable(order.vehicle_chassis)}
+          />
+          <Group title="Deste cliente" group={data.customer} search={searchable(order.customer_document)} />
         </>
       )}
     </section>
   )
 }
+
+/** What the list can be searched for; nothing where only the end is known. */
+const searchable = (number: string | null) => (number && !isMasked(number) ? number : '')
 
 function Group({ title, group, search }: { title: string; group: RelatedGroup; search: string }) {
   if (group.orders.length === 0) return null
@@ -54,7 +62,7 @@ function Group({ title, group, search }: { title: string; group: RelatedGroup; s
           </li>
         ))}
       </ul>
-      {group.has_more && (
+      {group.has_more && search !== '' && (
         <Link className="related-all" to="/lista-os" search={{ ...NO_FILTER, search }}>
           Ver todas na lista
         </Link>

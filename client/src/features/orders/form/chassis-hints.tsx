@@ -1,13 +1,18 @@
 import { Button } from '@blueprintjs/core'
+import { isMasked } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate, isChassis } from '@garantia/shared/br/vehicle'
 import { brandOfChassis } from '@garantia/shared/br/wmi'
 import { date } from '@garantia/shared/format'
+import { CUSTOMER_FIELDS } from '@garantia/shared/orders/masking'
 import type { EarlierOrder } from '@garantia/shared/orders/prefill'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 import type { OrderForm } from './order-field.tsx'
 import type { OrderFields } from './order-form-schema.ts'
 
@@ -25,6 +30,20 @@ export function ChassisHints({ form }: { form: OrderForm }) {
   const code = isWhole ? brandOfChassis(chassis) : null
   const maker = brands.data?.data.find(({ slug, is_active }) => is_active && slug === code)
   const found = earlier.data && usedFor !== chassis ? earlier.data : null
+  const reveal = trpc.orders.reveal.useMutation({
+    onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
+  })
+  /** With what was masked, asked for at once; null when that was refused, which has been said. */
+  const wholeOf = async (order: EarlierOrder) => {
+    const fields = CUSTOMER_FIELDS.filter((field) => isMasked(order[field] ?? ''))
+    if (fields.length === 0) return order
+    const revealed = await reveal.mutateAsync({ id: order.id, fields }).catch(() => null)
+    return revealed && { ...order, ...revealed }
+  }
+  const { press, isBusy } = usePress(async (earlier: EarlierOrder) => {
+    const order = await wholeOf(earlier)
+    if (order) takeOver(order)
+  })
   const takeOver = (order: EarlierOrder) => {
     for (const [name, text] of Object.entries(fieldsOf(order)))
       if (text !== '')
@@ -42,7 +61,7 @@ export function ChassisHints({ form }: { form: OrderForm }) {
       {found && (
         <span className="chassis-advice">
           Mesmo chassi da OS {found.os_number}, de {date(found.opened_at)}.
-          <Button size="small" text="Usar veículo e cliente" onClick={() => takeOver(found)} />
+          <Button size="small" text="Usar veículo e cliente" loading={isBusy} onClick={() => press(found)} />
         </span>
       )}
       {maker && brand !== String(maker.id) && (

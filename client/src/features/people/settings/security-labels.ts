@@ -27,14 +27,24 @@ const WRITTEN: Record<string, string> = {
   forged: 'assinatura que não confere',
   revoked: 'pessoa desativada',
   vehicle_chassis: 'chassi',
+  customer_document: 'CPF ou CNPJ',
+  customer_phone: 'telefone',
+  customer_email: 'email',
   capa: 'capa da OS',
   termo: 'termo de aceite',
   etiqueta: 'etiqueta de peça',
 }
+
+/** Several fields are revealed by one press. */
+const written = (text: string) =>
+  text
+    .split(', ')
+    .map((one) => WRITTEN[one] ?? one)
+    .join(', ')
 
 /** «Conta: Ana Lima», one line per detail. */
 export const detailLines = ({ details }: Pick<SecurityEntry, 'details'>) =>
   Object.entries(details)
     // Its name says more.
     .filter(([name]) => name !== 'account_id' || !('account' in details))
-    .map(([name, value]) => `${DETAIL_LABEL[name] ?? name}: ${WRITTEN[String(value)] ?? String(value)}`)
+    .map(([name, value]) => `${DETAIL_LABEL[name] ?? name}: ${written(String(value))}`)

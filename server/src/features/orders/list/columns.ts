@@ -1,4 +1,3 @@
-import { maskAllBut } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
@@ -15,16 +14,12 @@ interface Column {
   of: (order: ExportedOrder) => Cell
 }
 
-const ENDS = 4
 const text = (header: string, width: number, of: Column['of']): Column => ({ header, width, of })
 
-/**
- * The columns of the export. Unless `isWhole`, document and phone of the customer show only their last four
- * characters.
- */
+/** The columns of the export; of orders that are not `isWhole`, masked values stay as they are. */
 export const columnsFor = (isWhole: boolean): Column[] => {
   const personal = (bare: string | null, whole: (bare: string) => string) =>
-    bare && (isWhole ? whole(bare) : maskAllBut(ENDS, bare))
+    bare && (isWhole ? whole(bare) : bare)
   return [
     text('OS', 9, (order) => order.os_number),
     text('Status', 20, (order) => ORDER_STATUS[order.status].label),

@@ -3,7 +3,7 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
-import { listedOrders, presentRow, readRows } from '../order/service.ts'
+import { listedOrders, presentRows, readRows } from '../order/service.ts'
 import { isOfOpenOnes, statusesOf } from './criteria.ts'
 import { countOrders, cutOf, isInTwoParts, pageOfIds, type Slice, type Sorting } from './queries.ts'
 import { firstPage } from './searched-page.ts'
@@ -24,8 +24,7 @@ export async function countedPage(
   sorting: Sorting,
   slice: Pick<Slice, 'skip' | 'limit'>,
 ) {
-  const now = ctx.clock()
-  const given = { ...summedFor(ctx, criteria), now }
+  const given = { ...summedFor(ctx, criteria), now: ctx.clock() }
   const { status } = criteria
   const filter = { status, statuses: statusesOf(criteria), is_open: isOfOpenOnes(criteria) }
   if (sorting.column !== 'opened_at' && (given.from !== undefined || given.until !== undefined)) {
@@ -39,8 +38,7 @@ export async function countedPage(
   if (isAhead) {
     const rows = await pageWithTotal(ctx.db, given, { ...filter, sorting, slice })
     const [first] = rows
-    if (first)
-      return { items: rows.map((row) => presentRow(row, now)), total: first.total, total_is_exact: true }
+    if (first) return { items: presentRows(ctx, rows), total: first.total, total_is_exact: true }
   }
   const counted = await countOrders(ctx, criteria)
   const known = { ...slice, ...counted }
@@ -49,7 +47,7 @@ export async function countedPage(
     return { items: await readRows(ctx, await pageOfIds(ctx, criteria, sorting, known)), ...counted }
   // Not prepared: its text has the total.
   const rows = await rowsOf(ctx.db, given, { ...filter, sorting, slice: known }).execute()
-  return { items: rows.map((row) => presentRow(row, now)), ...counted }
+  return { items: presentRows(ctx, rows), ...counted }
 }
 
 interface Page {

@@ -3,7 +3,8 @@ import type { ReadableStream } from 'node:stream/web'
 import { tooMany } from '@garantia/shared/errors'
 import { calendarDay } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
-import { authorize, can } from '@garantia/shared/policy'
+import { masked, seesListsWhole } from '@garantia/shared/orders/masking'
+import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import type { Origin } from '../../../kernel/origin.ts'
@@ -44,7 +45,7 @@ export function beginExport({ actor }: Ctx) {
 
 /**
  * Exports the orders of a filter, or selected ones, as a CSV or XLSX stream that is generated while it is
- * read. Records the export in the audit trail of the person. Documents and phones are complete only with the
+ * read. Records the export in the audit trail of the person. Chassis, documents and phones are complete only with the
  * permission `customer.export`. 401 for an anonymous caller; 429 when two exports of the person or six of all are
  * running (try again after 30 s).
  */
@@ -52,8 +53,9 @@ export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin
   authorize(ctx.actor, 'order.list')
   const write = await WRITERS[wanted.format]()
   const { format, ...filter } = wanted
-  const columns = columnsFor(can(ctx.actor, 'customer.export'))
-  const rows = cells(readInOrder(ctx, filter), columns)
+  const isWhole = seesListsWhole(ctx.actor)
+  const columns = columnsFor(isWhole)
+  const rows = cells(readInOrder(ctx, filter), columns, isWhole)
   // The stream starts reading as soon as it is created.
   const end = beginExport(ctx)
   const body = write(rows, columns)
@@ -78,8 +80,15 @@ export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin
 }
 
 type Columns = ReturnType<typeof columnsFor>
-async function* cells(orders: AsyncIterable<ExportedOrder>, columns: Columns): AsyncGenerator<Cell[]> {
-  for await (const order of orders) yield columns.map(({ of }) => of(order))
+async function* cells(
+  orders: AsyncIterable<ExportedOrder>,
+  columns: Columns,
+  isWhole: boolean,
+): AsyncGenerator<Cell[]> {
+  for await (const order of orders) {
+    const shown = isWhole ? order : masked(order)
+    yield columns.map(({ of }) => of(shown))
+  }
 }
 
 type Writer = (rows: AsyncIterable<Cell[]>, columns: Columns) => Readable

@@ -4,7 +4,7 @@ import { type InferResult, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
 import { companiesIn, scopeIn } from '../../../kernel/scope.ts'
-import { listedOrders, presentRow, readRows } from '../order/service.ts'
+import { listedOrders, presentRows, readRows } from '../order/service.ts'
 import { isOfOpenOnes, matching, openingDays, patternsOf, peopleFor } from './criteria.ts'
 import { firstMatches, pageOfIds, type Slice, type Sorting } from './queries.ts'
 
@@ -44,7 +44,6 @@ export async function firstPage(
   slice: Pick<Slice, 'skip' | 'limit'>,
   most: number,
 ) {
-  const now = ctx.clock()
   const { search, brand_id, company_id, status, conversion_status, responsible } = criteria
   const people = peopleFor(ctx.actor, responsible)
   const given = {
@@ -55,12 +54,12 @@ export async function firstPage(
     from: undefined,
     until: undefined,
     ...openingDays(ctx, criteria),
-    now,
+    now: ctx.clock(),
   }
   const is_open = isOfOpenOnes(criteria)
   const filter = { status, conversion_status, is_open, includesNobody: people?.includesNobody }
   const rows = await pageOfFirst(ctx.db, given, { filter, sorting, slice, most })
-  return { items: rows.map((row) => presentRow(row, now)), total: rows[0]?.total }
+  return { items: presentRows(ctx, rows), total: rows[0]?.total }
 }
 
 interface Page {

@@ -1,4 +1,5 @@
 import type { HistoryFilter, HistoryPage } from '@garantia/shared/orders/history'
+import { maskedChanges, seesOrderWhole } from '@garantia/shared/orders/masking'
 import type { Ctx } from '../../../kernel/context.ts'
 import { visibleOrder } from './access.ts'
 import { eventsBefore } from './queries.ts'
@@ -7,7 +8,9 @@ const HISTORY_PAGE = 50
 
 /** A page of the order's events, newest first. 404 when the order is outside the caller's scope. */
 export async function readHistory(ctx: Ctx, filter: HistoryFilter): Promise<HistoryPage> {
-  const { id } = await visibleOrder(ctx, filter.id)
+  const order = await visibleOrder(ctx, filter.id)
+  const { id } = order
+  const isWhole = seesOrderWhole(ctx.actor, order)
   // Its changes name the customer, before and after.
   ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
   const limit = filter.limit ?? HISTORY_PAGE
@@ -16,7 +19,9 @@ export async function readHistory(ctx: Ctx, filter: HistoryFilter): Promise<Hist
     events: found.slice(0, limit).map(({ at, changes, ...event }) => ({
       ...event,
       at: at.toISOString(),
-      changes: changes as Record<string, unknown>,
+      changes: isWhole
+        ? (changes as Record<string, unknown>)
+        : maskedChanges(changes as Record<string, unknown>),
     })),
     has_more: found.length > limit,
   }

@@ -1,3 +1,4 @@
+import { masked, seesOrderWhole } from '@garantia/shared/orders/masking'
 import type { EarlierOrder } from '@garantia/shared/orders/prefill'
 import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
@@ -7,14 +8,17 @@ import { newestOfChassis } from './queries.ts'
 
 /**
  * Vehicle and customer of the newest order of a chassis in the caller's scope, which is noted in the security
- * log as a reading of that order; null when there is none. 401 when anonymous.
+ * log as a reading of that order; null when there is none. Masked for whoever may not see that order whole, who
+ * reveals what they take over. 401 when anonymous.
  */
 export async function findEarlierOrder(ctx: Ctx, chassis: string): Promise<EarlierOrder | null> {
   authorize(ctx.actor, 'order.list')
   const found = await newestOfChassis(ctx, chassis)
   if (!found) return null
   ctx.securityLog.note(ctx, { kind: 'order.read', order_id: found.id })
-  return { ...found, opened_at: found.opened_at.toISOString() }
+  const { company_id, created_by, technician_user_id, ...earlier } = found
+  const shown = { ...earlier, opened_at: found.opened_at.toISOString() }
+  return seesOrderWhole(ctx.actor, { company_id, created_by, technician_user_id }) ? shown : masked(shown)
 }
 
 /**

@@ -1,6 +1,7 @@
-import { maskAllBut } from '@garantia/shared/br/mask'
 import { calendarDaysBetween } from '@garantia/shared/format'
+import { masked, seesListsWhole } from '@garantia/shared/orders/masking'
 import type { OrderRow, OrderView, TransitionView } from '@garantia/shared/orders/schema'
+import type { Ctx } from '../../../kernel/context.ts'
 import type { ListedRow, ShownRow } from './queries.ts'
 
 /**
@@ -9,8 +10,17 @@ import type { ListedRow, ShownRow } from './queries.ts'
 const daysOpen = (row: ListedRow, now: Date) =>
   Math.max(0, calendarDaysBetween(row.opened_at, row.completed_at ?? row.cancelled_at ?? now))
 
-/** An order as a row of the list. */
-export const presentRow = (row: ListedRow, now: Date): OrderRow => ({
+/** Orders as rows of the list, masked for whoever does not see lists whole. */
+export function presentRows({ actor, clock }: Pick<Ctx, 'actor' | 'clock'>, rows: readonly ListedRow[]) {
+  const now = clock()
+  const isWhole = seesListsWhole(actor)
+  return rows.map((row) => {
+    const shown = wholeRow(row, now)
+    return isWhole ? shown : masked(shown)
+  })
+}
+
+const wholeRow = (row: ListedRow, now: Date): OrderRow => ({
   id: row.id,
   os_number: row.os_number,
   brand_id: row.brand_id,
@@ -38,9 +48,9 @@ export const presentRow = (row: ListedRow, now: Date): OrderRow => ({
   total_value: row.total_value,
 })
 
-/** An order with all its fields and the entries of its status menu. */
+/** An order, whole, with all its fields and the entries of its status menu. */
 export const presentOrder = (row: ShownRow, now: Date, allowed_transitions: TransitionView[]): OrderView => ({
-  ...presentRow(row, now),
+  ...wholeRow(row, now),
   version: row.version,
   vehicle_color: row.vehicle_color,
   vehicle_mileage: row.vehicle_mileage,
@@ -53,15 +63,4 @@ export const presentOrder = (row: ShownRow, now: Date, allowed_transitions: Tran
   service_value: row.service_value,
   parts_value: row.parts_value,
   allowed_transitions,
-})
-
-/** Characters of a document or phone that are left, as in exports. */
-const ENDS = 4
-const masked = (text: string | null) => text && maskAllBut(ENDS, text)
-/** For whoever may not take customers' data out of the product. */
-export const withMaskedCustomer = (order: OrderView): OrderView => ({
-  ...order,
-  customer_document: masked(order.customer_document),
-  customer_phone: masked(order.customer_phone),
-  customer_email: null,
 })

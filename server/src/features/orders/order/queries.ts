@@ -29,7 +29,7 @@ export const newestOfChassis = (ctx: Ctx, chassis: string) =>
     .orderBy('service_orders.id', 'desc')
     .select(['service_orders.id', 'os_number', 'opened_at', 'brand_id', 'vehicle_model', 'vehicle_year'])
     .select(['vehicle_color', 'vehicle_plate', 'customer_name', 'customer_phone', 'customer_email'])
-    .select('customer_document')
+    .select(['customer_document', 'company_id', 'created_by', 'technician_user_id'])
     .limit(1)
     .executeTakeFirst()
 

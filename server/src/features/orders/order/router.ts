@@ -2,10 +2,10 @@ import { byId, id } from '@garantia/shared/fields'
 import { assigneesOf } from '@garantia/shared/orders/assignment'
 import type { ShownOrder } from '@garantia/shared/orders/conversion-badge'
 import { historyFilter } from '@garantia/shared/orders/history'
+import { revealedFields } from '@garantia/shared/orders/masking'
 import { idempotencyKey } from '@garantia/shared/orders/opening'
 import { chassisQuestion } from '@garantia/shared/orders/prefill'
 import { REASON_TO_ACCEPT, saysWhyAccepted } from '@garantia/shared/orders/problems'
-import { revealedField } from '@garantia/shared/orders/related'
 import { type OrderView, orderEdit, orderInput, statusChange } from '@garantia/shared/orders/schema'
 import { orderSheet } from '@garantia/shared/orders/sheet'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ import {
   readHistory,
   readSheet,
   removeOrder,
-  revealField,
+  revealFields,
   setStatus,
   viewOrder,
   withFiles,
@@ -52,7 +52,7 @@ export const ordersRouter = router({
     .input(ownStatus)
     .mutation(({ ctx: { ctx }, input: { id, ...change } }) => shown(ctx, setStatus(ctx, id, change))),
   remove: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeOrder(ctx, input.id)),
-  reveal: signedIn.input(revealedField).mutation(({ ctx: { ctx }, input }) => revealField(ctx, input)),
+  reveal: signedIn.input(revealedFields).mutation(({ ctx: { ctx }, input }) => revealFields(ctx, input)),
   sheet: signedIn.input(orderSheet).query(({ ctx: { ctx }, input }) => readSheet(ctx, input)),
   history: signedIn.input(historyFilter).query(({ ctx: { ctx }, input }) => readHistory(ctx, input)),
   earlier: signedIn

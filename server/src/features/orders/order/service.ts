@@ -1,9 +1,7 @@
 import { conflict, forbidden, invalid } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
 import { isUnderLegalHold, UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
-import type { RevealedField } from '@garantia/shared/orders/related'
 import {
-  type OrderRow as ListedOrder,
   OPENED_IN_FUTURE,
   type OrderChange,
   type OrderEdit,
@@ -11,23 +9,19 @@ import {
   type OrderView,
   type StatusChange,
 } from '@garantia/shared/orders/schema'
-import type { OrderSheetRequest } from '@garantia/shared/orders/sheet'
 import { CLOSED_ORDER, isClosed, isPaused } from '@garantia/shared/orders/status'
-import { NOT_PAUSED, transitionsOf } from '@garantia/shared/orders/transitions'
+import { NOT_PAUSED } from '@garantia/shared/orders/transitions'
 import { authorize, can } from '@garantia/shared/policy'
-import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
-import { prepared } from '../../../kernel/prepared.ts'
-import { companiesIn, scopeOf } from '../../../kernel/scope.ts'
 import { findCompanyServing } from '../../catalogue/companies/service.ts'
 import { notify } from '../../people/notifications/service.ts'
-import { lockedOrder, missingOrder, visibleOrder } from './access.ts'
+import { lockedOrder } from './access.ts'
 import { noteOpened, takeKey } from './opening.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
-import { presentOrder, presentRow, withMaskedCustomer } from './present.ts'
-import { lastChange, listedOrders, type OrderRow, shownOrder } from './queries.ts'
+import { lastChange, type OrderRow } from './queries.ts'
+import { readMaskedOrder } from './reading.ts'
 import { checkResponsible, namesOfResponsible, responsibleAfter } from './responsible.ts'
 import { transitionOrder } from './status-transition.ts'
 import { technicianNameFor, technicianOf } from './technician.ts'
@@ -39,8 +33,9 @@ export { readHistory } from './history.ts'
 export { forgetOldOpenings } from './opening.ts'
 export { recompute, withdrawConversions } from './pipeline.ts'
 export { findEarlierOrder, proposeNumber } from './prefill.ts'
-export { presentRow } from './present.ts'
+export { presentRows } from './present.ts'
 export { listedOrders, type OrderRow } from './queries.ts'
+export { readOrder, readRows, readSheet, readTransitions, revealFields, viewOrder } from './reading.ts'
 export { companiesSeenBy, listAssignees, NOT_HERE, namesOfPeople, readWorkload } from './responsible.ts'
 export { listTechnicians } from './technician.ts'
 
@@ -55,7 +50,7 @@ export function openOrder(ctx: Ctx, input: OrderInput, key?: string): Promise<Or
     const created_by = ctx.actor.kind === 'user' ? ctx.actor.id : null
     const keyed = key !== undefined && created_by !== null
     const opened = keyed && (await takeKey(ctx, created_by, key, input))
-    if (opened) return readOrder(ctx, opened)
+    if (opened) return readMaskedOrder(ctx, opened)
     await checkBrand(ctx, input.brand_id)
     await checkCompany(ctx, input)
     authorize(ctx.actor, 'order.open', input)
@@ -76,7 +71,7 @@ export function openOrder(ctx: Ctx, input: OrderInput, key?: string): Promise<Or
     })
     const assigned = [input.technician_user_id ?? null, input.responsible_user_id ?? null]
     await notify(ctx, assigned, { kind: 'order.assigned', order_id: id })
-    return readOrder(ctx, id)
+    return readMaskedOrder(ctx, id)
   })
 }
 
@@ -110,7 +105,7 @@ export function changeOrder(ctx: Ctx, { id, version, change }: OrderEdit): Promi
         { ...(await lockedOrder(ctx, id)), technician_user_id },
         { status, reason, accepts_problems },
       )
-    return readOrder(ctx, id)
+    return readMaskedOrder(ctx, id)
   })
 }
 
@@ -170,7 +165,7 @@ async function changedMeanwhile(ctx: Ctx, order: OrderRow) {
 export function setStatus(ctx: Ctx, id: number, change: StatusChange): Promise<OrderView> {
   return inTransaction(ctx, async (ctx) => {
     await transitionOrder(ctx, await lockedOrder(ctx, id), change)
-    return readOrder(ctx, id)
+    return readMaskedOrder(ctx, id)
   })
 }
 
@@ -233,65 +228,3 @@ async function checkCompany(ctx: Ctx, { brand_id, company_id }: Pick<OrderInput,
   if (!company) throw invalid('Selecione uma empresa', 'company_id')
   if (!company.serves_brand) throw invalid('Esta empresa não atende a marca escolhida', 'company_id')
 }
-
-/** An order with the entries of its status menu. 404 when it is outside the caller's scope. */
-export async function readOrder(ctx: Ctx, id: number): Promise<OrderView> {
-  const [row] = await shownOrder(ctx.db, { id, companies: companiesIn(scopeOf(ctx.actor)) })
-  if (!row) throw await missingOrder(ctx, id)
-  authorize(ctx.actor, 'order.read', row)
-  const transitions = transitionsOf(ctx.actor, row, await pipelineOf(ctx, row))
-  return presentOrder(row, ctx.clock(), transitions)
-}
-
-/** The same for a person who looks at it, which is noted in the security log. */
-export async function viewOrder(ctx: Ctx, id: number): Promise<OrderView> {
-  const order = await readOrder(ctx, id)
-  ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
-  return order
-}
-
-/**
- * An order as it is printed, which is noted in the security log. Paper leaves the product as an export does: document
- * and phone are complete only with the permission `customer.export`. 404 outside the caller's scope.
- */
-export async function readSheet(ctx: Ctx, { id, sheet }: OrderSheetRequest): Promise<OrderView> {
-  const order = await readOrder(ctx, id)
-  ctx.securityLog.note(ctx, { kind: 'order.printed', order_id: id, details: { sheet } })
-  return can(ctx.actor, 'customer.export') ? order : withMaskedCustomer(order)
-}
-
-/** The whole value of a field that the screens mask; who asked for it is noted. 404 outside the caller's scope. */
-export async function revealField(ctx: Ctx, { id, field }: RevealedField) {
-  const order = await visibleOrder(ctx, id)
-  ctx.securityLog.note(ctx, { kind: 'order.revealed', order_id: id, details: { field } })
-  return { value: order[field] }
-}
-
-/**
- * The entries of the status menu alone, for clients that do not show the order. 404 outside the caller's
- * scope.
- */
-export async function readTransitions(ctx: Ctx, id: number) {
-  const order = await visibleOrder(ctx, id)
-  const data = transitionsOf(ctx.actor, order, await pipelineOf(ctx, order))
-  return { data, count: data.length }
-}
-
-/** Visible orders as rows of the list, in the order of the ids; others are omitted. */
-export async function readRows(ctx: Ctx, ids: readonly number[]): Promise<ListedOrder[]> {
-  if (ids.length === 0) return []
-  const rows = await ordersOf(ctx.db, { ids, companies: companiesIn(scopeOf(ctx.actor)) })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const now = ctx.clock()
-  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentRow(row, now))
-}
-
-interface Listed extends Record<string, unknown> {
-  ids: readonly number[]
-  companies: readonly number[] | undefined
-}
-const ordersOf = prepared((db, { ids, companies }: Listed) =>
-  listedOrders({ db, scope: companies ?? 'all' }).where(
-    sql<boolean>`service_orders.id = any(${[...ids]}::bigint[])`,
-  ),
-)

@@ -1,4 +1,5 @@
 import { WarningSignIcon } from '@blueprintjs/icons'
+import { isMasked } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
 import { brl, counted, date } from '@garantia/shared/format'
@@ -13,6 +14,7 @@ import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { LinkButton } from '../../../../ui/page/link-button.tsx'
 import { ConversionBadge } from '../../order/conversion-badge.tsx'
 import { DaysOpen } from '../../order/days-open.tsx'
+import { MaskedValue } from '../../order/masked-value.tsx'
 
 /** Shows the list's data at once and completes it when the full order has loaded. */
 export function PeekFacts({ row }: { row: ListedOrder }) {
@@ -30,9 +32,7 @@ export function PeekFacts({ row }: { row: ListedOrder }) {
       <dl className="peek-facts">
         <Fact label="Cliente">
           {order.customer_name}
-          {order.customer_phone && (
-            <span className="muted numeric"> {formatPhone(order.customer_phone)}</span>
-          )}
+          <CustomerPhone row={row} />
         </Fact>
         <Fact label="Veículo">{[order.vehicle_model, order.vehicle_year].filter(Boolean).join(' · ')}</Fact>
         <Fact label="Placa">{order.vehicle_plate && formatPlate(order.vehicle_plate)}</Fact>
@@ -59,6 +59,21 @@ export function PeekFacts({ row }: { row: ListedOrder }) {
         <LinkButton to="/os/$id" params={{ id: row.id }} search={{ tab: 'evidencias' }} text="Evidências" />
       </div>
     </div>
+  )
+}
+
+/** As the row of the list has it: what is masked there is revealed here, also where the order's page is whole. */
+function CustomerPhone({ row: { id, customer_phone: phone } }: { row: ListedOrder }) {
+  if (!phone) return null
+  const shown = (whole: string) => <span className="muted numeric"> {formatPhone(whole)}</span>
+  if (!isMasked(phone)) return shown(phone)
+  return (
+    <>
+      {' '}
+      <MaskedValue order_id={id} field="customer_phone" shown={phone}>
+        {shown}
+      </MaskedValue>
+    </>
   )
 }
 
