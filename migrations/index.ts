@@ -40,6 +40,9 @@ import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 import * as signedDossiers from './0045_signed_dossiers.ts'
 import * as eventsWithSeal from './0046_events_with_seal.ts'
 import * as privacy from './0050_privacy.ts'
+import * as appendOnlyEvents from './0047_append_only_events.ts'
+
+export { grantToRoleInUse, MAY_CHANGE_EVENTS } from './role-in-use.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -82,6 +85,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0045_signed_dossiers': signedDossiers,
   '0046_events_with_seal': eventsWithSeal,
   '0050_privacy': privacy,
+  '0047_append_only_events': appendOnlyEvents,
 }
 
 /**

@@ -212,6 +212,7 @@ export interface Events {
   format: Generated<number>;
   hash: Generated<string>;
   id: Generated<number>;
+  id_hash: string | null;
   ip: string | null;
   kind: string;
   mac: string | null;

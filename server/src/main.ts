@@ -1,4 +1,3 @@
-import { migrateToLatest } from '@garantia/migrations'
 import { buildApp } from './app.ts'
 import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { resealSecrets } from './features/people/second-factor/service.ts'
@@ -8,6 +7,7 @@ import { enqueue } from './kernel/context.ts'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { openKernel } from './kernel/open.ts'
+import { mayChangeEvents, prepareDatabase } from './kernel/prepare-database.ts'
 import { whenAskedToStop } from './kernel/stopping.ts'
 
 const CONNECTIONS = 12
@@ -22,17 +22,13 @@ whenAskedToStop(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-// Migrations may exceed the statement timeout of requests.
-const migration = await openKernel(config, log, { connections: 2 })
-await migrateToLatest(migration.pool)
-const first_superuser = await createFirstSuperuser(migration.ctx)
-await migration.close()
-
+await prepareDatabase(config, log)
 const kernel = await openKernel(config, log, {
   connections: CONNECTIONS,
   statement_timeout: STATEMENT_TIMEOUT_MS,
 })
 closing.push(() => kernel.close())
+const first_superuser = await createFirstSuperuser(kernel.ctx)
 const app = await buildApp(kernel.ctx)
 closing.push(() => app.close())
 const address = await app.listen({ host: config.HOST, port: config.PORT })
@@ -44,6 +40,10 @@ if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.
   log.warn(
     { host: config.HOST },
     'senhas atravessam a rede sem criptografia: ponha um proxy com TLS à frente',
+  )
+if (await mayChangeEvents(kernel.pool))
+  log.warn(
+    'a conta do banco em uso pode alterar eventos: alterações são detectadas, não impedidas (MIGRATION_DATABASE_URL)',
   )
 resealSecrets(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'segredos com a chave anterior ficaram'))
 // Also the first entry after an update: what stands in the trail until now is kept as it is.

@@ -58,7 +58,7 @@ function serve() {
   const product = startProduct({
     root,
     env: process.env,
-    scripts: { server: program('server'), worker: program('worker') },
+    scripts: { migrate: program('migrate'), server: program('server'), worker: program('worker') },
     watch: flags.has('--watch'),
     say,
     onReady: announceReady,

@@ -72,9 +72,7 @@ test('no password, token, reset link or CPF is in a log line, a refusal or an au
   await testApp.app.inject({ method: 'GET', url: `/reset-password?token=${reset}` })
 
   // A server fault while secrets are being written: PostgreSQL repeats the row in its error.
-  await sql`alter table users add constraint falha check (department <> 'Falha')`.execute(
-    testApp.kernel.ctx.db,
-  )
+  await sql`alter table users add constraint falha check (department <> 'Falha')`.execute(testApp.owner.db)
   const broken = await testApp.app.inject({
     method: 'PATCH',
     url: `/api/v1/users/${user.id}`,

@@ -72,7 +72,7 @@ test('no token, password, CPF or signed URL is ever written to the log (reliabil
 
   // A server fault: PostgreSQL repeats the row in its error.
   await sql`alter table service_orders add constraint falha check (customer_name <> 'Falha')`.execute(
-    testApp.kernel.ctx.db,
+    testApp.owner.db,
   )
   const broken = await testApp.app.inject({
     method: 'POST',

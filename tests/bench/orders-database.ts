@@ -15,7 +15,7 @@ export async function openOrders(benchContext: BenchContext, orders: number): Pr
   const name = `orders_${orders}`
   const known = await benchContext.kernel.pool.query('select from pg_database where datname = $1', [name])
   if (known.rowCount === 0) await benchContext.asAdmin(`create database ${name} owner garantia`)
-  const url = onDatabase(benchContext.postgres.url, name)
+  const url = onDatabase(benchContext.postgres.owner_url, name)
   const context = await benchContext.onDatabase(url)
   const plain = context.pool(4)
   const before = await migrationsOf(plain)

@@ -72,7 +72,7 @@ async function fill({ make, kernel, postgres }: BenchContext) {
 await bench('Same answers', async (benchContext) => {
   await oldMigrations.migrateToLatest(benchContext.kernel.pool)
   const { tokens, ids } = await fill(benchContext)
-  const newUrl = onDatabase(benchContext.postgres.url, 'new_sources')
+  const newUrl = onDatabase(benchContext.postgres.owner_url, 'new_sources')
   await asAdmin(
     benchContext.postgres.admin_url,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'garantia'`,
@@ -81,7 +81,7 @@ await bench('Same answers', async (benchContext) => {
     benchContext.postgres.admin_url,
     'create database new_sources template garantia owner garantia',
   )
-  const old = await opened(benchContext.postgres.url, `${benchContext.dir}/old`, oldKernel.openKernel)
+  const old = await opened(benchContext.postgres.owner_url, `${benchContext.dir}/old`, oldKernel.openKernel)
   const now = await opened(newUrl, `${benchContext.dir}/new`, openKernel)
   await migrateToLatest(now.pool)
   const sides: [Side, Side] = [

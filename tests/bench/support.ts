@@ -68,7 +68,7 @@ export async function bench(
     console.log(`\n${title}${isQuick ? ' (quick)' : ''}, ${machine()}`)
     await work({
       ...{ dir, postgres, onDatabase, asAdmin: (sql) => asAdmin(postgres.admin_url, sql) },
-      ...(await onDatabase(postgres.url)),
+      ...(await onDatabase(postgres.owner_url)),
     })
     console.log(`${load()} at the end`)
   } finally {

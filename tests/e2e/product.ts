@@ -40,7 +40,7 @@ let running: ReturnType<typeof startOnFreshDatabase> | undefined
  * first superuser. It stops when the worker ends.
  */
 export async function openProduct(): Promise<Product> {
-  if (running) await empty((await running).database.url)
+  if (running) await empty((await running).database.owner_url)
   running ??= startOnFreshDatabase({})
   return (await running).product
 }

@@ -116,7 +116,7 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
   })
   await seal('a'.repeat(64))
   expect((await run('verificar-cadeia', '--manifesto', path)).code).toBe(FOUND)
-  await sql`update events set changes = '{}' where subject_id = ${id} and seq = 1`.execute(ctx.db)
+  await sql`update events set changes = '{}' where subject_id = ${id} and seq = 1`.execute(testApp.owner.db)
   const found = await run('verificar-cadeia', '--id', String(id))
   expect(found).toMatchObject({ code: FOUND })
   expect(found.out).toMatch(/1 evidência de adulteração\.\nOS id \d+, evento 1 \(.+\): conteúdo alterado\n/)

@@ -75,13 +75,13 @@ test('survives a start that was killed, and the next start adopts it', async () 
 })
 
 test('restarts after kill -9 at the same address, with all acknowledged writes', async () => {
-  const { pid, url, ended } = await start()
-  await ask(url, 'create table kept as select 42 as answer')
+  const { pid, url, owner_url, ended } = await start()
+  await ask(owner_url, 'create table kept as select 42 as answer')
   process.kill(pid, 'SIGKILL')
   await ended
   const next = await start()
-  expect(next).toMatchObject({ adopted: false, url })
-  expect(await ask(next.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(next).toMatchObject({ adopted: false, url, owner_url })
+  expect(await ask(next.owner_url, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
 test('restarts immediately even when a long query outlived the killed server', async () => {
@@ -135,7 +135,19 @@ test('makes new passwords when its secrets were lost', async () => {
   rmSync(join(dir, 'secrets.json'))
   const next = await start()
   expect(next.url).not.toBe(url)
-  expect(await ask(next.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(await ask(next.owner_url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(await ask(next.url, 'select current_user as role')).toEqual([{ role: 'garantia_app' }])
+})
+
+test('a folder of a version with one role gets the second at the next start', async () => {
+  const { admin_url } = await start()
+  await ask(admin_url, 'drop role garantia_app')
+  const file = join(dir, 'secrets.json')
+  const { database, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...rest, database: { ...database, app_password: undefined } }))
+  const next = await start()
+  expect(await ask(next.url, 'select current_user as role')).toEqual([{ role: 'garantia_app' }])
+  expect((await start()).url).toBe(next.url)
 })
 
 test('starts over after an interrupted initialisation', async () => {

@@ -8,11 +8,11 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 const stop = await startTestPostgres()
 try {
-  const { url } = await freshDatabase()
+  const { owner_url } = await freshDatabase()
   await promisify(execFile)(
     `${MIGRATIONS}/node_modules/.bin/kysely-codegen`,
     ['--config-file', 'kysely-codegen.json'],
-    { cwd: MIGRATIONS, env: { ...process.env, DATABASE_URL: url } },
+    { cwd: MIGRATIONS, env: { ...process.env, DATABASE_URL: owner_url } },
   )
 } finally {
   await stop()

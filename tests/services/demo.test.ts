@@ -70,7 +70,7 @@ test('a database with data is refused, and nothing is written', async () => {
   await db.deleteFrom('users').where('id', '=', somebody.id).execute()
   expect(await readDemo(ctx)).toBeNull()
   expect((await testApp.anonymous.api('GET', '/utils/health-check')).headers['x-demonstration']).toBe('false')
-  await expect(removeDemo(ctx)).rejects.toMatchObject({ code: 'conflict', detail: NO_DEMO })
+  await expect(removeDemo(testApp.owner)).rejects.toMatchObject({ code: 'conflict', detail: NO_DEMO })
 })
 
 test('an empty one is filled by the use cases: every state, real media, events with their past timestamps', async () => {
@@ -203,7 +203,7 @@ test('an aborted filling leaves no partial order and no file without a row', asy
 
 test('it is removed with one command: rows, jobs and files; only users that existed before stay', async () => {
   await boss.api('POST', '/brands/initialize')
-  const removed = await removeDemo(ctx)
+  const removed = await removeDemo(testApp.owner)
   expect(removed.orders).toBeGreaterThanOrEqual(ONE_EACH)
   expect(await testApp.filesOnDisk()).toEqual([])
   const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables
@@ -220,6 +220,6 @@ test('it is removed with one command: rows, jobs and files; only users that exis
     { id: adminUser.id, email: 'admin' },
   ])
   expect((await signIn('admin', 'senha-de-teste')).statusCode).toBe(200)
-  await expect(removeDemo(ctx)).rejects.toMatchObject({ detail: NO_DEMO })
+  await expect(removeDemo(testApp.owner)).rejects.toMatchObject({ detail: NO_DEMO })
   expect((await prepare(ctx, PASSWORD)).is_new).toBe(true)
 })

@@ -100,19 +100,21 @@ test('a queue that stands still, work that was given up and failed files are nam
 })
 
 test('the schema of another version is told apart: older than the program, or newer', async () => {
-  await sql`insert into kysely_migration (name, timestamp) values ('9999_amanha', '2030')`.execute(ctx.db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_amanha', '2030')`.execute(
+    testApp.owner.db,
+  )
   expect(await found('esquema')).toMatchObject([
     { level: 'fault', text: 'o banco é de uma versão mais nova do Garantia (9999_amanha)' },
   ])
-  await sql`delete from kysely_migration where name = '9999_amanha'`.execute(ctx.db)
+  await sql`delete from kysely_migration where name = '9999_amanha'`.execute(testApp.owner.db)
   const { rows } = await sql`delete from kysely_migration where name = '0026_sign_in' returning *`.execute(
-    ctx.db,
+    testApp.owner.db,
   )
   expect(await found('esquema')).toMatchObject([
     { level: 'fault', text: 'falta 1 passo de migração (0026_sign_in)' },
   ])
   const [row] = rows as { name: string; timestamp: string }[]
-  await sql`insert into kysely_migration values (${row?.name}, ${row?.timestamp})`.execute(ctx.db)
+  await sql`insert into kysely_migration values (${row?.name}, ${row?.timestamp})`.execute(testApp.owner.db)
 })
 
 test('a database that refuses writes and clocks that differ are named', async () => {
@@ -121,7 +123,7 @@ test('a database that refuses writes and clocks that differ are named', async ()
     { level: 'warning', text: expect.stringMatching(/ diferem 3\.60\d segundos$/) },
   ])
   const name = ctx.config.DATABASE_URL.split('/').at(-1) ?? ''
-  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(ctx.db)
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(testApp.owner.db)
   const other = await openKernel({ ...ctx.config, scratch_dir: join(testApp.dir, 'outro') }, ctx.log, {
     connections: 3,
   })
@@ -133,7 +135,7 @@ test('a database that refuses writes and clocks that differ are named', async ()
     )
   } finally {
     await other.close()
-    await sql`alter database ${sql.id(name)} reset default_transaction_read_only`.execute(ctx.db)
+    await sql`alter database ${sql.id(name)} reset default_transaction_read_only`.execute(testApp.owner.db)
   }
 })
 

@@ -6,12 +6,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 // Migrations that have been applied everywhere are imported from their files, to run them again on old events.
 import { up as chainEvents } from '../../migrations/0012_event_chain.ts'
 import { up as sealEvents } from '../../migrations/0046_events_with_seal.ts'
+import { up as appendOnly } from '../../migrations/0047_append_only_events.ts'
 import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx } = testApp.kernel
-const { db } = ctx
+/** Of the owner: the role in use can change no event (role-in-use.test.ts). */
+const { db } = testApp.owner
 const note = (subject_id: number, changes: Record<string, unknown> = {}) =>
   recordEvent(ctx, { subject: 'order', subject_id, kind: 'changed', changes })
 const trail = (subject_id: number) =>
@@ -66,7 +68,7 @@ test('the hash covers who, when, from where and what, and its seal needs a key t
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const content = sha256((rows[0]?.values ?? []).map(sha256).sort().join(''))
   expect(event.content_hash).toBe(content)
-  const link = ['event/2', event.id, 'user', 5, 1, 'signed_in', rows[0]?.at, null, 'Sistema', '10.0.0.7']
+  const link = ['event/3', 'user', 5, 1, 'signed_in', rows[0]?.at, null, 'Sistema', '10.0.0.7']
   const whole = [...link, 'Navegador', content, '0'.repeat(64)]
   expect(event.hash).toBe(sha256(`[${whole.map((part) => JSON.stringify(part)).join(', ')}]`))
 
@@ -115,13 +117,12 @@ test('a rollback leaves no gap', async () => {
 test('events older than the chain, and those of its first format, stay verifiable as they are', async () => {
   await using old = await startTestApp()
   const { ctx } = old.kernel
-  const database = ctx.db as unknown as Kysely<unknown>
-  await sql`drop function chain_event, event_link_hash, event_values_hash, sha256_of cascade`.execute(
-    database,
-  )
+  const database = old.owner.db as unknown as Kysely<unknown>
+  await sql`drop function append_events, redact_order_events, chain_event, event_link_hash, event_values_hash,
+    sha256_of cascade`.execute(database)
   await sql`alter table events drop column seq, drop column content_hash, drop column previous_hash,
     drop column hash, drop column redacted_at, drop column format, drop column actor_id, drop column salts,
-    drop column commitments, drop column mac, drop column mac_key`.execute(database)
+    drop column commitments, drop column mac, drop column mac_key, drop column id_hash`.execute(database)
   const write = (subject: string, subject_id: number) =>
     sql`insert into events (subject, subject_id, kind, actor_name, changes)
       values (${subject}::event_subject, ${subject_id}, 'changed', 'Ana', '{"texto": "ação"}')`.execute(
@@ -142,6 +143,7 @@ test('events older than the chain, and those of its first format, stay verifiabl
   ] as const)
     await write(subject, id)
   await sealEvents(database)
+  await appendOnly(database)
   for (const subject of ['order', 'company'] as const)
     await recordEvent(ctx, { subject, subject_id: 8, kind: 'changed' })
   expect(await verifyChains(ctx)).toEqual({
@@ -154,7 +156,8 @@ test('events older than the chain, and those of its first format, stay verifiabl
   })
 
   await sql`update events set actor_name = 'Outro' where subject = 'company' and seq = 2`.execute(database)
-  await sql`update events set format = 1, salts = null, commitments = null, mac = null, mac_key = null
+  await sql`update events set format = 1, salts = null, commitments = null, mac = null, mac_key = null,
+    id_hash = null
     where subject = 'company' and seq = 3`.execute(database)
   const { faults } = await verifyChains(ctx)
   expect(faults.map(({ seq, problem }) => `${seq}: ${problem}`)).toEqual([

@@ -10,7 +10,8 @@ import { startTestApp } from '../support/test-app.ts'
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx } = testApp.kernel
-const { db } = ctx
+/** Of the owner: the role in use can change no event (role-in-use.test.ts). */
+const { db } = testApp.owner
 const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 
 let order_id: number
@@ -63,6 +64,7 @@ describe('every column of an event is protected: a change of it alone is found a
     commitments: `commitments = jsonb_build_object('customer_name', repeat('a', 64))`,
     mac: "mac = repeat('a', 64)",
     mac_key: "mac_key = repeat('a', 16)",
+    id_hash: "id_hash = repeat('a', 64)",
   }
   test('no column is left out', async () => {
     const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
@@ -76,7 +78,7 @@ describe('every column of an event is protected: a change of it alone is found a
     expect(faults.length).toBeGreaterThan(0)
     expect(faults.every((fault) => /^(\d+|null) \d+: ./.test(fault))).toBe(true)
   })
-  test.each(['salts', 'commitments', 'mac', 'mac_key'])('%s set to null', async (column) => {
+  test.each(['salts', 'commitments', 'mac', 'mac_key', 'id_hash'])('%s set to null', async (column) => {
     await forge(`${column} = null`)
     expect(await found()).not.toEqual([])
   })
@@ -90,10 +92,12 @@ test('a chain rewritten with all its hashes lacks the seal of the house', async 
         if e.seq = 2 then e.changes := jsonb_set(e.changes, '{diagnosis, 1}', '"Eixo partido"'); end if;
         e.previous_hash := link;
         e.content_hash := event_values_hash(e.changes, e.salts);
-        e.hash := event_link_hash(e);
+        e.hash := sha256_of(jsonb_build_array('event/3', e.subject, e.subject_id, e.seq, e.kind,
+          to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+          e.actor_id, e.actor_name, e.ip, e.user_agent, e.content_hash, e.previous_hash)::text);
         link := e.hash;
         update events set changes = e.changes, previous_hash = e.previous_hash, content_hash = e.content_hash,
-          hash = e.hash where id = e.id;
+          hash = e.hash, id_hash = sha256_of(jsonb_build_array(e.id, e.hash)::text) where id = e.id;
       end loop;
     end $$`.execute(db)
   const name = (seq: number) => `${order_id} ${seq}: o selo da casa não confere`
@@ -104,7 +108,10 @@ test('an event written past the application has no seal', async () => {
   await sql`insert into events (subject, subject_id, kind, actor_name) values ('order', ${order_id}, 'changed', 'Ana')`.execute(
     db,
   )
-  expect(await found()).toEqual([`${order_id} 4: sem o selo da casa`])
+  expect(await found()).toEqual([
+    `${order_id} 4: está no formato antigo, depois de eventos do novo`,
+    `${order_id} 4: sem o selo da casa`,
+  ])
 })
 
 test('values removed as the law asks, but of an order that exists, are a fault', async () => {

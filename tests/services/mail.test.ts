@@ -201,7 +201,9 @@ describe('with a mail server', () => {
 test('a recovery that fails leaves neither a mail nor a job', async () => {
   await using testApp = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const { db } = testApp.kernel.ctx
-  await sql`alter table events add constraint falha check (kind <> 'recovery.requested')`.execute(db)
+  await sql`alter table events add constraint falha check (kind <> 'recovery.requested')`.execute(
+    testApp.owner.db,
+  )
   const { email } = await testApp.make.user()
   const answer = await testApp.app.inject({ method: 'POST', url: `/api/v1/password-recovery/${email}` })
   expect([answer.statusCode, answer.json()]).toEqual([500, { detail: 'Internal Server Error' }])

@@ -14,7 +14,7 @@ const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 
 const WRITERS = 8
-const pool = new pg.Pool({ connectionString: testApp.url, max: WRITERS })
+const pool = new pg.Pool({ connectionString: testApp.owner_url, max: WRITERS })
 pool.on('error', () => undefined)
 const writers = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 afterAll(() => writers.destroy())

@@ -19,7 +19,7 @@ afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx } = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const order = await testApp.make.order({ os_number: '004711', customer_name: 'Maria Prado' })
 const { db } = ctx
-const admin = new Client({ connectionString: testApp.url })
+const admin = new Client({ connectionString: testApp.owner_url })
 beforeAll(() => admin.connect())
 afterAll(() => admin.end())
 

@@ -242,9 +242,9 @@ test('the daily mail is sent once a day by however many workers, and not lost wh
       .then((rows) => rows.length)
   const before = await mails()
   // The job cannot be queued, so that the whole mail is undone.
-  await sql`alter table mails add constraint no_mail check (false) not valid`.execute(db)
+  await sql`alter table mails add constraint no_mail check (false) not valid`.execute(testApp.owner.db)
   await expect(sendDigests(at)).rejects.toThrow()
-  await sql`alter table mails drop constraint no_mail`.execute(db)
+  await sql`alter table mails drop constraint no_mail`.execute(testApp.owner.db)
   const sent = await Promise.all([sendDigests(at), sendDigests(at), sendDigests(at)])
   expect(sent.sort()).toEqual([0, 0, 1])
   expect(await mails()).toBe(before + 1)

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
-const testApp = await startTestApp()
+/** As the owner, whose plans the policy below does not change. */
+const testApp = await startTestApp({}, undefined, 'owner')
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { db } = testApp.kernel.ctx
 
@@ -78,15 +79,21 @@ async function whileCountsAreSlow(work: (limit: AbortController) => Promise<void
   const asked = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
   const last = sql.lit(String(900_000 + ORDERS - 1))
   await sql`
-    create policy slow on service_orders using (os_number <> ${last} or pg_sleep(60) is not null)`.execute(db)
-  await sql`alter table service_orders enable row level security, force row level security`.execute(db)
+    create policy slow on service_orders using (os_number <> ${last} or pg_sleep(60) is not null)`.execute(
+    testApp.owner.db,
+  )
+  await sql`alter table service_orders enable row level security, force row level security`.execute(
+    testApp.owner.db,
+  )
   try {
     await work(limit)
     expect(asked).toHaveBeenCalledWith(2_000)
   } finally {
     asked.mockRestore()
-    await sql`alter table service_orders disable row level security, no force row level security`.execute(db)
-    await sql`drop policy slow on service_orders`.execute(db)
+    await sql`alter table service_orders disable row level security, no force row level security`.execute(
+      testApp.owner.db,
+    )
+    await sql`drop policy slow on service_orders`.execute(testApp.owner.db)
   }
 }
 const untilCounting = (counts: number) =>

@@ -275,9 +275,9 @@ describe('gathering', () => {
   test('it waits for a database that is away', async () => {
     const log = openSecurityLog(ctx.db, ctx.log)
     log.note(caller, read)
-    await sql`alter table security_log rename to elsewhere`.execute(ctx.db)
+    await sql`alter table security_log rename to elsewhere`.execute(testApp.owner.db)
     await log.flush()
-    await sql`alter table elsewhere rename to security_log`.execute(ctx.db)
+    await sql`alter table elsewhere rename to security_log`.execute(testApp.owner.db)
     expect(await total()).toEqual([])
     await log.close()
     expect(await total()).toEqual([1])

@@ -43,7 +43,12 @@ const CRASHING_SCRIPT = 'process.exit(3)'
 
 /** The real supervisor and database, with small programs in place of server and worker. */
 export async function fakeProcesses(folder: string) {
-  const scripts = { server: join(folder, 'server.mjs'), worker: join(folder, 'worker.mjs') }
+  const scripts = {
+    migrate: join(folder, 'migrate.mjs'),
+    server: join(folder, 'server.mjs'),
+    worker: join(folder, 'worker.mjs'),
+  }
+  writeFileSync(scripts.migrate, '')
   writeFileSync(scripts.server, SERVER)
   writeFileSync(scripts.worker, WORKER)
   const crashingServer = join(folder, 'hopeless.mjs')

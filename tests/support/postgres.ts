@@ -3,8 +3,8 @@ import { Client } from 'pg'
 
 export const TEMPLATE = 'garantia_template'
 
-/** The PostgreSQL of this run, by its superuser and by the owner of our databases (test-postgres.ts). */
-export function runningPostgres(): { admin_url: string; url: string } {
+/** The PostgreSQL of this run, by its superuser, by the owner of our databases and by the role in use (test-postgres.ts). */
+export function runningPostgres(): { admin_url: string; owner_url: string; url: string } {
   const { TEST_POSTGRES } = process.env
   if (!TEST_POSTGRES)
     throw new Error('TEST_POSTGRES is not set: run the tests by npm test or by their runner')
@@ -13,11 +13,12 @@ export function runningPostgres(): { admin_url: string; url: string } {
 
 /** An empty, migrated database of one's own: a copy of the template, some 15 ms. */
 export async function freshDatabase() {
-  const { admin_url, url } = runningPostgres()
+  const { admin_url, owner_url, url } = runningPostgres()
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await asAdmin(admin_url, `create database ${name} template ${TEMPLATE} owner garantia`)
   return {
     url: onDatabase(url, name),
+    owner_url: onDatabase(owner_url, name),
     drop: () => asAdmin(admin_url, `drop database if exists ${name} with (force)`),
   }
 }

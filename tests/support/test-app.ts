@@ -2,7 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '@garantia/server/app'
-import { type Ctx, type Kernel, type Logger, openKernel, openLog, readConfig } from '@garantia/server/kernel'
+import {
+  type Ctx,
+  type Kernel,
+  type Logger,
+  openDatabase,
+  openKernel,
+  openLog,
+  readConfig,
+} from '@garantia/server/kernel'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { makers } from './make.ts'
 import { freshDatabase } from './postgres.ts'
@@ -37,8 +45,11 @@ export interface Caller {
 }
 export interface TestApp {
   kernel: Kernel
+  /** The same as the owner of the database, who may do what the role in use may not. */
+  owner: Ctx
   app: FastifyInstance
   url: string
+  owner_url: string
   dir: string
   /** The environment it was made with, for processes beside it. */
   environment: Record<string, string>
@@ -57,11 +68,13 @@ export interface TestApp {
 export async function startTestApp(
   environment: Record<string, string> = {},
   log: Logger = openLog('silent', 'teste'),
+  role: 'in use' | 'owner' = 'in use',
 ): Promise<TestApp> {
   const database = await freshDatabase()
+  const url = role === 'owner' ? database.owner_url : database.url
   const dir = await mkdtemp(join(tmpdir(), 'garantia-teste-'))
   const config = readConfig({
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     DATA_DIR: dir,
     SIGNING_KEY,
     DOSSIER_KEY,
@@ -70,6 +83,7 @@ export async function startTestApp(
     ...environment,
   })
   const kernel = await openKernel(config, log, { connections: 6 })
+  const asOwner = openDatabase(database.owner_url, log, { max: 3 })
   const app = await buildApp(kernel.ctx)
   await app.ready()
   let listening: Promise<string> | undefined
@@ -98,8 +112,10 @@ export async function startTestApp(
   }
   return {
     kernel,
+    owner: { ...kernel.ctx, db: asOwner.db },
     app,
-    url: database.url,
+    url,
+    owner_url: database.owner_url,
     dir,
     environment,
     make: makers(kernel.ctx, PASSWORD_HASH),
@@ -115,6 +131,7 @@ export async function startTestApp(
     async [Symbol.asyncDispose]() {
       await app.close()
       await kernel.close()
+      await asOwner.db.destroy()
       await database.drop()
       await rm(dir, { recursive: true, force: true })
     },

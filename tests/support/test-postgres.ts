@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { migrateToLatest } from '@garantia/migrations'
-import { Pool } from 'pg'
+import { openLog, prepareDatabase } from '@garantia/server/kernel'
 import { asAdmin, onDatabase, TEMPLATE } from './postgres.ts'
 
 /**
@@ -23,19 +22,13 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
     ended.then(() => Promise.reject(new Error('O PostgreSQL dos testes não iniciou'))),
   ])
   await asAdmin(postgres.admin_url, `create database ${TEMPLATE} owner garantia`)
-  await migrate(onDatabase(postgres.url, TEMPLATE))
+  const DATABASE_URL = onDatabase(postgres.url, TEMPLATE)
+  const MIGRATION_DATABASE_URL = onDatabase(postgres.owner_url, TEMPLATE)
+  await prepareDatabase({ DATABASE_URL, MIGRATION_DATABASE_URL }, openLog('silent', 'teste'))
   process.env.TEST_POSTGRES = JSON.stringify(postgres)
   process.env.TMPDIR = postgres.dir
   return async () => {
     supervisor.disconnect()
     await ended
   }
-}
-
-async function migrate(url: string) {
-  const pool = new Pool({ connectionString: url, max: 2 })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  await migrateToLatest(pool)
-  await pool.end()
 }

@@ -33,5 +33,5 @@ function stillIn(folder: string) {
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, end)
 
-const { admin_url, url } = await started
-process.send?.({ admin_url, url, dir })
+const { admin_url, owner_url, url } = await started
+process.send?.({ admin_url, owner_url, url, dir })

@@ -36,6 +36,8 @@ const isProxy = (text: string) => {
 /** Names and meanings of the variables: decision D-54. */
 const environment = z.object({
   DATABASE_URL: z.string('é obrigatória: endereço do PostgreSQL (15 ou mais novo)'),
+  /** The owner of the database, when DATABASE_URL is a role that may only add events. */
+  MIGRATION_DATABASE_URL: z.string().optional(),
   DATA_DIR: z.string().default('data'),
   SIGNING_KEY: z
     .string('é obrigatória: 64 dígitos hexadecimais')

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { EventSubject } from '@garantia/migrations/schema'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from './context.ts'
+import { CHAIN_START, contentHash, linkText, sha256, valueHash } from './event-hashes.ts'
 import { eventKey, macOf } from './event-keys.ts'
 import type { Origin } from './origin.ts'
 
@@ -18,52 +20,84 @@ export interface EventInput {
  */
 export const recordEvent = (ctx: Ctx, change: EventInput) => recordEvents(ctx, [change])
 
-/** Adds several events at once, with the actor and the clock of the context, and seals them. */
+/** Adds several events at once, with the actor and the clock of the context, each with its authentication code. */
 export const recordEvents = (ctx: Ctx, changes: readonly EventInput[]) =>
-  inTransaction(ctx, async (ctx) => sealEvents(ctx, await insertEvents(ctx, changes)))
+  inTransaction(ctx, async (ctx) => {
+    if (changes.length === 0) return
+    const events = changes.map((change) => contentOf(ctx, change))
+    const taken = await append(ctx, events)
+    // The chains are locked by now, so that their places are known.
+    if (taken.length > 0 && (await append(ctx, taken)).length > 0)
+      throw new Error('An event could not be added to its chain')
+  })
 
-/** The trigger `chain_event` gives each its place in the chain and its hash. */
-function insertEvents(ctx: Ctx, changes: readonly EventInput[]) {
-  const { actor } = ctx
-  const at = ctx.clock()
-  return ctx.db
-    .insertInto('events')
-    .values(
-      changes.map(({ subject, subject_id, kind, changes, origin }) => ({
-        subject,
-        subject_id,
-        kind,
-        actor_user_id: actor.kind === 'user' ? stillThere(ctx, actor.id) : null,
-        actor_name: actor.kind === 'user' ? actor.name : 'Sistema',
-        changes: JSON.stringify(changes ?? {}),
-        at,
-        ...origin,
-      })),
-    )
-    .returning(['id', 'hash'])
-    .execute()
+type Head = { seq: number; hash: string }
+/**
+ * Where the chains were left, by this process: whoever knows it adds an event with one statement. What is wrong here
+ * (another process was faster, a transaction was rolled back) costs a second one, since the database has the last word.
+ */
+const heads = new Map<string, Head>()
+const MOST_HEADS = 10_000
+
+function keep(chain: string, head: Head) {
+  heads.delete(chain)
+  heads.set(chain, head)
+  const [oldest] = heads.size > MOST_HEADS ? heads.keys() : []
+  if (oldest !== undefined) heads.delete(oldest)
+}
+const chainOf = ({ subject, subject_id }: { subject: string; subject_id: number }) =>
+  `${subject} ${subject_id}`
+
+type Content = ReturnType<typeof contentOf>
+
+/** Everything but the place in the chain. Each value has a salt, so that it can be removed (DECISIONS.md, 162). */
+function contentOf({ actor, clock }: Ctx, { subject, subject_id, kind, changes, origin }: EventInput) {
+  const given: Record<string, unknown> = JSON.parse(JSON.stringify(changes ?? {}))
+  const salts = Object.fromEntries(Object.keys(given).map((key) => [key, randomUUID()]))
+  return {
+    subject,
+    subject_id,
+    kind,
+    moment: clock().toISOString().replace('Z', '000Z'),
+    actor_id: actor.kind === 'user' ? actor.id : null,
+    actor_name: actor.kind === 'user' ? actor.name : 'Sistema',
+    ip: origin?.ip ?? null,
+    user_agent: origin?.user_agent ?? null,
+    changes: given,
+    salts,
+    content_hash: contentHash(Object.entries(given).map(([key, value]) => valueHash(key, value, salts[key]))),
+  }
 }
 
 /**
- * The hash covers the event, its place and all before it; without the key, which the database never sees, nobody can
- * write an event or change one unnoticed.
+ * Adds the events to their chains, after the head that this process knows of each. Returns those whose chain has
+ * another head; then nothing of that chain was written, it is locked, and its head is known.
  */
-async function sealEvents(ctx: Ctx, events: readonly { id: number; hash: string }[]) {
+async function append(ctx: Ctx, events: readonly Content[]): Promise<Content[]> {
   const key = eventKey(ctx.config)
-  const ids = events.map(({ id }) => id)
-  const macs = events.map(({ hash }) => macOf(key, hash))
-  await sql`update events set mac = made.mac, mac_key = ${key.id}
-    from unnest(${ids}::bigint[], ${macs}::text[]) as made (id, mac) where events.id = made.id`.execute(
+  const planned = new Map<string, Head>()
+  const rows = events.map((event) => {
+    const chain = chainOf(event)
+    const before = planned.get(chain) ?? heads.get(chain) ?? CHAIN_START
+    const placed = { ...event, seq: before.seq + 1, previous_hash: before.hash }
+    const hash = sha256(linkText(3, placed))
+    planned.set(chain, { seq: placed.seq, hash })
+    return { ...placed, hash, mac: macOf(key, hash) }
+  })
+  const { rows: answers } = await sql<{ found: [string, number, number, string][] | null }>`
+    select append_events(${JSON.stringify(rows)}::jsonb, ${key.id}, ${events[0]?.actor_id ?? null}) as found`.execute(
     ctx.db,
   )
+  const stale = new Set<string>()
+  for (const [subject, subject_id, seq, hash] of answers[0]?.found ?? []) {
+    const chain = chainOf({ subject, subject_id })
+    if (planned.get(chain)?.hash === hash) continue
+    stale.add(chain)
+    planned.set(chain, { seq, hash })
+  }
+  for (const [chain, head] of planned) keep(chain, head)
+  return events.filter((event) => stale.has(chainOf(event)))
 }
-
-/**
- * The actor's id, read under a key share lock so that the row cannot be deleted before the event is written;
- * null when it was deleted already, then only the name is recorded.
- */
-const stillThere = (ctx: Ctx, id: number) =>
-  ctx.db.selectFrom('users').where('id', '=', id).select('id').forKeyShare()
 
 /**
  * The fields whose value differs, as `[before, after]`; null when none does. Undefined fields of `after` are

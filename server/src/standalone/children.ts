@@ -12,7 +12,7 @@ const ready = z.object({
 export type Ready = z.infer<typeof ready>
 
 export type ChildrenOptions = {
-  scripts: { server: string; worker: string }
+  scripts: { migrate: string; server: string; worker: string }
   say: (line: string) => void
   onStart: (name: 'server' | 'worker', pid: number) => void
   /** Called when the server has crashed three times without ever serving; nothing has been stopped yet. */

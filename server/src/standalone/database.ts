@@ -2,19 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkExternal } from './external.ts'
 import { startPostgres } from './postgres.ts'
 
-export type StandaloneDatabase = { url: () => string; close: () => Promise<void> }
+export type StandaloneDatabase = {
+  url: () => string
+  /** Of the owner, who migrates; undefined when there is one role only. */
+  owner_url: () => string | undefined
+  close: () => Promise<void>
+}
 
 type EmbeddedOptions = { dir: string; secrets: string; say: (line: string) => void; onMoved: () => void }
 
 const PAUSE_MS = 2_000
 
-/** The operator's own PostgreSQL (DATABASE_URL). Throws StartProblem when it cannot be used. */
+/** The operator's own PostgreSQL (DATABASE_URL, MIGRATION_DATABASE_URL). Throws StartProblem when it cannot be used. */
 export async function externalDatabase(
   url: string,
+  owner_url: string | undefined,
   say: (line: string) => void,
 ): Promise<StandaloneDatabase> {
   await checkExternal(url, say)
-  return { url: () => url, close: async () => {} }
+  return { url: () => url, owner_url: () => owner_url, close: async () => {} }
 }
 
 /** The embedded PostgreSQL, restarted whenever it ends. `onMoved` is called when its address has changed. */
@@ -46,6 +52,7 @@ export async function embeddedDatabase({
 
   return {
     url: () => current.url,
+    owner_url: () => current.owner_url,
     async close() {
       closing = true
       await current.stop()

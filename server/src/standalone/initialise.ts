@@ -6,6 +6,8 @@ import { StartProblem } from './problem.ts'
 import type { DatabaseAccess } from './secrets.ts'
 
 export const DATABASE = 'garantia'
+/** Server and worker connect as this one; the owner of the database has the database's name. */
+export const ROLE_IN_USE = 'garantia_app'
 
 /** PostgreSQL needs only these variables, and must not see the secrets in our environment. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }

@@ -21,7 +21,11 @@ type Command = {
 export async function runOperatorCommand({ root, env, script, args, say }: Command) {
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
   const secrets = join(dir, 'secrets.json')
-  const database_url = env.DATABASE_URL || runningPostgres({ dir: join(dir, 'postgres'), secrets })?.url
+  const addresses = env.DATABASE_URL
+    ? { url: env.DATABASE_URL, owner_url: env.MIGRATION_DATABASE_URL || env.DATABASE_URL }
+    : runningPostgres({ dir: join(dir, 'postgres'), secrets })
+  // Alone among the commands it removes events, those of the demonstration.
+  const database_url = args[0] === 'remover-demo' ? addresses?.owner_url : addresses?.url
   const asks_help =
     args.length === 0 || args[0] === 'ajuda' || args.some((one) => one === '--help' || one === '-h')
   if (!database_url && !asks_help)
@@ -34,6 +38,7 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
     env: {
       ...env,
       DATABASE_URL: database_url,
+      MIGRATION_DATABASE_URL: undefined,
       DATA_DIR: dir,
       ...signingEnvironment(env, secrets),
     },

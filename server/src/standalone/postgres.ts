@@ -2,9 +2,17 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { postgresAccount } from './account.ts'
 import { readyBinaries, SHARED_DIR } from './binaries.ts'
-import { type ClusterOptions, DATABASE, initialise, POSTGRES_ENV, resetPasswords } from './initialise.ts'
+import {
+  type ClusterOptions,
+  DATABASE,
+  initialise,
+  POSTGRES_ENV,
+  ROLE_IN_USE,
+  resetPasswords,
+} from './initialise.ts'
 import { freePort } from './ports.ts'
 import { postgresArguments, prepareFolder, refuseOtherVersion } from './postgres-folder.ts'
 import { cutWhenLong, openLog } from './postgres-log.ts'
@@ -28,8 +36,10 @@ export type PostgresOptions = {
 }
 
 export type RunningPostgres = {
-  /** Connects as the owner of the database, who is not a superuser. */
+  /** Connects as the role in use, who owns nothing. What it may do is granted after the migrations. */
   url: string
+  /** Connects as the owner of the database, who is not a superuser. */
+  owner_url: string
   admin_url: string
   port: number
   pid: number
@@ -63,11 +73,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   refuseOtherVersion(data)
 
   const { pid, adopted, ended, port } = await bringUp(place, options.port ?? access.port)
-  if (port !== access.port) saveSecrets(secrets, { database: { ...access, port } })
+  const known = await withRoleInUse({ ...access, port })
+  if (port !== access.port || known.app_password !== access.app_password)
+    saveSecrets(secrets, { database: known })
   const trimming = setInterval(() => cutWhenLong(dir), HOUR_MS).unref()
   void ended.finally(() => clearInterval(trimming))
   return {
-    ...urls({ ...access, port }),
+    ...urls(known),
     port,
     pid,
     adopted,
@@ -83,15 +95,32 @@ export function runningPostgres({ dir, secrets }: { dir: string; secrets: string
   return found && access && urls({ ...access, port: found.port })
 }
 
-function urls({ port, password, admin_password }: DatabaseAccess) {
+function urls({ port, password, app_password, admin_password }: DatabaseAccess) {
   const address = `127.0.0.1:${port}/${DATABASE}`
   return {
-    url: `postgres://${DATABASE}:${password}@${address}`,
+    url: `postgres://${ROLE_IN_USE}:${app_password ?? ''}@${address}`,
+    owner_url: `postgres://${DATABASE}:${password}@${address}`,
     admin_url: `postgres://postgres:${admin_password}@${address}`,
   }
 }
 
-async function accessTo(place: ClusterOptions, secrets: string, port?: number) {
+/** Makes the role in use where there is none, or where its password was lost with the secrets file. */
+async function withRoleInUse(access: DatabaseAccess) {
+  if (access.app_password !== undefined) return access
+  const known = { ...access, app_password: newSecret() }
+  const client = new Client({ connectionString: urls(known).admin_url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE_IN_USE])
+    const verb = rowCount === 0 ? 'create' : 'alter'
+    await client.query(`${verb} role ${ROLE_IN_USE} login noinherit password '${known.app_password}'`)
+  } finally {
+    await client.end()
+  }
+  return known
+}
+
+async function accessTo(place: ClusterOptions, secrets: string, port?: number): Promise<DatabaseAccess> {
   const kept = readSecrets(secrets).database
   if (kept) return kept
   const database = { port: port ?? (await freePort()), password: newSecret(), admin_password: newSecret() }

@@ -5,6 +5,7 @@ import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
 import { embeddedDatabase, externalDatabase } from './database.ts'
 import { fillDemonstration, type Prepared } from './demonstration.ts'
 import { lockFolder } from './lock.ts'
+import { runMigrations } from './migrations.ts'
 import { endOrphanedProcesses, STATE_ENV_VAR } from './orphaned-processes.ts'
 import { readAddress, refuseTakenPort } from './ports.ts'
 import { signingEnvironment } from './secrets.ts'
@@ -44,7 +45,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     await refuseTakenPort(address)
 
     const database = env.DATABASE_URL
-      ? await externalDatabase(env.DATABASE_URL, say)
+      ? await externalDatabase(env.DATABASE_URL, env.MIGRATION_DATABASE_URL || undefined, say)
       : await embeddedDatabase({
           dir: state.postgres,
           secrets: state.secrets,
@@ -56,12 +57,16 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     const itsEnv = () => ({
       ...env,
       DATABASE_URL: database.url(),
+      MIGRATION_DATABASE_URL: undefined,
       DATA_DIR: state.dir,
       HOST: address.host,
       PORT: String(address.port),
       ...signingEnvironment(env, state.secrets),
       [STATE_ENV_VAR]: state.dir,
     })
+    const migrate = () =>
+      runMigrations({ script: plan.scripts.migrate, account, env: itsEnv(), owner_url: database.owner_url() })
+    await migrate()
     let filling: ReturnType<typeof fillDemonstration> | undefined
     const children = runChildren({
       ...plan,
@@ -81,7 +86,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
       env: itsEnv,
     })
     undo.push(children.stop, () => filling?.stop(DEMO_STOP_TIMEOUT_MS))
-    if (watch) undo.push(watchSources(root, children.restart))
+    if (watch) undo.push(watchSources(root, () => void migrate().catch(say).then(children.restart)))
     return { stop }
   } catch (error) {
     await stop()

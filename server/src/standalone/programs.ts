@@ -3,6 +3,7 @@ import { join } from 'node:path'
 /** What is run as a process of its own, by the name of its bundle. */
 export const PROGRAM_SOURCES = {
   standalone: 'server/src/standalone.ts',
+  migrate: 'server/src/migrate.ts',
   server: 'server/src/main.ts',
   worker: 'worker/src/main.ts',
   decoder: 'worker/src/decoder/main.ts',

@@ -3,7 +3,14 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { publicKeyOf } from '../kernel/ed25519.ts'
 
-const databaseAccess = z.object({ port: z.number(), password: z.string(), admin_password: z.string() })
+const databaseAccess = z.object({
+  port: z.number(),
+  /** Of the owner of the database, who migrates it. */
+  password: z.string(),
+  /** Of the role in use by server and worker; absent until the first start that makes it. */
+  app_password: z.string().optional(),
+  admin_password: z.string(),
+})
 const secrets = z.object({
   signing_key: z.string().optional(),
   /** Replaced keys whose signatures are still accepted. */

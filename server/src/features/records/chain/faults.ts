@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { contentHash, idHash, linkText, sha256, valueHash } from '../../../kernel/event-hashes.ts'
 import { type EventKey, macOf } from '../../../kernel/event-keys.ts'
+import { jsonbText, parseJsonb } from '../../../kernel/jsonb-text.ts'
 import type { Link } from './links.ts'
 import { isPersonal } from './redaction.ts'
 
 export const START = '0'.repeat(64)
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** What is known of a chain up to an event. */
 export interface Before {
@@ -20,52 +20,91 @@ interface Known {
   newestOld: number
 }
 
-/** What contradicts the event itself, its seal, or the one before it. */
+/** What contradicts the event itself, its authentication code, or the one before it. */
 export function faultsOf(event: Link, before: Before, { keys, newestOld }: Known): string[] {
   const faults: string[] = []
   if (event.seq !== before.seq + 1) faults.push(`faltam eventos entre ${before.seq} e ${event.seq}`)
   else if (event.previous_hash !== before.hash) faults.push('não continua o evento anterior')
-  if (contentHash(event) !== event.content_hash) faults.push('conteúdo alterado')
-  else if (!event.is_tidy || event.salted !== event.values.length)
-    faults.push('valores removidos que não conferem')
-  if (sha256(event.link) !== event.hash) faults.push('evento alterado')
+  const changes: unknown = parseJsonb(event.changes)
+  if (!isRecord(changes) || !hasRecords(event) || expectedContent(event, changes) !== event.content_hash)
+    faults.push('conteúdo alterado')
+  else if (!isTidy(event, changes)) faults.push('valores removidos que não conferem')
+  if (sha256(linkText(event.format, event)) !== event.hash) faults.push('evento alterado')
+  else if (event.id_hash !== (event.format === 3 ? idHash(event.id, event.hash) : null))
+    faults.push('número do evento alterado')
   if (event.format < before.format) faults.push('está no formato antigo, depois de eventos do novo')
   else if (event.format === 1 && event.id > newestOld)
     faults.push('está no formato antigo, mas é mais novo que ele')
-  if (event.format !== 1) faults.push(...sealFaults(event, keys))
+  if (event.format !== 1) faults.push(...codeFaults(event, keys))
   if (event.is_other_actor) faults.push('a conta de quem agiu foi trocada')
   if ((event.redacted_at !== null) !== isRedacted(event)) faults.push('marca de remoção que não confere')
-  for (const key of Object.keys(event.commitments ?? {}))
+  for (const key of removedFrom(event))
     if (!isPersonal(key)) faults.push(`removido o valor de ${key}, que a lei não pede`)
   return faults
 }
 
-function sealFaults({ mac, mac_key, hash }: Link, keys: Map<string, EventKey>): string[] {
+function codeFaults({ mac, mac_key, hash }: Link, keys: Map<string, EventKey>): string[] {
   if (mac === null || mac_key === null) return ['sem o selo da casa']
   const key = keys.get(mac_key)
   if (!key) return [`selado por uma chave desconhecida (${mac_key})`]
   return macOf(key, hash) === mac ? [] : ['o selo da casa não confere']
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A jsonb may be anything else, when somebody wrote it. */
+const hasRecords = ({ salts, commitments }: Link) =>
+  (salts === null || isRecord(salts)) && (commitments === null || isRecord(commitments))
+
+const removedFrom = ({ commitments }: Link) => Object.keys(commitments ?? {})
+
 /** In format 1 the content of a redacted event is gone with its values: its position and its hashes are verified. */
-function contentHash({ format, content, values, commitments, redacted_at, content_hash }: Link) {
-  if (format === 1) return redacted_at ? content_hash : sha256(content ?? '')
-  return sha256([...values.map(sha256), ...Object.values(commitments ?? {})].sort().join(''))
+function expectedContent(event: Link, changes: Record<string, unknown>) {
+  const { format, actor_name, salts, commitments, redacted_at, content_hash } = event
+  if (format === 1) return redacted_at ? content_hash : sha256(jsonbText([actor_name, changes]))
+  const kept = Object.entries(changes).filter(([key]) => !(key in (commitments ?? {})))
+  return contentHash([
+    ...kept.map(([key, value]) => valueHash(key, value, salts?.[key])),
+    ...Object.values(commitments ?? {}),
+  ])
+}
+
+const REMOVED = ['"removido"', '["removido", "removido"]']
+/** Whether each removed value shows that it was removed, and each other one has its salt. */
+function isTidy(event: Link, changes: Record<string, unknown>) {
+  const { format, salts, commitments, actor_id, mac, mac_key } = event
+  if (format === 1) return [actor_id, salts, commitments, mac, mac_key].every((one) => one === null)
+  if (commitments === null) return false
+  const removed = removedFrom(event)
+  const kept = Object.keys(changes).length - removed.length
+  return (
+    Object.keys(salts ?? {}).length === kept &&
+    removed.every((key) => REMOVED.includes(jsonbText(changes[key])))
+  )
 }
 
 const isRedacted = ({ format, redacted_at, commitments }: Link) =>
-  format === 1 ? redacted_at !== null : Object.keys(commitments ?? {}).length > 0
+  format === 1 ? redacted_at !== null : commitments !== null && Object.keys(commitments).length > 0
+
+/** What a chain says of the removal of values. */
+export interface Removals {
+  has_order: boolean
+  /** When its last event says that the order was deleted for good. */
+  purged_at: Date | null
+  /** Moments at which the customer of the order was anonymised. */
+  anonymised_at: Set<number>
+}
 
 /**
- * Values are removed when the order is: what was removed of an order that exists, or at another moment than its end
- * says, was removed by somebody else. `redacted` are the events of a chain with removed values, `purged_at` the moment
- * of its last event when that is the end.
+ * Values are removed when the order is, or when its customer is anonymised: what was removed at another moment was
+ * removed by somebody else. `redacted` are the events of a chain with removed values.
  */
 export function redactionFaults(
   redacted: readonly Pick<Link, 'seq' | 'at' | 'format' | 'redacted_at'>[],
-  { has_order, purged_at }: { has_order: boolean; purged_at: Date | null },
+  { has_order, purged_at, anonymised_at }: Removals,
 ): { seq: number; at: Date; problem: string }[] {
   return redacted.flatMap(({ seq, at, format, redacted_at }) => {
+    if (redacted_at && anonymised_at.has(redacted_at.getTime())) return []
     if (has_order) return [{ seq, at, problem: 'valores removidos de uma OS que existe' }]
     if (purged_at === null) return [{ seq, at, problem: 'valores removidos sem o evento que elimina a OS' }]
     if (format !== 1 && redacted_at?.getTime() !== purged_at.getTime())

@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import { eventKeys } from '../../../kernel/event-keys.ts'
 import { type ChainFault, faultOf } from './fault.ts'
-import { type Before, faultsOf, redactionFaults, START } from './faults.ts'
+import { type Before, faultsOf, type Removals, redactionFaults, START } from './faults.ts'
 import { newestOldEvent, verifyJournal } from './journal-check.ts'
 import { type ChainId, type Link, links } from './links.ts'
 import { ordersWithoutTrail, sealedHeads } from './queries.ts'
 import { verifyRecorded } from './recorded.ts'
+import { REDACTING } from './redaction.ts'
 
 export type { ChainFault } from './fault.ts'
 export { anchorTrail, JOURNAL } from './journal.ts'
@@ -70,7 +71,8 @@ export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport
     report.faults.push(...sealedFaults(seals, event))
     if (event.redacted_at !== null) chain.redacted.push(event)
     chain.before = event
-    chain.purged_at = event.kind === 'purged' ? event.at : null
+    chain.purged_at = event.kind === REDACTING.purged ? event.at : null
+    if (event.kind === REDACTING.anonymised) chain.anonymised_at.add(event.at.getTime())
   }
   report.faults.push(...endOf(chain))
   for (const [order_id, heads] of seals)
@@ -90,14 +92,11 @@ export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport
   return report
 }
 
-interface Chain {
+interface Chain extends Removals {
   id: ChainId
   before: Before
-  has_order: boolean
   isOpened: boolean
   redacted: Link[]
-  /** When its last event says that the order was deleted for good. */
-  purged_at: Date | null
 }
 const startOf = (event: Link): Chain => ({
   id: event,
@@ -106,6 +105,7 @@ const startOf = (event: Link): Chain => ({
   isOpened: event.kind === 'opened',
   redacted: [],
   purged_at: null,
+  anonymised_at: new Set(),
 })
 
 /** What only shows when the whole chain was read. */

@@ -123,20 +123,14 @@ function purgeOrder(ctx: Ctx, order_id: number) {
           files.map(({ id }) => id),
         )
         .execute()
-    const at = ctx.clock()
-    if (isWhole) {
-      await ctx.db.deleteFrom('service_orders').where('id', '=', order_id).execute()
-      await redactCustomer(ctx, order_id, at)
-    }
-    await recordEvent(
-      { ...ctx, clock: () => at },
-      {
-        subject: 'order',
-        subject_id: order_id,
-        kind: isWhole ? 'purged' : 'evidence.purged',
-        changes: { os_number: order.os_number, files: files.map(({ id, sha256 }) => ({ id, sha256 })) },
-      },
-    )
+    if (isWhole) await ctx.db.deleteFrom('service_orders').where('id', '=', order_id).execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: order_id,
+      kind: isWhole ? 'purged' : 'evidence.purged',
+      changes: { os_number: order.os_number, files: files.map(({ id, sha256 }) => ({ id, sha256 })) },
+    })
+    if (isWhole) await redactCustomer(ctx, order_id)
   })
 }
 

@@ -1,0 +1,62 @@
+import { grantToRoleInUse, MAY_CHANGE_EVENTS, MIGRATIONS, migrateToLatest } from '@garantia/migrations'
+import pg from 'pg'
+import type { Config } from './config.ts'
+import type { Logger } from './log.ts'
+
+const connect = (connectionString: string, log: Logger) => {
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
+}
+const ONE = 'select current_user as role'
+
+/**
+ * Migrates the database as its owner (MIGRATION_DATABASE_URL) and grants to the role in use (DATABASE_URL) what it
+ * needs. With one role only that one migrates, unless it is the role in use of a database that its owner has migrated:
+ * then nothing may be missing. Throws when something is.
+ */
+export async function prepareDatabase(
+  { DATABASE_URL, MIGRATION_DATABASE_URL }: Pick<Config, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>,
+  log: Logger,
+) {
+  const inUse = connect(DATABASE_URL, log)
+  const owner = connect(MIGRATION_DATABASE_URL ?? DATABASE_URL, log)
+  try {
+    if (!MIGRATION_DATABASE_URL && (await isForeign(inUse))) return await refuseOutdated(inUse)
+    await migrateToLatest(owner)
+    const [role, owning] = [await roleOf(inUse), await roleOf(owner)]
+    if (role !== owning) await grantToRoleInUse(owner, role)
+  } finally {
+    await Promise.all([inUse.end(), owner.end()])
+  }
+}
+
+const roleOf = async (pool: pg.Pool) => (await pool.query<{ role: string }>(ONE)).rows[0]?.role ?? ''
+
+/** Whether there are events, of another owner. */
+async function isForeign(pool: pg.Pool) {
+  const { rows } = await pool.query<{ is_foreign: boolean }>(
+    `select not pg_has_role(current_user, relowner, 'MEMBER') as is_foreign
+      from pg_class where oid = to_regclass('public.events')`,
+  )
+  return rows[0]?.is_foreign === true
+}
+
+async function refuseOutdated(pool: pg.Pool) {
+  const { rows } = await pool.query<{ name: string }>('select name from kysely_migration')
+  const run = new Set(rows.map(({ name }) => name))
+  const missing = Object.keys(MIGRATIONS).filter((name) => !run.has(name))
+  if (missing.length > 0)
+    throw new Error(
+      `O banco não está migrado (${missing.join(', ')}), e a conta de DATABASE_URL não pode migrá-lo: ` +
+        'inicie com MIGRATION_DATABASE_URL, a conta do dono do banco.',
+    )
+}
+
+/** Whether whoever has the password in use can change or remove events, or only add some. */
+export async function mayChangeEvents(pool: Pick<pg.Pool, 'query'> | pg.Client) {
+  const { rows } = await pool.query<{ may_change: boolean }>(MAY_CHANGE_EVENTS)
+  return rows[0]?.may_change === true
+}

@@ -1,0 +1,7 @@
+import { readConfig } from './kernel/config.ts'
+import { openLog } from './kernel/log.ts'
+import { prepareDatabase } from './kernel/prepare-database.ts'
+
+// A process of its own, which ends before the server starts: the owner's password is in no process that serves.
+const config = readConfig()
+await prepareDatabase(config, openLog(config.LOG_LEVEL, 'migração'))
