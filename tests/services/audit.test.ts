@@ -106,7 +106,11 @@ test('what changes refer to by id has its present name', async () => {
   const change = { company_id: matriz.id, manager_id: lead.id }
   expect((await root.api('PATCH', `/users/${person.id}`, change)).statusCode).toBe(200)
   expect((await root.api('PATCH', `/companies/${old.id}`, { brand_ids: [brand.id] })).statusCode).toBe(200)
-  const { names } = await read({ limit: 5 })
+  const filter = `brand_id=${brand.id}&responsible=me,${lead.id}&format=csv`
+  expect((await root.api('GET', `/service-orders/export?${filter}`)).statusCode).toBe(200)
+  const exported = (await read({ limit: 1 })).names
+  expect(exported).toEqual({ [`brand:${brand.id}`]: 'Marca Citada', [`user:${lead.id}`]: 'Lia Líder' })
+  const { names } = await read({ limit: 6 })
   expect(names).toMatchObject({
     [`company:${old.id}`]: 'Auto Norte',
     [`company:${matriz.id}`]: matriz.trading_name,

@@ -205,6 +205,16 @@ test('the export is JSON lines of everything, its own entry last; not for an API
   expect(byToken.statusCode).toBe(403)
 })
 
+test('what its details refer to by id has its present name', async () => {
+  const elsewhere = await apiToken({ scope: 'read', networks: ['198.51.100.0/24'] })
+  await elsewhere('/service-orders')
+  await clerk.api('GET', `/evidence/${file.id}/download`)
+  await ctx.securityLog.flush()
+  const [downloaded, refused] = (await read()).entries
+  expect(downloaded?.names).toEqual({ evidence_id: file.original_filename })
+  expect(refused?.names).toEqual({ account_id: 'Téo Técnico', token_id: 'ERP' })
+})
+
 test('entries end after their months', async () => {
   const now = ctx.clock()
   const monthsAgo = (months: number, days: number) => {

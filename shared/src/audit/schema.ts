@@ -39,10 +39,23 @@ export const AUDIT_REFERENCE: Record<string, AuditSubject> = {
   parent_id: 'company',
   manager_id: 'user',
   brand_ids: 'brand',
+  brand_id: 'brand',
+  copy_from: 'brand',
+  responsible: 'user',
 }
 /** Present names of the subjects that changes refer to, by `subject:id`; those that are gone are missing. */
 export type AuditNames = Record<string, string>
 
+/** A recorded id, which a filter may hold as text; null for words such as «none». */
+export const idIn = (value: unknown): number | null =>
+  typeof value === 'number'
+    ? value
+    : typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
+      ? Number(value)
+      : null
+
 /** The ids in the recorded value of a field, before and after. */
 export const idsIn = (value: unknown): number[] =>
-  Array.isArray(value) ? value.flatMap(idsIn) : typeof value === 'number' ? [value] : []
+  (Array.isArray(value) ? value : [value]).flatMap((one) =>
+    Array.isArray(one) ? idsIn(one) : (idIn(one) ?? []),
+  )

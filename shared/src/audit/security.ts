@@ -45,6 +45,10 @@ export const securityFilter = z.object({
 })
 export type SecurityFilter = z.output<typeof securityFilter>
 
+/** Details that are an id. */
+export const SECURITY_REFERENCES = ['account_id', 'token_id', 'evidence_id'] as const
+export type SecurityReference = (typeof SECURITY_REFERENCES)[number]
+
 export interface SecurityEntry {
   id: number
   at: string
@@ -58,6 +62,8 @@ export interface SecurityEntry {
   /** How often within the minute, for refusals. */
   times: number
   details: Record<string, unknown>
+  /** Present names of what the details refer to by id; those that are gone are missing. */
+  names: Partial<Record<SecurityReference, string>>
   ip: string | null
   user_agent: string | null
 }

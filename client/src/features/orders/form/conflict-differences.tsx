@@ -68,7 +68,11 @@ function useNames(now: OrderView) {
         ? now.responsible_name
         : (utils.orders.assignees.getData({ company_ids: [now.company_id] })?.find((one) => one.id === id)
             ?.name ?? 'Outra pessoa (a escolhida por você)')
-    if (name === 'technician_user_id') return `nº ${text}`
+    if (name === 'technician_user_id')
+      return id === now.technician_user_id
+        ? now.technician_name
+        : (utils.orders.technicians.getData({ company_id: now.company_id })?.find((one) => one.id === id)
+            ?.full_name ?? 'Outro técnico (o escolhido por você)')
     return text
   }
 }

@@ -22,6 +22,37 @@ test('a change is shown as before → after, with labels', () => {
   ).toEqual(['CNPJ: 11222333000181', 'Empresa: Auto Sul'])
 })
 
+test('an export of the list is shown in the words of its filter, and a brand by the one it was copied from', () => {
+  const names = { ...NAMES, 'user:4': 'Gil Gestor' }
+  const exported = {
+    format: 'csv',
+    ids: Array.from({ length: 12 }, (_, index) => index + 1),
+    brand_id: [1],
+    company_id: [7, 8],
+    responsible: ['me', 'none', '4'],
+    status: ['ready', 'pending'],
+    conversion_status: ['failed'],
+    start_date: '2026-11-03',
+    sort: 'total_value',
+    direction: 'desc',
+  }
+  expect(changeLines({ kind: 'orders.exported', changes: exported }, names)).toEqual([
+    'Formato: csv',
+    'Seleção: 12 OS escolhidas',
+    'Marca: Fiat',
+    'Empresa: Auto Sul, nº 8',
+    'Responsável: quem exportou, sem responsável, Gil Gestor',
+    'Status: Pronta, Pendente',
+    'Conversão: Falhou',
+    'Aberta desde: 03/11/2026',
+    'Ordenação: valor total',
+    'Sentido: decrescente',
+  ])
+  expect(changeLines({ kind: 'created', changes: { copy_from: 1 } }, names)).toEqual([
+    'Regras copiadas da marca: Fiat',
+  ])
+})
+
 test('an event without a label is shown by its kind', () => {
   expect(kindLabel('sign_in.failed')).toBe('Entrada recusada')
   expect(kindLabel('anything.new')).toBe('anything.new')

@@ -3,10 +3,19 @@ import {
   type AuditEvent,
   type AuditNames,
   type AuditSubject,
+  idIn,
 } from '@garantia/shared/audit/schema'
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import { counted } from '@garantia/shared/format'
+import { MINE, NOBODY, type OrderSort } from '@garantia/shared/orders/criteria'
+import {
+  CONVERSION_STATUS,
+  type ConversionStatus,
+  ORDER_STATUS,
+  type OrderStatus,
+} from '@garantia/shared/orders/status'
 import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
 
@@ -78,7 +87,19 @@ const FIELD_LABEL: Record<string, string> = {
   created: 'OS criadas',
   existing: 'Já existentes',
   refused: 'Linhas recusadas',
-  copy_from: 'Regras copiadas da marca nº',
+  copy_from: 'Regras copiadas da marca',
+  ids: 'Seleção',
+  search: 'Busca',
+  status: 'Status',
+  conversion_status: 'Conversão',
+  brand_id: 'Marca',
+  responsible: 'Responsável',
+  start_date: 'Aberta desde',
+  end_date: 'Aberta até',
+  min_days_open: 'Dias em aberto, no mínimo',
+  max_days_open: 'Dias em aberto, no máximo',
+  sort: 'Ordenação',
+  direction: 'Sentido',
   display_name: 'Nome da marca',
   max_file_size_mb: 'Tamanho total (MB)',
   max_evidence_count: 'Máximo de arquivos',
@@ -105,6 +126,23 @@ const FIELD_LABEL: Record<string, string> = {
   keep_gps: 'Manter a localização (GPS)',
 }
 const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
+/** Words of a filter of the list, whose values mean something only in their field. */
+const FILTERED: Record<string, (value: unknown) => unknown> = {
+  status: (value) => ORDER_STATUS[value as OrderStatus]?.label ?? value,
+  conversion_status: (value) => CONVERSION_STATUS[value as ConversionStatus]?.label ?? value,
+  responsible: (value) => ({ [MINE]: 'quem exportou', [NOBODY]: 'sem responsável' })[String(value)] ?? value,
+  sort: (value) => SORT_LABEL[value as OrderSort] ?? value,
+  direction: (value) => ({ asc: 'crescente', desc: 'decrescente' })[String(value)] ?? value,
+  start_date: (value) => writtenDay(String(value)),
+  end_date: (value) => writtenDay(String(value)),
+}
+const writtenDay = (day: string) => day.split('-').reverse().join('/')
+const SORT_LABEL: Record<OrderSort, string> = {
+  opened_at: 'abertura',
+  os_number: 'número',
+  customer_name: 'cliente',
+  total_value: 'valor total',
+}
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
@@ -123,7 +161,15 @@ function named(field: string, value: unknown, names: AuditNames): unknown {
   const subject = AUDIT_REFERENCE[field]
   if (!subject) return value
   if (Array.isArray(value)) return value.map((one) => named(field, one, names))
-  return typeof value === 'number' ? (names[`${subject}:${value}`] ?? `nº ${value}`) : value
+  const id = idIn(value)
+  return id === null ? value : (names[`${subject}:${id}`] ?? `nº ${id}`)
+}
+
+/** Values of the list's filter in its words. */
+function inWords(field: string, value: unknown): unknown {
+  if (field === 'ids' && Array.isArray(value)) return counted(value.length, 'OS escolhida', 'OS escolhidas')
+  if (Array.isArray(value)) return value.map((one) => inWords(field, one))
+  return FILTERED[field]?.(value) ?? value
 }
 
 /** «Departamento: Oficina → Garantia», one line per field. */
@@ -133,7 +179,7 @@ export const changeLines = (
 ) =>
   Object.entries(changes).map(([field, recorded]) => {
     const label = FIELD_LABEL[field] ?? field
-    const value = named(field, recorded, names)
+    const value = inWords(field, named(field, recorded, names))
     return kind === 'changed' && isPair(value)
       ? `${label}: ${valueText(value[0])} → ${valueText(value[1])}`
       : `${label}: ${valueText(value)}`

@@ -3,8 +3,8 @@ import type { MeView } from '@garantia/shared/users/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { markRefused } from '../../../lib/forms.ts'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
@@ -34,7 +34,7 @@ export function ProfileForm({ me, onDone }: { me: MeView; onDone: () => void }) 
     onError: (error) => {
       const [first] = markRefused(setError, error, ['full_name', 'email'], () => 'email')
       if (first) setFocus(first)
-      toast.error({ title: 'Erro', description: messageOf(error) })
+      reportFailedSave('Erro', error)
     },
   })
   const { press, isBusy } = useSave(handleSubmit((after) => change.mutateAsync(changesOf(before, after))))

@@ -1,4 +1,4 @@
-import type { SecurityEntry, SecurityGroup } from '@garantia/shared/audit/security'
+import { SECURITY_REFERENCES, type SecurityEntry, type SecurityGroup } from '@garantia/shared/audit/security'
 
 export const GROUP_LABEL: Record<SecurityGroup, string> = {
   reads: 'Consultas de dados pessoais',
@@ -8,9 +8,9 @@ export const GROUP_LABEL: Record<SecurityGroup, string> = {
 const DETAIL_LABEL: Record<string, string> = {
   call: 'Chamada',
   account: 'Conta',
-  account_id: 'Conta de id',
-  token_id: 'Token de id',
-  evidence_id: 'Evidência de id',
+  account_id: 'Conta',
+  token_id: 'Token',
+  evidence_id: 'Evidência',
   copy: 'Arquivo',
   format: 'Formato',
   from: 'De',
@@ -42,9 +42,13 @@ const written = (text: string) =>
     .map((one) => WRITTEN[one] ?? one)
     .join(', ')
 
-/** «Conta: Ana Lima», one line per detail. */
-export const detailLines = ({ details }: Pick<SecurityEntry, 'details'>) =>
+/** «Conta: Ana Lima», one line per detail; a number is left of what is gone. */
+export const detailLines = ({ details, names }: Pick<SecurityEntry, 'details' | 'names'>) =>
   Object.entries(details)
-    // Its name says more.
+    // Its name at that time says more.
     .filter(([name]) => name !== 'account_id' || !('account' in details))
-    .map(([name, value]) => `${DETAIL_LABEL[name] ?? name}: ${written(String(value))}`)
+    .map(([name, value]) => {
+      const reference = SECURITY_REFERENCES.find((one) => one === name)
+      const text = reference ? (names[reference] ?? `nº ${value}`) : written(String(value))
+      return `${DETAIL_LABEL[name] ?? name}: ${text}`
+    })

@@ -4,9 +4,11 @@ import {
   type SecurityEntry,
   type SecurityFilter,
   type SecurityKind,
+  type SecurityReference,
 } from '@garantia/shared/audit/security'
 import { calendarDay } from '@garantia/shared/format'
 import { authorize } from '@garantia/shared/policy'
+import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
 const PAGE = 25
@@ -70,16 +72,32 @@ const entriesOf = (ctx: Ctx) =>
   ctx.db
     .selectFrom('security_log')
     .leftJoin('service_orders', 'service_orders.id', 'security_log.order_id')
+    .leftJoin('users as account', (join) => join.on((eb) => eb('account.id', '=', referred('account_id'))))
+    .leftJoin('api_tokens as token', (join) => join.on((eb) => eb('token.id', '=', referred('token_id'))))
+    .leftJoin('evidence_files as file', (join) =>
+      join.on((eb) => eb('file.id', '=', referred('evidence_id'))),
+    )
     .selectAll('security_log')
-    .select('service_orders.os_number')
+    .select([
+      'service_orders.os_number',
+      'account.full_name as account_id',
+      'token.name as token_id',
+      'file.original_filename as evidence_id',
+    ])
+const referred = (name: SecurityReference) => sql<number>`(security_log.details ->> ${name})::bigint`
 
 type Row = Awaited<ReturnType<ReturnType<typeof entriesOf>['execute']>>[number]
 
-const present = (row: Row): SecurityEntry => ({
+const present = ({ account_id, token_id, evidence_id, ...row }: Row): SecurityEntry => ({
   ...row,
   at: row.at.toISOString(),
   kind: row.kind as SecurityKind,
   details: row.details as Record<string, unknown>,
+  names: {
+    ...(account_id && { account_id }),
+    ...(token_id && { token_id }),
+    ...(evidence_id && { evidence_id }),
+  },
 })
 
 /** Deletes entries older than SECURITY_LOG_MONTHS. */
