@@ -55,6 +55,25 @@ test('Space opens the preview of an order; the preview follows the cursor, and E
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('the preview stands beside the table where the list has room for both, whatever made the room', async ({
+  page,
+}) => {
+  const overlap = () =>
+    page.evaluate(() => {
+      const edge = document.querySelector('.orders-body table')?.getBoundingClientRect().right ?? 0
+      return edge - (document.querySelector('.peek')?.getBoundingClientRect().left ?? 0)
+    })
+  await page.setViewportSize({ width: 1536, height: 900 })
+  await openList(page, product)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Space')
+  await expect.poll(overlap).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(overlap).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Recolher menu' }).click()
+  await expect.poll(overlap).toBeLessThanOrEqual(0)
+})
+
 test('the page of an order has previous and next of the list it was opened from, also after a reload and when the order left the filter', async ({
   page,
 }) => {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
 import { nameOf } from '../order-display.ts'
@@ -16,12 +16,14 @@ interface Props {
 }
 
 /**
- * Peek panel: an order beside the list. On wide screens it is not a dialog: focus stays on the row, and
+ * Peek panel: an order beside the list, or over its edge without room. It is no dialog: focus stays on the row, and
  * moving on shows the next one. On phones it is a sheet as high as the window.
  */
 export function Peek({ order, onClose }: Props) {
   const hint = useKeyHint()
   const isNarrow = useSyncExternalStore(watchWidth, () => NARROW.matches)
+  const [panel, setPanel] = useState<HTMLElement | null>(null)
+  const hasRoom = useRoom(panel?.parentElement)
   const facts = order && (
     <Suspense fallback={null}>
       <PeekFacts key={order.id} row={order} />
@@ -35,7 +37,11 @@ export function Peek({ order, onClose }: Props) {
     )
   if (!order) return null
   return (
-    <aside className="peek" aria-label={`Espiada da ${nameOf(order)}`}>
+    <aside
+      ref={setPanel}
+      className={hasRoom ? 'peek is-beside' : 'peek'}
+      aria-label={`Espiada da ${nameOf(order)}`}
+    >
       <div className="modal-header">
         <h2 className="numeric">{nameOf(order)}</h2>
         <Button
@@ -50,6 +56,22 @@ export function Peek({ order, onClose }: Props) {
       {facts}
     </aside>
   )
+}
+
+/** Width of the list, in pixels, in which its table keeps its columns beside the panel. */
+const ROOM = 1_256
+/** Whether the list is that wide: not the window, since the menu can be collapsed. */
+function useRoom(list: HTMLElement | null | undefined) {
+  const [hasRoom, setHasRoom] = useState(false)
+  useLayoutEffect(() => {
+    if (!list) return
+    const measure = () => setHasRoom(list.clientWidth >= ROOM)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [list])
+  return hasRoom
 }
 
 /** Same breakpoint as in list.css and data-table.css: below it rows are cards. */
