@@ -110,6 +110,11 @@ test('the packages of several orders are one ZIP, asked for by mouse or by keybo
   await expect(packages).toContainText('2 OS ficaram de fora:')
   await page.keyboard.press('Escape')
   await expect(packages).toHaveCount(0)
+  // The bell has it for who has closed the dialog.
+  await button(page, /^Notificações/).click()
+  const told = page.getByRole('menu', { name: 'Notificações' }).getByRole('menuitem')
+  await expect(told.filter({ hasText: 'Os pacotes que você pediu estão prontos' })).toContainText('000113')
+  await page.keyboard.press('Escape')
   await tabToAndPress(page, button(page, 'Exportar').first())
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')

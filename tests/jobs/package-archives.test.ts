@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { removeOldArchives } from '@garantia/server/features/evidence/archives'
+import { failArchive, removeOldArchives } from '@garantia/server/features/evidence/archives'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
 import type { PackageArchive } from '@garantia/shared/evidence/archive'
 import { startWorker } from '@garantia/worker'
@@ -226,4 +226,38 @@ test('a worker that is killed while it writes leaves nothing over, and the next 
   expect(await stopProcess(helper, 'SIGTERM')).toBe(0)
   const folders = await readdir(join(own.dir, 'tmp'))
   expect(folders.filter((name) => !name.startsWith(`${process.pid}@`))).toEqual([])
+})
+
+test('who asked for packages is told when they are ready, and why when they are not', async () => {
+  const person = await make.user({ role: 'manager', company_id: company.id })
+  const as = await testApp.as(person)
+  const told = async () =>
+    (
+      await ctx.db
+        .selectFrom('notifications')
+        .where('user_id', '=', person.id)
+        .orderBy('id')
+        .select(['kind', 'order_id', 'details'])
+        .execute()
+    ).map(({ kind, order_id, details }) => ({ kind, order_id, ...(details as { text: string }) }))
+  const order = await packed('000491')
+  await finished(await asked([order.id], as), as)
+  expect(await told()).toEqual([{ kind: 'packages.ready', order_id: order.id, text: '000491' }])
+  const { id } = await ctx.db
+    .insertInto('package_archives')
+    .values({
+      user_id: person.id,
+      orders: JSON.stringify([{ id: order.id, os_number: '000491', folder: 'os' }]),
+      left_out: '[]',
+      bytes: 1,
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 3_600_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await failArchive(ctx, id, 'Sem espaço.')
+  await failArchive(ctx, id, 'Sem espaço.')
+  expect((await told()).slice(1)).toEqual([
+    { kind: 'packages.failed', order_id: order.id, text: 'Sem espaço.' },
+  ])
 })

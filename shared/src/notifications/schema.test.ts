@@ -17,6 +17,9 @@ test('a notification says who did what, where and how often', () => {
   expect(notificationText({ ...told, kind: 'orders.assigned', times: 12 })).toBe(
     'Ana Lima: 12 ordens passaram para você',
   )
+  expect(notificationText({ ...told, kind: 'packages.ready', times: 3 })).toBe(
+    'Os pacotes que você pediu estão prontos: em Exportar, na lista de OS',
+  )
   expect(notificationText({ ...told, kind: 'deadline.overdue' })).toBe('A OS 000123 passou do prazo')
   expect(notificationText({ ...told, kind: 'evidence.failed', times: 12 })).toBe(
     'A conversão de 12 arquivos da OS 000123 falhou',

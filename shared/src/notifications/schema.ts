@@ -11,6 +11,8 @@ export const NOTIFICATION_KIND = {
   'order.reopened': 'reabriu a OS',
   'evidence.failed': 'Falha na conversão',
   'orders.assigned': 'passaram para você',
+  'packages.ready': 'Os pacotes que você pediu estão prontos: em Exportar, na lista de OS',
+  'packages.failed': 'Os pacotes que você pediu não puderam ser montados',
   'deadline.near': 'está perto do prazo',
   'deadline.overdue': 'passou do prazo',
 } as const
@@ -54,6 +56,7 @@ export function notificationText({ kind, actor_name, os_number, times }: Told) {
     return times > 1
       ? `A conversão de ${times} arquivos da OS ${os_number} falhou`
       : `A conversão de um arquivo da OS ${os_number} falhou`
+  if (kind.startsWith('packages.')) return NOTIFICATION_KIND[kind]
   if (kind.startsWith('deadline.')) return `A OS ${os_number} ${NOTIFICATION_KIND[kind]}`
   if (kind === 'orders.assigned') return `${actor_name}: ${times} ordens ${NOTIFICATION_KIND[kind]}`
   if (kind.startsWith('order.')) return `${actor_name} ${NOTIFICATION_KIND[kind]} ${os_number}`

@@ -35,6 +35,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
   const { press: open } = usePress(async ({ id, order_id, kind, is_read }: NotificationView) => {
     onClose()
     if (kind === 'orders.assigned') void navigate({ to: '/lista-os', search: { responsible: 'me' } })
+    else if (kind.startsWith('packages.')) void navigate({ to: '/lista-os' })
     else {
       const tab = kind === 'evidence.failed' || kind === 'evidence.requested' ? 'evidencias' : undefined
       void navigate({ to: '/os/$id', params: { id: order_id }, search: tab ? { tab } : {} })

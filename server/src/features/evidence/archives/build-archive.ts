@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { AppError, conflict, textOf } from '@garantia/shared/errors'
 import type { LeftOutOrder } from '@garantia/shared/evidence/archive'
 import { ARCHIVE_LIMITS } from '@garantia/shared/evidence/archive-status'
-import type { Ctx } from '../../../kernel/context.ts'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { findActivePerson } from '../../../kernel/person.ts'
+import { notify } from '../../people/notifications/service.ts'
 import { type ArchiveEntry, packageEntries } from '../package/service.ts'
 import { refuseFullDisk } from '../quota/service.ts'
 import { type ArchiveRow, findArchive, findStranded, notReady, ordersWithFiles } from './queries.ts'
@@ -100,24 +101,29 @@ export async function finishArchive(
   { archive_id, key, left_out }: ArchiveBuild,
   { size, sha256 }: { size: number; sha256: string },
 ) {
-  const { numUpdatedRows } = await ctx.db
-    .updateTable('package_archives')
-    .set({
-      status: 'ready',
-      progress: 100,
-      error: null,
-      size,
-      sha256,
-      left_out: JSON.stringify(left_out),
-      orders: await included(ctx, archive_id, left_out),
-    })
-    .where('id', '=', archive_id)
-    .where('key', '=', key)
-    .where('status', '=', 'building')
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n) return true
-  await ctx.storage.remove(key)
-  return false
+  const isFinished = await inTransaction(ctx, async (ctx) => {
+    const row = await ctx.db
+      .updateTable('package_archives')
+      .set({
+        status: 'ready',
+        progress: 100,
+        error: null,
+        size,
+        sha256,
+        left_out: JSON.stringify(left_out),
+        orders: await included(ctx, archive_id, left_out),
+      })
+      .where('id', '=', archive_id)
+      .where('key', '=', key)
+      .where('status', '=', 'building')
+      .returning(['user_id', 'orders'])
+      .$castTo<Told>()
+      .executeTakeFirst()
+    if (row) await tellOf(ctx, 'packages.ready', row)
+    return row !== undefined
+  })
+  if (!isFinished) await ctx.storage.remove(key)
+  return isFinished
 }
 
 /** The orders of the archive without those that were left out while it was built. */
@@ -130,12 +136,41 @@ async function included(ctx: Ctx, id: number, left_out: readonly LeftOutOrder[])
 export async function failArchive(ctx: Ctx, id: number, error: string) {
   const row = await findArchive(ctx, id)
   if (row?.key && row.status !== 'ready') await ctx.storage.remove(row.key)
-  await ctx.db
-    .updateTable('package_archives')
-    .set({ status: 'failed', error, key: null })
-    .where('id', '=', id)
-    .where('status', 'in', ['queued', 'building'])
-    .execute()
+  await inTransaction(ctx, async (ctx) => {
+    const failed = await ctx.db
+      .updateTable('package_archives')
+      .set({ status: 'failed', error, key: null })
+      .where('id', '=', id)
+      .where('status', 'in', ['queued', 'building'])
+      .returning(['user_id', 'orders'])
+      .$castTo<Told>()
+      .executeTakeFirst()
+    if (failed) await tellOf(ctx, 'packages.failed', failed, error)
+  })
+}
+
+type Told = Pick<ArchiveRow, 'user_id' | 'orders'>
+/** Tells who asked for the packages, who may have closed the dialog; with a reason, or the orders' numbers. */
+async function tellOf(
+  ctx: Ctx,
+  kind: 'packages.ready' | 'packages.failed',
+  { user_id, orders }: Told,
+  reason?: string,
+) {
+  const text = reason ?? orders.map(({ os_number }) => os_number).join(', ')
+  const first = await ctx.db
+    .selectFrom('service_orders')
+    .where(
+      'id',
+      'in',
+      orders.map(({ id }) => id),
+    )
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (first)
+    await notify({ ...ctx, actor: { kind: 'system' } }, [user_id], { kind, order_id: first.id, text })
 }
 
 /** Fails the archives whose job no longer exists, so that none stays in preparation for ever. */

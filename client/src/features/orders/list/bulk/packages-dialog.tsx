@@ -3,12 +3,14 @@ import { DownloadIcon, MediaIcon } from '@blueprintjs/icons'
 import type { PackageArchive } from '@garantia/shared/evidence/archive'
 import { ARCHIVE_LIMITS, isBeingBuilt } from '@garantia/shared/evidence/archive-status'
 import { bytes, counted, dateTime } from '@garantia/shared/format'
+import { useEffect, useRef } from 'react'
 import { pollInterval, useLiveOrder } from '../../../../lib/live-order.ts'
 import { trpc } from '../../../../lib/trpc.ts'
 import { Badge } from '../../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../../ui/feedback/skeleton.tsx'
+import { toast } from '../../../../ui/feedback/toaster.tsx'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
 import './packages-dialog.css'
 
@@ -24,6 +26,7 @@ interface Props {
 
 /** The ZIPs with packages of several orders that this person asked for and that have not expired. */
 export function PackagesDialog({ isOpen, onClose }: Props) {
+  useFinished(isOpen)
   return (
     <Modal isOpen={isOpen} title="Pacotes de várias OS" width="wide" onClose={onClose}>
       <DialogBody>
@@ -36,13 +39,35 @@ export function PackagesDialog({ isOpen, onClose }: Props) {
   )
 }
 
-function Archives() {
-  const { data, error, refetch } = trpc.packages.list.useQuery(undefined, {
+/** Tells the person who has closed the dialog that what was being made is done. */
+function useFinished(isOpen: boolean) {
+  const { data } = useArchives()
+  const building = useRef<number[]>([])
+  useEffect(() => {
+    if (!data) return
+    const ended = data.data.filter(({ id, status }) => building.current.includes(id) && !isBeingBuilt(status))
+    building.current = data.data.filter(({ status }) => isBeingBuilt(status)).map(({ id }) => id)
+    if (isOpen) return
+    for (const { status, orders, error } of ended)
+      if (status === 'ready')
+        toast.success({
+          title: 'Pacotes prontos',
+          description: `${counted(orders.length, 'OS', 'OS')} para baixar em Exportar.`,
+        })
+      else toast.error({ title: 'Erro ao montar os pacotes', description: error ?? undefined })
+  }, [data, isOpen])
+}
+
+const useArchives = () =>
+  trpc.packages.list.useQuery(undefined, {
     refetchInterval: ({ state }) => {
       const [first] = state.data?.data.find(({ status }) => isBeingBuilt(status))?.orders ?? []
       return first ? pollInterval(first.id, WATCH_EVERY_MS) : false
     },
   })
+
+function Archives() {
+  const { data, error, refetch } = useArchives()
   if (!data)
     return error ? (
       <ErrorState title="Erro ao carregar os pacotes" error={error} onRetry={() => void refetch()} />
