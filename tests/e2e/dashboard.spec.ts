@@ -187,7 +187,7 @@ test('figures refresh every 30 seconds without layout shift, and stay after a fa
 
   await page.route(/\/trpc\/.*dashboard/, (route) => route.abort())
   await page.clock.fastForward(31_000)
-  await expect(page.getByText(/sem conexão com o servidor/)).toBeVisible()
+  await expect(page.getByText(/não foi possível atualizar/)).toBeVisible()
   await expect(figure(page, 'Total de OS')).toHaveText('6')
   await expect(page.getByText(SAMPLE)).toHaveCount(0)
 })

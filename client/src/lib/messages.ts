@@ -2,8 +2,8 @@ import { type Detail, textOf } from '@garantia/shared/errors'
 import { isServerAway } from './connection.ts'
 
 export const UNEXPECTED = 'Ocorreu um erro inesperado. Tente novamente.'
-/** While no call is answered. */
-export const AWAY = 'Sem conexão com o servidor. Nada do que você digitou se perdeu.'
+/** While no call is answered: that it is so, the bar says once for the whole screen. */
+export const AWAY = 'Não foi feito. Tente de novo quando a conexão voltar.'
 export const UNREACHABLE = 'Não foi possível falar com o servidor. Verifique a conexão e tente novamente.'
 
 /** Names of the statuses this product responds with; 422 has its own (ERR-1, ERR-2). */
@@ -67,6 +67,10 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
+/** Whether a call had no answer because the server is away, which the bar says already. */
+export const isAwayError = (error: unknown) =>
+  error != null && statusOf(error) === undefined && isServerAway()
+
 /** The text to show: the server's detail in Portuguese, else the given fallback. */
 export function messageOf(error: unknown, fallback?: string) {
   const detail = detailOf(error)
@@ -74,7 +78,7 @@ export function messageOf(error: unknown, fallback?: string) {
     const text = textOf(detail)
     return PORTUGUESE[text] ?? text
   }
+  if (isAwayError(error)) return AWAY
   if (fallback !== undefined) return fallback
-  if (statusOf(error) !== undefined) return UNEXPECTED
-  return isServerAway() ? AWAY : UNREACHABLE
+  return statusOf(error) !== undefined ? UNEXPECTED : UNREACHABLE
 }

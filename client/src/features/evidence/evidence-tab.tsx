@@ -1,5 +1,5 @@
 import { Callout } from '@blueprintjs/core'
-import { LockIcon, MediaIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons'
+import { LockIcon, MediaIcon, RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
@@ -8,6 +8,7 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useActor } from '../../lib/actor.ts'
+import { isAwayError } from '../../lib/messages.ts'
 import { trpc } from '../../lib/trpc.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -49,7 +50,15 @@ interface Props {
 export function EvidenceTab({ order, evidence, above, onUpload }: Props) {
   const { data: list, error, refetch } = evidence
   if (list)
-    return <Evidence order={order} list={list} isStale={Boolean(error)} above={above} onUpload={onUpload} />
+    return (
+      <Evidence
+        order={order}
+        list={list}
+        isStale={error !== null && !isAwayError(error)}
+        above={above}
+        onUpload={onUpload}
+      />
+    )
   if (error)
     return <ErrorState title="Erro ao carregar evidências" error={error} onRetry={() => void refetch()} />
   return (
@@ -143,8 +152,8 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         </Callout>
       )}
       {isStale && (
-        <Callout icon={<OfflineIcon />} className="evidence-note" role="alert">
-          Sem resposta do servidor: a lista pode estar desatualizada. Nova tentativa a cada 3 segundos.
+        <Callout icon={<WarningSignIcon />} className="evidence-note" role="alert">
+          A lista não foi atualizada e pode estar desatualizada. Nova tentativa a cada 3 segundos.
         </Callout>
       )}
       {rules && counts.converted < counts.total && (

@@ -1,7 +1,7 @@
 import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { messageOf } from '../../lib/messages.ts'
+import { isAwayError, messageOf } from '../../lib/messages.ts'
 import { registered } from '../../ui/keys/shortcut-registry.ts'
 import { actionGroups, type Entry, type EntryGroup, orderEntries, parseQuery } from './entries.ts'
 import './palette-results.css'
@@ -111,7 +111,7 @@ export function PaletteResults({
           </span>
         )}
       </div>
-      {found.error !== null && (
+      {found.error !== null && !isAwayError(found.error) && (
         <div className="palette-error" role="alert">
           <span>{messageOf(found.error)}</span>
           <button type="button" className="bp6-button bp6-small" onClick={found.retry}>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
-import { messageOf } from '../../lib/messages.ts'
+import { isAwayError, messageOf } from '../../lib/messages.ts'
 import { focusMainOnUnmount } from '../overlay/focus-return.ts'
 
 interface Props {
@@ -18,7 +18,9 @@ export const ErrorState = ({ title, error, message, onRetry }: Props) => (
       <WarningSignIcon size={20} />
     </span>
     <p className="empty-state-title">{title}</p>
-    <div className="muted">{message ?? messageOf(error)}</div>
+    <div className="muted">
+      {message ?? (isAwayError(error) ? 'Carrega quando a conexão voltar.' : messageOf(error))}
+    </div>
     {onRetry && <Button icon={<RefreshIcon />} text="Tentar novamente" onClick={onRetry} />}
   </div>
 )

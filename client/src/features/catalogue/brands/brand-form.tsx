@@ -5,10 +5,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { type Path, useForm } from 'react-hook-form'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { FormatFields, LimitFields, NamingField, RequiredFields, SubmissionFields } from './brand-fields.tsx'
 import { type BrandFields, brandForm, fieldsOf } from './brand-form-schema.ts'
 
@@ -19,6 +20,7 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
     mode: 'onTouched',
     defaultValues: before,
   })
+  useFormDraft(`brand-${brand.id}`, form)
   const utils = trpc.useUtils()
   const change = trpc.brands.change.useMutation({
     onSuccess({ display_name }) {
@@ -34,7 +36,7 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
       const names = Object.keys(before) as Path<BrandFields>[]
       const [first] = markRefused(form.setError, error, names, () => undefined)
       if (first) form.setFocus(first)
-      toast.error({ title: 'Erro', description: messageOf(error) })
+      reportFailedSave('Erro', error)
     },
   })
   const submit = form.handleSubmit(async (input) => {

@@ -3,8 +3,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { chosen, formOf, markRefused } from '../../../lib/forms.ts'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
@@ -77,7 +77,7 @@ function NewBrandForm({
     onError(error) {
       const [first] = markRefused(form.setError, error, FIELD_NAMES, () => 'slug')
       if (first) form.setFocus(first)
-      toast.error({ title: 'Erro ao criar marca', description: messageOf(error) })
+      reportFailedSave('Erro ao criar marca', error)
     },
   })
   return (

@@ -4,10 +4,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useActor } from '../../../lib/actor.ts'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { IdentityFields, PlaceFields, ServiceFields } from './company-fields.tsx'
 import {
   type CompanyFields,
@@ -31,6 +32,7 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
     mode: 'onTouched',
     defaultValues: before,
   })
+  useFormDraft(`company-${company?.id ?? 'new'}`, form)
   const utils = trpc.useUtils()
   const saved = (description: string) => (row: CompanyDetail) => {
     utils.companies.one.setData({ id: row.id }, row)
@@ -42,7 +44,7 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
   const onError = (error: unknown) => {
     const [first] = markRefused(form.setError, error, FIELD_NAMES, fieldInConflict)
     if (first) form.setFocus(first)
-    toast.error({ title: 'Erro', description: messageOf(error) })
+    reportFailedSave('Erro', error)
   }
   const open = trpc.companies.open.useMutation({ onSuccess: saved('Empresa criada com sucesso.'), onError })
   const change = trpc.companies.change.useMutation({

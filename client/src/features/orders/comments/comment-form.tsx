@@ -2,10 +2,10 @@ import { Button, TextArea } from '@blueprintjs/core'
 import { commentInput, mentionedIn } from '@garantia/shared/orders/comments'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useId, useRef, useState } from 'react'
-import { messageOf } from '../../../lib/messages.ts'
+import { readDraft, useDraft, useDraftKey } from '../../../lib/drafts.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { toast } from '../../../ui/feedback/toaster.tsx'
-import { submitting, usePress } from '../../../ui/press.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
+import { submitting, useSave } from '../../../ui/press.ts'
 import { MentionOptions } from './mention-options.tsx'
 import { useMention } from './use-mention.ts'
 
@@ -13,7 +13,9 @@ import { useMention } from './use-mention.ts'
 export function CommentForm({ order: { id } }: { order: OrderView }) {
   const utils = trpc.useUtils()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState('')
+  const key = useDraftKey(`comment-${id}`)
+  const [text, setText] = useState(() => readDraft<string>(key) ?? '')
+  useDraft(key, text !== '', () => text)
   const [problem, setProblem] = useState<string | null>(null)
   const names = useId()
   const mention = useMention({ order_id: id, field, text, setText, listId: `${names}-lista` })
@@ -24,9 +26,9 @@ export function CommentForm({ order: { id } }: { order: OrderView }) {
       void utils.comments.list.invalidate({ id })
       void utils.orders.history.invalidate({ id })
     },
-    onError: (error) => toast.error({ title: 'Erro ao comentar', description: messageOf(error) }),
+    onError: (error) => reportFailedSave('Erro ao comentar', error),
   })
-  const { press, isBusy } = usePress(() => {
+  const { press, isBusy } = useSave(() => {
     const mentions = mentionedIn(text, mention.people).map((person) => person.id)
     const checked = commentInput.safeParse({ id, comment: text, mentions })
     setProblem(checked.error?.issues[0]?.message ?? null)

@@ -3,6 +3,7 @@ import { ChartIcon, RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { isAwayError } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
@@ -58,7 +59,12 @@ export function DashboardPage() {
     <div className="print-wide">
       <PageHeader
         title="Dashboard"
-        aside={<Freshness at={metrics.dataUpdatedAt} hasFailedSince={metrics.error !== null && !isSample} />}
+        aside={
+          <Freshness
+            at={metrics.dataUpdatedAt}
+            hasFailedSince={metrics.error !== null && !isSample && !isAwayError(metrics.error)}
+          />
+        }
         actions={
           <>
             <LinkButton

@@ -21,7 +21,7 @@ export function Freshness({ at, hasFailedSince }: Props) {
   return (
     <span className="muted numeric freshness">
       atualizado há {age}
-      {hasFailedSince && ' · sem conexão com o servidor'}
+      {hasFailedSince && ' · não foi possível atualizar'}
     </span>
   )
 }

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { leaveDraft, useDraftKeys } from '../../../lib/drafts.ts'
 import { markRefused } from '../../../lib/forms.ts'
-import { messageOf, statusOf } from '../../../lib/messages.ts'
+import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { newUuid } from '../../../lib/uuid.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import type { FieldName } from './order-field.tsx'
 import { FIELD_NAMES, type OrderEntry, type OrderFields } from './order-form-schema.ts'
@@ -54,7 +55,7 @@ export function useNewOrder(
       if (isAnswered(error)) sent.current = null
       // The only conflict of a new order is its number.
       focusFirst(markRefused(form.setError, error, FIELD_NAMES, () => 'os_number'))
-      toast.error({ title: 'Erro ao criar OS', description: messageOf(error, 'Erro desconhecido') })
+      reportFailedSave('Erro ao criar OS', error, 'Erro desconhecido')
     },
   })
   const send = ({ idempotency_key, order }: Sent) => open.mutateAsync({ ...order, idempotency_key })

@@ -2,8 +2,9 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { useState } from 'react'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
-import { detailOf, messageOf, statusOf } from '../../../lib/messages.ts'
+import { detailOf, statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { authorsOf, type Clash, clashesOf } from './conflict.ts'
 import type { FieldName } from './order-field.tsx'
@@ -39,7 +40,7 @@ export function useOrderChange(
 
   const refused = (error: unknown) => {
     focusFirst(markRefused(form.setError, error, FIELD_NAMES, () => undefined))
-    toast.error({ title: 'Erro ao atualizar OS', description: messageOf(error, 'Erro desconhecido') })
+    reportFailedSave('Erro ao atualizar OS', error, 'Erro desconhecido')
   }
   async function save(entry: OrderEntry, from: typeof base) {
     const change = changedFields(from.fields, form.getValues(), entry)

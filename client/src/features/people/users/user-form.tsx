@@ -8,11 +8,12 @@ import { flushSync } from 'react-dom'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { useActor } from '../../../lib/actor.ts'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TabTitle } from '../../../ui/form/tab-title.tsx'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { OrganisationFields, PersonalFields, SecurityFields } from './user-fields.tsx'
 import {
@@ -48,6 +49,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
     // The invalid field may be in a hidden tab; focusFirst handles it.
     shouldFocusError: false,
   })
+  useFormDraft(`user-${user?.id ?? 'new'}`, form, ['password', 'confirm_password'])
   const { isDirty, errors } = form.formState
   const [tab, setTab] = useState<UserTabId>('personal')
   /** Shows the first tab with an error and focuses the field (ADM-21). */
@@ -71,7 +73,7 @@ export function UserForm({ user, companies, managers, onDone }: Props) {
   }
   const onError = (error: unknown) => {
     focusFirst(markRefused(form.setError, error, FIELD_NAMES, fieldInConflict))
-    toast.error({ title: 'Erro', description: messageOf(error) })
+    reportFailedSave('Erro', error)
   }
   const open = trpc.users.open.useMutation({ onSuccess: saved('Usuário criado com sucesso.'), onError })
   const change = trpc.users.change.useMutation({

@@ -4,8 +4,8 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { useMe } from '../../../../lib/actor.ts'
 import { markRefused } from '../../../../lib/forms.ts'
-import { messageOf } from '../../../../lib/messages.ts'
 import { trpc } from '../../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../../ui/form/field.tsx'
 import { ModalForm } from '../../../../ui/form/form-modal.tsx'
@@ -36,7 +36,7 @@ export function SaveViewForm({ criteria, onClose }: Props) {
     },
     onError: (error) => {
       if (markRefused(setError, error, NAMES, () => 'name').length > 0) setFocus('name')
-      toast.error({ title: 'Erro ao salvar vista', description: messageOf(error, 'Erro desconhecido') })
+      reportFailedSave('Erro ao salvar vista', error, 'Erro desconhecido')
     },
   })
   return (

@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
+import { useDraft, useDraftKey } from '../../lib/drafts.ts'
+import { toast } from '../feedback/toaster.tsx'
+
+/**
+ * Keeps what is typed in a dialog's form through a reload or an expired session, except its `secret` fields, and puts it
+ * back when the dialog is opened again. Closing the dialog on purpose, or saving, deletes it.
+ */
+export function useFormDraft<Fields extends FieldValues, Output extends FieldValues>(
+  name: string,
+  form: UseFormReturn<Fields, unknown, Output>,
+  secret: readonly string[] = [],
+) {
+  const { dirtyFields, isDirty } = form.formState
+  const typed = () =>
+    Object.entries(form.getValues()).filter(([field]) => field in dirtyFields && !secret.includes(field))
+  const { found } = useDraft(useDraftKey(name), isDirty, typed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
+  useEffect(() => {
+    if (!found || found.length === 0) return
+    for (const [field, value] of found)
+      form.setValue(field as Path<Fields>, value as PathValue<Fields, Path<Fields>>, { shouldDirty: true })
+    toast.info({ title: 'Rascunho recuperado.', description: 'O que você tinha digitado está de volta.' })
+  }, [])
+}
