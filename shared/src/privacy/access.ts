@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { READ_KIND, type SecurityKind } from '../audit/security.ts'
+import { READ_KIND, type SecurityEntry } from '../audit/security.ts'
 import { id, text } from '../fields.ts'
 import { day, isPeriod } from '../orders/metrics.ts'
 
@@ -23,16 +23,4 @@ export const accessFilter = z
   .refine(isPeriod, { path: ['end_date'], error: 'O fim do período não pode vir antes do início' })
 export type AccessFilter = z.output<typeof accessFilter>
 
-export interface AccessEntry {
-  id: number
-  at: string
-  kind: SecurityKind
-  user_id: number | null
-  actor_name: string | null
-  order_id: number | null
-  /** Null when the order was deleted for good. */
-  os_number: string | null
-  details: Record<string, unknown>
-  ip: string | null
-  user_agent: string | null
-}
+export type AccessEntry = Omit<SecurityEntry, 'times'>

@@ -26,7 +26,7 @@ export async function readSecurityLog(ctx: Ctx, { group, cursor, limit = PAGE }:
   authorize(ctx.actor, 'audit.read')
   ctx.securityLog.note(ctx, { kind: 'security_log.read' })
   const newest = (kind?: SecurityKind) =>
-    entriesOf(ctx)
+    securityEntries(ctx)
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
       .$if(typeof cursor === 'number', (query) => query.where('security_log.id', '<', cursor ?? 0))
       .orderBy('security_log.id', 'desc')
@@ -35,7 +35,7 @@ export async function readSecurityLog(ctx: Ctx, { group, cursor, limit = PAGE }:
   const found: Row[] = []
   for (const kind of group ? kindsIn(group) : [undefined]) found.push(...(await newest(kind).execute()))
   const rows = found.sort((a, b) => b.id - a.id).slice(0, limit + 1)
-  const entries = rows.slice(0, limit).map(present)
+  const entries = rows.slice(0, limit).map(presentSecurityEntry)
   return { entries, next_cursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }
 }
 
@@ -56,19 +56,20 @@ export async function exportSecurityLog(ctx: Ctx) {
 
 async function* lines(ctx: Ctx) {
   for (let after = 0; ; ) {
-    const rows = await entriesOf(ctx)
+    const rows = await securityEntries(ctx)
       .orderBy('security_log.id')
       .where('security_log.id', '>', after)
       .limit(EXPORT_PAGE)
       .execute()
     const last = rows.at(-1)
     if (!last) return
-    yield Buffer.from(rows.map((row) => `${JSON.stringify(present(row))}\n`).join(''))
+    yield Buffer.from(rows.map((row) => `${JSON.stringify(presentSecurityEntry(row))}\n`).join(''))
     after = last.id
   }
 }
 
-const entriesOf = (ctx: Ctx) =>
+/** All entries, with the present names of what their details refer to by id. */
+export const securityEntries = (ctx: Ctx) =>
   ctx.db
     .selectFrom('security_log')
     .leftJoin('service_orders', 'service_orders.id', 'security_log.order_id')
@@ -86,9 +87,9 @@ const entriesOf = (ctx: Ctx) =>
     ])
 const referred = (name: SecurityReference) => sql<number>`(security_log.details ->> ${name})::bigint`
 
-type Row = Awaited<ReturnType<ReturnType<typeof entriesOf>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof securityEntries>['execute']>>[number]
 
-const present = ({ account_id, token_id, evidence_id, ...row }: Row): SecurityEntry => ({
+export const presentSecurityEntry = ({ account_id, token_id, evidence_id, ...row }: Row): SecurityEntry => ({
   ...row,
   at: row.at.toISOString(),
   kind: row.kind as SecurityKind,

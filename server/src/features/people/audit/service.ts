@@ -3,7 +3,13 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { namesIn, newestEvents } from './queries.ts'
 
-export { exportSecurityLog, forgetOldSecurityEntries, readSecurityLog } from './security-log.ts'
+export {
+  exportSecurityLog,
+  forgetOldSecurityEntries,
+  presentSecurityEntry,
+  readSecurityLog,
+  securityEntries,
+} from './security-log.ts'
 
 const PAGE = 25
 

@@ -1,10 +1,10 @@
-import type { SecurityKind } from '@garantia/shared/audit/security'
 import { authorize } from '@garantia/shared/policy'
 import type { AccessEntry, AccessFilter } from '@garantia/shared/privacy/access'
 import { ACCESS_KINDS } from '@garantia/shared/privacy/access'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
+import { presentSecurityEntry, securityEntries } from '../../people/audit/service.ts'
 
 const PAGE = 25
 
@@ -22,14 +22,7 @@ export async function readAccesses(ctx: Ctx, filter: AccessFilter) {
   })
   const limit = filter.limit ?? PAGE
   const rows = await found(ctx, filter, limit + 1)
-  const entries = rows.slice(0, limit).map(
-    ({ at, kind, details, ...row }): AccessEntry => ({
-      ...row,
-      at: at.toISOString(),
-      kind: kind as SecurityKind,
-      details: details as Record<string, unknown>,
-    }),
-  )
+  const entries: AccessEntry[] = rows.slice(0, limit).map(presentSecurityEntry)
   return { entries, next_cursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }
 }
 
@@ -38,12 +31,7 @@ const dayAfter = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at tim
 
 const found = (ctx: Ctx, filter: AccessFilter, count: number) => {
   const { order_id, os_number, person, kind, start_date, end_date, cursor } = filter
-  return ctx.db
-    .selectFrom('security_log')
-    .leftJoin('service_orders', 'service_orders.id', 'security_log.order_id')
-    .select(['security_log.id', 'security_log.at', 'security_log.kind', 'security_log.user_id'])
-    .select(['security_log.actor_name', 'security_log.order_id', 'service_orders.os_number'])
-    .select(['security_log.details', 'security_log.ip', 'security_log.user_agent'])
+  return securityEntries(ctx)
     .where('security_log.kind', 'in', kind ? [kind] : ACCESS_KINDS)
     .$if(order_id !== undefined, (query) => query.where('security_log.order_id', '=', order_id ?? 0))
     .$if(Boolean(os_number), (query) =>
