@@ -22,6 +22,7 @@ test('an installation in order: nothing but what is missing in a test, and nothi
     expect.arrayContaining([
       expect.stringMatching(/^banco: PostgreSQL \d+\.\d+.*, [\d,]+ MB$/),
       expect.stringMatching(/^esquema: \d+ passos de migração, nenhum faltando$/),
+      'trilha: a conta do banco em uso só acrescenta eventos: não altera nem apaga nenhum',
       expect.stringMatching(/^disco: .* livres de /),
       expect.stringMatching(/^arquivos: .* grava, lê e remove$/),
       'fila: 0 trabalhos esperam, 0 rodam',
@@ -115,6 +116,12 @@ test('the schema of another version is told apart: older than the program, or ne
   ])
   const [row] = rows as { name: string; timestamp: string }[]
   await sql`insert into kysely_migration values (${row?.name}, ${row?.timestamp})`.execute(testApp.owner.db)
+})
+
+test('a role that may change events is a point of attention, with what mends it', async () => {
+  expect(await found('trilha', testApp.owner)).toMatchObject([
+    { level: 'warning', advice: expect.stringContaining('MIGRATION_DATABASE_URL') },
+  ])
 })
 
 test('a database that refuses writes and clocks that differ are named', async () => {

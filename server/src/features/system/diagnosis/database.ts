@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '@garantia/migrations'
+import { MAY_CHANGE_EVENTS, MIGRATIONS } from '@garantia/migrations'
 import { bytes, counted } from '@garantia/shared/format'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -20,6 +20,8 @@ interface Facts {
   autovacuum: string
   longest_transaction_minutes: number
 }
+
+const EVENTS = 'trilha'
 
 /** Version, schema, clock, connections and maintenance of the database. */
 export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
@@ -87,7 +89,21 @@ export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
         'select pid, application_name, query from pg_stat_activity order by xact_start; depois select pg_terminate_backend(pid)',
       ),
     )
-  return [...found, ...(await schemaFindings(ctx))]
+  return [...found, ...(await schemaFindings(ctx)), ...(await eventFindings(ctx))]
+}
+
+/** Whether whoever has the password in use can change or remove events. */
+async function eventFindings(ctx: Ctx): Promise<Finding[]> {
+  const { rows } = await sql.raw<{ may_change: boolean }>(MAY_CHANGE_EVENTS).execute(ctx.db)
+  if (!rows[0]?.may_change)
+    return [ok(EVENTS, 'a conta do banco em uso só acrescenta eventos: não altera nem apaga nenhum')]
+  return [
+    warning(
+      EVENTS,
+      'a conta do banco em uso pode alterar eventos: alterações são detectadas, não impedidas',
+      'use duas contas: DATABASE_URL sem posse do banco e MIGRATION_DATABASE_URL do dono (docs/operating.md)',
+    ),
+  ]
 }
 
 async function schemaFindings(ctx: Ctx): Promise<Finding[]> {
