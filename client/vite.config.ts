@@ -47,12 +47,12 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs|preload-helper|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|form[\\/]mask))/,
+                test: /@blueprintjs|preload-helper|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|form[\\/]mask|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {
                 name: 'frame',
-                test: /@blueprintjs[\\/]icons|client[\\/]src[\\/](lib[\\/](single-keys|theme)|ui[\\/](overlay[\\/](?!loaded-popover)|keys|table[\\/]ro(w-(cursor|menu)|ving)))/,
+                test: /@blueprintjs[\\/]icons|client[\\/]src[\\/](lib[\\/](single-keys|theme)|ui[\\/](overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]ro(w-cursor|ving)))/,
                 minShareCount: 2,
               },
             ],

@@ -122,6 +122,7 @@ test('where a finger points, titles name no keys, and a preview ends with its ro
   const page = await context.newPage()
   await openList(page, product)
   await expect(button(page, 'Nova OS')).toHaveAttribute('title', 'Nova OS')
+  await expect(page.locator('kbd, [aria-keyshortcuts]')).toHaveCount(0)
   const peek = page.getByRole('complementary', { name: /^Espiada da OS/ })
   await rows(page).first().focus()
   await page

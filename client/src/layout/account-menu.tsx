@@ -2,7 +2,8 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import { LogOutIcon, UserIcon } from '@blueprintjs/icons'
 import type { UserView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
-import { focusFirstItem, KeyMenu } from '../ui/overlay/key-menu.tsx'
+import { focusFirstItem } from '../ui/overlay/focus-first-item.ts'
+import { KeyMenu } from '../ui/overlay/key-menu.tsx'
 import { useSignOut } from './sign-out.ts'
 
 /** It may arrive after the popover has opened and looked for what to focus. */

@@ -1,7 +1,7 @@
 import { can } from '@garantia/shared/policy'
 import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { hasNoCompany, mayImport, useActor } from '../lib/actor.ts'
 import { useSingleKeys } from '../lib/single-keys.ts'
 import { setTheme, useTheme } from '../lib/theme.ts'
@@ -13,8 +13,6 @@ import { helpSheet, palette } from '../ui/overlay/open-state.ts'
 import { entriesFor } from './navigation.tsx'
 import { PaletteDialog } from './palette/palette-dialog.tsx'
 import { useSignOut } from './sign-out.ts'
-
-const HelpSheet = lazy(async () => ({ default: (await import('../ui/keys/help-sheet.tsx')).HelpSheet }))
 
 const loadHelp = () => import('./open-help.ts')
 
@@ -102,11 +100,31 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
   return (
     <>
       <PaletteDialog me={me} />
-      <Modal isOpen={helpSheet.useIsOpen()} title="Atalhos de teclado" width="wide" onClose={helpSheet.close}>
-        <Suspense fallback={null}>
-          <HelpSheet />
-        </Suspense>
-      </Modal>
+      <HelpDialog />
     </>
+  )
+}
+
+/** Opens once the sheet has been loaded, so that it is never empty. */
+function HelpDialog() {
+  const isOpen = helpSheet.useIsOpen()
+  const [Sheet, setSheet] = useState<ComponentType>()
+  const isAwaited = isOpen && Sheet === undefined
+  useEffect(() => {
+    if (!isAwaited) return
+    void import('../ui/keys/help-sheet.tsx').then(
+      ({ HelpSheet }) => setSheet(() => HelpSheet),
+      helpSheet.close,
+    )
+  }, [isAwaited])
+  return (
+    <Modal
+      isOpen={isOpen && Sheet !== undefined}
+      title="Atalhos de teclado"
+      width="wide"
+      onClose={helpSheet.close}
+    >
+      {Sheet && <Sheet />}
+    </Modal>
   )
 }

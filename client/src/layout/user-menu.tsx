@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { UserView } from '@garantia/shared/users/schema'
 import { lazy, Suspense, useState } from 'react'
-import { focusFirstItem } from '../ui/overlay/key-menu.tsx'
+import { focusFirstItem } from '../ui/overlay/focus-first-item.ts'
 import { Popover } from '../ui/overlay/popover.tsx'
 
 const load = () => import('./account-menu.tsx')

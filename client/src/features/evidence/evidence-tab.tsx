@@ -139,6 +139,10 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
     isEnabled: mayConvert && counts.pending + counts.failed > 0,
     label: 'Converter Todos',
   })
+  useShortcut('f', () => focusCard(nextToDo(files)), {
+    isEnabled: files.some(needsWork),
+    label: 'Próximo arquivo com erro ou sem categoria',
+  })
   useShortcut('d', downloadZip, { isEnabled: counts.converted > 0, label: 'Baixar Evidências (ZIP)' })
 
   return (
@@ -273,6 +277,15 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
       />
     </div>
   )
+}
+
+const needsWork = ({ status, evidence_category }: EvidenceFile) =>
+  status === 'failed' || evidence_category === null
+/** The id of the next such file after the focused one; after the last the first again. */
+function nextToDo(files: readonly EvidenceFile[]) {
+  const focused = Number(document.activeElement?.closest<HTMLElement>('[data-card]')?.dataset.card)
+  const after = files.findIndex(({ id }) => id === focused) + 1
+  return [...files.slice(after), ...files].find(needsWork)?.id
 }
 
 interface NoEvidenceProps {

@@ -2,6 +2,8 @@ import { Button, Tooltip } from '@blueprintjs/core'
 import { ArchiveIcon, CameraIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
 import { bytes, counted } from '@garantia/shared/format'
 import type { ReactElement } from 'react'
+import { KeyCap } from '../../ui/keys/key-cap.tsx'
+import { useKeyHint } from '../../ui/keys/key-hint.ts'
 import { useIsTouch } from '../../ui/page/pointer.ts'
 import type { FileCounts } from './grid/evidence-counts.ts'
 import { PackageMeter } from './package/package-meter.tsx'
@@ -24,6 +26,9 @@ interface Props {
 export function EvidenceToolbar(props: Props) {
   const { counts, onUpload, onConvertAll } = props
   const isTouch = useIsTouch()
+  const hint = useKeyHint()
+  // The tooltip says the rest.
+  const ariaKeys = (keys: string) => hint('', keys)['aria-keyshortcuts']
   const missing = isTouch ? props.missing : null
   const hasWork = counts.pending + counts.failed > 0
   const isReady = counts.total > 0 && counts.converted === counts.total
@@ -47,26 +52,26 @@ export function EvidenceToolbar(props: Props) {
           />
         )}
         {onUpload && (
-          <Hint keyName="U" text="Escolher, soltar ou colar arquivos">
+          <Hint keys="u" text="Escolher, soltar ou colar arquivos">
             <Button
               intent={counts.total === 0 && !missing ? 'primary' : 'none'}
               icon={<UploadIcon />}
               text="Upload"
-              aria-keyshortcuts="u"
+              aria-keyshortcuts={ariaKeys('u')}
               onClick={onUpload}
             />
           </Hint>
         )}
         {onConvertAll && counts.converted < counts.total && (
           <Hint
-            keyName="C"
+            keys="c"
             text={hasWork ? 'Os pendentes e os que falharam' : 'Todos já estão sendo convertidos'}
           >
             <Button
               intent={hasWork && !missing ? 'primary' : 'none'}
               icon={<RefreshIcon />}
               text="Converter Todos"
-              aria-keyshortcuts="c"
+              aria-keyshortcuts={ariaKeys('c')}
               disabled={!hasWork}
               loading={props.isConvertingAll}
               onClick={onConvertAll}
@@ -74,12 +79,12 @@ export function EvidenceToolbar(props: Props) {
           </Hint>
         )}
         {counts.converted > 0 && (
-          <Hint keyName="D" text={zipHint(counts, props.package_bytes)}>
+          <Hint keys="d" text={zipHint(counts, props.package_bytes)}>
             <Button
               intent={isReady && !missing ? 'primary' : 'none'}
               icon={<ArchiveIcon />}
               text="Baixar Evidências (ZIP)"
-              aria-keyshortcuts="d"
+              aria-keyshortcuts={ariaKeys('d')}
               loading={props.isZipping}
               onClick={props.onDownloadZip}
             />
@@ -106,14 +111,14 @@ const Count = ({ label, value, isBad }: { label: string; value: number; isBad?: 
  * Opens on hover only: a closing dialog returns focus to the button, and a tooltip opened by focus would stay
  * over the files.
  */
-const Hint = ({ keyName, text, children }: { keyName: string; text: string; children: ReactElement }) => (
+const Hint = ({ keys, text, children }: { keys: string; text: string; children: ReactElement }) => (
   <Tooltip
     // A finger leaves its hover behind, and has no keys.
     disabled={useIsTouch()}
     content={
       <span className="hint">
         {text}
-        <kbd className="kbd">{keyName}</kbd>
+        <KeyCap keys={keys} />
       </span>
     }
     hoverOpenDelay={300}

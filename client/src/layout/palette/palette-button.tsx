@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
+import { KeyCap } from '../../ui/keys/key-cap.tsx'
 import { useKeyHint } from '../../ui/keys/key-hint.ts'
-import { strokeLabel } from '../../ui/keys/shortcut-keys.ts'
 import { palette } from '../../ui/overlay/open-state.ts'
 
 /** Button that opens the palette. */
@@ -22,7 +22,7 @@ export function PaletteButton({ isWide = false }: { isWide?: boolean }) {
           <span className="sidebar-label">
             Buscar<span className="visually-hidden"> OS ou ação</span>
           </span>
-          <kbd className="kbd sidebar-label">{strokeLabel('mod+k')}</kbd>
+          <KeyCap keys="mod+k" className="sidebar-label" />
         </>
       )}
     </Button>

@@ -1,8 +1,8 @@
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { StatusBadge } from '../../ui/feedback/badge.tsx'
-import { isSingleKey, strokeLabels } from '../../ui/keys/shortcut-keys.ts'
-import { areSingleKeysOn, subscribe } from '../../ui/keys/shortcut-registry.ts'
+import { KeyCap } from '../../ui/keys/key-cap.tsx'
+import { useShowsKey } from '../../ui/keys/key-hint.ts'
 import { type Entry, type EntryGroup, factsOf } from './entries.ts'
 
 interface Props {
@@ -80,17 +80,13 @@ const OrderOption = ({ entry: { order } }: { entry: Extract<Entry, { kind: 'orde
 )
 
 function ActionOption({ entry: { label, keys } }: { entry: Extract<Entry, { kind: 'action' }> }) {
-  const isOn = useSyncExternalStore(subscribe, areSingleKeysOn)
+  const showsKey = useShowsKey()
   return (
     <>
       <span className="palette-facts">{label}</span>
-      {keys !== undefined && (isOn || !isSingleKey(keys)) && (
+      {keys !== undefined && showsKey(keys) && (
         <span className="palette-keys" aria-hidden="true">
-          {strokeLabels(keys).map((keyLabel) => (
-            <kbd key={keyLabel} className="kbd">
-              {keyLabel}
-            </kbd>
-          ))}
+          <KeyCap keys={keys} />
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Button, OverlayToaster, type Toaster } from '@blueprintjs/core'
 import { CrossIcon, ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactElement, ReactNode } from 'react'
+import { useKeyHint } from '../keys/key-hint.ts'
 import { offerUndo, withdrawUndo } from './undo.ts'
 
 type Kind = 'success' | 'warning' | 'info' | 'error'
@@ -97,16 +98,7 @@ const show = (kind: Kind) => (content: Content) =>
               <strong>{content.title}</strong>
               {content.description && <span className="toast-text">{content.description}</span>}
             </span>
-            {content.onUndo && (
-              <Button
-                variant="outlined"
-                size="small"
-                text="Desfazer"
-                title="Desfazer (Ctrl+Z)"
-                aria-keyshortcuts="Control+Z"
-                onClick={undo}
-              />
-            )}
+            {content.onUndo && <UndoButton onUndo={undo} />}
             <Button
               variant="minimal"
               size="small"
@@ -121,6 +113,13 @@ const show = (kind: Kind) => (content: Content) =>
     )
     requestAnimationFrame(placeAgain)
   })
+
+function UndoButton({ onUndo }: { onUndo: () => void }) {
+  const hint = useKeyHint()
+  return (
+    <Button variant="outlined" size="small" text="Desfazer" {...hint('Desfazer', 'mod+z')} onClick={onUndo} />
+  )
+}
 
 /** Shows a toast; at most four are visible at a time. */
 export const toast = {

@@ -1,5 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
+import { useShortcut } from '../keys/shortcut.ts'
 import { usePress } from '../press.ts'
 import { Modal } from './modal.tsx'
 
@@ -17,11 +18,15 @@ interface Props {
   onCancel: () => void
 }
 
-/** Asks for confirmation before an action that is not meant to happen by mistake. Cancel has the focus. */
+/**
+ * Asks for confirmation before an action that is not meant to happen by mistake. Cancel has the focus; Ctrl+Enter
+ * confirms.
+ */
 export function ConfirmDialog({ isOpen, title, icon, onConfirm, onCancel, ...props }: Props) {
   const { press, isBusy } = usePress(onConfirm, isOpen)
   return (
     <Modal isOpen={isOpen} title={title} onClose={onCancel} role="alertdialog" isCloseable={!isBusy}>
+      <ConfirmKey label={props.confirmText} onConfirm={press} />
       <DialogBody>{props.children}</DialogBody>
       <DialogFooter
         actions={
@@ -33,4 +38,10 @@ export function ConfirmDialog({ isOpen, title, icon, onConfirm, onCancel, ...pro
       />
     </Modal>
   )
+}
+
+/** Inside the dialog, whose keys it owns. */
+function ConfirmKey({ label, onConfirm }: { label: string; onConfirm: () => void }) {
+  useShortcut('mod+enter', onConfirm, { worksInFields: true, label })
+  return null
 }

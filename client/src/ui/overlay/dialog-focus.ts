@@ -44,15 +44,24 @@ export const dialogTitle = { 'data-dialog-title': true, tabIndex: -1 }
 
 const FIELDS = ':is(input, select, textarea):not(:disabled, [readonly], [type="hidden"], [hidden])'
 
+/** Whether the dialog around an element still has the focus on its title, or has not got it yet. */
+function isTitleFocused(element: Element) {
+  const dialog = element.closest('[role="dialog"], [role="alertdialog"]')
+  const { activeElement } = document
+  return dialog !== null && (!dialog.contains(activeElement) || activeElement === titleOf(dialog))
+}
+
+/** Ref for what a dialog was opened for and which may come later: takes the focus from the title. */
+export function focusIfOnTitle(element: HTMLElement | null) {
+  if (element && isTitleFocused(element)) element.focus({ preventScroll: true })
+}
+
 /**
  * Ref for a form in a dialog, which may render long after the dialog: moves the focus from the title to the
  * first field. On touch devices the title keeps it, as the on-screen keyboard would cover half of the form.
  */
 export function focusFirstField(form: HTMLFormElement | null) {
-  const dialog = form?.closest('[role="dialog"], [role="alertdialog"]')
-  if (!form || !dialog || isTouch()) return
-  const { activeElement } = document
-  if (dialog.contains(activeElement) && activeElement !== titleOf(dialog)) return
+  if (!form || isTouch() || !isTitleFocused(form)) return
   const fields = [...form.querySelectorAll<HTMLElement>(FIELDS)]
   fields.find((one) => one.checkVisibility())?.focus()
 }

@@ -1,8 +1,10 @@
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { TickIcon } from '@blueprintjs/icons'
 import { type ReactElement, useRef, useState } from 'react'
+import { KeyCap } from '../keys/key-cap.tsx'
 import { useShortcut } from '../keys/shortcut.ts'
-import { focusFirstItem, KeyMenu } from './key-menu.tsx'
+import { focusFirstItem } from './focus-first-item.ts'
+import { KeyMenu } from './key-menu.tsx'
 import { Popover } from './popover.tsx'
 
 export interface MenuEntry {
@@ -12,6 +14,8 @@ export interface MenuEntry {
   isDisabled?: boolean
   /** Marks the entry currently in use. */
   isChosen?: boolean
+  /** Keys that do the same without the menu. */
+  keys?: string | undefined
   /** Starts a group of entries. */
   heading?: string
   onClick: () => void
@@ -60,22 +64,37 @@ export function MenuButton({
       content={
         <KeyMenu>
           <Menu aria-label={label} className={className}>
-            {items.flatMap(({ text, icon, isDanger, isDisabled, isChosen, heading, onClick }, index) => [
-              heading !== undefined && <MenuDivider key={`group ${heading}`} title={heading || undefined} />,
-              <MenuItem
-                // biome-ignore lint/suspicious/noArrayIndexKey: two views may have the same name
-                key={`${index} ${text}`}
-                icon={icon}
-                text={text}
-                disabled={isDisabled}
-                intent={isDanger ? 'danger' : 'none'}
-                labelElement={isChosen && <TickIcon title="Em uso" />}
-                onClick={() => {
-                  chosen.current = onClick
-                  setIsOpen(false)
-                }}
-              />,
-            ])}
+            {items.flatMap(
+              ({ text, icon, isDanger, isDisabled, isChosen, keys, heading, onClick }, index) => [
+                heading !== undefined && (
+                  <MenuDivider key={`group ${heading}`} title={heading || undefined} />
+                ),
+                <MenuItem
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two views may have the same name
+                  key={`${index} ${text}`}
+                  icon={icon}
+                  text={text}
+                  disabled={isDisabled}
+                  intent={isDanger ? 'danger' : 'none'}
+                  labelElement={
+                    (isChosen || keys) && (
+                      <>
+                        {isChosen && <TickIcon title="Em uso" />}
+                        {keys && (
+                          <span aria-hidden="true">
+                            <KeyCap keys={keys} />
+                          </span>
+                        )}
+                      </>
+                    )
+                  }
+                  onClick={() => {
+                    chosen.current = onClick
+                    setIsOpen(false)
+                  }}
+                />,
+              ],
+            )}
           </Menu>
         </KeyMenu>
       }

@@ -4,7 +4,8 @@ import { folded } from '@garantia/shared/format'
 import { useRef, useState } from 'react'
 import { useKeyHint } from '../keys/key-hint.ts'
 import { useShortcut } from '../keys/shortcut.ts'
-import { focusFirstItem, KeyMenu } from '../overlay/key-menu.tsx'
+import { focusFirstItem } from '../overlay/focus-first-item.ts'
+import { KeyMenu } from '../overlay/key-menu.tsx'
 import { Popover } from '../overlay/popover.tsx'
 
 export interface Choice {

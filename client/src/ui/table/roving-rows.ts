@@ -12,6 +12,18 @@ export const rememberRow = (table: string, id: number) => remembered.set(table, 
  */
 const FOCUS_SETTLED_MS = 300
 
+/** Where the row is that stood next after the cursor's, or else before it, and has not left the list with it. */
+function neighbourIndex<Row extends { id: number }>(
+  before: { rows: readonly Row[]; index: number },
+  rows: readonly Row[],
+) {
+  const indexOf = ({ id }: Row) => rows.findIndex((row) => row.id === id)
+  const stays = (row: Row) => indexOf(row) >= 0
+  const neighbour =
+    before.rows.slice(before.index).find(stays) ?? before.rows.slice(0, before.index).findLast(stays)
+  return neighbour ? indexOf(neighbour) : before.index
+}
+
 /**
  * Roving tabindex for table rows: one row is in the tab order, remembered by id, so that the cursor stays on
  * the same record when the list changes. When that row is removed, the cursor moves to its neighbour.
@@ -50,7 +62,7 @@ export function useRovingRows<Row extends { id: number }>(
       return
     }
     const timer = setTimeout(() => {
-      if (isLost()) focus(before.index)
+      if (isLost()) focus(neighbourIndex(before, rows))
     }, FOCUS_SETTLED_MS)
     return () => clearTimeout(timer)
   })

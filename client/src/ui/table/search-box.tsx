@@ -1,6 +1,7 @@
 import { Classes } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { KeyCap } from '../keys/key-cap.tsx'
 import { useShortcut } from '../keys/shortcut.ts'
 
 interface Props {
@@ -46,7 +47,7 @@ export function SearchBox({ label, placeholder, value, isPending, onChange }: Pr
         onKeyDown={intoTable}
       />
       <span className={Classes.INPUT_ACTION}>
-        <kbd className="kbd">/</kbd>
+        <KeyCap keys="/" />
       </span>
     </div>
   )

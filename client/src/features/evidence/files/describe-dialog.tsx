@@ -4,6 +4,7 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { DESCRIPTION_MAX, type EvidenceFile } from '@garantia/shared/evidence/schema'
 import { useRef, useState } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
@@ -55,6 +56,7 @@ function DescribeForm({ files, brand, required, onSave, onClose }: Props) {
       })),
     ),
   )
+  useShortcut('mod+enter', press, { worksInFields: true, label: 'Salvar' })
   return (
     <form ref={focusFirstField} onSubmit={submitting(press)}>
       <DialogBody className="describe-body">

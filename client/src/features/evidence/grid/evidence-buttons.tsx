@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { DownloadIcon, ImportIcon, RefreshIcon, TagIcon, TrashIcon } from '@blueprintjs/icons'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import type { CardRights, FileAction } from '../files/card-actions.ts'
 
 interface Props extends CardRights {
@@ -13,6 +14,7 @@ interface Props extends CardRights {
 /** Converted: both downloads and delete (EVI-12). Pending or failed: Processar and delete (EVI-13). */
 export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy, act }: Props) {
   const { status, original_filename: name } = file
+  const hint = useKeyHint()
   return (
     <div className="evidence-actions">
       {status === 'converted' && (
@@ -21,7 +23,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
             icon={<DownloadIcon />}
             text="Baixar"
             aria-label={`Baixar ${name} convertido`}
-            title="Baixar convertido (B)"
+            {...hint('Baixar convertido', 'b')}
             disabled={isBusy}
             onClick={() => act('download', file)}
           />
@@ -30,7 +32,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
             icon={<ImportIcon />}
             text="Original"
             aria-label={`Baixar o original de ${name}`}
-            title="Baixar original (Shift+B)"
+            {...hint('Baixar original', 'shift+b')}
             disabled={isBusy}
             onClick={() => act('original', file)}
           />
@@ -41,7 +43,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
           icon={<RefreshIcon />}
           text="Processar"
           aria-label={`Processar ${name}`}
-          title="Processar (P)"
+          {...hint('Processar', 'p')}
           loading={isBusy}
           onClick={() => act('convert', file)}
         />
@@ -52,7 +54,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
           variant="minimal"
           icon={<TagIcon />}
           aria-label={`Categoria e descrição de ${name}`}
-          title="Categoria e descrição (E)"
+          {...hint('Categoria e descrição', 'e')}
           disabled={isBusy}
           onClick={() => act('describe', file)}
         />
@@ -63,7 +65,7 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
           variant="minimal"
           icon={<TrashIcon />}
           aria-label={`Excluir ${name}`}
-          title="Excluir (Del)"
+          {...hint('Excluir', 'delete')}
           disabled={isBusy}
           onClick={() => act('remove', file)}
         />

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExtern
 import { trpc } from '../../../lib/trpc.ts'
 import { useAnnouncement } from '../../../ui/feedback/announcement.ts'
 import { Field } from '../../../ui/form/field.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
@@ -78,6 +79,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
     wasSending.current = isSending
   }, [isSending])
 
+  const hint = useKeyHint()
   const background = useRef<HTMLButtonElement>(null)
   const send = () => {
     if (!isOpen || summary.unsent === 0) return
@@ -164,7 +166,7 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
                   icon={<UploadIcon />}
                   text="Enviar"
                   disabled={summary.unsent === 0}
-                  title="Ctrl+Enter"
+                  {...hint('Enviar', 'mod+enter')}
                   onClick={send}
                 />
               )}

@@ -5,6 +5,7 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { busyKeyOf } from '../evidence-actions.ts'
 import type { CardRights, FileAction } from '../files/card-actions.ts'
 import { fileActionFor, isSingleKeyDisabled } from '../files/file-keys.ts'
@@ -94,6 +95,7 @@ function ViewerContent({
   const zoomRef = useRef<ZoomRef>(null)
   const categories = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
+  const hint = useKeyHint()
   useEffect(() => frame.current?.querySelector('h2')?.focus({ preventScroll: true }), [])
   const rights = rightsOn(file)
   const isBusy = busy.has(busyKeyOf(file))
@@ -174,7 +176,7 @@ function ViewerContent({
         variant="minimal"
         icon={<CrossIcon />}
         aria-label="Fechar"
-        title="Fechar (Esc)"
+        {...hint('Fechar', 'escape')}
         onClick={() => onShow(null)}
       />
       <div className="viewer-body">

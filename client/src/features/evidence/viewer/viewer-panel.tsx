@@ -11,6 +11,8 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import type { Ref } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
+import { KeyCap } from '../../../ui/keys/key-cap.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { CategorySelect } from '../files/category-select.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
 import './viewer-panel.css'
@@ -32,6 +34,7 @@ const STATUS_SAYS_IT = 'V07'
 /** Category, failed checks and facts of a file. */
 export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCategory, onDescribe }: Props) {
   const { data: checklist } = trpc.evidence.checklist.useQuery({ order_id: file.order_id })
+  const hint = useKeyHint()
   const failedChecks = (checklist?.checks ?? []).filter(
     ({ ok, code, evidence_ids }) => !ok && code !== STATUS_SAYS_IT && evidence_ids.includes(file.id),
   )
@@ -52,13 +55,13 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
                     aria-pressed={file.evidence_category === category}
                     onClick={() => onCategory(category)}
                   >
-                    <kbd className="kbd">{index + 1}</kbd> {EVIDENCE_CATEGORY[category]}
+                    <KeyCap keys={String(index + 1)} /> {EVIDENCE_CATEGORY[category]}
                   </Button>
                 </li>
               ))}
             </ul>
             <div className="viewer-other" ref={selectRef}>
-              <kbd className="kbd">0</kbd>
+              <KeyCap keys="0" />
               <Field label="Todas as categorias">
                 {(control) => (
                   <CategorySelect
@@ -85,7 +88,7 @@ export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCat
               variant="minimal"
               icon={<EditIcon />}
               aria-label="Editar categoria e descrição"
-              title="Editar (E)"
+              {...hint('Editar', 'e')}
               onClick={onDescribe}
             />
           )}

@@ -14,6 +14,7 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { canConvert, canDelete } from '@garantia/shared/evidence/status'
 import type { ReactElement, RefObject } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import type { CardRights, FileAction } from '../files/card-actions.ts'
 import { mayRotate } from '../files/file-keys.ts'
 
@@ -53,7 +54,7 @@ export function ViewerTools({
           <Tool
             icon={<ComparisonIcon />}
             label="Comparar original e convertido"
-            hint="O"
+            keys="o"
             isPressed={isComparing}
             isDisabled={!canCompare}
             onClick={on.onCompare}
@@ -62,7 +63,7 @@ export function ViewerTools({
             <Tool
               icon={<ImageRotateRightIcon />}
               label="Girar à direita"
-              hint="R"
+              keys="r"
               onClick={action('turn-right')}
             />
           )}
@@ -70,7 +71,7 @@ export function ViewerTools({
             className="only-wide"
             icon={<ZoomOutIcon />}
             label="Diminuir"
-            hint="−"
+            keys="-"
             isDisabled={zoom <= 1}
             onClick={() => zoomRef.current?.zoomOut()}
           />
@@ -78,7 +79,7 @@ export function ViewerTools({
             className="only-wide"
             icon={<ZoomInIcon />}
             label="Ampliar"
-            hint="+"
+            keys="+"
             isDisabled={isComparing}
             onClick={() => zoomRef.current?.zoomIn()}
           />
@@ -88,7 +89,7 @@ export function ViewerTools({
         <Tool
           icon={<RefreshIcon />}
           label="Processar"
-          hint="P"
+          keys="p"
           isDisabled={isBusy}
           onClick={action('convert')}
         />
@@ -97,7 +98,7 @@ export function ViewerTools({
         <Tool
           icon={<DownloadIcon />}
           label="Baixar convertido"
-          hint="B"
+          keys="b"
           isDisabled={isBusy}
           onClick={action('download')}
         />
@@ -106,7 +107,7 @@ export function ViewerTools({
         className="only-wide"
         icon={<ImportIcon />}
         label="Baixar original"
-        hint="Shift+B"
+        keys="shift+b"
         isDisabled={isBusy}
         onClick={action('original')}
       />
@@ -114,12 +115,12 @@ export function ViewerTools({
         <Tool
           icon={<TrashIcon />}
           label="Excluir"
-          hint="Del"
+          keys="delete"
           isDisabled={isBusy}
           onClick={action('remove')}
         />
       )}
-      <Tool icon={<InfoSignIcon />} label="Informações" hint="I" isPressed={hasPanel} onClick={on.onPanel} />
+      <Tool icon={<InfoSignIcon />} label="Informações" keys="i" isPressed={hasPanel} onClick={on.onPanel} />
     </fieldset>
   )
 }
@@ -128,21 +129,24 @@ interface ToolProps {
   className?: string
   icon: ReactElement
   label: string
-  hint: string
+  keys: string
   isPressed?: boolean
   isDisabled?: boolean
   onClick: () => void
 }
-const Tool = ({ className, icon, label, hint, isPressed, isDisabled, onClick }: ToolProps) => (
-  <Button
-    className={className}
-    variant="minimal"
-    icon={icon}
-    aria-label={label}
-    title={`${label} (${hint})`}
-    active={isPressed}
-    aria-pressed={isPressed}
-    disabled={isDisabled}
-    onClick={onClick}
-  />
-)
+function Tool({ className, icon, label, keys, isPressed, isDisabled, onClick }: ToolProps) {
+  const hint = useKeyHint()
+  return (
+    <Button
+      className={className}
+      variant="minimal"
+      icon={icon}
+      aria-label={label}
+      {...hint(label, keys)}
+      active={isPressed}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      onClick={onClick}
+    />
+  )
+}

@@ -3,6 +3,8 @@ import { ATTENTION } from '@garantia/shared/orders/attention'
 import { Link } from '@tanstack/react-router'
 import { trpc } from '../../../lib/trpc.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { ATTENTION_KEYS } from '../order/attention-keys.ts'
 import { REFRESH } from './recent-orders.tsx'
 
 /** What needs somebody today, whatever the period; each tile leads to the orders it counts. */
@@ -10,6 +12,7 @@ export function AttentionRow() {
   const { data, errorUpdateCount } = trpc.dashboard.attention.useQuery(undefined, {
     refetchInterval: REFRESH,
   })
+  const hint = useKeyHint()
   const isUnknown = !data && errorUpdateCount > 0
   return (
     <section className="attention" aria-labelledby="attention">
@@ -20,7 +23,7 @@ export function AttentionRow() {
           const isNone = figure?.orders === 0
           return (
             <li key={id} className={`panel attention-tile is-${id}${isNone ? ' is-none' : ''}`}>
-              <Link to="/lista-os" search={criteria} title={meaning}>
+              <Link to="/lista-os" search={criteria} {...hint(meaning, ATTENTION_KEYS.get(label) ?? '')}>
                 <span className="attention-figure numeric">
                   {figure ? (
                     `${integer(figure.orders)}${figure.is_exact ? '' : '+'}`

@@ -11,6 +11,7 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { PrintHead } from '../../../ui/page/print-head.tsx'
+import { useAttentionKeys } from '../order/attention-keys.ts'
 import { AttentionRow } from './attention-row.tsx'
 import { brandBars, dayBars } from './bars.ts'
 import { ChartPanel } from './chart-panel.tsx'
@@ -47,6 +48,7 @@ export function DashboardPage() {
   useShortcut('r', refresh, { label: 'Atualizar' })
   useShortcut([], () => window.print(), { label: 'Imprimir o painel' })
   useShortcut('g r', () => void navigate({ to: '/relatorios' }), { label: 'Ir para Relatórios' })
+  useAttentionKeys(({ criteria }) => void navigate({ to: '/lista-os', search: criteria }))
   const hint = useKeyHint()
 
   // A query without data clears its error on each retry, but keeps the error count.

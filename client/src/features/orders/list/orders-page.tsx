@@ -41,6 +41,7 @@ import { RemovalDialog } from './removal-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { useOrders } from './use-orders.ts'
+import { useViewKeys } from './views/view-keys.ts'
 import { ViewsMenu } from './views/views-menu.tsx'
 
 const OutcomeDialog = lazy(async () => ({
@@ -112,6 +113,7 @@ export function OrdersPage() {
   useShortcut('n', () => setIsCreating(true), { isEnabled: mayOpen, label: 'Nova OS' })
   useShortcut('r', refresh, { label: 'Atualizar' })
   useShortcut('escape', clear, { label: 'Limpar Filtros', when: () => isFiltered(state) })
+  useViewKeys(list, listed)
   const hint = useKeyHint()
   const refreshButton = useRef<HTMLButtonElement>(null)
 

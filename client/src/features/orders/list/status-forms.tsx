@@ -1,16 +1,18 @@
 import { Button, DialogBody, DialogFooter, Radio } from '@blueprintjs/core'
 import type { OrderRow, StatusChange, TransitionView } from '@garantia/shared/orders/schema'
-import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import { ORDER_STATUS, type OrderStatus } from '@garantia/shared/orders/status'
 import { LABEL, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
-import { useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Field } from '../../../ui/form/field.tsx'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { useTypeAhead } from '../../../ui/keys/type-ahead.ts'
 import { submitting, usePress } from '../../../ui/press.ts'
-import { bulkChoices, mayResumeSome } from './bulk/bulk-choices.ts'
+import { bulkChoices, mayResumeSome, proposedStatus } from './bulk/bulk-choices.ts'
 
 export interface StatusFormProps {
   onChange: (change: Pick<StatusChange, 'status' | 'reason'>) => Promise<unknown>
@@ -31,7 +33,14 @@ export function StatusForms({ orders, ...form }: StatusFormProps & { orders: rea
 /** For a single order the server gives the allowed transitions, because they depend on its files. */
 function OneOrder({ id, ...form }: StatusFormProps & { id: number }) {
   const order = trpc.orders.one.useQuery({ id })
-  if (order.data) return <StatusForm choices={order.data.allowed_transitions} {...form} />
+  if (order.data)
+    return (
+      <StatusForm
+        choices={order.data.allowed_transitions}
+        proposed={proposedStatus([order.data])}
+        {...form}
+      />
+    )
   return (
     <DialogBody>
       {order.error ? (
@@ -50,19 +59,32 @@ function OneOrder({ id, ...form }: StatusFormProps & { id: number }) {
 function ManyOrders({ orders, ...form }: StatusFormProps & { orders: readonly OrderRow[] }) {
   const actor = useActor()
   return (
-    <StatusForm choices={bulkChoices(actor, orders)} canResume={mayResumeSome(actor, orders)} {...form} />
+    <StatusForm
+      choices={bulkChoices(actor, orders)}
+      proposed={proposedStatus(orders)}
+      canResume={mayResumeSome(actor, orders)}
+      {...form}
+    />
   )
 }
 
 function StatusForm({
   choices,
+  proposed,
   canResume = false,
   onChange,
   onResume,
   onClose,
-}: StatusFormProps & { choices: readonly TransitionView[]; canResume?: boolean }) {
+}: StatusFormProps & {
+  choices: readonly TransitionView[]
+  /** Chosen at first, where it is allowed. */
+  proposed: OrderStatus | undefined
+  canResume?: boolean
+}) {
   const name = useId()
-  const [chosen, setChosen] = useState<TransitionView>()
+  const [chosen, setChosen] = useState(() =>
+    choices.find(({ status, is_allowed }) => is_allowed && status === proposed),
+  )
   const [isResuming, setIsResuming] = useState(false)
   const [reason, setReason] = useState('')
   const [isReasonMissed, setIsReasonMissed] = useState(false)
@@ -78,10 +100,19 @@ function StatusForm({
     reasonBox.current?.focus()
   })
   const firstAllowed = choices.find(({ is_allowed }) => is_allowed)
+  const [startsAt] = useState(chosen ?? (canResume ? undefined : firstAllowed))
+  useShortcut('mod+enter', press, { worksInFields: true, label: 'Mudar status' })
+  const choiceTyped = useTypeAhead()
+  const typeAhead = (event: KeyboardEvent<HTMLElement>) => {
+    const radios = event.currentTarget.querySelectorAll<HTMLInputElement>('input:not(:disabled)')
+    const found = choiceTyped(event, [...radios], (radio) => radio.labels?.item(0).textContent ?? null)
+    found?.focus()
+    found?.click()
+  }
   return (
     <form className="modal-form" onSubmit={submitting(press)}>
       <DialogBody>
-        <fieldset className="status-choices">
+        <fieldset className="status-choices" onKeyDown={typeAhead}>
           <legend className="field-label">Novo status</legend>
           {canResume && (
             <Radio
@@ -89,7 +120,7 @@ function StatusForm({
               name={name}
               value="resume"
               checked={isResuming}
-              autoFocus
+              autoFocus={startsAt === undefined}
               onChange={() => {
                 setChosen(undefined)
                 setIsResuming(true)
@@ -107,7 +138,7 @@ function StatusForm({
               value={choice.status}
               checked={!isResuming && chosen?.status === choice.status}
               disabled={!choice.is_allowed}
-              autoFocus={!canResume && choice === firstAllowed}
+              autoFocus={choice.status === startsAt?.status}
               onChange={() => {
                 setChosen(choice)
                 setIsResuming(false)

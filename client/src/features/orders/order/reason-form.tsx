@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
 import { submitting, usePress } from '../../../ui/press.ts'
 
@@ -39,6 +40,7 @@ export function ReasonForm({ children, missing, given, submitText, intent, ...pr
     defaultValues: { reason: given ?? '' },
   })
   const { press, isBusy } = usePress(handleSubmit(({ reason }) => props.onConfirm(reason ?? null)))
+  useShortcut('mod+enter', press, { worksInFields: true, label: submitText })
   return (
     <form ref={focusFirstField} noValidate className="modal-form" onSubmit={submitting(press)}>
       <DialogBody>

@@ -4,7 +4,7 @@ import { counted } from '@garantia/shared/format'
 import { UNREAD_MAX } from '@garantia/shared/notifications/unread'
 import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
-import { focusFirstItem, KeyMenu } from '../../../ui/overlay/key-menu.tsx'
+import { focusFirstItem } from '../../../ui/overlay/focus-first-item.ts'
 import { Popover } from '../../../ui/overlay/popover.tsx'
 import './notifications.css'
 
@@ -33,11 +33,9 @@ export function NotificationBell() {
       placement="bottom-end"
       onOpening={focusFirstItem}
       content={
-        <KeyMenu>
-          <Suspense fallback={<div className="notification-list" />}>
-            <NotificationList onClose={() => setIsOpen(false)} />
-          </Suspense>
-        </KeyMenu>
+        <Suspense fallback={<div className="notification-list" />}>
+          <NotificationList onClose={() => setIsOpen(false)} />
+        </Suspense>
       }
     >
       <Button variant="minimal" className="notification-bell" aria-label={label} title={label}>

@@ -7,7 +7,8 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
-import { focusFirstItem } from '../../../ui/overlay/key-menu.tsx'
+import { focusFirstItem } from '../../../ui/overlay/focus-first-item.ts'
+import { KeyMenu } from '../../../ui/overlay/key-menu.tsx'
 import { usePress } from '../../../ui/press.ts'
 
 const [FEW, MANY] = [20, 100]
@@ -45,44 +46,46 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
   const list = data?.notifications ?? []
   const isAllRead = list.every(({ is_read }) => is_read)
   return (
-    <Menu ulRef={takeFocus} className="notification-list" aria-label="Notificações">
-      <MenuItem
-        text="Marcar todas como lidas"
-        disabled={isAllRead}
-        shouldDismissPopover={false}
-        onClick={() => markAll()}
-      />
-      <MenuDivider />
-      {error && <MenuItem disabled text={messageOf(error)} />}
-      {!data && !error && (
-        <Delayed>
-          <li role="none" className="notification-loading">
-            <Skeleton width={70} />
-          </li>
-        </Delayed>
-      )}
-      {data && list.length === 0 && <MenuItem disabled text="Nenhuma notificação." />}
-      {list.map((one) => (
+    <KeyMenu>
+      <Menu ulRef={takeFocus} className="notification-list" aria-label="Notificações">
         <MenuItem
-          key={one.id}
-          className={one.is_read ? 'notification' : 'notification is-unread'}
-          multiline
-          text={
-            <>
-              <span>{notificationText(one)}</span>
-              {!one.is_read && <span className="visually-hidden"> (não lida)</span>}
-              {one.text && <span className="notification-text">{one.text}</span>}
-              <time className="muted" dateTime={one.at}>
-                {dateTime(one.at)}
-              </time>
-            </>
-          }
-          onClick={() => open(one)}
+          text="Marcar todas como lidas"
+          disabled={isAllRead}
+          shouldDismissPopover={false}
+          onClick={() => markAll()}
         />
-      ))}
-      {data?.has_more && limit === FEW && (
-        <MenuItem text="Mostrar mais" shouldDismissPopover={false} onClick={() => setLimit(MANY)} />
-      )}
-    </Menu>
+        <MenuDivider />
+        {error && <MenuItem disabled text={messageOf(error)} />}
+        {!data && !error && (
+          <Delayed>
+            <li role="none" className="notification-loading">
+              <Skeleton width={70} />
+            </li>
+          </Delayed>
+        )}
+        {data && list.length === 0 && <MenuItem disabled text="Nenhuma notificação." />}
+        {list.map((one) => (
+          <MenuItem
+            key={one.id}
+            className={one.is_read ? 'notification' : 'notification is-unread'}
+            multiline
+            text={
+              <>
+                <span>{notificationText(one)}</span>
+                {!one.is_read && <span className="visually-hidden"> (não lida)</span>}
+                {one.text && <span className="notification-text">{one.text}</span>}
+                <time className="muted" dateTime={one.at}>
+                  {dateTime(one.at)}
+                </time>
+              </>
+            }
+            onClick={() => open(one)}
+          />
+        ))}
+        {data?.has_more && limit === FEW && (
+          <MenuItem text="Mostrar mais" shouldDismissPopover={false} onClick={() => setLimit(MANY)} />
+        )}
+      </Menu>
+    </KeyMenu>
   )
 }

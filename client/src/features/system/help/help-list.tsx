@@ -2,6 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { KeyCap } from '../../../ui/keys/key-cap.tsx'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
 import type { ManualPage } from './manual.ts'
@@ -48,7 +49,7 @@ export function HelpList({ manual: { manual, findPages }, page, wanted }: Props)
           onKeyDown={({ key }) => key === 'Enter' && openFirst()}
         />
         <span className={Classes.INPUT_ACTION}>
-          <kbd className="kbd">/</kbd>
+          <KeyCap keys="/" />
         </span>
       </search>
       <p className="visually-hidden" role="status">

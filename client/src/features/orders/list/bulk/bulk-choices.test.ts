@@ -2,7 +2,7 @@ import type { OrderRow } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import type { Actor } from '@garantia/shared/policy'
 import { expect, test } from 'vitest'
-import { bulkChoices } from './bulk-choices.ts'
+import { bulkChoices, proposedStatus } from './bulk-choices.ts'
 
 const person = (role: 'technician' | 'manager' | 'admin'): Actor => ({
   kind: 'user',
@@ -42,4 +42,9 @@ test('a reason is asked for when one order needs it: cancelling, or reopening', 
   expect(reopened.find(({ status }) => status === 'in_analysis')?.asks_reason).toBe(true)
   const choices = bulkChoices(person('admin'), [order('ready')])
   expect(choices.filter(({ asks_reason }) => asks_reason).map(({ status }) => status)).toEqual(['cancelled'])
+})
+
+test('only orders that are all ready are proposed to be completed', () => {
+  expect(proposedStatus([order('ready'), order('ready')])).toBe('completed')
+  expect(proposedStatus([order('ready'), order('pending')])).toBeUndefined()
 })

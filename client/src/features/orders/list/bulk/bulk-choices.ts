@@ -11,6 +11,10 @@ const ANY_FILES = { value: 'created', is_converting: false } as const
 export const mayResumeSome = (actor: Actor, orders: readonly OrderRow[]) =>
   orders.some((order) => mayResume(actor, order))
 
+/** What most likely comes next for all of these orders: a package that is ready is handed over and completed. */
+export const proposedStatus = (orders: readonly Pick<OrderRow, 'status'>[]): OrderStatus | undefined =>
+  orders.every(({ status }) => status === 'ready') ? 'completed' : undefined
+
 /**
  * Transitions allowed for at least one of these orders; the server checks each order again, including its
  * files.

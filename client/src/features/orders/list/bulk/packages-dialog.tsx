@@ -11,6 +11,7 @@ import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../../ui/feedback/toaster.tsx'
+import { focusIfOnTitle } from '../../../../ui/overlay/dialog-focus.ts'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
 import './packages-dialog.css'
 
@@ -89,9 +90,9 @@ function Archives() {
         {announcement(data.data)}
       </span>
       <ul className="packages" aria-label="Pacotes pedidos">
-        {data.data.map((archive) => (
+        {data.data.map((archive, index) => (
           <li key={archive.id}>
-            <Archive archive={archive} />
+            <Archive archive={archive} isNewest={index === 0} />
           </li>
         ))}
       </ul>
@@ -112,7 +113,7 @@ const STATE: Record<PackageArchive['status'], { label: string; colour: 'green' |
   failed: { label: 'Erro', colour: 'red' },
 }
 
-function Archive({ archive }: { archive: PackageArchive }) {
+function Archive({ archive, isNewest }: { archive: PackageArchive; isNewest: boolean }) {
   const { status, progress, error, orders, left_out, size, created_at, expires_at, url } = archive
   const [first] = orders
   return (
@@ -137,7 +138,16 @@ function Archive({ archive }: { archive: PackageArchive }) {
           </span>
         </div>
       )}
-      {url && <AnchorButton intent="primary" icon={<DownloadIcon />} text="Baixar" href={url} download />}
+      {url && (
+        <AnchorButton
+          ref={isNewest ? focusIfOnTitle : undefined}
+          intent="primary"
+          icon={<DownloadIcon />}
+          text="Baixar"
+          href={url}
+          download
+        />
+      )}
       {left_out.length > 0 && (
         <div className="package-archive-left-out">
           <p>{counted(left_out.length, 'OS ficou de fora:', 'OS ficaram de fora:')}</p>

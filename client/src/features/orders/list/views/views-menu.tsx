@@ -9,6 +9,7 @@ import { toast } from '../../../../ui/feedback/toaster.tsx'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { ConfirmDialog } from '../../../../ui/overlay/confirm-dialog.tsx'
 import { MenuButton, type MenuEntry } from '../../../../ui/overlay/menu-button.tsx'
+import { ATTENTION_KEYS } from '../../order/attention-keys.ts'
 import type { ListState } from '../list-state.ts'
 import { stateOf, viewOf } from '../orders-search.ts'
 import { SaveViewDialog } from './save-view-dialog.tsx'
@@ -31,6 +32,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
     all.map((view, i) => ({
       ...(i === 0 && { heading }),
       text: textOf(view),
+      keys: ATTENTION_KEYS.get(view.name),
       isChosen: view === used,
       onClick: () => show(stateOf(view, state.limit)),
     }))
