@@ -43,6 +43,7 @@ import * as privacy from './0050_privacy.ts'
 import * as appendOnlyEvents from './0047_append_only_events.ts'
 
 export { grantToRoleInUse, MAY_CHANGE_EVENTS } from './role-in-use.ts'
+import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -86,6 +87,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0046_events_with_seal': eventsWithSeal,
   '0050_privacy': privacy,
   '0047_append_only_events': appendOnlyEvents,
+  '0051_redaction_of_texts': redactionOfTexts,
 }
 
 /**

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type CompanyType = "filial" | "matriz";
 
 export type CompletionPolicy = "avisar" | "bloquear";
@@ -182,6 +190,7 @@ export interface DossierFiles {
 
 export interface Dossiers {
   actor_name: string;
+  anonymised_at: Timestamp | null;
   chain_hash: string | null;
   chain_seq: number | null;
   contents_sha256: string | null;
@@ -458,6 +467,28 @@ export interface PasswordResets {
   user_id: number;
 }
 
+export interface PrivacyRequests {
+  actor_name: string;
+  created_at: Timestamp;
+  done_orders: Generated<ArrayType<number>>;
+  error: string | null;
+  expires_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  key: string | null;
+  kind: string;
+  orders: ArrayType<number>;
+  pseudonym: string;
+  reason: string | null;
+  sealed_forms: string | null;
+  sealed_subject: string | null;
+  searched_by: string;
+  sha256: string | null;
+  size: number | null;
+  status: Generated<string>;
+  user_id: number | null;
+}
+
 export interface RecoveryCodes {
   code_hash: string;
   user_id: number;
@@ -639,6 +670,7 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
+  privacy_requests: PrivacyRequests;
   recovery_codes: RecoveryCodes;
   security_log: SecurityLog;
   service_orders: ServiceOrders;

@@ -133,6 +133,8 @@ export const POLICY = {
   'quota.read': isAdmin,
   /** The rights of the people whose data the orders have: who read them, export, anonymisation (LGPD). */
   'privacy.manage': isAdmin,
+  /** Anonymising what legal hold or retention protects. */
+  'privacy.override': isSuperuser,
   /** Who read the data of one order. */
   'order.accesses': leadsWork,
   'notification.read': isSignedIn,
@@ -213,6 +215,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'audit.export': null,
   'quota.read': 'read',
   'privacy.manage': null,
+  'privacy.override': null,
   'order.accesses': 'read',
   'customer.export': 'read',
   'customer.read': 'read',
@@ -304,6 +307,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
   'privacy.manage': isAdmin,
+  'privacy.override': isSuperuser,
   'order.accesses': isAboveTechnician,
   'customer.export': isAboveTechnician,
   'order.hold': isAdmin,

@@ -127,6 +127,23 @@ export const PEOPLE_MATRIX: Row[] = [
   { rest: [], procedure: 'audit.list', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
   { rest: [], procedure: 'audit.security', expected: SUPERUSERS, attempt: () => ({ input: {} }) },
   { rest: [], procedure: 'privacy.accesses', expected: ADMINS, attempt: () => ({ input: {} }) },
+  { rest: [], procedure: 'privacy.requests', expected: ADMINS, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'privacy.find',
+    expected: ADMINS,
+    attempt: () => ({ input: { by: 'phone', value: '(11) 98765-4321' } }),
+  },
+  {
+    rest: [],
+    procedure: 'privacy.anonymise',
+    expected: ADMINS,
+    async attempt({ testApp }) {
+      const order = { customer_phone: '11987650001', status: 'cancelled', cancelled_at: new Date() } as const
+      await testApp.make.order(order)
+      return { input: { by: 'phone', value: '11987650001', confirmation: 'ANONIMIZAR' } }
+    },
+  },
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
   {

@@ -64,6 +64,9 @@ export const LEAST_TOKEN: Record<string, Least> = {
     passkeys.remove
     passkeys.confirm
     privacy.accesses
+    privacy.find
+    privacy.requests
+    privacy.anonymise
     tokens.list
     tokens.open
     tokens.revoke

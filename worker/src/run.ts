@@ -10,6 +10,7 @@ import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { forgetOldNotifications, sendDigests } from '@garantia/server/features/people/notifications'
 import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkeys'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
+import { failStrandedRequests } from '@garantia/server/features/records/privacy'
 import { type Kernel, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
@@ -18,6 +19,7 @@ import { binaryPathsOf } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
 import { type Job, type Jobs, taskList } from './task.ts'
+import { anonymiseCustomer } from './tasks/anonymise-customer.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
 import { createCpuLimiter } from './tasks/cpu-limiter.ts'
 import type { mediaJobs } from './tasks/media-jobs.ts'
@@ -78,6 +80,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),
+    'anonymise-customer': anonymiseCustomer,
     'mail-digests': async (ctx) => {
       await tellDeadlines(ctx)
       const mails = await sendDigests(ctx)
@@ -115,6 +118,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedDossiers(ctx)
       await failStrandedArchives(ctx)
       await failStrandedImports(ctx)
+      await failStrandedRequests(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
       if (sweeps++ > 0 && !areFactsNoted)

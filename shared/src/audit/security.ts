@@ -14,6 +14,7 @@ export const READ_KIND = {
   'dossier.downloaded': 'Dossiê baixado',
   'security_log.read': 'Registro de segurança consultado',
   'security_log.exported': 'Registro de segurança exportado',
+  'subject.searched': 'Titular procurado',
   'access_log.read': 'Registro de acessos consultado',
 } as const
 

@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor.ts'
 import { fileCommands } from './files.ts'
 import { keyCommands } from './keys.ts'
 import { speakPortuguese } from './portuguese.ts'
+import { privacyCommands } from './privacy.ts'
 import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
 
 const program = speakPortuguese(new Command('npm run worker --'))
@@ -94,6 +95,7 @@ doctorCommand(program)
 fileCommands(program)
 keyCommands(program)
 demoCommands(program)
+privacyCommands(program)
 
 try {
   await program.parseAsync()

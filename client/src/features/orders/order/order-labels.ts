@@ -65,6 +65,7 @@ const EVENT_LABEL: Record<string, string> = {
   held: 'OS posta em retenção judicial',
   released: 'Retenção judicial encerrada',
   purged: 'OS eliminada da lixeira',
+  anonymised: 'Cliente anonimizado',
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 

@@ -20,6 +20,7 @@ const DETAIL_LABEL: Record<string, string> = {
   part: 'Parte',
   field: 'Campo',
   reason: 'Motivo',
+  by: 'Procurado por',
 }
 const WRITTEN: Record<string, string> = {
   original: 'original',
@@ -30,6 +31,9 @@ const WRITTEN: Record<string, string> = {
   customer_document: 'CPF ou CNPJ',
   customer_phone: 'telefone',
   customer_email: 'email',
+  document: 'CPF ou CNPJ',
+  email: 'email',
+  phone: 'telefone',
   capa: 'capa da OS',
   termo: 'termo de aceite',
   etiqueta: 'etiqueta de peça',

@@ -2,7 +2,7 @@ import { contentHash, idHash, linkText, sha256, valueHash } from '../../../kerne
 import { type EventKey, macOf } from '../../../kernel/event-keys.ts'
 import { jsonbText, parseJsonb } from '../../../kernel/jsonb-text.ts'
 import type { Link } from './links.ts'
-import { isPersonal } from './redaction.ts'
+import { isMentioning, isPersonal, isSearch } from './redaction.ts'
 
 export const START = '0'.repeat(64)
 
@@ -39,9 +39,13 @@ export function faultsOf(event: Link, before: Before, { keys, newestOld }: Known
   if (event.is_other_actor) faults.push('a conta de quem agiu foi trocada')
   if ((event.redacted_at !== null) !== isRedacted(event)) faults.push('marca de remoção que não confere')
   for (const key of removedFrom(event))
-    if (!isPersonal(key)) faults.push(`removido o valor de ${key}, que a lei não pede`)
+    if (!mayBeRemoved(event, key)) faults.push(`removido o valor de ${key}, que a lei não pede`)
   return faults
 }
+
+/** Texts that name a customer are judged with the whole chain, which says when that was anonymised. */
+const mayBeRemoved = ({ subject, kind }: Link, key: string) =>
+  isPersonal(key) || (subject === 'order' && isMentioning(key)) || isSearch(subject, kind, key)
 
 function codeFaults({ mac, mac_key, hash }: Link, keys: Map<string, EventKey>): string[] {
   if (mac === null || mac_key === null) return ['sem o selo da casa']
@@ -100,11 +104,13 @@ export interface Removals {
  * removed by somebody else. `redacted` are the events of a chain with removed values.
  */
 export function redactionFaults(
-  redacted: readonly Pick<Link, 'seq' | 'at' | 'format' | 'redacted_at'>[],
+  redacted: readonly Pick<Link, 'seq' | 'at' | 'format' | 'redacted_at' | 'commitments'>[],
   { has_order, purged_at, anonymised_at }: Removals,
 ): { seq: number; at: Date; problem: string }[] {
-  return redacted.flatMap(({ seq, at, format, redacted_at }) => {
+  return redacted.flatMap(({ seq, at, format, redacted_at, commitments }) => {
     if (redacted_at && anonymised_at.has(redacted_at.getTime())) return []
+    const [text] = Object.keys(commitments ?? {}).filter(isMentioning)
+    if (text) return [{ seq, at, problem: `removido o valor de ${text}, que a lei não pede` }]
     if (has_order) return [{ seq, at, problem: 'valores removidos de uma OS que existe' }]
     if (purged_at === null) return [{ seq, at, problem: 'valores removidos sem o evento que elimina a OS' }]
     if (format !== 1 && redacted_at?.getTime() !== purged_at.getTime())

@@ -10,7 +10,7 @@ import { REDACTING } from './redaction.ts'
 
 export type { ChainFault } from './fault.ts'
 export { anchorTrail, JOURNAL } from './journal.ts'
-export { redactCustomer } from './redaction.ts'
+export { isMentioning, redactCustomer, redactSearches, redactTexts } from './redaction.ts'
 
 /**
  * The newest event of an order's chain. Stored elsewhere (in a dossier), it reveals that events were removed

@@ -16,6 +16,7 @@ import {
 } from './queries.ts'
 
 export type { Binned, ExpiredOrder } from './queries.ts'
+export { dossierKeys, lockAnyOrder } from './queries.ts'
 
 /** The legal hold of an order. 404 outside the caller's scope. */
 export async function readHold(ctx: Ctx, id: number): Promise<HoldView> {

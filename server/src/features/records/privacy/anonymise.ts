@@ -1,0 +1,126 @@
+import type { Subject } from '@garantia/shared/privacy/subject'
+import { sql } from 'kysely'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { seal, unseal } from '../../../kernel/sealing.ts'
+import { redactSearches } from '../chain/service.ts'
+import { anonymiseOrder } from './anonymise-order.ts'
+import { certain, type Finder, type Forms, finderOf } from './mentions.ts'
+import { rowOf, SEALED_FOR } from './requests.ts'
+import { formsOf, tracesOf } from './subject.ts'
+
+const FAILED = 'Não foi possível terminar a anonimização. Peça-a de novo: o que já foi feito fica feito.'
+const UNREADABLE = 'A chave com que o pedido foi guardado não existe mais. Faça o pedido de novo.'
+
+/**
+ * Anonymises the customer of a request in each of its orders, and then in mails, saved views, imports and searches.
+ * Done again after it was interrupted, it goes on with the orders that are left. Nothing happens once it is done.
+ */
+export async function anonymise(ctx: Ctx, request_id: number, signal?: AbortSignal) {
+  const row = await rowOf(ctx, request_id)
+  if (row?.kind !== 'anonymise' || row.status === 'done' || row.status === 'failed') return
+  const forms = await keptForms(ctx, row)
+  if (!forms) return failRequest(ctx, request_id, UNREADABLE)
+  const { pseudonym, reason } = row
+  const finder = finderOf(forms, pseudonym)
+  for (const id of row.orders.filter((id) => !row.done_orders.includes(id))) {
+    signal?.throwIfAborted()
+    await anonymiseOrder(ctx, id, { request_id, pseudonym, reason, finder })
+  }
+  await elsewhere(ctx, forms, finderOf(certain(forms), pseudonym))
+  await inTransaction(ctx, async (ctx) => {
+    // The sums of customers still name what was not folded.
+    await sql`select fold_orders()`.execute(ctx.db)
+    await ctx.db
+      .updateTable('privacy_requests')
+      .set({ status: 'done', finished_at: ctx.clock(), sealed_subject: null, sealed_forms: null })
+      .set({ reason: reason === null ? null : finder.without(reason) })
+      .where('id', '=', request_id)
+      .execute()
+  })
+}
+
+/** What is searched for, gathered before the first order is changed and kept, encrypted, until the last is. */
+async function keptForms(
+  ctx: Ctx,
+  row: NonNullable<Awaited<ReturnType<typeof rowOf>>>,
+): Promise<Forms | null> {
+  const opened = (sealed: string) =>
+    [ctx.config.SIGNING_KEY, ...ctx.config.SIGNING_KEY_PREVIOUS]
+      .map((key) => unseal(key, SEALED_FOR, sealed))
+      .find((text) => text !== null)
+  const kept = row.sealed_forms === null ? undefined : opened(row.sealed_forms)
+  if (kept !== undefined) return JSON.parse(kept) as Forms
+  const subject = opened(row.sealed_subject ?? '')
+  if (subject === undefined || row.sealed_forms !== null) return null
+  const forms = await formsOf(ctx, JSON.parse(subject) as Subject, row.orders)
+  await ctx.db
+    .updateTable('privacy_requests')
+    .set({
+      status: 'running',
+      sealed_forms: seal(ctx.config.SIGNING_KEY, SEALED_FOR, JSON.stringify(forms)),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  return forms
+}
+
+async function elsewhere(ctx: Ctx, forms: Forms, finder: Finder) {
+  const { mails, views, imports, searches } = await tracesOf(ctx, forms)
+  if (mails.length > 0) await ctx.db.deleteFrom('mails').where('id', 'in', mails).execute()
+  for (const id of views) await withoutView(ctx, id, finder)
+  for (const id of imports) await withoutImport(ctx, id, finder)
+  await redactSearches(ctx, searches, ctx.clock())
+}
+
+async function withoutView(ctx: Ctx, id: number, finder: Finder) {
+  const view = await ctx.db
+    .selectFrom('order_views')
+    .where('id', '=', id)
+    .select(['name', 'criteria'])
+    .executeTakeFirst()
+  if (!view) return
+  const { name, criteria } = finder.without(view)
+  await ctx.db
+    .updateTable('order_views')
+    .set({ name: name.slice(0, 60), criteria: JSON.stringify(criteria) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The lines of an import are kept for its report alone: they go whole, and what it created stays. */
+async function withoutImport(ctx: Ctx, id: number, finder: Finder) {
+  const found = await ctx.db
+    .selectFrom('order_imports')
+    .where('id', '=', id)
+    .select(['filename', 'error', 'headings'])
+    .executeTakeFirst()
+  if (!found) return
+  await ctx.db
+    .updateTable('order_imports')
+    .set({ ...finder.without(found), rows: null, content: null, sample: '[]' })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Records why a request could not be finished. */
+export async function failRequest(ctx: Ctx, id: number, error = FAILED) {
+  await ctx.db
+    .updateTable('privacy_requests')
+    .set({ status: 'failed', error, finished_at: ctx.clock(), sealed_subject: null, sealed_forms: null })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .execute()
+}
+
+/** Fails the requests whose job no longer exists, so that none stays under way for ever. */
+export async function failStrandedRequests(ctx: Ctx) {
+  const { rows } = await sql<{ id: number }>`
+    select r.id from privacy_requests r
+    where r.status in ('queued', 'running') and r.created_at < now() - interval '15 seconds'
+      and not exists (
+        select 1 from graphile_worker.jobs j
+        where j.key = 'privacy:' || r.id and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(
+    ctx.db,
+  )
+  for (const { id } of rows) await failRequest(ctx, id)
+}

@@ -1,0 +1,52 @@
+import { anonymise, findSubject, requestAnonymisation } from '@garantia/server/features/records/privacy'
+import { bytes, counted } from '@garantia/shared/format'
+import { CONFIRM_WORD, subjectInput } from '@garantia/shared/privacy/subject'
+import type { Command } from 'commander'
+import { EXIT, jsonOption, runCommand } from './run-command.ts'
+
+interface Options {
+  json?: boolean
+  simular?: boolean
+  motivo?: string
+}
+const BY = { documento: 'document', email: 'email', telefone: 'phone' } as const
+
+/** The rights of the people whose data the orders have (LGPD). */
+export function privacyCommands(program: Command) {
+  program
+    .command('lgpd-anonimizar')
+    .description('troca os dados de um cliente por um pseudônimo em todas as OS dele; os fatos da OS ficam')
+    .argument('<dado>', 'documento, email ou telefone')
+    .argument('<valor>', 'CPF, CNPJ, email ou telefone do titular')
+    .option('--simular', 'só mostra o que seria anonimizado')
+    .option('--motivo <texto>', 'anonimiza também o que está retido, em andamento ou em prazo de guarda')
+    .addOption(jsonOption)
+    .action((dado: string, valor: string, options: Options) =>
+      runCommand(options, async (ctx) => {
+        const given = subjectInput.safeParse({ by: BY[dado as keyof typeof BY], value: valor })
+        if (!given.success)
+          return {
+            data: { error: given.error.issues[0]?.message },
+            lines: [given.error.issues[0]?.message ?? 'Dado inválido'],
+            exit: EXIT.usage,
+          }
+        const found = await findSubject(ctx, given.data)
+        const lines = [
+          `${counted(found.orders.length, 'OS', 'OS')}, ${counted(found.files, 'arquivo', 'arquivos')} (${bytes(found.bytes)}), ${counted(found.dossiers, 'dossiê', 'dossiês')}, ${counted(found.mails, 'email', 'emails')}, ${counted(found.views, 'vista', 'vistas')}, ${counted(found.imports, 'importação', 'importações')}`,
+          ...found.orders.map(
+            ({ os_number, company, blocked }) =>
+              `OS ${os_number}  ${company}${blocked ? `  ${blocked}` : ''}`,
+          ),
+        ]
+        if (found.orders.length === 0) return { data: found, lines: ['Nenhuma OS.'], exit: EXIT.nothing }
+        if (options.simular) return { data: found, lines }
+        const { id, pseudonym } = await requestAnonymisation(ctx, {
+          ...given.data,
+          confirmation: CONFIRM_WORD,
+          reason: options.motivo,
+        })
+        await anonymise(ctx, id)
+        return { data: { ...found, pseudonym }, lines: [...lines, `Anonimizado como «${pseudonym}».`] }
+      }),
+    )
+}
