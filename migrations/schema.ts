@@ -141,6 +141,14 @@ export interface CustomerDays {
   scope_id: number;
 }
 
+export interface CustomerRetention {
+  actor_name: string;
+  changed_at: Timestamp;
+  id: Generated<boolean>;
+  months: number;
+  user_id: number | null;
+}
+
 export interface CustomerReturns {
   customers: number;
   day: Timestamp;
@@ -646,6 +654,7 @@ export interface DB {
   brands: Brands;
   companies: Companies;
   customer_days: CustomerDays;
+  customer_retention: CustomerRetention;
   customer_returns: CustomerReturns;
   deadline_notices: DeadlineNotices;
   demonstration: Demonstration;

@@ -24,7 +24,7 @@ import { trpcUtils } from './lib/trpc.ts'
 import { ConnectionBar } from './ui/feedback/connection-bar.tsx'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
-export const PRIVACY_TABS = ['acessos'] as const
+export const PRIVACY_TABS = ['acessos', 'registro', 'incidentes', 'guarda'] as const
 export const SETTINGS_TABS = [
   'perfil',
   'senha',

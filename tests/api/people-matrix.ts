@@ -1,4 +1,7 @@
+import { openIncident } from '@garantia/server/features/records/compliance'
 import { NEW_BRAND_RULES } from '@garantia/shared/brands/schema'
+import { REGISTER_TEMPLATE } from '@garantia/shared/privacy/register'
+import { incident } from '../support/incident.ts'
 import { cnpj } from '../support/make.ts'
 import { PASSWORD } from '../support/test-app.ts'
 import {
@@ -143,6 +146,42 @@ export const PEOPLE_MATRIX: Row[] = [
       await testApp.make.order(order)
       return { input: { by: 'phone', value: '11987650001', confirmation: 'ANONIMIZAR' } }
     },
+  },
+  { rest: [], procedure: 'compliance.register', expected: ADMINS, attempt: () => ({ input: {} }) },
+  {
+    rest: [],
+    procedure: 'compliance.saveRegister',
+    expected: ADMINS,
+    async attempt({ testApp }) {
+      const found = await testApp.kernel.ctx.db
+        .selectFrom('processing_registers')
+        .select(({ fn }) => fn.max('version').as('version'))
+        .executeTakeFirstOrThrow()
+      return { input: { version: found.version ?? 0, content: REGISTER_TEMPLATE } }
+    },
+  },
+  { rest: [], procedure: 'compliance.incidents', expected: ADMINS, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'compliance.openIncident',
+    expected: ADMINS,
+    attempt: () => ({ input: incident() }),
+  },
+  {
+    rest: [],
+    procedure: 'compliance.changeIncident',
+    expected: ADMINS,
+    async attempt({ testApp }) {
+      const { id } = await openIncident(testApp.kernel.ctx, incident())
+      return { input: { id, version: 1, content: incident({ is_closed: true }) } }
+    },
+  },
+  { rest: [], procedure: 'compliance.customerRetention', expected: ADMINS, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'compliance.setCustomerRetention',
+    expected: ADMINS,
+    attempt: () => ({ input: { months: 60 } }),
   },
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },

@@ -67,6 +67,13 @@ export const LEAST_TOKEN: Record<string, Least> = {
     privacy.find
     privacy.requests
     privacy.anonymise
+    compliance.register
+    compliance.saveRegister
+    compliance.incidents
+    compliance.openIncident
+    compliance.changeIncident
+    compliance.customerRetention
+    compliance.setCustomerRetention
     tokens.list
     tokens.open
     tokens.revoke

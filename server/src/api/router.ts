@@ -20,6 +20,7 @@ import { notificationsRouter } from '../features/people/notifications/router.ts'
 import { passkeysRouter } from '../features/people/passkeys/router.ts'
 import { tokensRouter } from '../features/people/tokens/router.ts'
 import { usersRouter } from '../features/people/users/router.ts'
+import { complianceRouter } from '../features/records/compliance/router.ts'
 import { dossierRouter } from '../features/records/dossier/router.ts'
 import { privacyRouter } from '../features/records/privacy/router.ts'
 import { retentionRouter } from '../features/records/retention/router.ts'
@@ -52,6 +53,7 @@ export const appRouter = router({
   packages: archivesRouter,
   quota: quotaRouter,
   demo: demoRouter,
+  compliance: complianceRouter,
   dossier: dossierRouter,
   firstSteps: firstStepsRouter,
   live: liveRouter,

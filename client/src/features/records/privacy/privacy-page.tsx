@@ -8,6 +8,15 @@ import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import './privacy.css'
 
 const AccessTab = lazy(async () => ({ default: (await import('./access-tab.tsx')).AccessTab }))
+const RegisterTab = lazy(async () => ({
+  default: (await import('../compliance/register-tab.tsx')).RegisterTab,
+}))
+const IncidentsTab = lazy(async () => ({
+  default: (await import('../compliance/incidents-tab.tsx')).IncidentsTab,
+}))
+const CustomerRetentionTab = lazy(async () => ({
+  default: (await import('../compliance/customer-retention-tab.tsx')).CustomerRetentionTab,
+}))
 
 const route = getRouteApi('/app/lgpd')
 
@@ -18,7 +27,12 @@ export const PrivacyPage = () => (can(useActor(), 'privacy.manage') ? <Privacy /
 function Privacy() {
   const wanted = route.useSearch({ select: ({ tab }) => tab })
   const navigate = route.useNavigate()
-  const tabs = [{ id: 'acessos', title: 'Acessos', panel: <AccessTab /> }] as const
+  const tabs = [
+    { id: 'acessos', title: 'Acessos', panel: <AccessTab /> },
+    { id: 'registro', title: 'Registro de tratamento', panel: <RegisterTab /> },
+    { id: 'incidentes', title: 'Incidentes', panel: <IncidentsTab /> },
+    { id: 'guarda', title: 'Prazo de guarda', panel: <CustomerRetentionTab /> },
+  ] as const
   return (
     <>
       <PageHeader title="LGPD" />
