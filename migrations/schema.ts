@@ -475,6 +475,16 @@ export interface PasswordResets {
   user_id: number;
 }
 
+export interface PrivacyIncidents {
+  actor_name: string;
+  content: Json;
+  created_at: Timestamp;
+  id: Generated<number>;
+  updated_at: Timestamp;
+  user_id: number | null;
+  version: Generated<number>;
+}
+
 export interface PrivacyRequests {
   actor_name: string;
   created_at: Timestamp;
@@ -495,6 +505,14 @@ export interface PrivacyRequests {
   size: number | null;
   status: Generated<string>;
   user_id: number | null;
+}
+
+export interface ProcessingRegisters {
+  actor_name: string;
+  content: Json;
+  saved_at: Timestamp;
+  user_id: number | null;
+  version: number;
 }
 
 export interface RecoveryCodes {
@@ -679,7 +697,9 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
+  privacy_incidents: PrivacyIncidents;
   privacy_requests: PrivacyRequests;
+  processing_registers: ProcessingRegisters;
   recovery_codes: RecoveryCodes;
   security_log: SecurityLog;
   service_orders: ServiceOrders;

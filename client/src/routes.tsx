@@ -24,7 +24,7 @@ import { trpcUtils } from './lib/trpc.ts'
 import { ConnectionBar } from './ui/feedback/connection-bar.tsx'
 
 export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
-export const PRIVACY_TABS = ['acessos', 'registro', 'incidentes', 'guarda'] as const
+export const PRIVACY_TABS = ['titular', 'acessos', 'registro', 'incidentes', 'guarda'] as const
 export const SETTINGS_TABS = [
   'perfil',
   'senha',
@@ -41,7 +41,7 @@ const text = z.string().optional().catch(undefined)
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })
 
 const privacySearch = z.object({
-  tab: z.enum(PRIVACY_TABS).default('acessos').catch('acessos'),
+  tab: z.enum(PRIVACY_TABS).default('titular').catch('titular'),
   os: text,
   pessoa: text,
   tipo: text,
@@ -247,7 +247,7 @@ const privacy = createRoute({
   path: '/lgpd',
   getParentRoute: () => app,
   validateSearch: privacySearch,
-  search: { middlewares: [stripSearchParams({ tab: 'acessos' })] },
+  search: { middlewares: [stripSearchParams({ tab: 'titular' })] },
   component: lazyRouteComponent(() => import('./features/records/privacy/privacy-page.tsx'), 'PrivacyPage'),
 })
 

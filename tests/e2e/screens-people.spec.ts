@@ -98,6 +98,43 @@ test('each tab of the settings passes the visual audit (SET-1)', async ({ page }
   expect(complaints('Failed to load resource')).toEqual([])
 })
 
+test('a customer is found and anonymised by keyboard, and each tab of LGPD passes the visual audit (D-84, D-85)', async ({
+  page,
+}) => {
+  test.setTimeout(600_000)
+  const complaints = collectPageErrors(page)
+  const { audit, open, text, dialog } = screenHelpers(page, product)
+  await openSignedIn(page, product, product.firstSuperuser)
+  await open('/lgpd')
+  const value = page.getByRole('textbox', { name: 'CPF ou CNPJ' })
+  await value.fill('123')
+  await page.keyboard.press('Enter')
+  await text('CPF ou CNPJ inválido')
+  await audit('lgpd-titular-erro')
+  await value.fill(SEEDED_DOCUMENT)
+  await page.keyboard.press('Enter')
+  const found = page.getByRole('region', { name: 'O que há deste titular' })
+  await expect(found).toBeVisible()
+  await audit('lgpd-titular')
+  await found.getByRole('button', { name: 'Anonimizar…' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Anonimizar' }).click()
+  await expect(dialog.getByText('Digite ANONIMIZAR', { exact: true })).toBeVisible()
+  await audit('lgpd-anonimizar')
+  await dialog.getByLabel('Motivo').fill('Pedido do titular')
+  await dialog.getByLabel(/^Digite ANONIMIZAR/).fill('ANONIMIZAR')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: 'Pedidos' }).getByText('Anonimização: Concluída')).toBeVisible()
+  await page.locator('.toast').getByRole('button', { name: 'Fechar' }).click()
+  await audit('lgpd-pedidos')
+  await open('/lgpd?tab=acessos')
+  await expect(page.getByRole('list', { name: 'Acessos' }).getByText('Titular procurado').first()).toBeVisible()
+  await audit('lgpd-acessos')
+  await open('/lgpd?tab=acessos&pessoa=ninguem')
+  await text('Nenhum acesso encontrado')
+  await audit('lgpd-acessos-vazio')
+  expect(complaints('Failed to load resource')).toEqual([])
+})
+
 test('companies and users pass the visual audit full, empty, loading, failed, edited and removed (COMP-1, ADM-1)', async ({
   page,
 }) => {

@@ -7,6 +7,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import './privacy.css'
 
+const SubjectTab = lazy(async () => ({ default: (await import('./subject-tab.tsx')).SubjectTab }))
 const AccessTab = lazy(async () => ({ default: (await import('./access-tab.tsx')).AccessTab }))
 const RegisterTab = lazy(async () => ({
   default: (await import('../compliance/register-tab.tsx')).RegisterTab,
@@ -28,6 +29,7 @@ function Privacy() {
   const wanted = route.useSearch({ select: ({ tab }) => tab })
   const navigate = route.useNavigate()
   const tabs = [
+    { id: 'titular', title: 'Titular', panel: <SubjectTab /> },
     { id: 'acessos', title: 'Acessos', panel: <AccessTab /> },
     { id: 'registro', title: 'Registro de tratamento', panel: <RegisterTab /> },
     { id: 'incidentes', title: 'Incidentes', panel: <IncidentsTab /> },
@@ -39,7 +41,7 @@ function Privacy() {
       <PageTabs
         name="lgpd"
         tabs={tabs}
-        selected={tabs.find(({ id }) => id === wanted)?.id ?? 'acessos'}
+        selected={tabs.find(({ id }) => id === wanted)?.id ?? 'titular'}
         onSelect={(tab) => void navigate({ search: { tab }, replace: true, resetScroll: false })}
       />
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { certain, finderOf } from './mentions.ts'
+import { certain, finderOf } from '../../server/src/features/records/privacy/mentions.ts'
 
 const FORMS = {
   names: ['José Antônio d’Ávila Souza'],

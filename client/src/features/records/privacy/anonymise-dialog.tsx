@@ -1,0 +1,102 @@
+import { counted } from '@garantia/shared/format'
+import { can } from '@garantia/shared/policy'
+import { CONFIRM_WORD, type Subject, type SubjectOrder } from '@garantia/shared/privacy/subject'
+import { useForm } from 'react-hook-form'
+import { useActor } from '../../../lib/actor.ts'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
+import { TextBox, TextInput } from '../../../ui/form/inputs.tsx'
+
+interface Props {
+  isOpen: boolean
+  subject: Subject
+  orders: readonly SubjectOrder[]
+  onClose: () => void
+}
+
+/** Asks for the word that confirms, and for a reason where an order must be kept. */
+export const AnonymiseDialog = ({ isOpen, onClose, ...props }: Props) => (
+  <FormModal isOpen={isOpen} title="Anonimizar titular" unsavedLabel="a confirmação" onClose={onClose}>
+    <AnonymiseForm {...props} onDone={onClose} />
+  </FormModal>
+)
+
+function AnonymiseForm({
+  subject,
+  orders,
+  onDone,
+}: Omit<Props, 'isOpen' | 'onClose'> & { onDone: () => void }) {
+  const utils = trpc.useUtils()
+  const mayOverride = can(useActor(), 'privacy.override')
+  const blocked = orders.filter((order) => order.blocked !== null)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { word: '', reason: '' } })
+  const { mutateAsync } = trpc.privacy.anonymise.useMutation({
+    onSuccess: async () => {
+      await utils.privacy.requests.invalidate()
+      toast.success({ title: 'Anonimização na fila' })
+      onDone()
+    },
+    onError: (error) => toast.error({ title: 'Erro ao anonimizar', description: messageOf(error) }),
+  })
+  return (
+    <ModalForm
+      submitText="Anonimizar"
+      isDirty={formState.isDirty}
+      canSubmit={blocked.length === 0 || mayOverride}
+      onSubmit={handleSubmit(({ reason }) =>
+        mutateAsync({
+          ...subject,
+          confirmation: CONFIRM_WORD,
+          ...(reason.trim() && { reason: reason.trim() }),
+        }),
+      )}
+    >
+      <p>
+        Em {counted(orders.length, 'ordem de serviço', 'ordens de serviço')}, nome, documento, telefone e
+        email são trocados por um pseudônimo, também no histórico, nos nomes de arquivos, emails e
+        importações. Os dossiês guardados aqui perdem os arquivos; os já entregues continuam válidos. Não pode
+        ser desfeito.
+      </p>
+      {blocked.length > 0 && (
+        <Field
+          label="Motivo"
+          isRequired
+          help={
+            mayOverride
+              ? `${counted(blocked.length, 'OS está retida', 'OS estão retidas')}, em andamento ou em prazo de guarda.`
+              : 'Há OS retidas, em andamento ou em prazo de guarda: só um superusuário pode anonimizar.'
+          }
+          error={formState.errors.reason?.message}
+        >
+          {(control) => (
+            <TextBox
+              control={control}
+              isDisabled={!mayOverride}
+              field={register('reason', {
+                validate: (text) => text.trim() !== '' || 'Motivo é obrigatório',
+                maxLength: { value: 500, message: 'Máximo de 500 caracteres' },
+              })}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label={`Digite ${CONFIRM_WORD} para confirmar`}
+        isRequired
+        error={formState.errors.word?.message}
+      >
+        {(control) => (
+          <TextInput
+            control={control}
+            field={register('word', {
+              validate: (text) => text.trim() === CONFIRM_WORD || `Digite ${CONFIRM_WORD}`,
+            })}
+          />
+        )}
+      </Field>
+    </ModalForm>
+  )
+}
