@@ -42,4 +42,14 @@ describe('a customer is found in texts (D-85)', () => {
     expect(finderOf(ana, 'X').isIn('Ana pediu')).toBe(true)
     expect(finderOf(certain(ana), 'X').isIn('Ana pediu')).toBe(false)
   })
+
+  test('with signs in name and e-mail that mean something in a pattern', () => {
+    const forms = {
+      names: ["Ana-Rita (Lia) D'Ávila+Sá"],
+      numbers: [],
+      emails: ['ana-rita+os@exemplo.com.br'],
+    }
+    const { without } = finderOf(forms, 'X')
+    expect(without("de ANA-RITA (LIA) D'AVILA+SA, ana-rita+os@exemplo.com.br")).toBe('de X, X')
+  })
 })

@@ -6,7 +6,7 @@ export interface Forms {
   emails: string[]
 }
 
-const SPECIAL = /[.*+?^${}()|[\]\\/-]/g
+const SPECIAL = /[.*+?^${}()|[\]\\/]/g
 const escaped = (text: string) => text.replace(SPECIAL, '\\$&')
 /** Unicode letters with their accents apart, so that «José» is found where somebody wrote «JOSE». */
 const apart = (text: string) => text.normalize('NFD')
