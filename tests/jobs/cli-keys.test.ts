@@ -60,7 +60,7 @@ test('another key signs from the next start, the former counts until it is forgo
   const env = { SIGNING_KEY: now.signing_key ?? '' }
   const forgotten = await operatorCommand(testApp, ['trocar-chave', '--esquecer-anterior', '--json'], env)
   expect(JSON.parse(forgotten.out)).toEqual({ forgotten: 1 })
-  // Not for addresses; the seals of its events are verified for years.
+  // Not for addresses; the authentication codes of its events are verified for years.
   expect(signingEnvironment({}, file)).toMatchObject({
     SIGNING_KEY_PREVIOUS: '',
     SIGNING_KEY_RETIRED: SIGNING_KEY,

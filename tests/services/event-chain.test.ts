@@ -48,7 +48,7 @@ test('each event has its sequence number and the hash of the one before it (beyo
   })
 })
 
-test('the hash covers who, when, from where and what, and its seal needs a key that the database has not', async () => {
+test('the hash covers who, when, from where and what, and its authentication code needs a key that the database has not', async () => {
   await recordEvent(ctx, {
     subject: 'user',
     subject_id: 5,
@@ -78,7 +78,7 @@ test('the hash covers who, when, from where and what, and its seal needs a key t
   expect(JSON.stringify(dump.rows)).not.toContain(key.toString('hex'))
 })
 
-test('events sealed by a key that was replaced and forgotten are still verified, others are not', async () => {
+test('events authenticated by a key that was replaced and forgotten are still verified, others are not', async () => {
   const { config } = ctx
   const next = { ...ctx, config: { ...config, SIGNING_KEY: 'ab'.repeat(32) } }
   await recordEvent(next, { subject: 'order', subject_id: SUBJECT, kind: 'changed' })

@@ -84,7 +84,7 @@ describe('every column of an event is protected: a change of it alone is found a
   })
 })
 
-test('a chain rewritten with all its hashes lacks the seal of the house', async () => {
+test('a chain rewritten with all its hashes has no valid authentication code', async () => {
   await sql`do $$
     declare e events; link text := repeat('0', 64);
     begin
@@ -104,7 +104,7 @@ test('a chain rewritten with all its hashes lacks the seal of the house', async 
   expect(await found()).toEqual([name(2), name(3)])
 })
 
-test('an event written past the application has no seal', async () => {
+test('an event written past the application has no authentication code', async () => {
   await sql`insert into events (subject, subject_id, kind, actor_name) values ('order', ${order_id}, 'changed', 'Ana')`.execute(
     db,
   )

@@ -1,5 +1,6 @@
 import { verifyChains } from '@garantia/server/features/records/chain'
 import { mayChangeEvents, prepareDatabase, recordEvent } from '@garantia/server/kernel'
+import { orderInput } from '@garantia/shared/orders/schema'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asAdmin, runningPostgres } from '../support/postgres.ts'
@@ -128,6 +129,14 @@ test('what it grants itself is nothing', async () => {
 describe('the one way by which an event is changed', () => {
   const redact = (role = client) => role.query('select redact_order_events($1)', [order.id])
 
+  test('knows every field of the customer', async () => {
+    const { rows } = await client.query<{ source: string }>(
+      `select prosrc as source from pg_proc where oid = 'redact_order_events'::regproc`,
+    )
+    const fields = Object.keys(orderInput.shape).filter((name) => name.startsWith('customer_'))
+    expect(fields.length).toBeGreaterThan(3)
+    expect(fields.filter((name) => !rows[0]?.source.includes(`'${name}'`))).toEqual([])
+  })
   test('is closed for an order that exists, whatever its events say', async () => {
     await expect(redact()).rejects.toMatchObject({ code: PERMISSION })
     await client.query('begin')

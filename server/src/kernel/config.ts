@@ -44,7 +44,7 @@ const environment = z.object({
     .regex(KEY, 'deve ter 64 dígitos hexadecimais'),
   /** Keys that were SIGNING_KEY: what they have signed is still accepted. */
   SIGNING_KEY_PREVIOUS: keys,
-  /** Keys that were SIGNING_KEY: the seals of events by them are still verified, nothing else. */
+  /** Keys that were SIGNING_KEY: the authentication codes of events by them are still verified, nothing else. */
   SIGNING_KEY_RETIRED: keys,
   /** Private key (seed, RFC 8032) by which dossiers are signed. */
   DOSSIER_KEY: z

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { Config } from './config.ts'
 
-/** A key for the seals of events, by its id, which reveals nothing of it. */
+/** A key for the authentication codes of events, by its id, which reveals nothing of it. */
 export interface EventKey {
   id: string
   key: Buffer
@@ -21,10 +21,10 @@ function keyFrom(signing_key: string): EventKey {
   return made
 }
 
-/** The key that seals events now. It is never in the database, nor in a log. */
+/** The key by which events are authenticated now. It is never in the database, nor in a log. */
 export const eventKey = (config: Keys) => keyFrom(config.SIGNING_KEY)
 
-/** All keys that have sealed events of this house, by id. */
+/** All keys by which events of this installation were authenticated, by id. */
 export const eventKeys = (config: Keys) =>
   new Map(
     [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS, ...config.SIGNING_KEY_RETIRED]

@@ -86,7 +86,8 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
       env: itsEnv,
     })
     undo.push(children.stop, () => filling?.stop(DEMO_STOP_TIMEOUT_MS))
-    if (watch) undo.push(watchSources(root, () => void migrate().catch(say).then(children.restart)))
+    const update = () => void migrate().then(children.restart, (error: Error) => say(error.message))
+    if (watch) undo.push(watchSources(root, update))
     return { stop }
   } catch (error) {
     await stop()

@@ -18,7 +18,7 @@ const secrets = z.object({
   dossier_key: z.string().optional(),
   /** Public halves of the replaced keys of dossiers; what they have signed can be verified for ever. */
   previous_dossier_keys: z.array(z.string()).optional(),
-  /** Replaced keys by which only the seals of events are verified. */
+  /** Replaced keys by which only the authentication codes of events are verified. */
   retired_signing_keys: z.array(z.string()).optional(),
   database: databaseAccess.optional(),
 })
@@ -81,8 +81,8 @@ const retiredWithPrevious = (file: string) => {
 }
 
 /**
- * Returns how many keys were accepted besides the present one. They are kept for the seals of events, which must be
- * verifiable for years.
+ * Returns how many keys were accepted besides the present one. They are kept for the authentication codes of events,
+ * which must be verifiable for years.
  */
 export function forgetPreviousKeys(file: string) {
   const { previous_signing_keys = [] } = readSecrets(file)

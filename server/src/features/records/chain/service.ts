@@ -47,9 +47,9 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
 
 /**
  * Verifies the chains of all orders, people, companies and brands, or the one of an order: an event that was changed,
- * removed or inserted breaks its chain, one that was not written by this house lacks its seal, and removed last events
- * show against the head in a sealed dossier and against the journal. Compares what events say of files and dossiers
- * with their rows. Reads 2 000 events at a time, whatever their number.
+ * removed or inserted breaks its chain, one that was not written by this house has no authentication code, and removed
+ * last events show against the head in a sealed dossier and against the journal. Compares what events say of files and
+ * dossiers with their rows. Reads 2 000 events at a time, whatever their number.
  */
 export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport> {
   const report: ChainReport = { orders: 0, others: 0, events: 0, seals: 0, entries: 0, faults: [] }
