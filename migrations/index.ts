@@ -45,6 +45,7 @@ import * as appendOnlyEvents from './0047_append_only_events.ts'
 export { grantToRoleInUse, MAY_CHANGE_EVENTS } from './role-in-use.ts'
 import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 import * as compliance from './0052_compliance.ts'
+import * as dossierTimestamps from './0049_dossier_timestamps.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -90,6 +91,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0047_append_only_events': appendOnlyEvents,
   '0051_redaction_of_texts': redactionOfTexts,
   '0052_compliance': compliance,
+  '0049_dossier_timestamps': dossierTimestamps,
 }
 
 /**

@@ -19,7 +19,7 @@ export type CompletionPolicy = "avisar" | "bloquear";
 
 export type ConversionStatus = "available" | "completed" | "failed" | "in_progress" | "not_started";
 
-export type DossierPart = "pdf" | "pptx" | "zip";
+export type DossierPart = "pdf" | "pptx" | "tsr" | "zip";
 
 export type DossierStatus = "building" | "failed" | "queued" | "sealed";
 
@@ -216,6 +216,16 @@ export interface Dossiers {
   sealed_at: Timestamp | null;
   signature: string | null;
   status: Generated<DossierStatus>;
+}
+
+export interface DossierTimestamps {
+  answer: Buffer | null;
+  authority: string | null;
+  dossier_id: number;
+  error: string | null;
+  requested_at: Generated<Timestamp>;
+  stamped_at: Timestamp | null;
+  tries: Generated<number>;
 }
 
 export interface Events {
@@ -679,6 +689,7 @@ export interface DB {
   directory_accounts: DirectoryAccounts;
   directory_sign_ins: DirectorySignIns;
   dossier_files: DossierFiles;
+  dossier_timestamps: DossierTimestamps;
   dossiers: Dossiers;
   events: Events;
   evidence_files: EvidenceFiles;

@@ -17,6 +17,7 @@ export const JOBS = {
   'apply-retention': z.object({}),
   'verify-integrity': z.object({}),
   'anchor-trail': z.object({}),
+  'request-timestamps': z.object({}),
   'build-dossier': z.object({ dossier_id: id }),
   'build-packages': z.object({ archive_id: id }),
   'anonymise-customer': z.object({ request_id: id }),

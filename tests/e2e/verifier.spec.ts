@@ -1,9 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
+import { stampRequest } from '@garantia/shared/dossier/timestamp-token'
 import { expect, type Page, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
+import { startTimeAuthority } from '../support/time-authority.ts'
 import { createOrderFixture } from './order-fixture.ts'
 import { apiAs } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
@@ -82,6 +85,53 @@ test('a dossier verifies in its own page, from the disk and without a network; a
   await page.getByLabel('Escolher o ZIP').setInputFiles(half)
   await expect(page.getByText('O ZIP está danificado ou incompleto')).toBeVisible()
   expect(problems).toEqual([])
+})
+
+test('a time-stamp verifies without a network ten years later; one of another manifest is named', async ({
+  page,
+  context,
+}) => {
+  const authority = await startTimeAuthority()
+  const dir = await temporary()
+  const stamp = async (bytes: Uint8Array, name: string) => {
+    const query = stampRequest(createHash('sha256').update(bytes).digest(), randomBytes(8))
+    await writeFile(join(dir, name), await authority.stamp(query))
+    return join(dir, name)
+  }
+  const { stdout } = await execFileAsync('unzip', ['-p', zip, 'manifesto.json'])
+  const good = await stamp(Buffer.from(stdout), 'os_000778_dossie_1_manifesto.json.tsr')
+  const other = await stamp(Buffer.from('{}'), 'outro.tsr')
+  await authority.stop()
+  await context.setOffline(true)
+  await page.clock.setFixedTime('2036-11-23T12:00:00Z')
+  await page.goto(pathToFileURL(join(folder, 'verificar.html')).href)
+  await page.getByLabel('Escolher o ZIP').setInputFiles([zip, good])
+  await expect(heading(page)).toHaveText('O dossiê está íntegro')
+  await expect(page.getByText('Carimbo de Teste (certificada por Raiz de Teste)')).toBeVisible()
+  await expect(page.getByText('no momento do carimbo valia, e isso basta')).toBeVisible()
+  await expect(page.getByText('Confiar nessa autoridade é decisão de quem confere')).toBeVisible()
+  await page.getByLabel('Escolher o ZIP').setInputFiles([zip, other])
+  await expect(heading(page)).toHaveText('O dossiê está íntegro; o carimbo de tempo não vale')
+  await expect(page.getByText('é de outro manifesto, não deste').first()).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('a dossier of the release before verifies in the page of today, and in its own', async ({
+  page,
+  context,
+}) => {
+  const before = join(import.meta.dirname, '../fixtures/dossie-0.1.0.zip')
+  const own = await temporary()
+  await execFileAsync('unzip', ['-q', before, '-d', own])
+  await context.setOffline(true)
+  for (const [dir, title] of [
+    [folder, 'O manifesto foi assinado por uma chave estranha'],
+    [own, 'O dossiê está íntegro'],
+  ] as const) {
+    await page.goto(pathToFileURL(join(dir, 'verificar.html')).href)
+    await page.getByLabel('Escolher o ZIP').setInputFiles(before)
+    await expect(page.getByText(title).first()).toBeVisible()
+  }
 })
 
 test('the house serves the same page, and confirms a fingerprint to anybody who has it', async ({ page }) => {

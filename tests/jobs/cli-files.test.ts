@@ -112,7 +112,7 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
   await seal(head.hash)
   expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({
     code: DONE,
-    out: '2 eventos de 1 OS e 0 cadastros, 0 selos, 0 registros do diário: cadeia íntegra.\n',
+    out: '2 eventos de 1 OS e 0 cadastros, 0 selos, 0 registros do diário, 0 carimbos de tempo: cadeia íntegra.\n',
   })
   await seal('a'.repeat(64))
   expect((await run('verificar-cadeia', '--manifesto', path)).code).toBe(FOUND)

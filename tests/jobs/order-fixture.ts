@@ -66,7 +66,8 @@ export interface Job {
 export async function jobs({ kernel }: TestApp) {
   const { rows } =
     await sql<Job>`select key, attempts, locked_by, run_at::text, last_error from graphile_worker.jobs
-    where task_identifier not in ('sweep-sessions', 'empty-bin', 'apply-retention', 'verify-integrity', 'anchor-trail') order by id`.execute(
+    where task_identifier not in ('sweep-sessions', 'empty-bin', 'apply-retention', 'verify-integrity', 'anchor-trail',
+      'request-timestamps') order by id`.execute(
       kernel.ctx.db,
     )
   return rows

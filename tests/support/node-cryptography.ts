@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import type { StampCryptography } from '@garantia/shared/dossier/timestamp'
 import type { Cryptography } from '@garantia/shared/dossier/verify'
 
 export const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
@@ -20,4 +21,18 @@ export const nodeCryptography: Cryptography = {
   },
   decodeBase64: (text) => Buffer.from(text, 'base64'),
   decodeText: (bytes) => Buffer.from(bytes).toString('utf8'),
+}
+
+const nameOf = (hash: string) => hash.replace('-', '').toLowerCase()
+export const nodeStampCryptography: StampCryptography = {
+  digest: (hash, bytes) => createHash(nameOf(hash)).update(bytes).digest(),
+  verify({ spki }, hash, signature, bytes) {
+    try {
+      const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+      return verify(nameOf(hash), bytes, key, signature)
+    } catch {
+      return false
+    }
+  },
+  decodeBase64: (text) => Buffer.from(text, 'base64'),
 }

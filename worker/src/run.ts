@@ -49,6 +49,7 @@ const CRONTAB = `
 23 5 * * * empty-bin ?max=3
 43 5 * * * apply-retention ?max=3
 53 5 * * * anchor-trail ?max=3
+27 * * * * request-timestamps ?max=1
 13 6 * * 0 verify-integrity ?max=1`
 
 /** Its libraries are loaded with the first job of its kind: they are half of what a start would load. */
@@ -93,6 +94,9 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'apply-retention': applyRetentionDaily,
     'verify-integrity': verifyIntegrityWeekly,
     'anchor-trail': anchorTrailDaily,
+    'request-timestamps': loadedLater(
+      async () => (await import('./tasks/request-timestamps.ts')).requestTimestamps,
+    ),
     'sweep-sessions': async (ctx) => {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)

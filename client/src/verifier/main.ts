@@ -1,16 +1,18 @@
 import './no-compiling.ts'
-import { inGroups, keyIdFrom } from '@garantia/shared/dossier/proof'
-import { type Verification, verifyDossier } from '@garantia/shared/dossier/verify'
+import { inGroups, keyIdFrom, MANIFEST, STAMP } from '@garantia/shared/dossier/proof'
+import { type Stamp, verifyStamp } from '@garantia/shared/dossier/timestamp'
+import { type DossierContents, type Verification, verifyDossier } from '@garantia/shared/dossier/verify'
 import { z } from 'zod'
 import { cryptography } from './cryptography.ts'
 import { sourcesOf, sourcesOfDrop } from './drop.ts'
 import { readDossier, type Source, Unreadable } from './read-dossier.ts'
-import { factsOf, NOT_PROVED, PROVED, verdictOf } from './words.ts'
+import { stampCryptography } from './stamp-cryptography.ts'
+import { factsOf, notProved, PROVED, stampText, verdictOf } from './words.ts'
 
 document.documentElement.classList.toggle('bp6-dark', matchMedia('(prefers-color-scheme: dark)').matches)
 
 const known = z
-  .object({ keys: z.array(z.string()), keys_at: z.string().nullable() })
+  .object({ keys: z.array(z.string()), keys_at: z.string().nullable(), authorities: z.array(z.string()) })
   .parse(JSON.parse(part('known').textContent ?? ''))
 
 const [drop, progress, bar, reading, result] = [
@@ -37,8 +39,16 @@ function element(name: string, className: string, ...children: (string | Node)[]
 const list = (className: string, texts: readonly string[]) =>
   element('ul', className, ...texts.map((text) => element('li', '', text)))
 
-function show(verification: Verification) {
-  const { tone, title, text } = verdictOf(verification)
+/** What the stamp beside the manifest proves; null without one. */
+function stampIn({ bytesOf }: DossierContents): Stamp | null {
+  const [answer, manifest] = [bytesOf(STAMP), bytesOf(MANIFEST)]
+  if (!answer || !manifest) return null
+  const sha256 = stampCryptography.digest('SHA-256', manifest)
+  return verifyStamp(answer, { sha256, roots: known.authorities, now: new Date() }, stampCryptography)
+}
+
+function show(verification: Verification, stamp: Stamp | null) {
+  const { tone, title, text } = verdictOf(verification, stamp)
   const heading = element('h2', '', title)
   heading.tabIndex = -1
   const facts = element('dl', '')
@@ -49,13 +59,19 @@ function show(verification: Verification) {
   result.replaceChildren(
     element('div', `verdict ${tone}`, heading, element('p', '', text)),
     ...(findings.length > 0 ? [element('h3', '', 'O que não confere'), list('findings', findings)] : []),
+    ...(verification.manifest && stamp
+      ? [
+          element('h3', '', 'Carimbo de tempo'),
+          ...stampText(stamp).map((sentence) => element('p', stamp.is_valid ? '' : 'bad-stamp', sentence)),
+        ]
+      : []),
     ...(verification.manifest
       ? [element('h3', '', isSound ? 'O que foi selado' : 'O que o manifesto diz'), facts]
       : []),
     ...(isSound ? [element('h3', '', 'O que isto prova'), list('', PROVED)] : []),
     ...(verification.verdict === 'broken'
       ? []
-      : [element('h3', '', 'O que isto não prova'), list('', NOT_PROVED)]),
+      : [element('h3', '', 'O que isto não prova'), list('', notProved(stamp))]),
   )
   result.hidden = false
   heading.focus()
@@ -78,12 +94,12 @@ async function verify(gather: () => Promise<Source[]>) {
   bar.value = 0
   reading.textContent = 'Lendo…'
   try {
-    const contents = await readDossier(await gather(), (fraction, name) => {
+    const read = await readDossier(await gather(), (fraction, name) => {
       if (run !== running) throw new Unreadable('Outra escolha foi feita.')
       bar.value = fraction
       reading.textContent = `Lendo ${name}: ${Math.floor(fraction * 100)} %`
     })
-    if (run === running) show(verifyDossier(contents, known.keys, cryptography))
+    if (run === running) show(verifyDossier(read, known.keys, cryptography), stampIn(read))
   } catch (error) {
     if (run === running)
       showProblem(error instanceof Unreadable ? error.message : `O dossiê não pôde ser lido (${error}).`)

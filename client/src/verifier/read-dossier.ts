@@ -1,5 +1,5 @@
 import type { HashedFile } from '@garantia/shared/dossier/file-changes'
-import { MANIFEST, SEAL_FILES } from '@garantia/shared/dossier/proof'
+import { MANIFEST, SEAL_FILES, STAMP } from '@garantia/shared/dossier/proof'
 import type { DossierContents } from '@garantia/shared/dossier/verify'
 import { BlobReader, configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { hashOf } from './cryptography.ts'
@@ -62,7 +62,7 @@ export async function readDossier(
   const files: HashedFile[] = []
   let done = 0
   for (const source of sources) {
-    const name = source.name.startsWith(folder) ? source.name.slice(folder.length) : source.name
+    const name = nameIn(folder, source.name)
     try {
       if (isOfSeal(name) && source.size <= SMALL_BYTES)
         kept.set(name, new Uint8Array(await new Response(source.open()).arrayBuffer()))
@@ -78,7 +78,13 @@ export async function readDossier(
   return { files, bytesOf: (name) => kept.get(name) ?? null }
 }
 
-const isOfSeal = (name: string) => SEAL_FILES.some((one) => one === name)
+const isOfSeal = (name: string) => name === STAMP || SEAL_FILES.some((one) => one === name)
+
+/** Within the dossier; a stamp that was saved beside it bears the name of the order before its own. */
+function nameIn(folder: string, path: string) {
+  const name = path.startsWith(folder) ? path.slice(folder.length) : path
+  return /^os_[^/]+_manifesto\.json\.tsr$/.test(name) ? STAMP : name
+}
 
 /** The shallowest folder with a manifest; the root when there is none. */
 function folderOf(sources: readonly Source[]) {

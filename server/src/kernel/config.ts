@@ -127,6 +127,15 @@ const environment = z.object({
   COMPANY_STORAGE_GB: quota.default(5000),
   /** Whether anybody with a dossier's fingerprint may ask if it was sealed here. */
   PUBLIC_VERIFICATION: z.stringbool().default(true),
+  /**
+   * Address of a time-stamping authority (RFC 3161), `https://user:password@…` where it asks for these; without it
+   * nothing is stamped.
+   */
+  TSA_URL: z.url({ protocol: /^https?$/, error: 'deve ser um endereço http ou https' }).optional(),
+  /** Sent to the authority as `Authorization: Bearer …`. */
+  TSA_TOKEN: z.string().optional(),
+  /** File with the certificates (PEM) of the authorities that this house trusts; others are refused. */
+  TSA_ROOTS: z.string().optional(),
   /** Dossiers requested by one person in an hour; five times as many in one company. */
   DOSSIER_LIMIT: limit.default(60),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),

@@ -8,6 +8,8 @@ export const PUBLIC_KEY = 'chave-publica.pem'
 export const SUMS = 'SHA256SUMS'
 /** As the manifest's, so that `openssl` and `sha256sum` are enough to verify every file. */
 export const SUMS_SIGNATURE = 'SHA256SUMS.sig'
+/** Answer of a time-stamping authority (RFC 3161) over the manifest: it comes after the seal, so nothing lists it. */
+export const STAMP = 'manifesto.json.tsr'
 /** Everything of a dossier that its manifest does not list. */
 export const SEAL_FILES = [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS, SUMS_SIGNATURE] as const
 export type SealFile = (typeof SEAL_FILES)[number]

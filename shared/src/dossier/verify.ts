@@ -9,6 +9,7 @@ import {
   SEAL_FILES,
   type SealFile,
   SIGNATURE,
+  STAMP,
   SUMS,
   SUMS_SIGNATURE,
 } from './proof.ts'
@@ -27,7 +28,7 @@ export interface Cryptography {
 /** A dossier as read from its ZIP or folder: every file with its hash, the small ones with their bytes. */
 export interface DossierContents {
   files: readonly HashedFile[]
-  bytesOf(name: SealFile): Uint8Array | null
+  bytesOf(name: SealFile | typeof STAMP): Uint8Array | null
 }
 
 export interface Signer {
@@ -65,10 +66,12 @@ const UNREADABLE: Finding = {
  * of the house that claims to have sealed it; none when they are not known.
  */
 export function verifyDossier(
-  { files, bytesOf }: DossierContents,
+  { files: found, bytesOf }: DossierContents,
   house_keys: readonly string[],
   cryptography: Cryptography,
 ): Verification {
+  // The stamp is judged by itself (`verifyStamp`): the seal is older and cannot list it.
+  const files = found.filter(({ name }) => name !== STAMP)
   const bytes = bytesOf(MANIFEST)
   if (!bytes) return { ...NOTHING, findings: [NO_MANIFEST] }
   const manifest = readManifest(cryptography.decodeText(bytes))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type ChainFault, matchesHead, verifyChains } from '@garantia/server/features/records/chain'
+import { type StampFault, verifyStamps } from '@garantia/server/features/records/dossier'
 import { type Fault, removeOrphans, verifyStorage } from '@garantia/server/features/records/integrity'
 import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
 import { bytes, counted, date, dateTime } from '@garantia/shared/format'
@@ -107,7 +108,8 @@ export function fileCommands(program: Command) {
             lines: [`Nenhuma OS com o id ${only} tem eventos.`],
             exit: EXIT.nothing,
           }
-        const faults = [...report.faults]
+        const stamps = await verifyStamps(ctx, only)
+        const faults = [...report.faults, ...stamps.faults.map(asFault)]
         if (sealed && !(await matchesHead(ctx, sealed.order.id, sealed.event_chain)))
           faults.push({
             subject: 'order',
@@ -118,9 +120,9 @@ export function fileCommands(program: Command) {
             problem: 'não é o evento que o manifesto selou',
           })
         return {
-          data: { ...report, faults },
+          data: { ...report, stamps: report.stamps + stamps.stamps, faults },
           lines: [
-            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
+            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário, ${counted(report.stamps + stamps.stamps, 'carimbo', 'carimbos')} de tempo: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
             ...faults.map(lineOf),
           ],
           exit: faults.length > 0 ? EXIT.found : EXIT.done,
@@ -128,6 +130,15 @@ export function fileCommands(program: Command) {
       }),
     )
 }
+
+const asFault = ({ order_id, problem }: StampFault): ChainFault => ({
+  subject: 'order',
+  subject_id: order_id,
+  order_id,
+  seq: 0,
+  at: null,
+  problem,
+})
 
 const OF: Record<ChainFault['subject'], string> = {
   order: 'OS',

@@ -4,6 +4,7 @@ import {
   MANIFEST,
   PUBLIC_KEY,
   SIGNATURE,
+  STAMP,
   SUMS,
   SUMS_SIGNATURE,
   VERIFIER,
@@ -67,8 +68,28 @@ export const COMMANDS = [
   `openssl pkey -pubin -in ${PUBLIC_KEY} -outform DER | sha256sum | cut -c1-32`,
 ]
 
+/** The same for the time-stamp, which is a file of its own beside the ZIP. */
+export const STAMP_COMMANDS = [
+  `openssl ts -reply -in ${STAMP} -token_out | openssl pkcs7 -inform DER -print_certs > autoridade.pem`,
+  `openssl ts -verify -data ${MANIFEST} -in ${STAMP} -CAfile autoridade.pem -untrusted autoridade.pem`,
+]
+
+function commandBox(doc: ReportDocument, commands: readonly string[]) {
+  const height = commands.length * 13 + 12
+  ensureSpace(doc, height + 60)
+  doc.roundedRect(MARGIN, doc.y, contentWidth(doc), height, 3).fillAndStroke(PALE, LINE)
+  doc.y += 8
+  doc.font(FONT.mono).fontSize(7.6).fillColor(INK)
+  for (const command of commands) {
+    // Without a width it stays on its line.
+    doc.text(command, MARGIN + 8, doc.y, { lineBreak: false })
+    doc.y += 13
+  }
+  doc.y += 10
+}
+
 /** How to verify the dossier without this product. */
-export function proofSection(doc: ReportDocument, { key_id, contents }: Preparation) {
+export function proofSection(doc: ReportDocument, { key_id, contents, awaits_stamp }: Preparation) {
   heading(doc, 'Conferir sem o Garantia')
   const paragraph = (text: string) => {
     doc.font(FONT.text).fontSize(9.5).fillColor(INK)
@@ -79,18 +100,16 @@ export function proofSection(doc: ReportDocument, { key_id, contents }: Preparat
     `Num navegador: abra ${VERIFIER}, que funciona sem rede, e solte nele o ZIP ou a pasta. Quem desconfia de quem lhe entregou o dossiê usa a página do próprio emissor, não a do ZIP.`,
   )
   paragraph('Num terminal, na pasta extraída do ZIP (OpenSSL 3 ou mais novo):')
-  const height = COMMANDS.length * 13 + 12
-  ensureSpace(doc, height + 60)
-  doc.roundedRect(MARGIN, doc.y, contentWidth(doc), height, 3).fillAndStroke(PALE, LINE)
-  doc.y += 8
-  doc.font(FONT.mono).fontSize(7.6).fillColor(INK)
-  for (const command of COMMANDS) {
-    // Without a width it stays on its line.
-    doc.text(command, MARGIN + 8, doc.y, { lineBreak: false })
-    doc.y += 13
-  }
-  doc.y += 10
+  commandBox(doc, COMMANDS)
   paragraph(
     `As duas primeiras respondem «Signature Verified Successfully», a terceira OK em cada linha, e a última ${key_id}, que é a chave publicada em ${contents.signing_key.keys_at}. A assinatura prova que o dossiê saiu como está de quem tem essa chave; não prova que o que as fotos mostram é verdade, e a hora é a do relógio do servidor.`,
+  )
+  if (!awaits_stamp) return
+  paragraph(
+    `Uma autoridade de carimbo de tempo (RFC 3161) confirma que o manifesto já existia numa hora que não é a deste servidor. O carimbo vem depois do selo, num arquivo à parte: salve-o na pasta como ${STAMP}.`,
+  )
+  commandBox(doc, STAMP_COMMANDS)
+  paragraph(
+    'A última responde «Verification: OK». Confiar na autoridade é decisão de quem confere: troque autoridade.pem pelos certificados que ela mesma publica. Se já venceram, acrescente -attime com o momento do carimbo, em segundos desde 1970.',
   )
 }

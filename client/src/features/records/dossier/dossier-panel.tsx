@@ -101,7 +101,7 @@ const STATE: Record<DossierView['status'], { label: string; colour: 'green' | 'b
 }
 
 function Version({ version }: { version: DossierView }) {
-  const { n, status, progress, error, actor, created_at, sealed_at, files, is_purged } = version
+  const { n, status, progress, error, actor, created_at, sealed_at, timestamp, files, is_purged } = version
   return (
     <li className="dossier-version">
       <div className="dossier-text">
@@ -111,6 +111,7 @@ function Version({ version }: { version: DossierView }) {
           {dateTime(sealed_at ?? created_at)} · {actor}
         </span>
         {error && <span className="dossier-error">{error}</span>}
+        {timestamp && <Stamp timestamp={timestamp} />}
         {is_purged && <span className="muted">{EXPIRED_FILE}</span>}
         {files.map(({ part, sha256 }) =>
           part === 'zip' ? (
@@ -145,9 +146,30 @@ function Version({ version }: { version: DossierView }) {
   )
 }
 
+/** Who has confirmed when the dossier existed, or that nobody has yet. */
+function Stamp({
+  timestamp: { status, stamped_at, authority, error },
+}: {
+  timestamp: NonNullable<DossierView['timestamp']>
+}) {
+  if (stamped_at)
+    return (
+      <span className="muted">
+        Carimbo de tempo de {authority} em <span className="numeric">{dateTime(stamped_at)}</span>
+      </span>
+    )
+  const text = status === 'pending' ? 'carimbo pendente' : 'sem carimbo: a autoridade não respondeu'
+  return (
+    <span className="muted">
+      {text}
+      {error && `. ${error}`}
+    </span>
+  )
+}
+
 function PartButton({ version, part, size }: { version: DossierView; part: DossierPart; size: number }) {
   const { order_id, n } = version
-  const label = `${part.toUpperCase()} · ${bytes(size)}`
+  const label = `${part === 'tsr' ? 'Carimbo' : part.toUpperCase()} · ${bytes(size)}`
   const save = useMutation({
     mutationFn: () =>
       download(`/service-orders/${order_id}/dossier/${n}/download?part=${part}`, `dossie_${n}.${part}`),

@@ -11,6 +11,7 @@ import {
   journalLines,
   journalNumbers,
 } from './journal.ts'
+import { journalStampFault } from './journal-stamp.ts'
 
 const BATCH = 2_000
 
@@ -23,6 +24,8 @@ export async function newestOldEvent(ctx: Ctx): Promise<number> {
 interface JournalReport {
   /** Entries that were compared. */
   entries: number
+  /** Time-stamps of entries that were verified. */
+  stamps: number
   faults: ChainFault[]
 }
 /**
@@ -30,7 +33,7 @@ interface JournalReport {
  * rewritten ones are named with the moment of the first entry that has them.
  */
 export async function verifyJournal(ctx: Ctx, only?: number): Promise<JournalReport> {
-  const report: JournalReport = { entries: 0, faults: [] }
+  const report: JournalReport = { entries: 0, stamps: 0, faults: [] }
   const named = new Set<string>()
   let before = { n: 0, sum: START }
   for (const n of await journalNumbers(ctx)) {
@@ -43,6 +46,9 @@ export async function verifyJournal(ctx: Ctx, only?: number): Promise<JournalRep
     if (!isWhole) problem('registro alterado ou cortado: o selo da casa não confere', at)
     else if (n === before.n + 1 && header?.previous !== before.sum)
       problem('não continua o registro anterior', at)
+    const stampFault = isWhole ? await journalStampFault(ctx, n, sum) : undefined
+    if (stampFault !== undefined) report.stamps++
+    if (stampFault) problem(stampFault, at)
     for (const fault of faults) {
       const chain = `${fault.subject} ${fault.subject_id}`
       if (!named.has(chain)) report.faults.push(fault)

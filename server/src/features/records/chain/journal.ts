@@ -161,7 +161,8 @@ async function firstUnsettled(ctx: Ctx, numbers: readonly number[]) {
   return 0
 }
 
-async function sumOf(ctx: Ctx, n: number | undefined) {
+/** SHA-256 of an entry; zeros when there is none. */
+export async function sumOf(ctx: Ctx, n: number | undefined) {
   if (n === undefined) return START
   const sum = createHash('sha256')
   for await (const chunk of await ctx.storage.read(journalKey(n))) sum.update(chunk)

@@ -10,6 +10,7 @@ import { REDACTING } from './redaction.ts'
 
 export type { ChainFault } from './fault.ts'
 export { anchorTrail, JOURNAL } from './journal.ts'
+export { stampJournal } from './journal-stamp.ts'
 export { isMentioning, redactCustomer, redactSearches, redactTexts } from './redaction.ts'
 
 /**
@@ -29,6 +30,8 @@ export interface ChainReport {
   seals: number
   /** Entries of the journal that were compared. */
   entries: number
+  /** Time-stamps of entries that were verified. */
+  stamps: number
   faults: ChainFault[]
 }
 
@@ -52,7 +55,7 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
  * dossiers with their rows. Reads 2 000 events at a time, whatever their number.
  */
 export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport> {
-  const report: ChainReport = { orders: 0, others: 0, events: 0, seals: 0, entries: 0, faults: [] }
+  const report: ChainReport = { orders: 0, others: 0, events: 0, seals: 0, entries: 0, stamps: 0, faults: [] }
   const known = { keys: eventKeys(ctx.config), newestOld: await newestOldEvent(ctx) }
   const seals = await sealedHeads(ctx, only)
   let chain: Chain | undefined
@@ -88,6 +91,7 @@ export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport
     )
   const journal = await verifyJournal(ctx, only)
   report.entries = journal.entries
+  report.stamps = journal.stamps
   report.faults.push(...journal.faults, ...(await verifyRecorded(ctx, only)))
   return report
 }

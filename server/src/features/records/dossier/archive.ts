@@ -36,6 +36,8 @@ export interface Preparation {
   key_id: string
   /** Address at which the house confirms the contents; null where that is switched off. */
   confirmation_url: string | null
+  /** Whether an authority will be asked for a time-stamp. */
+  awaits_stamp: boolean
 }
 
 /** The contents of the manifest, their fingerprint, and the key that will sign them. */
@@ -56,6 +58,7 @@ export function prepareContents(
   const contents_sha256 = sha256Of(canonicalText(contents))
   return {
     ...{ sealed_at, contents, contents_sha256, key_id },
+    awaits_stamp: config.TSA_URL !== undefined,
     confirmation_url: config.PUBLIC_VERIFICATION ? `${config.app_url}/verificar/${contents_sha256}` : null,
   }
 }

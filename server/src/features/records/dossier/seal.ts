@@ -3,6 +3,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { lockedOrder } from '../../orders/order/service.ts'
 import type { Archive, MadePart } from './archive.ts'
 import { type DossierBuild, isGone } from './build-dossier.ts'
+import { awaitStamp } from './timestamps.ts'
 
 /**
  * Seals the version once and records its event. False when its order is deleted or another worker has sealed
@@ -40,6 +41,7 @@ export async function sealDossier(
       .insertInto('dossier_files')
       .values(made.map(({ part, key, size, sha256 }) => ({ dossier_id, part, key, size, sha256 })))
       .execute()
+    await awaitStamp(ctx, dossier_id)
     const zip = made.find(({ part }) => part === 'zip')
     await recordEvent(ctx, {
       subject: 'order',

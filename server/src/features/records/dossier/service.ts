@@ -1,3 +1,4 @@
+import { STAMP } from '@garantia/shared/dossier/proof'
 import { DOSSIER_MIME, type DossierPart, type DossierView, isUnderWay } from '@garantia/shared/dossier/schema'
 import { conflict, notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
@@ -11,6 +12,7 @@ import { dossierLimits, refuseFullCompany } from '../../evidence/quota/service.t
 import { dossiersOf, enqueueDossier } from '../../orders/dossier-request/service.ts'
 import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
+import { timestampsOf } from './timestamps.ts'
 
 export {
   type Archive,
@@ -29,11 +31,16 @@ export {
 export { confirmDossier } from './confirmation.ts'
 export { houseKeys, idOfKey } from './keys.ts'
 export { sealDossier } from './seal.ts'
+export { type StampFault, stampDossiers, verifyStamps } from './timestamps.ts'
 export { verifierPage } from './verifier.ts'
 
 const MISSING = 'Dossiê não encontrado'
 
-const present = (row: DossierRow, files: readonly DossierFileRow[]): DossierView => ({
+const present = (
+  row: DossierRow,
+  files: readonly DossierFileRow[],
+  timestamp: DossierView['timestamp'] = null,
+): DossierView => ({
   id: row.id,
   order_id: row.order_id,
   n: row.n,
@@ -43,6 +50,7 @@ const present = (row: DossierRow, files: readonly DossierFileRow[]): DossierView
   created_at: row.created_at.toISOString(),
   actor: row.actor_name,
   sealed_at: row.sealed_at?.toISOString() ?? null,
+  timestamp,
   files: files
     .filter(({ dossier_id }) => dossier_id === row.id)
     .map(({ part, size, sha256 }) => ({ part, size, sha256 })),
@@ -53,11 +61,9 @@ const present = (row: DossierRow, files: readonly DossierFileRow[]): DossierView
 export async function listDossiers(ctx: Ctx, order_id: number) {
   authorize(ctx.actor, 'evidence.read', await visibleOrder(ctx, order_id))
   const rows = await dossiersOf(ctx, order_id)
-  const files = await partsOf(
-    ctx,
-    rows.map(({ id }) => id),
-  )
-  return { data: rows.map((row) => present(row, files)), count: rows.length }
+  const ids = rows.map(({ id }) => id)
+  const [files, timestamps] = [await partsOf(ctx, ids), await timestampsOf(ctx, ids)]
+  return { data: rows.map((row) => present(row, files, timestamps.get(row.id))), count: rows.length }
 }
 
 /**
@@ -105,7 +111,7 @@ export async function chooseDossierFile(
   ctx.securityLog.note(ctx, { kind: 'dossier.downloaded', order_id, details: { n, part } })
   return {
     key: file.key,
-    filename: `os_${order.os_number}_dossie_${n}.${part}`,
+    filename: `os_${order.os_number}_dossie_${n}${part === 'tsr' ? `_${STAMP}` : `.${part}`}`,
     mime: DOSSIER_MIME[part],
     size: file.size,
     etag: `"${file.sha256}"`,
