@@ -67,9 +67,7 @@ export async function jobs({ kernel }: TestApp) {
   const { rows } =
     await sql<Job>`select key, attempts, locked_by, run_at::text, last_error from graphile_worker.jobs
     where task_identifier not in ('sweep-sessions', 'empty-bin', 'apply-retention', 'verify-integrity', 'anchor-trail',
-      'request-timestamps') order by id`.execute(
-      kernel.ctx.db,
-    )
+      'request-timestamps') order by id`.execute(kernel.ctx.db)
   return rows
 }
 export const lockedJobs = async (testApp: TestApp) =>
