@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { ATTENTION } from '@garantia/shared/orders/attention'
 import { expect, type Page, test } from '@playwright/test'
 import {
   apiAs,
@@ -111,6 +112,21 @@ test('the figures, by mouse: each explains itself and links to its orders (DASH-
   await expect(page.getByRole('button', { name: 'Vencidas' })).toBeVisible()
   await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()
   await page.goBack()
+  // The other four by mouse, all five by their keys; each list is a view of the same name.
+  for (const [index, name] of ATTENTION.map(({ label }) => label).entries()) {
+    const tile = page.getByRole('region', { name: 'Para hoje' }).getByRole('link', { name })
+    await expect(tile).toHaveAttribute('title', new RegExp(` \\(${index + 1}\\)$`))
+    if (index > 0) {
+      await tile.click()
+      await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+      await page.goBack()
+    }
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.keyboard.press(String(index + 1))
+    await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  }
   await recent(page).getByRole('link', { name: 'Ver todas' }).click()
   await expect(page).toHaveURL(at('/lista-os'))
   await page.goBack()
