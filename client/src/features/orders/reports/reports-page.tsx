@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { ArrowLeftIcon, ExportIcon, PrintIcon } from '@blueprintjs/icons'
 import { type MonthlyReport, monthText, type ReportPeriod } from '@garantia/shared/orders/report'
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -43,18 +44,20 @@ export function ReportsPage() {
             aria-label="Voltar para o painel"
             title="Voltar para o painel"
           >
-            <span aria-hidden="true">←</span>
+            <ArrowLeftIcon />
           </Link>
         }
         actions={
           <>
             <Button
+              icon={<ExportIcon />}
               text="Exportar XLSX"
               {...hint('Exportar relatório (XLSX)', 'x')}
               loading={isBusy}
               onClick={press}
             />
             <Button
+              icon={<PrintIcon />}
               text="Imprimir"
               {...hint('Imprimir relatório', 'i')}
               disabled={!report.data}
