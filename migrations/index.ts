@@ -39,13 +39,14 @@ import * as monthlyReports from './0042_monthly_reports.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 import * as signedDossiers from './0045_signed_dossiers.ts'
 import * as eventsWithSeal from './0046_events_with_seal.ts'
-import * as privacy from './0050_privacy.ts'
 import * as appendOnlyEvents from './0047_append_only_events.ts'
+import * as privacy from './0050_privacy.ts'
 
 export { grantToRoleInUse, MAY_CHANGE_EVENTS } from './role-in-use.ts'
+
+import * as dossierTimestamps from './0049_dossier_timestamps.ts'
 import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 import * as compliance from './0052_compliance.ts'
-import * as dossierTimestamps from './0049_dossier_timestamps.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
