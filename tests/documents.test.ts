@@ -50,7 +50,7 @@ type Kind = keyof typeof defined
 
 const FAMILIES = [...new Set([...specified.map((id) => id.split('-')[0]), 'D'])].join('|')
 /** Not ids although they look like them: standards, formats, placeholders and paths of SVG drawings. */
-const OTHER_NAMES = /^(SHA|UTF|CRC|MPEG|ECMA|ISO|BT|M|XXXX|AAAA)-/
+const OTHER_NAMES = /^(SHA|UTF|CRC|MPEG|ECMA|ISO|BT|M|P|XXXX|AAAA)-/
 const ID = /\b[A-Z]{1,5}-\d{1,3}\b/g
 /** «EVI-5 to EVI-14», «EVI-5 to 14» and «SIGN-6/7». */
 const RANGE = new RegExp(`\\b(${FAMILIES})-(\\d+) to (?:\\1-)?(\\d+)\\b`, 'g')
