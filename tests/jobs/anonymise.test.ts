@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -117,9 +117,12 @@ async function builtDossier(id: number) {
   await writeFile(`${folder}.zip`, (await boss.api('GET', `${path}/${n}/download`)).rawPayload)
   await run('unzip', ['-qo', `${folder}.zip`, '-d', folder])
   const names = await readdir(folder)
-  return new Map(
+  const files = new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
   )
+  await rm(folder, { recursive: true })
+  await rm(`${folder}.zip`)
+  return files
 }
 
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
