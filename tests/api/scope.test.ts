@@ -84,7 +84,7 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo)\./
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
 const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {

@@ -52,6 +52,14 @@ test('the sign-in screens pass the visual audit, also with errors (LOGIN-1, SIGN
   expect(complaints('the server responded with a status of 40')).toEqual([])
 })
 
+test('the access log passes the visual audit; the other duties do in compliance.spec', async ({ page }) => {
+  const { audit, open } = screenHelpers(page, product)
+  await openSignedIn(page, product, product.firstSuperuser)
+  await open('/lgpd')
+  await expect(page.getByRole('tab', { name: 'Acessos' })).toBeVisible()
+  await audit('lgpd-acessos')
+})
+
 test('each tab of the settings passes the visual audit (SET-1)', async ({ page }) => {
   test.setTimeout(600_000)
   const complaints = collectPageErrors(page)

@@ -72,7 +72,7 @@ test('orders over the time are counted and listed, without those under legal hol
   const cancelled = await order(65, { status: 'cancelled', completed_at: null, cancelled_at: monthsAgo(65) })
   const later = await order(30)
   await order(80, { customer_phone: null })
-  await order(80, { status: 'in_progress' })
+  await order(80, { status: 'in_progress', completed_at: null, opened_at: monthsAgo(90) })
   await order(80, { legal_hold_at: new Date(), legal_hold_reason: 'Processo 1' })
   const ids = ({ due }: Awaited<ReturnType<typeof readCustomerRetention>>) => due.map(({ id }) => id)
   const first = await readCustomerRetention(ctx)

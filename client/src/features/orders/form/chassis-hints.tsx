@@ -5,7 +5,7 @@ import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate, isChassis } from '@garantia/shared/br/vehicle'
 import { brandOfChassis } from '@garantia/shared/br/wmi'
 import { date } from '@garantia/shared/format'
-import { CUSTOMER_FIELDS } from '@garantia/shared/orders/masking'
+import type { CUSTOMER_FIELDS } from '@garantia/shared/orders/masking'
 import type { EarlierOrder } from '@garantia/shared/orders/prefill'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -35,7 +35,7 @@ export function ChassisHints({ form }: { form: OrderForm }) {
   })
   /** With what was masked, asked for at once; null when that was refused, which has been said. */
   const wholeOf = async (order: EarlierOrder) => {
-    const fields = CUSTOMER_FIELDS.filter((field) => isMasked(order[field] ?? ''))
+    const fields = MASKED.filter((field) => isMasked(order[field] ?? ''))
     if (fields.length === 0) return order
     const revealed = await reveal.mutateAsync({ id: order.id, fields }).catch(() => null)
     return revealed && { ...order, ...revealed }
@@ -77,6 +77,9 @@ export function ChassisHints({ form }: { form: OrderForm }) {
     </span>
   )
 }
+
+/** Written again, as the rule is not in what the form loads. */
+const MASKED: typeof CUSTOMER_FIELDS = ['customer_document', 'customer_phone', 'customer_email']
 
 /** Form values of what the earlier order knows. */
 const fieldsOf = (order: EarlierOrder): Partial<OrderFields> => ({

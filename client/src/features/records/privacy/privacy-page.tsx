@@ -9,15 +9,10 @@ import './privacy.css'
 
 const SubjectTab = lazy(async () => ({ default: (await import('./subject-tab.tsx')).SubjectTab }))
 const AccessTab = lazy(async () => ({ default: (await import('./access-tab.tsx')).AccessTab }))
-const RegisterTab = lazy(async () => ({
-  default: (await import('../compliance/register-tab.tsx')).RegisterTab,
-}))
-const IncidentsTab = lazy(async () => ({
-  default: (await import('../compliance/incidents-tab.tsx')).IncidentsTab,
-}))
-const CustomerRetentionTab = lazy(async () => ({
-  default: (await import('../compliance/customer-retention-tab.tsx')).CustomerRetentionTab,
-}))
+const compliance = () => import('../compliance/compliance-tabs.ts')
+const RegisterTab = lazy(async () => ({ default: (await compliance()).RegisterTab }))
+const IncidentsTab = lazy(async () => ({ default: (await compliance()).IncidentsTab }))
+const CustomerRetentionTab = lazy(async () => ({ default: (await compliance()).CustomerRetentionTab }))
 
 const route = getRouteApi('/app/lgpd')
 
