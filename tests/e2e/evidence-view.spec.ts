@@ -278,6 +278,8 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     await expect(viewer(page).getByRole('status')).toContainText('2 de 2: painel.jpg')
     await button(page, 'Informações').tap()
     await expect(viewer(page).getByRole('complementary')).toBeVisible()
+    // No key is named where there is only a finger (D-88).
+    await expect(page.locator('kbd, [aria-keyshortcuts]')).toHaveCount(0)
     expect(await smallTargets(page, '.viewer')).toEqual([])
     await viewer(page).getByRole('button', { name: 'Placa do Veículo' }).tap()
     await expect(viewer(page).getByRole('status')).toContainText('Placa do Veículo')

@@ -24,7 +24,9 @@ test.beforeAll(async () => {
   await seedOrders(product)
 })
 
-test('views: the built-in ones, and one that is saved, applied and deleted (LIST-8)', async ({ page }) => {
+test('views: the built-in ones by mouse, by their first letter and by digit, and one that is saved, applied and deleted (LIST-8, D-88)', async ({
+  page,
+}) => {
   await openList(page, product)
   await button(page, 'Vistas').click()
   await page.getByRole('menuitem', { name: 'Vencendo' }).click()
@@ -50,7 +52,18 @@ test('views: the built-in ones, and one that is saved, applied and deleted (LIST
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Vencidas' })).toBeFocused()
-  await page.getByRole('menuitem', { name: 'Toyotas' }).focus()
+  await page.keyboard.press('m')
+  await expect(page.getByRole('menuitem', { name: 'Minhas' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Minhas', exact: true })).toBeVisible()
+  await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(numbers(page)).toHaveText(['000107'])
+  await expect(rowOf(page, '000107')).toBeFocused()
+  await page.keyboard.press('v')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.type('to')
+  await expect(page.getByRole('menuitem', { name: 'Toyotas' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(numbers(page)).toHaveText(['000108'])
   await button(page, 'Toyotas').click()
@@ -123,7 +136,9 @@ test('the packages of several orders are one ZIP, asked for by mouse or by keybo
   await expect(packages.getByRole('region')).toHaveCount(2)
 })
 
-test('bulk actions: export, status, completion, deletion; refused orders stay selected', async ({ page }) => {
+test('bulk actions: export, status, completion, «Retomar», deletion; refused orders stay selected', async ({
+  page,
+}) => {
   await openList(page, product)
   const check = (os_number: string) => grid(page).getByLabel(`Selecionar OS ${os_number}`)
   await check('000110').check()
@@ -185,6 +200,19 @@ test('bulk actions: export, status, completion, deletion; refused orders stay se
   await outcome.getByLabel('Motivo').fill('Dispensadas pela montadora')
   await outcome.getByRole('button', { name: 'Concluir assim mesmo' }).click()
   await expect(notice(page, 'Status atualizado com sucesso', '4 ordens de serviço')).toBeVisible()
+  await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()
+
+  await chooseFilter(page, 'Status', 'Pendente')
+  await chooseFilter(page, 'Status', 'Em Análise')
+  await expect(numbers(page)).toHaveText(['000103', '000102'])
+  await rowOf(page, '000103').focus()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('s')
+  await expect(dialog(page).getByRole('radio', { name: /^Retomar/ })).toBeFocused()
+  await page.keyboard.type('ret')
+  await expect(dialog(page).getByRole('radio', { name: /^Retomar/ })).toBeChecked()
+  await page.keyboard.press('Control+Enter')
+  await expect(notice(page, 'Status atualizado com sucesso', '2 ordens de serviço')).toBeVisible()
   await expect(page.getByText('Nenhuma ordem de serviço encontrada')).toBeVisible()
 
   await button(page, 'Limpar Filtros').first().click()

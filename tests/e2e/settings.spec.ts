@@ -26,7 +26,9 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const at = (path: string) => `${product.url}${path}`
 
-test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
+test('the profile, by mouse, and the daily mail, by mouse and by keyboard (SET-1 to SET-6)', async ({
+  page,
+}) => {
   await openSignedIn(page, product, await signUp(product, 'Fábio Nunes', 'fabio@exemplo.com.br'))
   const sent = recordCalls(page, 'account.change')
   await page.goto(at('/settings'))
@@ -70,6 +72,15 @@ test('the profile, by mouse (SET-1 to SET-6)', async ({ page }) => {
   await save.click()
   await expect(notice(page, 'Sucesso!', 'Usuário atualizado com sucesso.')).toBeVisible()
   await expect(facts).toContainText('Fábio N. Souza')
+  // The daily mail is chosen by mouse and taken back by keyboard.
+  const digest = page.getByRole('switch', { name: 'Resumo diário por email' })
+  await expect(digest).not.toBeChecked()
+  await page.getByText('Resumo diário por email').click()
+  await expect(digest).toBeChecked()
+  await page.reload()
+  await expect(digest).toBeChecked()
+  await tabToAndPress(page, digest, 'Space')
+  await expect(digest).not.toBeChecked()
   expect(sent.at(-1)).toEqual({ full_name: 'Fábio N. Souza' })
 })
 
