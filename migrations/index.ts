@@ -88,11 +88,11 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0044_openings_and_deadlines': openingsAndDeadlines,
   '0045_signed_dossiers': signedDossiers,
   '0046_events_with_seal': eventsWithSeal,
-  '0050_privacy': privacy,
   '0047_append_only_events': appendOnlyEvents,
+  '0049_dossier_timestamps': dossierTimestamps,
+  '0050_privacy': privacy,
   '0051_redaction_of_texts': redactionOfTexts,
   '0052_compliance': compliance,
-  '0049_dossier_timestamps': dossierTimestamps,
 }
 
 /**
