@@ -20,7 +20,6 @@ import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
 import { useRowSelection } from '../../../ui/table/row-selection.ts'
 import { TableFoot } from '../../../ui/table/table-foot.tsx'
 import { usePackageDownload } from '../../evidence/package/package-download.ts'
-import { NewOrderModal } from '../form/order-modal.tsx'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
 import { BulkBar } from './bulk/bulk-bar.tsx'
 import { useBulkActions } from './bulk/use-bulk-actions.ts'
@@ -46,6 +45,9 @@ import { ViewsMenu } from './views/views-menu.tsx'
 
 const OutcomeDialog = lazy(async () => ({
   default: (await import('./bulk/outcome-dialog.tsx')).OutcomeDialog,
+}))
+const NewOrderModal = lazy(async () => ({
+  default: (await import('../form/order-modal.tsx')).NewOrderModal,
 }))
 const PrintedFilter = lazy(async () => ({
   default: (await import('./printed-filter.tsx')).PrintedFilter,
@@ -73,6 +75,8 @@ export function OrdersPage() {
   const wasRefused = useRef(false)
   wasRefused.current ||= bulk.outcome !== null
   const [isCreating, setIsCreating] = useState(false)
+  const wasCreating = useRef(false)
+  wasCreating.current ||= isCreating
   const [isUnfolded, setIsUnfolded] = useState(false)
   const [ordersToAssign, setOrdersToAssign] = useState(NONE)
   const [ordersToTransition, setOrdersToTransition] = useState(NONE)
@@ -297,7 +301,11 @@ export function OrdersPage() {
           <OutcomeDialog outcome={bulk.outcome} isBusy={bulk.isBusy} onClose={bulk.clearOutcome} />
         </Suspense>
       )}
-      <NewOrderModal isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      {wasCreating.current && (
+        <Suspense>
+          <NewOrderModal isOpen={isCreating} onClose={() => setIsCreating(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

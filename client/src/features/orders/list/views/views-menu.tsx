@@ -1,19 +1,18 @@
 import { Button } from '@blueprintjs/core'
 import { BookmarkIcon, CaretDownIcon, FloppyDiskIcon, TrashIcon } from '@blueprintjs/icons'
 import { BUILT_IN_VIEWS, type SavedView } from '@garantia/shared/orders/views'
-import { useState } from 'react'
-import { deletionMessage } from '../../../../lib/deletion-message.ts'
-import { messageOf } from '../../../../lib/messages.ts'
-import { trpc } from '../../../../lib/trpc.ts'
-import { toast } from '../../../../ui/feedback/toaster.tsx'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
-import { ConfirmDialog } from '../../../../ui/overlay/confirm-dialog.tsx'
 import { MenuButton, type MenuEntry } from '../../../../ui/overlay/menu-button.tsx'
 import { ATTENTION_KEYS } from '../../order/attention-keys.ts'
 import type { ListState } from '../list-state.ts'
 import { stateOf, viewOf } from '../orders-search.ts'
-import { SaveViewDialog } from './save-view-dialog.tsx'
 import { useViews } from './use-views.ts'
+
+const SaveViewDialog = lazy(async () => ({
+  default: (await import('./save-view-dialog.tsx')).SaveViewDialog,
+}))
+const ViewRemoval = lazy(async () => ({ default: (await import('./view-removal.tsx')).ViewRemoval }))
 
 /** Saved views: built-in, own, and shared by others. */
 export function ViewsMenu({ list }: { list: ListState }) {
@@ -21,6 +20,9 @@ export function ViewsMenu({ list }: { list: ListState }) {
   const { mine, others, used } = useViews(state)
   const [isSaving, setIsSaving] = useState(false)
   const [viewToDelete, setViewToDelete] = useState<SavedView | null>(null)
+  // They stay, so that the focus returns as one closes.
+  const wasAsked = useRef(false)
+  wasAsked.current ||= isSaving || viewToDelete !== null
   const hint = useKeyHint()
   const usedOfMine = mine.find((view) => view === used)
 
@@ -76,32 +78,12 @@ export function ViewsMenu({ list }: { list: ListState }) {
           active={used !== undefined}
         />
       </MenuButton>
-      <SaveViewDialog isOpen={isSaving} criteria={viewOf(state)} onClose={() => setIsSaving(false)} />
-      <ViewRemoval view={viewToDelete} onClose={() => setViewToDelete(null)} />
+      {wasAsked.current && (
+        <Suspense>
+          <SaveViewDialog isOpen={isSaving} criteria={viewOf(state)} onClose={() => setIsSaving(false)} />
+          <ViewRemoval view={viewToDelete} onClose={() => setViewToDelete(null)} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-function ViewRemoval({ view, onClose }: { view: SavedView | null; onClose: () => void }) {
-  const utils = trpc.useUtils()
-  const removal = trpc.orderViews.remove.useMutation({
-    onSuccess: () => toast.success({ title: 'Sucesso!', description: deletionMessage('Vista') }),
-    onError: (error) => toast.error({ title: 'Erro ao excluir vista', description: messageOf(error) }),
-    onSettled: () => {
-      void utils.orderViews.list.invalidate()
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      isOpen={view !== null}
-      title={`Excluir a vista «${view?.name ?? ''}»?`}
-      icon={<TrashIcon />}
-      confirmText="Excluir"
-      onConfirm={() => view && removal.mutateAsync({ id: view.id })}
-      onCancel={onClose}
-    >
-      {view?.is_shared ? 'Ela some também para os colegas da empresa.' : 'As ordens de serviço não mudam.'}
-    </ConfirmDialog>
   )
 }
