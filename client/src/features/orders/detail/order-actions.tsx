@@ -4,24 +4,30 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { lastListSearch } from '../../../lib/return-to-list.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
-import { EditOrderModal } from '../form/order-modal.tsx'
 import { FIRST_PAGE } from '../list/orders-search.ts'
 import { RemovalDialog } from '../list/removal-dialog.tsx'
 import { useStatusChange } from '../order/status-change.tsx'
 import { StatusMenu } from '../order/status-menu.tsx'
+
+const EditOrderModal = lazy(async () => ({
+  default: (await import('../form/order-modal.tsx')).EditOrderModal,
+}))
 
 /** Actions on the whole order; those this user can never perform are hidden (D-38). */
 export function OrderActions({ order }: { order: OrderView }) {
   const actor = useActor()
   const navigate = useNavigate()
   const [isEditing, setIsEditing] = useState(false)
+  // It stays, so that the focus returns as it closes.
+  const wasEditing = useRef(false)
+  wasEditing.current ||= isEditing
   const [isDeleting, setIsDeleting] = useState(false)
   const move = useStatusChange()
   const isEnded = isClosed(order.status)
@@ -74,12 +80,16 @@ export function OrderActions({ order }: { order: OrderView }) {
           ]}
         />
       )}
-      <EditOrderModal
-        order={order}
-        isOpen={isEditing}
-        onClose={() => setIsEditing(false)}
-        onMove={move.start}
-      />
+      {wasEditing.current && (
+        <Suspense>
+          <EditOrderModal
+            order={order}
+            isOpen={isEditing}
+            onClose={() => setIsEditing(false)}
+            onMove={move.start}
+          />
+        </Suspense>
+      )}
       {move.element}
       <RemovalDialog
         orders={isDeleting ? [order] : []}
