@@ -11,6 +11,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       withoutNamedIcons(),
+      withoutWarnings(),
       withoutLargeIcons(),
       withoutSubmenus(),
       withoutJsonSchema(),
@@ -47,12 +48,12 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs|preload-helper|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|form[\\/]mask|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|compareUtils))|preload-helper|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|page[\\/]page-tabs|form[\\/](mask|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {
                 name: 'frame',
-                test: /@blueprintjs[\\/]icons|client[\\/]src[\\/](lib[\\/](single-keys|theme)|ui[\\/](overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]ro(w-cursor|ving)))/,
+                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/]copy-button|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]ro(w-cursor|ving)))/,
                 minShareCount: 2,
               },
             ],
@@ -127,6 +128,18 @@ function withoutNamedIcons(): Plugin {
              static getPaths() {}
              static load(name) { return Promise.reject(new Error('Icon asked for by name: ' + name)) }
            }`
+        : null,
+  }
+}
+
+/** What Blueprint warns developers of (a KB compressed on every screen); a production build never shows it. */
+function withoutWarnings(): Plugin {
+  return {
+    name: 'without-warnings',
+    apply: 'build',
+    transform: (code, id) =>
+      id.endsWith('@blueprintjs/core/lib/esm/common/errors.js')
+        ? code.replace(/^(export const \w+) =[^;]*;$/gm, "$1 = '';")
         : null,
   }
 }

@@ -228,7 +228,7 @@ describe('anonymising a customer (D-85)', () => {
   test('a redaction at another moment than an anonymisation is found', async () => {
     await sql`update events set redacted_at = redacted_at + interval '1 second'
       where subject = 'order' and subject_id = ${order_id} and redacted_at is not null and seq = 1`.execute(
-      ctx.db,
+      testApp.owner.db,
     )
     const { faults } = await verifyChains(ctx, order_id)
     expect(faults.map(({ problem }) => problem)).toContain('valores removidos de uma OS que existe')

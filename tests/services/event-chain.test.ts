@@ -43,6 +43,7 @@ test('each event has its sequence number and the hash of the one before it (beyo
     others: 0,
     events: 4,
     seals: 0,
+    stamps: 0,
     entries: 0,
     faults: [],
   })
@@ -151,6 +152,7 @@ test('events older than the chain, and those of its first format, stay verifiabl
     others: 2,
     events: 9,
     seals: 0,
+    stamps: 0,
     entries: 0,
     faults: [],
   })

@@ -7,7 +7,7 @@ import { insertOrders } from '../bench/orders-data.ts'
 import { recordStatements } from '../support/statements.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-const testApp = await startTestApp()
+const testApp = await startTestApp({}, undefined, 'owner')
 afterAll(() => testApp[Symbol.asyncDispose]())
 const pool = new pg.Pool({ connectionString: testApp.url, max: 2 })
 pool.on('error', () => undefined)

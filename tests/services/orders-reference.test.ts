@@ -9,7 +9,7 @@ import { comparable, timedScenarios } from '../bench/orders-scenarios.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const REFERENCE = fileURLToPath(new URL('../bench/reference/orders.ts', import.meta.url))
-const testApp = await startTestApp()
+const testApp = await startTestApp({}, undefined, 'owner')
 afterAll(() => testApp[Symbol.asyncDispose]())
 const plain = new pg.Pool({ connectionString: testApp.url, max: 1 })
 plain.on('error', () => undefined)

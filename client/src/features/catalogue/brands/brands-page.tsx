@@ -3,7 +3,7 @@ import { DocumentIcon, ExportIcon, ImportIcon, PlusIcon, RefreshIcon, TagIcon } 
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -18,9 +18,10 @@ import { usePress } from '../../../ui/press.ts'
 import { type BrandActions, BrandCard, BrandCardSkeleton } from './brand-card.tsx'
 import { BrandDrawer } from './brand-drawer.tsx'
 import { saveBrandFile } from './brand-file.ts'
-import { BrandImport } from './brand-import.tsx'
 import { BrandSwitch } from './brand-switch.tsx'
 import { NewBrandDialog } from './new-brand.tsx'
+
+const BrandImport = lazy(async () => ({ default: (await import('./brand-import.tsx')).BrandImport }))
 
 export function BrandsPage() {
   const brands = trpc.brands.list.useQuery()
@@ -31,6 +32,8 @@ export function BrandsPage() {
   /** The brand whose rules a new one copies; undefined for none. */
   const [opening, setOpening] = useState<{ from: BrandView | undefined } | null>(null)
   const [isImporting, setIsImporting] = useState(false)
+  const [wasImporting, setWasImporting] = useState(false)
+  if (isImporting && !wasImporting) setWasImporting(true)
   const actions: BrandActions = {
     edit: setEdited,
     copy: (from) => setOpening({ from }),
@@ -110,7 +113,9 @@ export function BrandsPage() {
         onOpened={setEdited}
       />
       <BrandSwitch brand={switched} onClose={() => setSwitched(null)} />
-      <BrandImport isOpen={isImporting} onClose={() => setIsImporting(false)} />
+      <Suspense fallback={null}>
+        {wasImporting && <BrandImport isOpen={isImporting} onClose={() => setIsImporting(false)} />}
+      </Suspense>
     </>
   )
 }

@@ -97,8 +97,12 @@ interface CustomerFactProps {
 /** Whole, or masked with a button that reveals it, as the server gave it. */
 function CustomerFact({ label, order, field, copied, children }: CustomerFactProps) {
   const text = order[field]
-  if (!text || !isMasked(text))
-    return <Fact label={label} value={text && children(text)} copied={copied} text={text} />
+  if (!text || !isMasked(text)) {
+    const shown = text && children(text)
+    return (
+      <Fact label={label} value={shown} copied={copied} text={typeof shown === 'string' ? shown : text} />
+    )
+  }
   const revealing = (
     <MaskedValue order_id={order.id} field={field} shown={text}>
       {children}
