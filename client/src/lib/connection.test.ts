@@ -27,8 +27,8 @@ test('a save waits for the server, is sent once when it is back, and not when it
   expect((await watchedFetch('/trpc/orders.change')).status).toBe(502)
   expect(isServerAway()).toBe(true)
   expect(messageOf(new TypeError('Failed to fetch'))).toBe(AWAY)
-  // BRD-12 and MOD-20 speak of a call that fails while the server is there.
-  expect(messageOf(new TypeError('Failed to fetch'), 'Erro desconhecido')).toBe(AWAY)
+  // The words that the specification has for a failure (BRD-12, SIGN-11) stay.
+  expect(messageOf(new TypeError('Failed to fetch'), 'Erro desconhecido')).toBe('Erro desconhecido')
   const [save, givenUp] = [vi.fn(), vi.fn()]
   saveOnReturn(save)
   saveOnReturn(givenUp)()

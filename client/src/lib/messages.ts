@@ -78,7 +78,7 @@ export function messageOf(error: unknown, fallback?: string) {
     const text = textOf(detail)
     return PORTUGUESE[text] ?? text
   }
-  if (isAwayError(error)) return AWAY
   if (fallback !== undefined) return fallback
+  if (isAwayError(error)) return AWAY
   return statusOf(error) !== undefined ? UNEXPECTED : UNREACHABLE
 }
