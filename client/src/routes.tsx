@@ -1,5 +1,4 @@
 import type { SignInWays } from '@garantia/shared/auth/second-factor'
-import { orderField } from '@garantia/shared/evidence/checks'
 import {
   createRootRoute,
   createRoute,
@@ -49,9 +48,8 @@ const privacySearch = z.object({
   end_date: z.iso.date().optional().catch(undefined),
 })
 
-/** Field to focus. */
-const editSearch = z.object({ campo: orderField.optional().catch(undefined) })
 /** Judged by their screens: their rules are not in what every screen loads. */
+const editSearch = z.object({ campo: text })
 const printSearch = z.object({ folha: text })
 const reportsSearch = z.object({ from: text, until: text })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })

@@ -115,6 +115,7 @@ test('list and dashboard print their rows and figures with filter, person and ti
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(at('/lista-os?status=created,pending&limit=50'))
   await expect(page.getByRole('row', { name: /000533/ })).toBeVisible()
+  await expect(page.locator('.print-head')).toContainText('Status')
   const list = await printed(page)
   expect(new Set(list.sizes)).toEqual(new Set([LANDSCAPE]))
   const whole = list.pages.join(' ')

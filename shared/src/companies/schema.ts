@@ -3,8 +3,7 @@ import { isEmail } from '../auth/schema.ts'
 import { isState } from '../br/states.ts'
 import { bareDigits, bareTaxId, isCnpj, isDigitsWithMask } from '../br/tax-id.ts'
 import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
-
-export const COMPANY_TYPES = ['matriz', 'filial'] as const
+import { COMPANY_TYPES } from './type.ts'
 
 export const companyView = z.object({
   id: z.number(),

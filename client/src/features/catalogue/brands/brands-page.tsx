@@ -70,9 +70,9 @@ export function BrandsPage() {
               loading={brands.isFetching && !brands.isPending}
               onClick={() => void brands.refetch()}
             />
-            {mayEdit && list?.length !== 0 && (
+            {mayEdit && (
               <Button
-                intent="primary"
+                intent={list?.length === 0 ? 'none' : 'primary'}
                 disabled={!list}
                 icon={<PlusIcon />}
                 text="Nova marca"

@@ -1,4 +1,4 @@
-import { COMPANY_TYPES } from '@garantia/shared/companies/schema'
+import { COMPANY_TYPES } from '@garantia/shared/companies/type'
 import { z } from 'zod'
 
 /** Defaults of the URL parameters; values equal to the default are omitted from the URL. */

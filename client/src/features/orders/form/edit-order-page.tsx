@@ -17,7 +17,7 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { submitting, useSave } from '../../../ui/press.ts'
 import { ConflictPrompt } from './conflict-prompt.tsx'
-import { pageForm } from './order-form-schema.ts'
+import { PAGE_FIELDS, pageForm } from './order-form-schema.ts'
 import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
 import { useOrderChange } from './use-order-change.ts'
 import { useOrderForm } from './use-order-form.ts'
@@ -60,7 +60,7 @@ function EditScreen({ order }: { order: OrderView }) {
   const { campo } = route.useSearch()
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page opens
   useEffect(() => {
-    if (campo) focusFirst([campo])
+    focusFirst(PAGE_FIELDS.filter((name) => name === campo))
   }, [campo])
   const toOrder = () => navigate({ to: '/os/$id', params: { id: order.id } })
   const change = useOrderChange(order.id, state, {

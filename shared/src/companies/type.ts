@@ -1,0 +1,1 @@
+export const COMPANY_TYPES = ['matriz', 'filial'] as const
