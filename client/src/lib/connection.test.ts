@@ -39,3 +39,31 @@ test('a save waits for the server, is sent once when it is back, and not when it
   expect(isServerAway()).toBe(false)
   expect([save, givenUp].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
 })
+
+test.each([
+  ['a read that fails just before the server is back is sent again', 'GET', 2],
+  ['a change is not, as it may have been made', 'POST', 1],
+])('%s', async (_, method, count) => {
+  let [isThere, returnsNext] = [false, false]
+  let asked = 0
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.startsWith('/trpc/')) {
+      asked++
+      const isAnswered = isThere
+      // Back before the failure of this call is known.
+      isThere ||= returnsNext
+      if (!isAnswered) throw new TypeError('Failed to fetch')
+    }
+    return new Response(null, { status: isThere ? 200 : 502 })
+  })
+  await expect(watchedFetch('/trpc/orders.list', { method })).rejects.toThrow('Failed to fetch')
+  expect(isServerAway()).toBe(true)
+  returnsNext = true
+  asked = 0
+  const statusOrError = await watchedFetch('/trpc/orders.list', { method }).then(
+    ({ status }) => status,
+    (error: Error) => error.message,
+  )
+  expect(isServerAway()).toBe(false)
+  expect([statusOrError, asked]).toEqual([count === 2 ? 200 : 'Failed to fetch', count])
+})

@@ -43,16 +43,25 @@ export function watchConnection(whenBack: () => void) {
   for (const event of ['online', 'offline']) window.addEventListener(event, () => void probe())
 }
 
-/** The fetch of every call. When it fails, it is known whether the server is away. */
+/**
+ * The fetch of every call. When it fails, it is known whether the server is away. A read that fails just before the
+ * server is back is sent again: what waited for its return was called before this failure was known.
+ */
 export async function watchedFetch(url: RequestInfo | URL, options?: RequestInit) {
   try {
     const response = await fetch(url, options)
-    if (AWAY.includes(response.status)) await probe()
-    return response
+    if (!AWAY.includes(response.status) || !(await shouldSendAgain(options))) return response
   } catch (error) {
-    if (!options?.signal?.aborted) await probe()
-    throw error
+    if (options?.signal?.aborted || !(await shouldSendAgain(options))) throw error
   }
+  return fetch(url, options)
+}
+
+/** Asks whether the server is there; true for a read when it was away until now. */
+async function shouldSendAgain({ method = 'GET' }: RequestInit = {}) {
+  const wasAway = isAway
+  await probe()
+  return wasAway && !isAway && method === 'GET'
 }
 
 export const isServerAway = () => isAway
