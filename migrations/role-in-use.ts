@@ -3,12 +3,12 @@ import { escapeIdentifier, type Pool } from 'pg'
 /** Written by the owner alone: the record of the migrations. */
 const READ_ONLY = 'kysely_migration, kysely_migration_lock'
 /** Rows that are written once: nothing in them is changed, none is removed. */
-const APPEND_ONLY = 'events'
+const APPEND_ONLY = 'events, security_log, security_batches'
 /** Of the transaction; two servers that grant at once would change the same rows of the catalogue. */
 const LOCK = 7201015
 
 /**
- * Grants to a role that owns nothing what server and worker need, and no more: of events to read and to add. Called by
+ * Grants to a role that owns nothing what server and worker need, and no more: of events and of the security log to read and to add. Called by
  * the owner after each migration, so that new tables are covered.
  */
 export async function grantToRoleInUse(owner: Pool, role: string) {
@@ -52,7 +52,7 @@ export async function grantToRoleInUse(owner: Pool, role: string) {
 }
 
 /**
- * Whether the role of this connection can change or remove events: as their owner, as a superuser, by becoming one of
+ * Whether the role of this connection can change or remove events, or entries of the security log: as their owner, as a superuser, by becoming one of
  * them, or because it was granted. False also when there are no events yet.
  */
 export const MAY_CHANGE_EVENTS = `
@@ -62,4 +62,5 @@ export const MAY_CHANGE_EVENTS = `
     or pg_has_role(current_user, (select datdba from pg_database where datname = current_database()), 'MEMBER')
     or has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER') or has_any_column_privilege(oid, 'UPDATE')
   ), false) as may_change
-  from pg_class where oid = to_regclass('public.events')`
+  from pg_class where oid in (to_regclass('public.events'), to_regclass('public.security_log'),
+    to_regclass('public.security_batches'))`

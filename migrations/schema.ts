@@ -530,14 +530,30 @@ export interface RecoveryCodes {
   user_id: number;
 }
 
+export interface SecurityBatches {
+  at: Timestamp;
+  forgotten_key: string | null;
+  forgotten_mac: string | null;
+  hash: string;
+  ids: ArrayType<number>;
+  ids_hash: string;
+  mac: string | null;
+  mac_key: string | null;
+  n: number;
+  previous_hash: string;
+  row_hashes: string[];
+}
+
 export interface SecurityLog {
   actor_name: string | null;
   at: Timestamp;
+  batch: number;
   details: Generated<Json>;
   id: Generated<number>;
   ip: string | null;
   kind: string;
   order_id: number | null;
+  place: number;
   times: Generated<number>;
   user_agent: string | null;
   user_id: number | null;
@@ -712,6 +728,7 @@ export interface DB {
   privacy_requests: PrivacyRequests;
   processing_registers: ProcessingRegisters;
   recovery_codes: RecoveryCodes;
+  security_batches: SecurityBatches;
   security_log: SecurityLog;
   service_orders: ServiceOrders;
   sessions: Sessions;

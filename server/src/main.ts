@@ -43,7 +43,7 @@ if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.
   )
 if (await mayChangeEvents(kernel.pool))
   log.warn(
-    'a conta do banco em uso pode alterar eventos: alterações são detectadas, não impedidas (MIGRATION_DATABASE_URL)',
+    'a conta do banco em uso pode alterar eventos e acessos: alterações são detectadas, não impedidas (MIGRATION_DATABASE_URL)',
   )
 resealSecrets(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'segredos com a chave anterior ficaram'))
 // Also the first entry after an update: what stands in the trail until now is kept as it is.

@@ -112,7 +112,7 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
   await seal(head.hash)
   expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({
     code: DONE,
-    out: '2 eventos de 1 OS e 0 cadastros, 0 selos, 0 registros do diário, 0 carimbos de tempo: cadeia íntegra.\n',
+    out: '2 eventos de 1 OS e 0 cadastros, 0 acessos, 0 selos, 0 registros do diário, 0 carimbos de tempo: cadeia íntegra.\n',
   })
   await seal('a'.repeat(64))
   expect((await run('verificar-cadeia', '--manifesto', path)).code).toBe(FOUND)
@@ -120,6 +120,13 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
   const found = await run('verificar-cadeia', '--id', String(id))
   expect(found).toMatchObject({ code: FOUND })
   expect(found.out).toMatch(/1 evidência de adulteração\.\nOS id \d+, evento 1 \(.+\): conteúdo alterado\n/)
+  const { actor } = (await testApp.as(await testApp.make.user())).ctx
+  ctx.securityLog.note({ actor, clock: ctx.clock }, { kind: 'order.read', order_id: id })
+  await ctx.securityLog.flush()
+  await sql`update security_log set order_id = 1`.execute(testApp.owner.db)
+  expect((await run('verificar-cadeia')).out).toMatch(
+    /cadastros, 1 acesso, [\s\S]*\nlote de acessos 1, linha 1 \(.+\): o acesso 1 foi alterado\n/,
+  )
   await writeFile(path, '{}')
   expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({ code: FAILED, out: '' })
   expect((await run('verificar-cadeia', '--id', 'x')).code).toBe(USAGE)

@@ -22,7 +22,7 @@ test('an installation in order: nothing but what is missing in a test, and nothi
     expect.arrayContaining([
       expect.stringMatching(/^banco: PostgreSQL \d+\.\d+.*, [\d,]+ MB$/),
       expect.stringMatching(/^esquema: \d+ passos de migração, nenhum faltando$/),
-      'trilha: a conta do banco em uso só acrescenta eventos: não altera nem apaga nenhum',
+      'trilha: a conta do banco em uso só acrescenta eventos e acessos: não altera nem apaga nenhum',
       expect.stringMatching(/^disco: .* livres de /),
       expect.stringMatching(/^arquivos: .* grava, lê e remove$/),
       'fila: 0 trabalhos esperam, 0 rodam',

@@ -35,6 +35,11 @@ const { rows: columns } = await testApp.kernel.pool.query<{ name: string }>(
 )
 
 const ATTEMPTS = [
+  ...['security_log', 'security_batches'].flatMap((table) => [
+    `update ${table} set at = now()`,
+    `delete from ${table}`,
+    `truncate ${table}`,
+  ]),
   ...columns.map(({ name }) => `update events set ${name} = default`),
   'delete from events',
   'truncate events',

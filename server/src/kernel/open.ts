@@ -37,7 +37,7 @@ export async function openKernel(
     ? await (await import('./storage/s3.ts')).s3Storage(config.s3)
     : diskStorage(config.files_dir)
   const advisoryLocks = openAdvisoryLocks(config.DATABASE_URL, log)
-  const securityLog = openSecurityLog(db, log)
+  const securityLog = openSecurityLog({ db, log, config })
   const ctx: Ctx = {
     db,
     storage,

@@ -1,10 +1,12 @@
 import { isRefusal, type SecurityKind } from '@garantia/shared/audit/security'
 import type { Actor } from '@garantia/shared/policy'
+import type { Config } from './config.ts'
 import type { Logger } from './log.ts'
 import { networkOf, type Origin } from './origin.ts'
+import { createSecurityBatches } from './security-batches.ts'
 import type { Db } from './strict-writes.ts'
 
-/** What is noted within a second is written by one statement. */
+/** What is noted within a second is written as one batch of the chain. */
 const GATHER_MS = 1_000
 /** The same person on the same order is one entry in this time. */
 const READ_WINDOW_MS = 10 * 60_000
@@ -55,7 +57,11 @@ interface Kept {
 }
 
 /** `now` in milliseconds. What is lost at most, when the process is killed, is a second. */
-export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.now): SecurityLog {
+export function openSecurityLog(
+  { db, log, config }: { db: Db; log: Logger; config: Config },
+  now: () => number = Date.now,
+): SecurityLog {
+  const append = createSecurityBatches(db, config)
   const kept = new Map<string, Kept>()
   let timer: NodeJS.Timeout | undefined
   let timerDue = Number.POSITIVE_INFINITY
@@ -92,7 +98,7 @@ export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.no
       entry.due = now() + windowOf(entry.row.kind)
     }
     try {
-      await db.insertInto('security_log').values(rows).execute()
+      await append(rows)
     } catch (err) {
       log.warn({ err, entries: rows.length }, 'registro de segurança espera pelo banco')
       for (const [index, entry] of entries.entries()) {
@@ -106,7 +112,12 @@ export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.no
     note(ctx, noted) {
       if (ctx.actor.kind === 'system') return
       const row = rowOf(ctx, noted)
-      const key = [noted.kind, row.user_id ?? networkOf(row.ip), noted.order_id, row.details].join('|')
+      const key = [
+        noted.kind,
+        row.user_id ?? networkOf(row.ip),
+        noted.order_id,
+        JSON.stringify(row.details),
+      ].join('|')
       const known = kept.get(key)
       if (known && (known.times > 0 || known.due > now())) {
         if (windowOf(noted.kind) === READ_WINDOW_MS) return
@@ -144,12 +155,12 @@ export function openSecurityLog(db: Db, log: Logger, now: () => number = Date.no
 }
 
 const rowOf = ({ actor, origin, clock }: Caller, noted: Noted) => ({
-  at: clock(),
+  moment: clock().toISOString().replace('Z', '000Z'),
   kind: noted.kind,
   user_id: actor.kind === 'user' ? actor.id : null,
   actor_name: actor.kind === 'user' ? actor.name : null,
   order_id: noted.order_id ?? null,
-  details: JSON.stringify(noted.details ?? {}),
+  details: noted.details ?? {},
   ip: origin?.ip ?? null,
   user_agent: origin?.user_agent ?? null,
 })

@@ -93,7 +93,9 @@ export function fileCommands(program: Command) {
 
   program
     .command('verificar-cadeia')
-    .description('confere se a trilha das OS, pessoas, empresas e marcas foi alterada ou cortada')
+    .description(
+      'confere se a trilha das OS, pessoas, empresas e marcas, ou o registro de acessos, foi alterada ou cortada',
+    )
     .option('--id <id>', 'só a OS de id interno', positive)
     .option('--manifesto <arquivo>', 'confere contra o manifesto.json de um dossiê que saiu daqui')
     .addOption(jsonOption)
@@ -122,7 +124,7 @@ export function fileCommands(program: Command) {
         return {
           data: { ...report, stamps: report.stamps + stamps.stamps, faults },
           lines: [
-            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário, ${counted(report.stamps + stamps.stamps, 'carimbo', 'carimbos')} de tempo: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
+            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.accesses, 'acesso', 'acessos')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário, ${counted(report.stamps + stamps.stamps, 'carimbo', 'carimbos')} de tempo: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
             ...faults.map(lineOf),
           ],
           exit: faults.length > 0 ? EXIT.found : EXIT.done,
@@ -146,9 +148,10 @@ const OF: Record<ChainFault['subject'], string> = {
   company: 'empresa',
   brand: 'marca',
   journal: 'registro do diário',
+  security: 'lote de acessos',
 }
 const lineOf = ({ subject, subject_id, seq, at, problem }: ChainFault) =>
-  `${OF[subject]} ${subject === 'journal' ? '' : 'id '}${subject_id}${seq > 0 ? `, evento ${seq}` : ''}${at ? ` (${dateTime(at)})` : ''}: ${problem}`
+  `${OF[subject]} ${subject === 'journal' || subject === 'security' ? '' : 'id '}${subject_id}${seq > 0 ? `, ${subject === 'security' ? 'linha' : 'evento'} ${seq}` : ''}${at ? ` (${dateTime(at)})` : ''}: ${problem}`
 
 const sealedManifest = z.object({
   order: z.object({ id: z.number() }),

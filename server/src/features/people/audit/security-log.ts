@@ -10,11 +10,11 @@ import { calendarDay } from '@garantia/shared/format'
 import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { eventKey } from '../../../kernel/event-keys.ts'
+import { forgottenCode } from '../../../kernel/security-batches.ts'
 
 const PAGE = 25
 const EXPORT_PAGE = 1_000
-/** Rows deleted by one statement, so that it stays short however many are due. */
-const DELETED_AT_ONCE = 5_000
 
 export const JSON_LINES = 'application/x-ndjson'
 
@@ -101,21 +101,21 @@ export const presentSecurityEntry = ({ account_id, token_id, evidence_id, ...row
   },
 })
 
-/** Deletes entries older than SECURITY_LOG_MONTHS. */
+/**
+ * Deletes the batches of which every entry is older than SECURITY_LOG_MONTHS, oldest first. A function of the database
+ * does it (migration 0058): the role in use may not delete entries. The newest of them stays without its entries, with an
+ * authentication code that tells this removal from any other.
+ */
 export async function forgetOldSecurityEntries(ctx: Ctx) {
   const before = ctx.clock()
   before.setUTCMonth(before.getUTCMonth() - ctx.config.SECURITY_LOG_MONTHS)
-  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; ) {
-    const due = ctx.db
-      .selectFrom('security_log')
-      .where('at', '<', before)
-      .orderBy('at')
-      .limit(DELETED_AT_ONCE)
-      .select('id')
-    const { numDeletedRows } = await ctx.db
-      .deleteFrom('security_log')
-      .where('id', 'in', due)
-      .executeTakeFirstOrThrow()
-    deleted = Number(numDeletedRows)
-  }
+  const { rows } = await sql<{ n: number; hash: string }>`
+    select n, hash from security_batches where forgotten_mac is null and n < coalesce(
+      (select min(n) from security_batches where at >= ${before}),
+      (select max(n) + 1 from security_batches))
+    order by n desc limit 1`.execute(ctx.db)
+  const [newest] = rows
+  if (!newest) return
+  const { mac, mac_key } = forgottenCode(eventKey(ctx.config), newest)
+  await sql`select forget_security_batches(${newest.n}, ${mac}, ${mac_key})`.execute(ctx.db)
 }

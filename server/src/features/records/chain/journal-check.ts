@@ -12,6 +12,7 @@ import {
   journalNumbers,
 } from './journal.ts'
 import { journalStampFault } from './journal-stamp.ts'
+import { batchesAfter } from './security-queries.ts'
 
 const BATCH = 2_000
 
@@ -19,6 +20,15 @@ const BATCH = 2_000
 export async function newestOldEvent(ctx: Ctx): Promise<number> {
   const [first] = await journalNumbers(ctx)
   return (await journalHeader(ctx, first))?.last_id ?? Number.POSITIVE_INFINITY
+}
+
+/** The same for batches of the security log, which exist without an authentication code up to this one. */
+export async function newestOldBatch(ctx: Ctx): Promise<number> {
+  for (const n of await journalNumbers(ctx)) {
+    const security = (await journalHeader(ctx, n))?.security
+    if (security !== undefined) return security
+  }
+  return Number.POSITIVE_INFINITY
 }
 
 interface JournalReport {
@@ -74,7 +84,11 @@ async function verifyEntry(ctx: Ctx, n: number, only: number | undefined) {
       else if (line.kind === 'head') {
         heads++
         const [subject, subject_id] = line.head
-        if (only === undefined || (subject === 'order' && subject_id === only)) batch.push(line.head)
+        const isSecurity = subject === 'security'
+        if (isSecurity && only === undefined && entry.header)
+          entry.faults.push(...(await compareSecurityHead(ctx, entry.header, line.head)))
+        if (!isSecurity && (only === undefined || (subject === 'order' && subject_id === only)))
+          batch.push(line.head)
         if (batch.length === BATCH) await compare()
       } else {
         entry.isWhole = line.seal.heads === heads && isSealed(eventKeys(ctx.config), line.seal, line.text)
@@ -113,6 +127,17 @@ async function compareHeads(ctx: Ctx, { at }: JournalHeader, heads: readonly Jou
       and events.seq = noted.seq
     where events.hash is distinct from noted.hash`.execute(ctx.db)
   return rows.map((row) => faultOf(row, row.seq, new Date(at), problemOf(row)))
+}
+
+/** A batch that is missing because of its age is older than the oldest that is kept, which says so by itself. */
+async function compareSecurityHead(ctx: Ctx, { at }: JournalHeader, [, , n, hash]: JournalHead) {
+  const [found] = await batchesAfter(ctx, n - 1, 1)
+  const fault = (problem: string) => [
+    faultOf({ subject: 'security', subject_id: n }, 0, new Date(at), problem),
+  ]
+  if (!found) return fault(`falta o lote ${n}, que o diário registrou: registro de segurança cortado`)
+  if (found.n === n && found.hash !== hash) return fault('não é o lote que o diário registrou')
+  return []
 }
 
 function problemOf({ seq, found, has_any }: Compared) {

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { type EventKey, eventKey, macOf } from '../../../kernel/event-keys.ts'
 import { START } from './faults.ts'
+import { type SecurityHead, securityHead } from './security-queries.ts'
 
 /**
  * The journal: beside the stored files, and so outside of the database, stands which event each chain had reached. An
@@ -28,9 +29,16 @@ const header = z.object({
   previous: z.string(),
   /** The newest event when the entry was made. */
   last_id: z.number(),
+  /** The newest batch of the security log; entries of the first releases say nothing of it. */
+  security: z.number().optional(),
 })
 export type JournalHeader = z.infer<typeof header>
-const head = z.tuple([z.enum(['order', 'user', 'company', 'brand']), z.number(), z.number(), z.string()])
+const head = z.tuple([
+  z.enum(['order', 'user', 'company', 'brand', 'security']),
+  z.number(),
+  z.number(),
+  z.string(),
+])
 export type JournalHead = z.infer<typeof head>
 const seal = z.object({ heads: z.number(), key: z.string(), mac: z.string() })
 type Seal = z.infer<typeof seal>
@@ -108,7 +116,8 @@ export const anchorTrail = (ctx: Ctx) =>
       .selectFrom('events')
       .select((eb) => eb.fn.coalesce(eb.fn.max('id'), sql<number>`0`).as('id'))
       .executeTakeFirstOrThrow()
-    if (last_id === (newest?.last_id ?? 0)) return null
+    const security = await securityHead(ctx)
+    if (last_id === (newest?.last_id ?? 0) && security.n === (newest?.security ?? 0)) return null
     const n = (numbers.at(-1) ?? 0) + 1
     const about: JournalHeader = {
       format: FORMAT,
@@ -116,18 +125,28 @@ export const anchorTrail = (ctx: Ctx) =>
       at: ctx.clock().toISOString(),
       previous: await sumOf(ctx, numbers.at(-1)),
       last_id,
+      security: security.n,
     }
     const after = await firstUnsettled(ctx, numbers)
     return ctx.scratch.within('trilha', async (dir) => {
       const path = join(dir, 'entry.jsonl')
       const counted = { heads: 0 }
-      await pipeline(entryText(ctx, about, after, counted), createWriteStream(path, { mode: 0o600 }))
+      await pipeline(
+        entryText(ctx, { about, after, security }, counted),
+        createWriteStream(path, { mode: 0o600 }),
+      )
       await ctx.storage.moveIn(journalKey(n), path)
       return { n, ...counted }
     })
   })
 
-async function* entryText(ctx: Ctx, about: JournalHeader, after: number, counted: { heads: number }) {
+interface EntryContents {
+  about: JournalHeader
+  /** Events up to this one are in an entry already. */
+  after: number
+  security: SecurityHead
+}
+async function* entryText(ctx: Ctx, { about, after, security }: EntryContents, counted: { heads: number }) {
   const text = createHash('sha256')
   const line = (value: unknown) => {
     const one = `${JSON.stringify(value)}\n`
@@ -147,6 +166,10 @@ async function* entryText(ctx: Ctx, about: JournalHeader, after: number, counted
   for await (const { subject, subject_id, seq, hash } of heads) {
     counted.heads++
     yield line([subject, subject_id, seq, hash])
+  }
+  if (security.n > 0) {
+    counted.heads++
+    yield line(['security', 0, security.n, security.hash] satisfies JournalHead)
   }
   yield `${JSON.stringify(sealOf(eventKey(ctx.config), counted.heads, text))}\n`
 }

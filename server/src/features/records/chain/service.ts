@@ -7,6 +7,7 @@ import { type ChainId, type Link, links } from './links.ts'
 import { ordersWithoutTrail, sealedHeads } from './queries.ts'
 import { verifyRecorded } from './recorded.ts'
 import { REDACTING } from './redaction.ts'
+import { verifySecurityLog } from './security-check.ts'
 
 export type { ChainFault } from './fault.ts'
 export { anchorTrail, JOURNAL } from './journal.ts'
@@ -26,6 +27,8 @@ export interface ChainReport {
   /** People, companies and brands with events. */
   others: number
   events: number
+  /** Entries of the security log; none when only one order is verified. */
+  accesses: number
   /** Number of chain heads in sealed dossiers that were compared. */
   seals: number
   /** Entries of the journal that were compared. */
@@ -52,10 +55,13 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
  * Verifies the chains of all orders, people, companies and brands, or the one of an order: an event that was changed,
  * removed or inserted breaks its chain, one that was not written by this house has no authentication code, and removed
  * last events show against the head in a sealed dossier and against the journal. Compares what events say of files and
- * dossiers with their rows. Reads 2 000 events at a time, whatever their number.
+ * dossiers with their rows, and, without `only`, verifies the chain of the security log. Reads 2 000 events at a time, whatever their number.
  */
 export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport> {
-  const report: ChainReport = { orders: 0, others: 0, events: 0, seals: 0, entries: 0, stamps: 0, faults: [] }
+  const report: ChainReport = {
+    ...{ orders: 0, others: 0, events: 0, accesses: 0, seals: 0, entries: 0, stamps: 0 },
+    faults: [],
+  }
   const known = { keys: eventKeys(ctx.config), newestOld: await newestOldEvent(ctx) }
   const seals = await sealedHeads(ctx, only)
   let chain: Chain | undefined
@@ -89,6 +95,11 @@ export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport
     report.faults.push(
       faultOf({ subject: 'order', subject_id: id }, 0, created_at, 'a OS não tem trilha alguma'),
     )
+  if (only === undefined) {
+    const { accesses, faults } = await verifySecurityLog(ctx)
+    report.accesses = accesses
+    report.faults.push(...faults)
+  }
   const journal = await verifyJournal(ctx, only)
   report.entries = journal.entries
   report.stamps = journal.stamps

@@ -96,11 +96,13 @@ export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
 async function eventFindings(ctx: Ctx): Promise<Finding[]> {
   const { rows } = await sql.raw<{ may_change: boolean }>(MAY_CHANGE_EVENTS).execute(ctx.db)
   if (!rows[0]?.may_change)
-    return [ok(EVENTS, 'a conta do banco em uso só acrescenta eventos: não altera nem apaga nenhum')]
+    return [
+      ok(EVENTS, 'a conta do banco em uso só acrescenta eventos e acessos: não altera nem apaga nenhum'),
+    ]
   return [
     warning(
       EVENTS,
-      'a conta do banco em uso pode alterar eventos: alterações são detectadas, não impedidas',
+      'a conta do banco em uso pode alterar eventos e acessos: alterações são detectadas, não impedidas',
       'use duas contas: DATABASE_URL sem posse do banco e MIGRATION_DATABASE_URL do dono (docs/operating.md)',
     ),
   ]
