@@ -38,7 +38,7 @@ import * as packageArchives from './0041_package_archives.ts'
 import * as monthlyReports from './0042_monthly_reports.ts'
 import * as openingsAndDeadlines from './0044_openings_and_deadlines.ts'
 import * as signedDossiers from './0045_signed_dossiers.ts'
-import * as eventsWithSeal from './0046_events_with_seal.ts'
+import * as authenticatedEvents from './0046_authenticated_events.ts'
 import * as appendOnlyEvents from './0047_append_only_events.ts'
 import * as privacy from './0050_privacy.ts'
 
@@ -88,7 +88,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0042_monthly_reports': monthlyReports,
   '0044_openings_and_deadlines': openingsAndDeadlines,
   '0045_signed_dossiers': signedDossiers,
-  '0046_events_with_seal': eventsWithSeal,
+  // Recorded under its former name too.
+  '0046_events_with_seal': authenticatedEvents,
   '0047_append_only_events': appendOnlyEvents,
   '0049_dossier_timestamps': dossierTimestamps,
   '0050_privacy': privacy,

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 // Migrations that have been applied everywhere are imported from their files, to run them again on old events.
 import { up as chainEvents } from '../../migrations/0012_event_chain.ts'
-import { up as sealEvents } from '../../migrations/0046_events_with_seal.ts'
+import { up as authenticateEvents } from '../../migrations/0046_authenticated_events.ts'
 import { up as appendOnly } from '../../migrations/0047_append_only_events.ts'
 import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
@@ -86,7 +86,7 @@ test('events authenticated by a key that was replaced and forgotten are still ve
   await recordEvent(next, { subject: 'order', subject_id: SUBJECT, kind: 'changed' })
   const retired = { ...next.config, SIGNING_KEY_RETIRED: [config.SIGNING_KEY] }
   expect((await verifyChains({ ...ctx, config: retired })).faults).toEqual([])
-  expect(await problems()).toEqual([expect.stringMatching(/^5: selado por uma chave desconhecida/)])
+  expect(await problems()).toEqual([expect.stringMatching(/^5: autenticado por uma chave desconhecida/)])
 })
 
 test('concurrent writers of one order make one chain, and orders do not block each other', async () => {
@@ -144,7 +144,7 @@ test('events older than the chain, and those of its first format, stay verifiabl
     ['user', 1],
   ] as const)
     await write(subject, id)
-  await sealEvents(database)
+  await authenticateEvents(database)
   await appendOnly(database)
   for (const subject of ['order', 'company'] as const)
     await recordEvent(ctx, { subject, subject_id: 8, kind: 'changed' })

@@ -100,7 +100,7 @@ test('a chain rewritten with all its hashes has no valid authentication code', a
           hash = e.hash, id_hash = sha256_of(jsonb_build_array(e.id, e.hash)::text) where id = e.id;
       end loop;
     end $$`.execute(db)
-  const name = (seq: number) => `${order_id} ${seq}: o selo da casa não confere`
+  const name = (seq: number) => `${order_id} ${seq}: o código de autenticação não confere`
   expect(await found()).toEqual([name(2), name(3)])
 })
 
@@ -110,7 +110,7 @@ test('an event written past the application has no authentication code', async (
   )
   expect(await found()).toEqual([
     `${order_id} 4: está no formato antigo, depois de eventos do novo`,
-    `${order_id} 4: sem o selo da casa`,
+    `${order_id} 4: sem o código de autenticação`,
   ])
 })
 

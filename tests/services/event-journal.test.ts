@@ -85,7 +85,7 @@ describe('the journal', () => {
     expect(await found(70)).toEqual(['order 70 3: falta o evento 3, que o diário registrou: trilha cortada'])
     expect(await found(71)).toEqual([])
   })
-  test('names a chain that was written anew in the old format, which needs no seal', async () => {
+  test('names a chain that was written anew in the old format, which needs no authentication code', async () => {
     await sql`update events set format = 1, actor_id = null, salts = null, commitments = null, mac = null, mac_key = null,
       id_hash = null`.execute(db)
     expect(await found()).toContain('order 71 1: está no formato antigo, mas é mais novo que ele')
@@ -94,13 +94,15 @@ describe('the journal', () => {
     ['a changed line', (text: string) => text.replace('["order",70,3', '["order",70,2')],
     ['a removed line', (text: string) => text.replace(/\["user".*\n/, '')],
     ['a cut end', (text: string) => text.slice(0, -90)],
-    ['no seal', (text: string) => text.replace(/\{"heads".*\n/, '')],
+    ['no authentication code', (text: string) => text.replace(/\{"heads".*\n/, '')],
     ['nothing', () => ''],
   ])('notices %s in an entry', async (_name, change) => {
     const path = join(folder, '00000001.jsonl')
     await chmod(path, 0o600)
     await writeFile(path, change(await readFile(path, 'utf8')))
-    expect(await found()).toContain('journal 1 0: registro alterado ou cortado: o selo da casa não confere')
+    expect(await found()).toContain(
+      'journal 1 0: registro alterado ou cortado: o código de autenticação não confere',
+    )
   })
   test('notices a removed entry', async () => {
     await anchorTrail(ctx)

@@ -188,9 +188,47 @@ describe('the one way by which an event is changed', () => {
     await client.query('commit')
     expect((await verifyChains(ctx)).faults.map(({ seq, problem }) => `${seq}: ${problem}`)).toEqual([
       '3: está no formato antigo, depois de eventos do novo',
-      '3: sem o selo da casa',
+      '3: sem o código de autenticação',
     ])
   })
+})
+
+test('an event «anonymised» that is added removes the customer of an order that lives, and is found (SECURITY.md)', async () => {
+  const { id } = await testApp.make.order()
+  const change = (kind: string) =>
+    recordEvent(ctx, { subject: 'order', subject_id: id, kind, changes: { customer_name: ['Ana', 'Bia'] } })
+  await change('opened')
+  await client.query(
+    `insert into events (subject, subject_id, kind, actor_name) values ('order', $1, 'anonymised', 'Ana')`,
+    [id],
+  )
+  const { rows } = await client.query('select redact_order_events($1)', [id])
+  expect(rows).toEqual([{ redact_order_events: 1 }])
+  expect((await verifyChains(ctx, id)).faults.map(({ seq, problem }) => `${seq}: ${problem}`)).toEqual([
+    '2: está no formato antigo, depois de eventos do novo',
+    '2: sem o código de autenticação',
+  ])
+})
+
+test('whoever calls redact_exported_searches removes what was searched for from exports, and no other value', async () => {
+  const { id } = await testApp.make.user()
+  const write = (kind: string) =>
+    recordEvent(ctx, { subject: 'user', subject_id: id, kind, changes: { search: 'Ana', rows: 3 } })
+  await write('orders.exported')
+  await write('changed')
+  await client.query(
+    `select redact_exported_searches(array(select id from events where subject = 'user' and subject_id = $1), now())`,
+    [id],
+  )
+  const { rows } = await client.query(
+    `select changes from events where subject = 'user' and subject_id = $1 order by seq`,
+    [id],
+  )
+  expect(rows.map(({ changes }) => changes)).toEqual([
+    { search: 'removido', rows: 3 },
+    { search: 'Ana', rows: 3 },
+  ])
+  expect((await verifyChains(ctx)).faults.filter(({ subject }) => subject === 'user')).toEqual([])
 })
 
 test('it is told apart from a role that may change events', async () => {

@@ -33,4 +33,5 @@ export const eventKeys = (config: Keys) =>
   )
 
 /** HMAC-SHA-256 in hexadecimal (RFC 2104). */
-export const macOf = ({ key }: EventKey, text: string) => createHmac('sha256', key).update(text).digest('hex')
+export const authenticationCode = ({ key }: EventKey, text: string) =>
+  createHmac('sha256', key).update(text).digest('hex')

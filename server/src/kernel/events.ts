@@ -3,7 +3,7 @@ import type { EventSubject } from '@garantia/migrations/schema'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from './context.ts'
 import { CHAIN_START, contentHash, linkText, sha256, valueHash } from './event-hashes.ts'
-import { eventKey, macOf } from './event-keys.ts'
+import { authenticationCode, eventKey } from './event-keys.ts'
 import type { Origin } from './origin.ts'
 
 export interface EventInput {
@@ -82,7 +82,7 @@ async function append(ctx: Ctx, events: readonly Content[]): Promise<Content[]> 
     const placed = { ...event, seq: before.seq + 1, previous_hash: before.hash }
     const hash = sha256(linkText(3, placed))
     planned.set(chain, { seq: placed.seq, hash })
-    return { ...placed, hash, mac: macOf(key, hash) }
+    return { ...placed, hash, mac: authenticationCode(key, hash) }
   })
   const { rows: answers } = await sql<{ found: [string, number, number, string][] | null }>`
     select append_events(${JSON.stringify(rows)}::jsonb, ${key.id}, ${events[0]?.actor_id ?? null}) as found`.execute(

@@ -2,7 +2,7 @@ import type { SecurityKind } from '@garantia/shared/audit/security'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { sha256 } from './event-hashes.ts'
-import { type EventKey, eventKey, macOf } from './event-keys.ts'
+import { authenticationCode, type EventKey, eventKey } from './event-keys.ts'
 import { jsonbText } from './jsonb-text.ts'
 import type { Db } from './strict-writes.ts'
 
@@ -45,7 +45,7 @@ export const securityIdsHash = (hash: string, ids: readonly number[]) => sha256(
 
 /** The authentication code of a batch whose entries were deleted because of their age. */
 export const forgottenCode = (key: EventKey, { n, hash }: { n: number; hash: string }) => ({
-  mac: macOf(key, jsonbText(['security-forgotten/1', n, hash])),
+  mac: authenticationCode(key, jsonbText(['security-forgotten/1', n, hash])),
   mac_key: key.id,
 })
 
@@ -71,7 +71,7 @@ export function createSecurityBatches(db: Db, config: Config) {
     const placed = { n: head.n + 1, moment, row_hashes, previous_hash: head.hash }
     const hash = securityBatchHash(placed)
     const key = eventKey(config)
-    return { ...placed, hash, mac: macOf(key, hash), mac_key: key.id }
+    return { ...placed, hash, mac: authenticationCode(key, hash), mac_key: key.id }
   }
   return async (entries: readonly SecurityRow[]) => {
     const given = entries.map((entry, index) => ({ ...entry, place: index + 1 }))

@@ -1,5 +1,5 @@
 import { contentHash, idHash, linkText, sha256, valueHash } from '../../../kernel/event-hashes.ts'
-import { type EventKey, macOf } from '../../../kernel/event-keys.ts'
+import { authenticationCode, type EventKey } from '../../../kernel/event-keys.ts'
 import { jsonbText, parseJsonb } from '../../../kernel/jsonb-text.ts'
 import type { Link } from './links.ts'
 import { isMentioning, isPersonal, isSearch } from './redaction.ts'
@@ -48,10 +48,10 @@ const mayBeRemoved = ({ subject, kind }: Link, key: string) =>
   isPersonal(key) || (subject === 'order' && isMentioning(key)) || isSearch(subject, kind, key)
 
 function codeFaults({ mac, mac_key, hash }: Link, keys: Map<string, EventKey>): string[] {
-  if (mac === null || mac_key === null) return ['sem o selo da casa']
+  if (mac === null || mac_key === null) return ['sem o código de autenticação']
   const key = keys.get(mac_key)
-  if (!key) return [`selado por uma chave desconhecida (${mac_key})`]
-  return macOf(key, hash) === mac ? [] : ['o selo da casa não confere']
+  if (!key) return [`autenticado por uma chave desconhecida (${mac_key})`]
+  return authenticationCode(key, hash) === mac ? [] : ['o código de autenticação não confere']
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -4,7 +4,7 @@ import { eventKeys } from '../../../kernel/event-keys.ts'
 import { type ChainFault, faultOf } from './fault.ts'
 import { START } from './faults.ts'
 import {
-  isSealed,
+  isAuthentic,
   type JournalHead,
   type JournalHeader,
   journalHeader,
@@ -53,7 +53,7 @@ export async function verifyJournal(ctx: Ctx, only?: number): Promise<JournalRep
     if (n !== before.n + 1) problem(`faltam registros entre ${before.n} e ${n}`)
     const { header, sum, isWhole, faults } = await verifyEntry(ctx, n, only)
     const at = header ? new Date(header.at) : null
-    if (!isWhole) problem('registro alterado ou cortado: o selo da casa não confere', at)
+    if (!isWhole) problem('registro alterado ou cortado: o código de autenticação não confere', at)
     else if (n === before.n + 1 && header?.previous !== before.sum)
       problem('não continua o registro anterior', at)
     const stampFault = isWhole ? await journalStampFault(ctx, n, sum) : undefined
@@ -91,7 +91,7 @@ async function verifyEntry(ctx: Ctx, n: number, only: number | undefined) {
           batch.push(line.head)
         if (batch.length === BATCH) await compare()
       } else {
-        entry.isWhole = line.seal.heads === heads && isSealed(eventKeys(ctx.config), line.seal, line.text)
+        entry.isWhole = line.code.heads === heads && isAuthentic(eventKeys(ctx.config), line.code, line.text)
         entry.sum = line.whole.digest('hex')
       }
     }

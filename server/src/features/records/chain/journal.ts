@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
-import { type EventKey, eventKey, macOf } from '../../../kernel/event-keys.ts'
+import { authenticationCode, type EventKey, eventKey } from '../../../kernel/event-keys.ts'
 import { START } from './faults.ts'
 import { type SecurityHead, securityHead } from './security-queries.ts'
 
 /**
  * The journal: beside the stored files, and so outside of the database, stands which event each chain had reached. An
- * entry is a file of JSON lines: what it is, the chains that have grown since, and the seal of the house over both.
+ * entry is a file of JSON lines: what it is, the chains that have grown since, and an authentication code over both.
  */
 export const JOURNAL = 'trilha'
 const FORMAT = 'garantia-trilha/1'
@@ -40,19 +40,19 @@ const head = z.tuple([
   z.string(),
 ])
 export type JournalHead = z.infer<typeof head>
-const seal = z.object({ heads: z.number(), key: z.string(), mac: z.string() })
-type Seal = z.infer<typeof seal>
+const code = z.object({ heads: z.number(), key: z.string(), mac: z.string() })
+type Code = z.infer<typeof code>
 
-/** The one place that decides by what an entry is sealed. */
-const sealOf = (key: EventKey, heads: number, text: Hash): Seal => ({
+/** The one place that decides by what an entry is authenticated. */
+const codeOf = (key: EventKey, heads: number, text: Hash): Code => ({
   heads,
   key: key.id,
-  mac: macOf(key, `${FORMAT} ${heads} ${text.digest('hex')}`),
+  mac: authenticationCode(key, `${FORMAT} ${heads} ${text.digest('hex')}`),
 })
-/** Whether the seal is of the house, over this text. */
-export function isSealed(keys: Map<string, EventKey>, given: Seal, text: Hash) {
+/** Whether the authentication code is one of this house, over this text. */
+export function isAuthentic(keys: Map<string, EventKey>, given: Code, text: Hash) {
   const key = keys.get(given.key)
-  return key !== undefined && sealOf(key, given.heads, text).mac === given.mac
+  return key !== undefined && codeOf(key, given.heads, text).mac === given.mac
 }
 
 /** Numbers of the entries, oldest first. */
@@ -70,7 +70,7 @@ export type JournalLine =
   | { kind: 'header'; header: JournalHeader }
   | { kind: 'head'; head: JournalHead }
   /** `text` is what stands before it, `whole` the entry itself. */
-  | { kind: 'seal'; seal: Seal; text: Hash; whole: Hash }
+  | { kind: 'code'; code: Code; text: Hash; whole: Hash }
 
 /** An entry, line by line. Throws when a line is not what it must be. */
 export async function* journalLines(ctx: Ctx, n: number): AsyncGenerator<JournalLine> {
@@ -84,7 +84,7 @@ export async function* journalLines(ctx: Ctx, n: number): AsyncGenerator<Journal
       whole.update(`${line}\n`)
       if (isFirst) yield { kind: 'header', header: header.parse(value) }
       else if (Array.isArray(value)) yield { kind: 'head', head: head.parse(value) }
-      else yield { kind: 'seal', seal: seal.parse(value), text, whole }
+      else yield { kind: 'code', code: code.parse(value), text, whole }
       isFirst = false
     }
   } finally {
@@ -171,7 +171,7 @@ async function* entryText(ctx: Ctx, { about, after, security }: EntryContents, c
     counted.heads++
     yield line(['security', 0, security.n, security.hash] satisfies JournalHead)
   }
-  yield `${JSON.stringify(sealOf(eventKey(ctx.config), counted.heads, text))}\n`
+  yield `${JSON.stringify(codeOf(eventKey(ctx.config), counted.heads, text))}\n`
 }
 
 /** Events up to this one are in an entry for sure. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../kernel/context.ts'
-import { type EventKey, eventKeys, macOf } from '../../../kernel/event-keys.ts'
+import { authenticationCode, type EventKey, eventKeys } from '../../../kernel/event-keys.ts'
 import { parseJsonb } from '../../../kernel/jsonb-text.ts'
 import {
   forgottenCode,
@@ -71,7 +71,10 @@ function batchFaults(batch: Batch, before: Before | undefined, { keys, newestOld
     problems.push('números dos acessos alterados')
   if (batch.mac === null && (before?.hasCode || batch.n > newestOld))
     problems.push('sem o código de autenticação')
-  else if (batch.mac !== null && !isCode(keys, batch.mac_key, batch.mac, (key) => macOf(key, batch.hash)))
+  else if (
+    batch.mac !== null &&
+    !isCode(keys, batch.mac_key, batch.mac, (key) => authenticationCode(key, batch.hash))
+  )
     problems.push('o código de autenticação não confere')
   if (batch.forgotten_mac !== null && (before !== undefined || !isForgotten(batch, keys)))
     problems.push('acessos apagados sem que o prazo de guarda o diga')
