@@ -30,8 +30,9 @@ function byAscii(one: string, other: string) {
 export function jsonbText(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'number') return Number.isFinite(value) ? digitsOf(JSON.stringify(value)) : 'null'
-  if (typeof value !== 'object' || isRaw(value)) return JSON.stringify(value)
+  if (typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`
+  if (isRaw(value)) return JSON.stringify(value)
   const given = value as Record<string, unknown>
   const keys = Object.keys(given).filter((key) => given[key] !== undefined)
   keys.sort(keys.every(isAscii) ? byAscii : byLengthThenBytes)
