@@ -85,6 +85,10 @@ const files = fc.array(
     original_filename: fc.constantFrom('a.jpg', `${'M'.repeat(176)}.jpg`, 'foto da peça.heic'),
     duration_seconds: fc.option(fc.constant(4321)),
     captured_at: fc.option(fc.constant(AT)),
+    camera: text(120),
+    orientation: fc.option(fc.constantFrom(1, 6)),
+    rotation: fc.constantFrom(0, 90, 180),
+    has_location: fc.boolean(),
   }),
   { maxLength: 12 },
 )

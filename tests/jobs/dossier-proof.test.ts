@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { confirmDossier, houseKeys } from '@garantia/server/features/records/dossier'
+import { custodyLines } from '@garantia/shared/dossier/custody'
 import type { SealFile } from '@garantia/shared/dossier/proof'
 import { verifyDossier } from '@garantia/shared/dossier/verify'
 import { startWorker } from '@garantia/worker'
@@ -105,6 +106,8 @@ test('the manifest says who sent each file, when and by what it was captured, an
   expect(content.files[0]).toMatchObject({
     uploaded_by: null,
     captured_from: null,
+    camera: null,
+    capture_way: 'uploaded_file',
     steps: [{ step: 'rewritten' }],
     original: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
@@ -123,6 +126,19 @@ test('the manifest says who sent each file, when and by what it was captured, an
   expect(bytesOf('manifesto.json').toString()).toBe(JSON.stringify(sorted(content)))
   expect(contents_sha256).toBe(sha256Hex(JSON.stringify(sorted(contents))))
   expect(reports.map(({ name }: { name: string }) => name)).toContain('verificar.html')
+})
+
+test('the report tells the way of each file, as the manifest has it (issue: originals as evidence)', async () => {
+  const { text } = await extractText(new Uint8Array(bytesOf('dossie.pdf')), { mergePages: true })
+  const words = text.replaceAll(/\s+/g, ' ')
+  for (const file of manifest().files) {
+    const lines = custodyLines(file)
+    expect(lines.map(([label]) => label)).toEqual(
+      expect.arrayContaining(['Captura', 'Câmera', 'Forma', 'Recebimento', 'Cópia']),
+    )
+    for (const [label, said] of lines) expect(words).toContain(`${label} ${said}`)
+  }
+  expect(words).not.toContain('capturada no app')
 })
 
 test('the commands printed in the report verify the dossier, and notice a change', async () => {

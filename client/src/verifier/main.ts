@@ -1,4 +1,5 @@
 import './no-compiling.ts'
+import { custodyLines } from '@garantia/shared/dossier/custody'
 import { inGroups, keyIdFrom, MANIFEST, STAMP } from '@garantia/shared/dossier/proof'
 import { type Stamp, verifyStamp } from '@garantia/shared/dossier/timestamp'
 import { type DossierContents, type Verification, verifyDossier } from '@garantia/shared/dossier/verify'
@@ -68,6 +69,7 @@ function show(verification: Verification, stamp: Stamp | null) {
     ...(verification.manifest
       ? [element('h3', '', isSound ? 'O que foi selado' : 'O que o manifesto diz'), facts]
       : []),
+    ...waysOf(verification),
     ...(isSound ? [element('h3', '', 'O que isto prova'), list('', PROVED)] : []),
     ...(verification.verdict === 'broken'
       ? []
@@ -75,6 +77,19 @@ function show(verification: Verification, stamp: Stamp | null) {
   )
   result.hidden = false
   heading.focus()
+}
+
+/** The way of each file, to be opened: a dossier may have two hundred. */
+function waysOf({ manifest, verdict }: Verification): HTMLElement[] {
+  const files = verdict === 'broken' ? [] : (manifest?.files ?? [])
+  const ways = files.flatMap((file) => {
+    const lines = custodyLines(file)
+    if (lines.length === 0) return []
+    const facts = element('dl', '')
+    for (const [label, text] of lines) facts.append(element('dt', '', label), element('dd', '', text))
+    return [element('details', '', element('summary', '', file.name), facts)]
+  })
+  return ways.length === 0 ? [] : [element('h3', '', 'Cadeia de custódia de cada arquivo'), ...ways]
 }
 
 function showProblem(text: string) {

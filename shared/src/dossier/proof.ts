@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { custody } from './custody.ts'
 
 /** Names of what a dossier's ZIP contains besides files and reports. */
 export const MANIFEST = 'manifesto.json'
@@ -63,7 +64,9 @@ export const provenManifest = z.object({
   sealed_at: z.string(),
   sealed_by: z.string(),
   order: z.object({ os_number: z.string(), brand: z.string(), company: z.string() }),
-  files: z.array(listedFile.extend({ original: z.object({ filename: z.string(), sha256: hash }) })),
+  files: z.array(
+    listedFile.extend({ original: z.object({ filename: z.string(), sha256: hash }), ...custody.shape }),
+  ),
   reports: z.array(listedFile),
   event_chain: z.object({ seq: z.number(), hash }),
   contents_sha256: hash.optional(),

@@ -5,6 +5,7 @@ import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date, dateTime, integer } from '@garantia/shared/format'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { type ContentsEntry, coverHead, reserveContents, writeContents } from './report-cover.ts'
+import { custodySection } from './report-custody.ts'
 import {
   addPageFrames,
   contentWidth,
@@ -32,7 +33,7 @@ const SHORT = 8
 
 /**
  * Writes a dossier's report as PDF: who hands it over, order data, the brand's requirements, every file, the
- * history, and at the end the hashes with how to check them.
+ * history, the way of each file, and at the end the hashes with how to check them.
  */
 export async function writeReport(
   building: DossierBuild,
@@ -53,7 +54,7 @@ export async function writeReport(
   coverProof(doc, prepared)
   facts(doc, building, sealed_at)
   const { shown, documents } = readingOrder(building)
-  const contents = files.length > SHORT ? reserveContents(doc, 5 + new Set(shown.map(categoryOf)).size) : null
+  const contents = files.length > SHORT ? reserveContents(doc, 6 + new Set(shown.map(categoryOf)).size) : null
   ensureSpace(doc, 100)
   section('Relato e exigências da marca')
   narrative(doc, building)
@@ -77,6 +78,11 @@ export async function writeReport(
   section('Histórico')
   historySection(doc, building)
   signatures(doc, building)
+  if (files.length > 0) {
+    startPage(doc)
+    section('Cadeia de custódia')
+    custodySection(doc, building, prepared, [...shown, ...documents])
+  }
   startPage(doc)
   section('Conferência dos arquivos')
   proofSection(doc, prepared)

@@ -43,6 +43,9 @@ const dossierFile = (file: PackagedFile, people: ReadonlyMap<number, string>, ke
   ...manifestFile(file),
   uploaded_by: people.get(file.row.uploaded_by ?? 0) ?? null,
   captured_from: captureSource(file.row),
+  camera: file.row.camera,
+  /** The screens have no camera of their own, so that nothing says by itself how a file came to be. */
+  capture_way: 'uploaded_file' as const,
   width: file.row.width,
   height: file.row.height,
   duration_seconds: file.row.duration_seconds,
