@@ -10,6 +10,7 @@ import { verifyStamp } from '@garantia/shared/dossier/timestamp'
 import { startWorker } from '@garantia/worker'
 import { extractText } from 'unpdf'
 import { afterAll, expect, test, vi } from 'vitest'
+import { requestStamp } from '../../server/src/kernel/time-authority.ts'
 import { nodeStampCryptography } from '../support/node-cryptography.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { startTimeAuthority } from '../support/time-authority.ts'
@@ -65,6 +66,16 @@ test('a dossier is sealed though the authority is silent, and stamped once it an
   expect((await newest()).files.map((file) => file.part)).toContain('tsr')
   const credentials = Buffer.from('garantia:segredo').toString('base64')
   expect(authority.state.authorization).toBe(`Basic ${credentials}`)
+})
+
+test('the authority is asked with TSA_TOKEN where there is one, and without what the address says (D-83)', async () => {
+  const config = { ...ctx.config, TSA_TOKEN: 'ficha' }
+  const { stamp } = await requestStamp({ ...ctx, config }, sha256(Buffer.from('{}')))
+  expect(stamp.authority).toBe('Carimbo de Teste')
+  expect(authority.state.authorization).toBe('Bearer ficha')
+  const open = { ...ctx.config, TSA_URL: authority.url }
+  await requestStamp({ ...ctx, config: open }, sha256(Buffer.from('{}')))
+  expect(authority.state.authorization).toBe('')
 })
 
 test('a stamp verifies years later and without asking anybody; what is wrong with another is told apart', async () => {

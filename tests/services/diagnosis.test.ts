@@ -5,7 +5,9 @@ import { openKernel, WORKER_LOCK_CLASS } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { idOfKey } from '../../server/src/features/records/dossier/keys.ts'
 import { startTestApp } from '../support/test-app.ts'
+import { startTimeAuthority } from '../support/time-authority.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -200,6 +202,79 @@ test.each([
 })
 
 test('settings: a former key that is still accepted', async () => {
-  expect(await found('chave')).toEqual([])
-  expect(await found('chave', withConfig({ SIGNING_KEY_PREVIOUS: ['a'.repeat(64)] }))).toHaveLength(1)
+  expect((await found('chave')).filter(({ level }) => level !== 'ok')).toEqual([])
+  const former = await found('chave', withConfig({ SIGNING_KEY_PREVIOUS: ['a'.repeat(64)] }))
+  expect(former.filter(({ level }) => level === 'warning')).toMatchObject([{ subject: 'chave' }])
+})
+
+test('keys are named by their ids, and one that has signed dossiers but is not published is missed', async () => {
+  expect(await found('chave dos')).toEqual([
+    {
+      subject: 'chave dos dossiês',
+      level: 'ok',
+      text: expect.stringMatching(/^assina com ([0-9a-f]{4} ?){8}$/),
+    },
+    {
+      subject: 'chave dos eventos',
+      level: 'ok',
+      text: expect.stringMatching(/^autentica com [0-9a-f]{16}$/),
+    },
+  ])
+  const lost = 'ab'.repeat(32)
+  const { id } = await testApp.make.order()
+  await ctx.db
+    .insertInto('dossiers')
+    .values({
+      order_id: id,
+      n: 1,
+      actor_name: 'x',
+      status: 'sealed',
+      sealed_at: new Date(),
+      manifest: '{}',
+      signature: 'a'.repeat(128),
+      key_id: idOfKey(lost),
+    })
+    .execute()
+  const config = { DOSSIER_KEY_PREVIOUS: ['cd'.repeat(32)], SIGNING_KEY_RETIRED: ['ef'.repeat(32)] }
+  expect(await found('chave dos', withConfig(config))).toMatchObject([
+    { level: 'ok', text: expect.stringContaining('; 1 anterior para conferir') },
+    { level: 'ok', text: expect.stringContaining('; 1 anterior para conferir') },
+    { level: 'warning', text: expect.stringContaining('1 dossiê foi assinado pela chave') },
+  ])
+  expect(await found('chave dos d', withConfig({ DOSSIER_KEY_PREVIOUS: [lost] }))).toHaveLength(1)
+})
+
+test('the authority of time-stamps is named with how it is asked, whom the house trusts, and what waits', async () => {
+  expect(await found('carimbo')).toMatchObject([
+    { level: 'ok', text: expect.stringContaining('nenhuma autoridade') },
+  ])
+  const authority = await startTimeAuthority()
+  onTestFinished(async () => {
+    await authority.stop()
+  })
+  const asked = withConfig({
+    TSA_URL: 'https://carimbo.exemplo/tsa',
+    TSA_TOKEN: 'segredo',
+    TSA_ROOTS: authority.roots,
+  })
+  expect(await found('carimbo', asked)).toEqual([
+    {
+      subject: 'carimbo de tempo',
+      level: 'ok',
+      text: 'carimbo.exemplo, com TSA_TOKEN; confia em Raiz de Teste; 0 dossiês carimbados',
+    },
+  ])
+  const { id } = await ctx.db.selectFrom('dossiers').select('id').executeTakeFirstOrThrow()
+  await ctx.db
+    .insertInto('dossier_timestamps')
+    .values({ dossier_id: id, error: 'carimbo.exemplo respondeu 503.' })
+    .execute()
+  expect(await found('carimbo', asked)).toMatchObject([
+    { level: 'warning', text: expect.stringMatching(/; 1 espera: carimbo\.exemplo respondeu 503\.$/) },
+  ])
+  const empty = join(testApp.dir, 'vazio.pem')
+  await writeFile(empty, '')
+  expect(await found('carimbo', withConfig({ TSA_URL: 'https://a.b/', TSA_ROOTS: empty }))).toMatchObject([
+    { level: 'fault', text: expect.stringContaining('vazio.pem não tem certificados') },
+  ])
 })

@@ -2,12 +2,14 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { databaseFindings } from './database.ts'
 import { examine, type Finding } from './finding.ts'
 import { diskFindings, secretsFindings, storageFindings } from './machine.ts'
+import { keyFindings, stampFindings } from './proof.ts'
 import { settingsFindings } from './settings.ts'
 import { mailFindings, queueFindings, workerFindings } from './work.ts'
 
 export { type Finding, fault, type Level, ok, reasonOf } from './finding.ts'
 
 const DATABASE_ADVICE = 'confira DATABASE_URL e o PostgreSQL; o embutido é iniciado por npm start'
+const STAMP_ADVICE = 'confira o arquivo de TSA_ROOTS: certificados em PEM, que o servidor possa ler'
 const STORAGE_ADVICE = 'confira as permissões e o espaço de DATA_DIR, ou o bucket e suas chaves'
 
 /**
@@ -23,6 +25,8 @@ export async function diagnose(ctx: Ctx): Promise<Finding[]> {
         examine('worker', () => workerFindings(ctx), DATABASE_ADVICE),
         examine('fila', () => queueFindings(ctx), DATABASE_ADVICE),
         examine('e-mail', () => mailFindings(ctx), DATABASE_ADVICE),
+        examine('chave', () => keyFindings(ctx), DATABASE_ADVICE),
+        examine('carimbo de tempo', () => stampFindings(ctx), STAMP_ADVICE),
       ])
     : []
   const machine = await Promise.all([

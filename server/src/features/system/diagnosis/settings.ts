@@ -33,7 +33,5 @@ export function settingsFindings(config: Config): Finding[] {
         'uma hora depois da troca: npm run worker -- trocar-chave --esquecer-anterior',
       ),
     )
-  const { TSA_URL } = config
-  if (TSA_URL) found.push(ok('carimbo de tempo', new URL(TSA_URL).host))
   return found
 }
