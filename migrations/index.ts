@@ -47,7 +47,7 @@ export { grantToRoleInUse, MAY_CHANGE_EVENTS } from './role-in-use.ts'
 import * as dossierTimestamps from './0049_dossier_timestamps.ts'
 import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 import * as compliance from './0052_compliance.ts'
-import * as securityLogChain from './0058_security_log_chain.ts'
+import * as securityLogChain from './0053_security_log_chain.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -95,7 +95,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0050_privacy': privacy,
   '0051_redaction_of_texts': redactionOfTexts,
   '0052_compliance': compliance,
-  '0058_security_log_chain': securityLogChain,
+  '0053_security_log_chain': securityLogChain,
 }
 
 /**

@@ -4,7 +4,7 @@ import { anchorTrail, verifyChains } from '@garantia/server/features/records/cha
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 // Run again on old entries.
-import { up as chainEntries } from '../../migrations/0058_security_log_chain.ts'
+import { up as chainEntries } from '../../migrations/0053_security_log_chain.ts'
 import { forgetOldSecurityEntries } from '../../server/src/features/people/audit/service.ts'
 import { openSecurityLog } from '../../server/src/kernel/security-log.ts'
 import { recordStatements } from '../support/statements.ts'

@@ -24,7 +24,7 @@ const written = async () => {
 const kinds = async () => (await written()).map(({ kind }) => kind)
 beforeEach(async () => {
   await ctx.securityLog.flush()
-  // The role in use may not: migration 0058.
+  // The role in use may not: migration 0053.
   await testApp.owner.db.deleteFrom('security_log').execute()
   await testApp.owner.db.deleteFrom('security_batches').execute()
 })

@@ -103,7 +103,7 @@ export const presentSecurityEntry = ({ account_id, token_id, evidence_id, ...row
 
 /**
  * Deletes the batches of which every entry is older than SECURITY_LOG_MONTHS, oldest first. A function of the database
- * does it (migration 0058): the role in use may not delete entries. The newest of them stays without its entries, with an
+ * does it (migration 0053): the role in use may not delete entries. The newest of them stays without its entries, with an
  * authentication code that tells this removal from any other.
  */
 export async function forgetOldSecurityEntries(ctx: Ctx) {
