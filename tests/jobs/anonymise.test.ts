@@ -235,7 +235,7 @@ describe('anonymising a customer (D-85)', () => {
   })
 })
 
-test('a worker that is killed between two orders goes on with those that are left (D-85)', async () => {
+test('an anonymisation that is done again changes nothing (D-85)', async () => {
   const phone = { customer_name: 'Hermenegildo Farias', customer_phone: '11987650088' }
   const closed = { ...phone, status: 'cancelled', cancelled_at: new Date() } as const
   const ids = [(await testApp.make.order(closed)).id, (await testApp.make.order(closed)).id]
