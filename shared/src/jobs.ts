@@ -21,6 +21,7 @@ export const JOBS = {
   'build-dossier': z.object({ dossier_id: id }),
   'build-packages': z.object({ archive_id: id }),
   'anonymise-customer': z.object({ request_id: id }),
+  'export-subject': z.object({ request_id: id }),
 } as const
 /** Queue key of a file's conversion job, of which there is at most one at a time. */
 export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`

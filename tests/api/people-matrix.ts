@@ -139,6 +139,15 @@ export const PEOPLE_MATRIX: Row[] = [
   },
   {
     rest: [],
+    procedure: 'privacy.export',
+    expected: ADMINS,
+    async attempt({ testApp }) {
+      await testApp.make.order({ customer_phone: '11987650002' })
+      return { input: { by: 'phone', value: '11987650002' } }
+    },
+  },
+  {
+    rest: [],
     procedure: 'privacy.anonymise',
     expected: ADMINS,
     async attempt({ testApp }) {

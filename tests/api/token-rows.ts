@@ -66,6 +66,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     privacy.accesses
     privacy.find
     privacy.requests
+    privacy.export
     privacy.anonymise
     compliance.register
     compliance.saveRegister

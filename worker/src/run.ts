@@ -82,6 +82,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),
     'anonymise-customer': anonymiseCustomer,
+    'export-subject': loadedLater(async () => (await import('./tasks/export-subject.ts')).exportSubject),
     'mail-digests': async (ctx) => {
       await tellDeadlines(ctx)
       const mails = await sendDigests(ctx)

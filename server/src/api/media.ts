@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openSignedArchive } from '../features/evidence/archives/service.ts'
 import { openMedia, openPreview } from '../features/evidence/files/service.ts'
+import { openSignedExport } from '../features/records/privacy/service.ts'
 import { sendObject, sendShown } from '../http/send.ts'
 import { anonymousContext } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
@@ -28,6 +29,17 @@ export function serveMedia(app: FastifyInstance, ctx: Ctx) {
     sendObject(
       ctx,
       await openSignedArchive(
+        anonymousContext(ctx, request),
+        idIn(request.params.id),
+        request.params.signature,
+      ),
+      { request, reply },
+    ),
+  )
+  app.get<Address>('/media/subjects/:id/:signature', async (request, reply) =>
+    sendObject(
+      ctx,
+      await openSignedExport(
         anonymousContext(ctx, request),
         idIn(request.params.id),
         request.params.signature,

@@ -15,6 +15,7 @@ export const READ_KIND = {
   'security_log.read': 'Registro de segurança consultado',
   'security_log.exported': 'Registro de segurança exportado',
   'subject.searched': 'Titular procurado',
+  'subject.exported': 'Dados de titular exportados',
   'access_log.read': 'Registro de acessos consultado',
 } as const
 

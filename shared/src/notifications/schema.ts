@@ -13,6 +13,8 @@ export const NOTIFICATION_KIND = {
   'orders.assigned': 'passaram para você',
   'packages.ready': 'Os pacotes que você pediu estão prontos: em Exportar, na lista de OS',
   'packages.failed': 'Os pacotes que você pediu não puderam ser montados',
+  'subject.ready': 'A exportação do titular que você pediu está pronta: em Configurações, LGPD',
+  'subject.failed': 'A exportação do titular que você pediu não pôde ser feita',
   'deadline.near': 'está perto do prazo',
   'deadline.overdue': 'passou do prazo',
 } as const

@@ -1,7 +1,15 @@
-import { anonymise, findSubject, requestAnonymisation } from '@garantia/server/features/records/privacy'
+import {
+  anonymise,
+  findSubject,
+  openSubjectArchive,
+  ordersOf,
+  recordExport,
+  requestAnonymisation,
+} from '@garantia/server/features/records/privacy'
 import { bytes, counted } from '@garantia/shared/format'
-import { CONFIRM_WORD, subjectInput } from '@garantia/shared/privacy/subject'
+import { CONFIRM_WORD, type SubjectFindings, subjectInput } from '@garantia/shared/privacy/subject'
 import type { Command } from 'commander'
+import { writeSubjectArchive } from '../dossier/subject-archive.ts'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 interface Options {
@@ -23,21 +31,10 @@ export function privacyCommands(program: Command) {
     .addOption(jsonOption)
     .action((dado: string, valor: string, options: Options) =>
       runCommand(options, async (ctx) => {
-        const given = subjectInput.safeParse({ by: BY[dado as keyof typeof BY], value: valor })
-        if (!given.success)
-          return {
-            data: { error: given.error.issues[0]?.message },
-            lines: [given.error.issues[0]?.message ?? 'Dado inválido'],
-            exit: EXIT.usage,
-          }
+        const given = subjectOf(dado, valor)
+        if (!given.success) return wrong(given.error.issues[0]?.message)
         const found = await findSubject(ctx, given.data)
-        const lines = [
-          `${counted(found.orders.length, 'OS', 'OS')}, ${counted(found.files, 'arquivo', 'arquivos')} (${bytes(found.bytes)}), ${counted(found.dossiers, 'dossiê', 'dossiês')}, ${counted(found.mails, 'email', 'emails')}, ${counted(found.views, 'vista', 'vistas')}, ${counted(found.imports, 'importação', 'importações')}`,
-          ...found.orders.map(
-            ({ os_number, company, blocked }) =>
-              `OS ${os_number}  ${company}${blocked ? `  ${blocked}` : ''}`,
-          ),
-        ]
+        const lines = linesOf(found)
         if (found.orders.length === 0) return { data: found, lines: ['Nenhuma OS.'], exit: EXIT.nothing }
         if (options.simular) return { data: found, lines }
         const { id, pseudonym } = await requestAnonymisation(ctx, {
@@ -49,4 +46,46 @@ export function privacyCommands(program: Command) {
         return { data: { ...found, pseudonym }, lines: [...lines, `Anonimizado como «${pseudonym}».`] }
       }),
     )
+
+  program
+    .command('lgpd-exportar')
+    .description('grava um ZIP com tudo o que há de um cliente: dados, arquivos e a resposta em PDF')
+    .argument('<dado>', 'documento, email ou telefone')
+    .argument('<valor>', 'CPF, CNPJ, email ou telefone do titular')
+    .argument('<arquivo>', 'onde gravar o ZIP')
+    .option('--simular', 'só mostra o que seria exportado')
+    .addOption(jsonOption)
+    .action((dado: string, valor: string, arquivo: string, options: Options) =>
+      runCommand(options, async (ctx) => {
+        const given = subjectOf(dado, valor)
+        if (!given.success) return wrong(given.error.issues[0]?.message)
+        const found = await findSubject(ctx, given.data)
+        const lines = linesOf(found)
+        if (found.orders.length === 0) return { data: found, lines: ['Nenhuma OS.'], exit: EXIT.nothing }
+        if (options.simular) return { data: found, lines }
+        const ids = (await ordersOf(ctx, given.data)).map(({ id }) => id)
+        const archive = await openSubjectArchive(ctx, given.data, ids, async () => undefined)
+        await ctx.scratch.within('titular', (dir) =>
+          writeSubjectArchive(archive, dir, arquivo, new AbortController().signal),
+        )
+        await recordExport(ctx, ids, {})
+        return { data: { ...found, arquivo }, lines: [...lines, `Gravado em ${arquivo}.`] }
+      }),
+    )
 }
+
+const subjectOf = (dado: string, valor: string) =>
+  subjectInput.safeParse({ by: BY[dado as keyof typeof BY], value: valor })
+
+const wrong = (message = 'Dado inválido') => ({
+  data: { error: message },
+  lines: [message],
+  exit: EXIT.usage,
+})
+
+const linesOf = (found: SubjectFindings) => [
+  `${counted(found.orders.length, 'OS', 'OS')}, ${counted(found.files, 'arquivo', 'arquivos')} (${bytes(found.bytes)}), ${counted(found.dossiers, 'dossiê', 'dossiês')}, ${counted(found.mails, 'email', 'emails')}, ${counted(found.views, 'vista', 'vistas')}, ${counted(found.imports, 'importação', 'importações')}`,
+  ...found.orders.map(
+    ({ os_number, company, blocked }) => `OS ${os_number}  ${company}${blocked ? `  ${blocked}` : ''}`,
+  ),
+]

@@ -3,6 +3,7 @@ import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
 import { anchorTrail, verifyChains } from '@garantia/server/features/records/chain'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
+import { removeOldExports } from '@garantia/server/features/records/privacy'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
 import type { Job } from '../task.ts'
 
@@ -18,6 +19,8 @@ export const sweepUploadsHourly: Job<'sweep-uploads'> = async (ctx) => {
   if (uploads + parts > 0) ctx.log.info({ uploads, parts }, 'envios abandonados eliminados')
   const archives = await removeOldArchives(ctx)
   if (archives > 0) ctx.log.info({ archives }, 'pacotes expirados eliminados')
+  const exports = await removeOldExports(ctx)
+  if (exports > 0) ctx.log.info({ exports }, 'exportações de titulares expiradas eliminadas')
 }
 
 export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {

@@ -66,6 +66,7 @@ const EVENT_LABEL: Record<string, string> = {
   released: 'Retenção judicial encerrada',
   purged: 'OS eliminada da lixeira',
   anonymised: 'Cliente anonimizado',
+  'privacy.exported': 'Dados do titular exportados',
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 

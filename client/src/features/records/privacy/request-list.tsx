@@ -1,4 +1,6 @@
-import { counted, dateTime } from '@garantia/shared/format'
+import { AnchorButton } from '@blueprintjs/core'
+import { DownloadIcon } from '@blueprintjs/icons'
+import { bytes, counted, dateTime } from '@garantia/shared/format'
 import {
   isUnderWay,
   type PrivacyRequest,
@@ -35,7 +37,20 @@ export function RequestList() {
 }
 
 function Request({ request }: { request: PrivacyRequest }) {
-  const { kind, status, searched_by, pseudonym, orders, progress, actor_name, created_at, error } = request
+  const {
+    kind,
+    status,
+    searched_by,
+    pseudonym,
+    orders,
+    progress,
+    actor_name,
+    created_at,
+    error,
+    size,
+    available_until,
+    url,
+  } = request
   return (
     <>
       <strong>
@@ -45,7 +60,15 @@ function Request({ request }: { request: PrivacyRequest }) {
         {`por ${SUBJECT_KEY[searched_by]} · ${counted(orders, 'OS', 'OS')} · ${dateTime(created_at)} · ${actor_name}`}
       </span>
       {isUnderWay(status) && <progress max={100} value={progress} aria-label={`${progress} %`} />}
-      {status === 'done' && <span className="numeric">{pseudonym}</span>}
+      {status === 'done' && kind === 'anonymise' && <span className="numeric">{pseudonym}</span>}
+      {status === 'done' && kind === 'export' && (
+        <span className="muted numeric">
+          {available_until && size !== null
+            ? `${bytes(size)} · Disponível até ${dateTime(available_until)}`
+            : 'Arquivo expirado'}
+        </span>
+      )}
+      {url && <AnchorButton icon={<DownloadIcon />} text="Baixar" href={url} download />}
       {error && <span>{error}</span>}
     </>
   )

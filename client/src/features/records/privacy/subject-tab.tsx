@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
 import { AnonymiseDialog } from './anonymise-dialog.tsx'
@@ -82,6 +83,15 @@ export function SubjectTab() {
 
 function Findings({ found, subject }: { found: SubjectFindings; subject: Subject }) {
   const [isAsked, setIsAsked] = useState(false)
+  const utils = trpc.useUtils()
+  const { mutateAsync } = trpc.privacy.export.useMutation({
+    onSuccess: async () => {
+      await utils.privacy.requests.invalidate()
+      toast.success({ title: 'Exportação na fila' })
+    },
+    onError: (error) => toast.error({ title: 'Erro ao exportar', description: messageOf(error) }),
+  })
+  const { press, isBusy } = usePress(() => mutateAsync(subject))
   const { orders, files, dossiers, mails, views, imports } = found
   if (orders.length === 0)
     return (
@@ -98,7 +108,10 @@ function Findings({ found, subject }: { found: SubjectFindings; subject: Subject
             {` · ${counted(files, 'arquivo', 'arquivos')} (${bytes(found.bytes)}) · ${counted(dossiers, 'dossiê', 'dossiês')} · ${counted(mails, 'email', 'emails')} · ${counted(views, 'vista salva', 'vistas salvas')} · ${counted(imports, 'importação', 'importações')}`}
           </span>
         </p>
-        <Button intent="danger" variant="outlined" text="Anonimizar…" onClick={() => setIsAsked(true)} />
+        <div className="subject-acts">
+          <Button intent="primary" text="Exportar dados" loading={isBusy} onClick={press} />
+          <Button intent="danger" variant="outlined" text="Anonimizar…" onClick={() => setIsAsked(true)} />
+        </div>
       </div>
       <ul className="subject-orders">
         {orders.map(({ id, os_number, company, is_deleted, blocked }) => (

@@ -4,6 +4,7 @@ import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import { keptArchives } from '../../evidence/archives/service.ts'
 import { faultyParts, removeParts } from '../../evidence/uploads/service.ts'
 import { JOURNAL } from '../chain/service.ts'
+import { keptExports } from '../privacy/service.ts'
 import { type Expected, expectedObjects, foldersOfUploads, ordersWithObjects } from './queries.ts'
 
 export type FaultKind = 'missing' | 'mismatch' | 'orphan'
@@ -44,7 +45,7 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
       report.faults.push(...faults.filter(({ key }) => before.has(key)))
     }
   }
-  const archives = await keptArchives(ctx)
+  const archives = new Set([...(await keptArchives(ctx)), ...(await keptExports(ctx))])
   for await (const entry of ctx.storage.list()) {
     if (archives.has(entry.key)) continue
     const order_id = orderOf(entry.key)

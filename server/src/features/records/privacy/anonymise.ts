@@ -1,14 +1,14 @@
-import type { Subject } from '@garantia/shared/privacy/subject'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
-import { seal, unseal } from '../../../kernel/sealing.ts'
+import { seal } from '../../../kernel/sealing.ts'
 import { redactSearches } from '../chain/service.ts'
 import { anonymiseOrder } from './anonymise-order.ts'
+import { removeExportsOf } from './export.ts'
+import { failRequest } from './fail-request.ts'
 import { certain, type Finder, type Forms, finderOf } from './mentions.ts'
-import { rowOf, SEALED_FOR } from './requests.ts'
+import { opened, openedSubject, rowOf, SEALED_FOR } from './requests.ts'
 import { formsOf, tracesOf } from './subject.ts'
 
-const FAILED = 'Não foi possível terminar a anonimização. Peça-a de novo: o que já foi feito fica feito.'
 const UNREADABLE = 'A chave com que o pedido foi guardado não existe mais. Faça o pedido de novo.'
 
 /**
@@ -27,6 +27,7 @@ export async function anonymise(ctx: Ctx, request_id: number, signal?: AbortSign
     await anonymiseOrder(ctx, id, { request_id, pseudonym, reason, finder })
   }
   await elsewhere(ctx, forms, finderOf(certain(forms), pseudonym))
+  await removeExportsOf(ctx, row.orders)
   await inTransaction(ctx, async (ctx) => {
     // The sums of customers still name what was not folded.
     await sql`select fold_orders()`.execute(ctx.db)
@@ -44,15 +45,11 @@ async function keptForms(
   ctx: Ctx,
   row: NonNullable<Awaited<ReturnType<typeof rowOf>>>,
 ): Promise<Forms | null> {
-  const opened = (sealed: string) =>
-    [ctx.config.SIGNING_KEY, ...ctx.config.SIGNING_KEY_PREVIOUS]
-      .map((key) => unseal(key, SEALED_FOR, sealed))
-      .find((text) => text !== null)
-  const kept = row.sealed_forms === null ? undefined : opened(row.sealed_forms)
+  const kept = row.sealed_forms === null ? undefined : opened(ctx, row.sealed_forms)
   if (kept !== undefined) return JSON.parse(kept) as Forms
-  const subject = opened(row.sealed_subject ?? '')
-  if (subject === undefined || row.sealed_forms !== null) return null
-  const forms = await formsOf(ctx, JSON.parse(subject) as Subject, row.orders)
+  const subject = openedSubject(ctx, row.sealed_subject)
+  if (!subject || row.sealed_forms !== null) return null
+  const forms = await formsOf(ctx, subject, row.orders)
   await ctx.db
     .updateTable('privacy_requests')
     .set({
@@ -100,27 +97,4 @@ async function withoutImport(ctx: Ctx, id: number, finder: Finder) {
     .set({ ...finder.without(found), rows: null, content: null, sample: '[]' })
     .where('id', '=', id)
     .execute()
-}
-
-/** Records why a request could not be finished. */
-export async function failRequest(ctx: Ctx, id: number, error = FAILED) {
-  await ctx.db
-    .updateTable('privacy_requests')
-    .set({ status: 'failed', error, finished_at: ctx.clock(), sealed_subject: null, sealed_forms: null })
-    .where('id', '=', id)
-    .where('status', 'in', ['queued', 'running'])
-    .execute()
-}
-
-/** Fails the requests whose job no longer exists, so that none stays under way for ever. */
-export async function failStrandedRequests(ctx: Ctx) {
-  const { rows } = await sql<{ id: number }>`
-    select r.id from privacy_requests r
-    where r.status in ('queued', 'running') and r.created_at < now() - interval '15 seconds'
-      and not exists (
-        select 1 from graphile_worker.jobs j
-        where j.key = 'privacy:' || r.id and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(
-    ctx.db,
-  )
-  for (const { id } of rows) await failRequest(ctx, id)
 }

@@ -10,11 +10,14 @@ import type {
   SubjectKey,
 } from '@garantia/shared/privacy/subject'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
-import { seal } from '../../../kernel/sealing.ts'
+import { seal, unseal } from '../../../kernel/sealing.ts'
+import { signUntil } from '../../../kernel/signing.ts'
+import { type Limit, throttle } from '../../../kernel/throttle.ts'
+import { callerId } from '../../evidence/quota/service.ts'
 import { blockedBy, formsOf, type OwnOrder, ordersOf, pseudonymOf, tracesOf } from './subject.ts'
 
 export const SEALED_FOR = 'garantia privacy requests'
-const NOTHING = 'Nenhuma OS tem este dado do cliente.'
+export const NOTHING = 'Nenhuma OS tem este dado do cliente.'
 /** Enough for a worker that is killed a few times. */
 const MAX_TRIES = 8
 /** Requests that are listed. */
@@ -48,7 +51,8 @@ const presentOrder = (order: OwnOrder, now: Date) => ({
   blocked: blockedBy(order, now),
 })
 
-async function countsOf(ctx: Ctx, ids: readonly number[]) {
+/** Files, their bytes and sealed dossiers of these orders. */
+export async function countsOf(ctx: Ctx, ids: readonly number[]) {
   if (ids.length === 0) return { files: 0, bytes: 0, dossiers: 0 }
   const { files, bytes } = await ctx.db
     .selectFrom('evidence_files')
@@ -89,10 +93,11 @@ export async function requestAnonymisation(ctx: Ctx, input: AnonymiseInput): Pro
     )
   if (blocked.length > 0 && !can(ctx.actor, 'privacy.override'))
     throw forbidden('Só um superusuário anonimiza OS retidas, em andamento ou dentro do prazo de guarda.')
-  return queue(ctx, 'anonymise', { by, value }, orders, blocked.length > 0 ? reason : null)
+  return queueRequest(ctx, 'anonymise', { by, value }, orders, blocked.length > 0 ? reason : null)
 }
 
-function queue(
+/** Keeps a request, its person encrypted, and queues its job. 429 over the exports of an hour. */
+export function queueRequest(
   ctx: Ctx,
   kind: RequestKind,
   subject: Subject,
@@ -101,6 +106,8 @@ function queue(
 ) {
   const { actor } = ctx
   return inTransaction(ctx, async (ctx) => {
+    // Inside of the transaction, so that a request that is refused is not counted.
+    if (kind === 'export') await throttle(ctx, exportLimit(ctx))
     const row = await ctx.db
       .insertInto('privacy_requests')
       .values({
@@ -118,11 +125,11 @@ function queue(
       .executeTakeFirstOrThrow()
     await enqueue(
       ctx,
-      'anonymise-customer',
+      kind === 'export' ? 'export-subject' : 'anonymise-customer',
       { request_id: row.id },
       { key: `privacy:${row.id}`, max_attempts: MAX_TRIES },
     )
-    return present(row)
+    return present(ctx, row)
   })
 }
 
@@ -135,14 +142,50 @@ export async function listRequests(ctx: Ctx): Promise<PrivacyRequest[]> {
     .orderBy('id', 'desc')
     .limit(LISTED)
     .execute()
-  return rows.map(present)
+  return rows.map((row) => present(ctx, row))
 }
 
 type Row = Awaited<ReturnType<typeof rowOf>>
 export const rowOf = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('privacy_requests').where('id', '=', id).selectAll().executeTakeFirst()
 
-export const present = (row: NonNullable<Row>): PrivacyRequest => ({
+/** A text that was kept encrypted, with the key in use or a former one; undefined when that is gone. */
+export const opened = ({ config }: Ctx, sealed: string) =>
+  [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS]
+    .map((key) => unseal(key, SEALED_FOR, sealed))
+    .find((text) => text !== null)
+
+/** Whom a request is about; null when the key it was encrypted with is gone. */
+export function openedSubject(ctx: Ctx, sealed: string | null) {
+  const text = sealed === null ? undefined : opened(ctx, sealed)
+  return text === undefined ? null : (JSON.parse(text) as Subject)
+}
+
+/** How many exports this person may request within an hour: as many as dossiers. */
+const exportLimit = (ctx: Ctx): Limit => {
+  const hits = ctx.config.DOSSIER_LIMIT
+  return {
+    bucket: `subjects/person/${callerId(ctx)}`,
+    hits,
+    window_seconds: 3_600,
+    reason: `Você já pediu exportações de titulares ${hits} vezes nesta hora, o limite por pessoa.`,
+  }
+}
+
+/** What the signature of an export's address is of. */
+export const exportSubjectOf = (id: number) => `subjects/${id}`
+
+/** The address of a finished export, for the person who asked, until it expires. */
+function addressOf(
+  { actor, config, clock }: Ctx,
+  { id, key, status, user_id, expires_at }: NonNullable<Row>,
+) {
+  if (!key || status !== 'done' || !expires_at || expires_at <= clock()) return null
+  if (actor.kind !== 'user' || actor.id !== user_id) return null
+  return `/media/subjects/${id}/${signUntil(config.SIGNING_KEY, exportSubjectOf(id), actor, expires_at)}`
+}
+
+const present = (ctx: Ctx, row: NonNullable<Row>): PrivacyRequest => ({
   id: row.id,
   kind: row.kind as RequestKind,
   status: row.status as RequestStatus,
@@ -160,4 +203,5 @@ export const present = (row: NonNullable<Row>): PrivacyRequest => ({
   finished_at: row.finished_at?.toISOString() ?? null,
   size: row.size,
   available_until: row.key ? (row.expires_at?.toISOString() ?? null) : null,
+  url: addressOf(ctx, row),
 })

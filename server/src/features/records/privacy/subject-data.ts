@@ -1,0 +1,175 @@
+import type { Subject } from '@garantia/shared/privacy/subject'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { certain, type Forms, finderOf } from './mentions.ts'
+import { formsOf, tracesOf } from './subject.ts'
+
+/** What stands in the place of what belongs to somebody else. */
+const SOMEBODY = '[outra pessoa]'
+const STAFF = '[equipe]'
+const STAFF_KEYS = ['technician_name', 'actor_name', 'responsible_name', 'legal_hold_by', 'uploaded_by']
+const CUSTOMER_KEYS = ['customer_name', 'customer_document', 'customer_phone', 'customer_email']
+
+type Json = Record<string, unknown>
+/** Rows by the table that has them: every place that anonymisation changes (`anonymise-order.ts`, `anonymise.ts`). */
+export type SubjectData = Record<
+  | 'service_orders'
+  | 'evidence_files'
+  | 'uploads'
+  | 'notifications'
+  | 'opening_keys'
+  | 'package_archives'
+  | 'dossiers'
+  | 'events'
+  | 'security_log'
+  | 'mails'
+  | 'order_views'
+  | 'order_imports'
+  | 'searches',
+  Json[]
+>
+
+/**
+ * Everything the house has of a person, in these orders and beside them. Names of the staff, and whatever the history
+ * says of other customers of the same orders, are replaced.
+ */
+export async function subjectData(ctx: Ctx, subject: Subject, ids: readonly number[]): Promise<SubjectData> {
+  const all = await formsOf(ctx, subject, ids)
+  const own = await ownForms(ctx, subject, ids)
+  const mask = maskOf(own, all, await staffOf(ctx, ids))
+  const inOrders = await rowsOfOrders(ctx, ids)
+  const beside = await rowsBeside(ctx, own)
+  return Object.fromEntries(
+    Object.entries({ ...inOrders, ...beside }).map(([place, rows]) => [place, rows.map(mask)]),
+  ) as SubjectData
+}
+
+/** What the person is called now: values of the history may be those of a customer before. */
+async function ownForms(ctx: Ctx, { by, value }: Subject, ids: readonly number[]): Promise<Forms> {
+  const rows = await ctx.db
+    .selectFrom('service_orders')
+    .where('id', 'in', [...ids])
+    .select(['customer_name', 'customer_document', 'customer_phone', 'customer_email'])
+    .execute()
+  const of = (...keys: (keyof (typeof rows)[number])[]) => [
+    ...new Set(rows.flatMap((row) => keys.map((key) => row[key])).filter((text) => text !== null)),
+  ]
+  return {
+    names: of('customer_name'),
+    numbers: [...of('customer_document', 'customer_phone'), ...(by === 'email' ? [] : [value])],
+    emails: [...of('customer_email'), ...(by === 'email' ? [value] : [])],
+  }
+}
+
+async function staffOf(ctx: Ctx, ids: readonly number[]) {
+  const { rows } = await sql<{ name: string }>`
+    select actor_name as name from events where subject = 'order' and subject_id = any(${[...ids]}::bigint[])
+    union select technician_name from service_orders where id = any(${[...ids]}::bigint[])
+    union select u.full_name from users u join service_orders o
+      on u.id in (o.technician_user_id, o.responsible_user_id, o.created_by) where o.id = any(${[...ids]}::bigint[])`.execute(
+    ctx.db,
+  )
+  return rows.flatMap(({ name }) => (name ? [name] : []))
+}
+
+function maskOf(own: Forms, all: Forms, staff: readonly string[]) {
+  const isOwn = new Set([...own.names, ...own.numbers, ...own.emails])
+  const rest = (values: readonly string[]) => values.filter((value) => !isOwn.has(value))
+  const others = finderOf(
+    certain({ names: rest(all.names), numbers: rest(all.numbers), emails: rest(all.emails) }),
+    SOMEBODY,
+  )
+  const colleagues = finderOf(certain({ names: rest(staff), numbers: [], emails: [] }), STAFF)
+  const ofCustomer = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(ofCustomer)
+      : typeof value !== 'string' || isOwn.has(value) || value === 'removido'
+        ? value
+        : SOMEBODY
+  const ofStaff = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(ofStaff) : value === null ? null : STAFF
+  const masked = (value: unknown): unknown => {
+    if (typeof value === 'string') return colleagues.without(others.without(value))
+    if (Array.isArray(value)) return value.map(masked)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => {
+        if (CUSTOMER_KEYS.includes(key)) return [key, ofCustomer(one)]
+        return [key, STAFF_KEYS.includes(key) ? ofStaff(one) : masked(one)]
+      }),
+    )
+  }
+  return (row: Json) => masked(row) as Json
+}
+
+/** Columns that say nothing of the person: storage keys, fingerprints for search, ids of accounts, proofs. */
+const TECHNICAL = [
+  ...['search', 'customer_sort', 'customer_identity', 'created_by', 'deleted_by', 'technician_user_id'],
+  ...['responsible_user_id', 'user_id', 'original_key', 'converted_key', 'preview_key', 'key', 'input_hash'],
+  ...['perceptual_hash', 'hash_bands', 'lease_until', 'budget_bytes', 'signature', 'key_id', 'actor_id'],
+  ...['actor_user_id', 'salts', 'commitments', 'content_hash', 'hash', 'previous_hash', 'id_hash', 'mac'],
+  ...['mac_key', 'format', 'ip', 'user_agent', 'orders', 'left_out'],
+]
+
+async function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
+  const given = sql`any(${[...ids]}::bigint[])`
+  const rowsIn = async (from: ReturnType<typeof sql>) => {
+    const { rows } = await sql<{ row: Json }>`
+      select to_jsonb(t) - ${TECHNICAL}::text[] as row from (${from}) t`.execute(ctx.db)
+    return rows.map(({ row }) => row)
+  }
+  const dossiers = await rowsIn(sql`select * from dossiers where order_id = ${given} order by id`)
+  return {
+    service_orders: await rowsIn(sql`select * from service_orders where id = ${given} order by id`),
+    evidence_files: await rowsIn(sql`select * from evidence_files where order_id = ${given} order by id`),
+    uploads: await rowsIn(sql`select * from uploads where order_id = ${given} order by id`),
+    notifications: await rowsIn(sql`select * from notifications where order_id = ${given} order by id`),
+    opening_keys: await rowsIn(sql`select * from opening_keys where order_id = ${given}`),
+    package_archives: await rowsIn(
+      sql`select * from package_archives where exists (
+        select 1 from jsonb_array_elements(orders) one where (one ->> 'id')::bigint = ${given}) order by id`,
+    ),
+    dossiers: dossiers.map(({ manifest, ...row }) => ({
+      ...row,
+      manifest: typeof manifest === 'string' ? JSON.parse(manifest) : null,
+    })),
+    events: await rowsIn(
+      sql`select * from events where subject = 'order' and subject_id = ${given} order by subject_id, seq`,
+    ),
+    // Who it was is known to the house, and is told to the authority: here it is that it was read, and how.
+    security_log: await rowsIn(
+      sql`select at, kind, order_id from security_log where order_id = ${given} order by id`,
+    ),
+  }
+}
+
+/** Mails, saved views, imports and searches of exports that name the person; of an import, their lines alone. */
+async function rowsBeside(ctx: Ctx, own: Forms) {
+  const traces = await tracesOf(ctx, own)
+  const finder = finderOf(certain(own), '')
+  const any = (ids: readonly number[]) => sql`any(${[...ids]}::bigint[])`
+  const rowsIn = async (from: ReturnType<typeof sql>) =>
+    (await (from.execute(ctx.db) as Promise<{ rows: Json[] }>)).rows
+  const imports = await rowsIn(
+    sql`select created_at, filename, headings, rows from order_imports where id = ${any(traces.imports)} order by id`,
+  )
+  const mails = await rowsIn(
+    sql`select created_at, sent_at, recipient, subject, body from mails where id = ${any(traces.mails)} order by id`,
+  )
+  return {
+    mails: mails.map((mail) => ({
+      ...mail,
+      recipient: finder.isIn(mail.recipient) ? mail.recipient : STAFF,
+    })),
+    order_views: await rowsIn(
+      sql`select created_at, name, criteria from order_views where id = ${any(traces.views)} order by id`,
+    ),
+    order_imports: imports.map(({ rows, ...one }) => ({
+      ...one,
+      rows: Array.isArray(rows) ? rows.filter((line) => finder.isIn(line)) : [],
+    })),
+    searches: await rowsIn(
+      sql`select at, kind, changes -> 'search' as search from events where id = ${any(traces.searches)} order by id`,
+    ),
+  }
+}
