@@ -145,6 +145,7 @@ export interface CustomerRetention {
   actor_name: string;
   changed_at: Timestamp;
   id: Generated<boolean>;
+  is_applied: Generated<boolean>;
   months: number;
   user_id: number | null;
 }
@@ -503,6 +504,7 @@ export interface PrivacyRequests {
   expires_at: Timestamp | null;
   finished_at: Timestamp | null;
   id: Generated<number>;
+  is_retention: Generated<boolean>;
   key: string | null;
   kind: string;
   orders: ArrayType<number>;

@@ -192,6 +192,18 @@ export const PEOPLE_MATRIX: Row[] = [
     expected: ADMINS,
     attempt: () => ({ input: { months: 60 } }),
   },
+  {
+    rest: [],
+    procedure: 'compliance.switchCustomerRetention',
+    expected: SUPERUSERS,
+    async attempt({ testApp }) {
+      const set = await testApp.kernel.ctx.db
+        .selectFrom('customer_retention')
+        .select('months')
+        .executeTakeFirst()
+      return { input: { months: set?.months ?? 60, is_applied: false } }
+    },
+  },
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
   {

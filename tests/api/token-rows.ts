@@ -75,6 +75,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     compliance.changeIncident
     compliance.customerRetention
     compliance.setCustomerRetention
+    compliance.switchCustomerRetention
     tokens.list
     tokens.open
     tokens.revoke

@@ -75,6 +75,13 @@ test('the duties of the controller: register, incident and time, and how they lo
   await expect(notice(page, 'Prazo de guarda salvo.')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Meses após a conclusão')).toHaveValue('72')
+  await button(page, 'Ligar anonimização…').press('Enter')
+  await expect(page.getByRole('alertdialog')).toContainText('Nenhuma OS passou do prazo hoje.')
+  await page.keyboard.press('Control+Enter')
+  await text('Anonimização ligada: toda noite, os clientes destas OS são anonimizados.')
+  await audit('lgpd-guarda-ligada')
+  await button(page, 'Desligar anonimização').click()
+  await text('Esta lista é uma simulação: nada é alterado enquanto a anonimização está desligada.')
   expect(complaints()).toEqual([])
 
   await page.route(/compliance\.register/, (route) => route.abort())

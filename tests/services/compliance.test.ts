@@ -6,6 +6,7 @@ import {
   readRegister,
   saveRegister,
   setCustomerRetention,
+  switchCustomerRetention,
 } from '@garantia/server/features/records/compliance'
 import { REGISTER_TEMPLATE } from '@garantia/shared/privacy/register'
 import { afterAll, expect, test } from 'vitest'
@@ -82,4 +83,16 @@ test('orders over the time are counted and listed, without those under legal hol
   expect(shorter).toMatchObject({ months: 24, actor_name: 'Ada Admin', due_count: 3, held_count: 1 })
   expect(ids(shorter)).toEqual([oldest.id, cancelled.id, later.id])
   expect((await setCustomerRetention(ctx, { months: 60 })).due_count).toBe(2)
+})
+
+test('only a superuser switches the nightly run on, for the time that was looked at; another time switches it off (D-87)', async () => {
+  const boss = (await testApp.as(await testApp.make.user({ is_superuser: true }))).ctx
+  const on = { months: 60, is_applied: true }
+  await expect(switchCustomerRetention(ctx, on)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(switchCustomerRetention(boss, { ...on, months: 59 })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await switchCustomerRetention(boss, on)).toMatchObject(on)
+  expect((await setCustomerRetention(ctx, { months: 60 })).is_applied).toBe(true)
+  expect((await setCustomerRetention(ctx, { months: 61 })).is_applied).toBe(false)
 })

@@ -11,6 +11,10 @@ export const customerRetention = z.object({
 })
 export type CustomerRetention = z.output<typeof customerRetention>
 
+/** Whether the nightly run anonymises, with the time that was looked at. */
+export const customerRetentionRun = customerRetention.extend({ is_applied: z.boolean() })
+export type CustomerRetentionRun = z.output<typeof customerRetentionRun>
+
 /** Orders listed of those that are due. */
 export const DUE_LISTED = 50
 export interface DueOrder {
@@ -20,6 +24,8 @@ export interface DueOrder {
   ended_at: string
 }
 export interface CustomerRetentionView extends CustomerRetention {
+  /** Switched on: every night the orders that are due are anonymised. */
+  is_applied: boolean
   /** Null while nobody has changed the default. */
   changed_at: string | null
   actor_name: string | null

@@ -3,7 +3,7 @@ import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
 import { anchorTrail, verifyChains } from '@garantia/server/features/records/chain'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
-import { removeOldExports } from '@garantia/server/features/records/privacy'
+import { applyCustomerRetention, removeOldExports } from '@garantia/server/features/records/privacy'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
 import type { Job } from '../task.ts'
 
@@ -26,6 +26,8 @@ export const sweepUploadsHourly: Job<'sweep-uploads'> = async (ctx) => {
 export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {
   const { orders, files, bytes } = await applyRetention(ctx)
   if (orders > 0) ctx.log.info({ orders, files, bytes }, 'retenção aplicada')
+  const anonymised = await applyCustomerRetention(ctx)
+  if (anonymised.orders > 0) ctx.log.info(anonymised, 'anonimização pelo prazo de guarda na fila')
 }
 
 export const anchorTrailDaily: Job<'anchor-trail'> = async (ctx) => {

@@ -1,6 +1,8 @@
+import { conflict } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import {
   type CustomerRetention,
+  type CustomerRetentionRun,
   type CustomerRetentionView,
   DEFAULT_CUSTOMER_MONTHS,
   DUE_LISTED,
@@ -17,12 +19,13 @@ export async function readCustomerRetention(ctx: Ctx): Promise<CustomerRetention
   authorize(ctx.actor, 'privacy.manage')
   const set = await ctx.db
     .selectFrom('customer_retention')
-    .select(['months', 'actor_name', 'changed_at'])
+    .select(['months', 'is_applied', 'actor_name', 'changed_at'])
     .executeTakeFirst()
   const months = set?.months ?? DEFAULT_CUSTOMER_MONTHS
   const [listed, counts] = await Promise.all([dueOrders(ctx, months), countDue(ctx, months)])
   return {
     months,
+    is_applied: set?.is_applied ?? false,
     actor_name: set?.actor_name ?? null,
     changed_at: set?.changed_at.toISOString() ?? null,
     due: listed.map(({ ended_at, ...order }) => ({ ...order, ended_at: ended_at.toISOString() })),
@@ -30,7 +33,10 @@ export async function readCustomerRetention(ctx: Ctx): Promise<CustomerRetention
   }
 }
 
-/** Sets how long; answers with what is over it then. 403 unless administrator. */
+/**
+ * Sets how long; answers with what is over it then. Another time switches the nightly run off, until a superuser has
+ * seen what it would do. 403 unless administrator.
+ */
 export async function setCustomerRetention(
   ctx: Ctx,
   { months }: CustomerRetention,
@@ -40,19 +46,74 @@ export async function setCustomerRetention(
   await ctx.db
     .insertInto('customer_retention')
     .values(values)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        ...values,
+        is_applied: sql<boolean>`customer_retention.is_applied and customer_retention.months = ${months}`,
+      }),
+    )
     .execute()
   return readCustomerRetention(ctx)
 }
 
+/**
+ * Switches on or off that every night the customers of orders over the time are anonymised. 403 unless superuser; 409
+ * when the time has been changed since it was looked at.
+ */
+export async function switchCustomerRetention(
+  ctx: Ctx,
+  { months, is_applied }: CustomerRetentionRun,
+): Promise<CustomerRetentionView> {
+  authorize(ctx.actor, 'privacy.override')
+  const view = await readCustomerRetention(ctx)
+  const values = { is_applied, ...actorOf(ctx), changed_at: ctx.clock() }
+  const row =
+    view.months === months
+      ? await ctx.db
+          .insertInto('customer_retention')
+          .values({ months, ...values })
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet(values).where('customer_retention.months', '=', months),
+          )
+          .returning('months')
+          .executeTakeFirst()
+      : undefined
+  if (!row) throw conflict('O prazo foi alterado. Confira a simulação e tente de novo.')
+  return readCustomerRetention(ctx)
+}
+
+/** Orders whose customer the nightly run anonymises, with what they are found by; none while it is switched off. */
+export async function ordersOverTime(ctx: Ctx) {
+  const set = await ctx.db
+    .selectFrom('customer_retention')
+    .where('is_applied', '=', true)
+    .select('months')
+    .executeTakeFirst()
+  if (!set) return { months: 0, orders: [] }
+  const orders = await over(ctx, set.months)
+    .where('legal_hold_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select 1 from privacy_requests r where r.kind = 'anonymise'
+        and r.status in ('queued', 'running') and service_orders.id = any (r.orders))`,
+    )
+    .select(['service_orders.id', 'customer_document', 'customer_email', 'customer_phone'])
+    .orderBy('service_orders.id')
+    .execute()
+  return { months: set.months, orders }
+}
+
 const ended = sql<Date>`coalesce(completed_at, cancelled_at)`
-/** Orders that ended so many months ago and still say how to reach their customer. */
+/** Orders that ended so many months ago, are over their brand's retention too, and say how to reach their customer. */
 const over = (ctx: Ctx, months: number) =>
   ctx.db
     .selectFrom('service_orders')
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`service_orders.status in ('completed', 'cancelled')`)
     .where(sql<boolean>`${ended} < ${ctx.clock()}::timestamptz - make_interval(months => ${months})`)
+    .where(
+      sql<boolean>`not exists (select 1 from brands b where b.id = service_orders.brand_id
+        and completed_at + make_interval(months => b.storage_retention_months) > ${ctx.clock()}::timestamptz)`,
+    )
     .where(sql<boolean>`coalesce(customer_document, customer_phone, customer_email) is not null`)
 
 const dueOrders = (ctx: Ctx, months: number) =>

@@ -1,4 +1,4 @@
-import { customerRetention } from '@garantia/shared/privacy/customer-retention'
+import { customerRetention, customerRetentionRun } from '@garantia/shared/privacy/customer-retention'
 import { incidentChange, incidentContent } from '@garantia/shared/privacy/incident'
 import { registerInput, registerQuestion } from '@garantia/shared/privacy/register'
 import { router, signedIn } from '../../../http/trpc.ts'
@@ -10,6 +10,7 @@ import {
   readRegister,
   saveRegister,
   setCustomerRetention,
+  switchCustomerRetention,
 } from './service.ts'
 
 export const complianceRouter = router({
@@ -28,4 +29,7 @@ export const complianceRouter = router({
   setCustomerRetention: signedIn
     .input(customerRetention)
     .mutation(({ ctx: { ctx }, input }) => setCustomerRetention(ctx, input)),
+  switchCustomerRetention: signedIn
+    .input(customerRetentionRun)
+    .mutation(({ ctx: { ctx }, input }) => switchCustomerRetention(ctx, input)),
 })

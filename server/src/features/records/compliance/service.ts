@@ -1,3 +1,8 @@
-export { readCustomerRetention, setCustomerRetention } from './customer-retention.ts'
+export {
+  ordersOverTime,
+  readCustomerRetention,
+  setCustomerRetention,
+  switchCustomerRetention,
+} from './customer-retention.ts'
 export { changeIncident, listIncidents, openIncident } from './incidents.ts'
 export { readRegister, saveRegister } from './register.ts'

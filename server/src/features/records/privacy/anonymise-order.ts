@@ -1,3 +1,5 @@
+import { isUnderLegalHold } from '@garantia/shared/orders/hold'
+import { isClosed } from '@garantia/shared/orders/status'
 import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
@@ -20,6 +22,7 @@ interface Anonymisation {
   request_id: number
   pseudonym: string
   reason: string | null
+  is_retention: boolean
   finder: Finder
 }
 
@@ -38,6 +41,8 @@ export function anonymiseOrder(ctx: Ctx, id: number, about: Anonymisation) {
       .where(sql<boolean>`${id} <> all (done_orders)`)
       .executeTakeFirst()
     if (!order || numUpdatedRows === 0n) return
+    // Held or reopened since the nightly run: it waits.
+    if (about.is_retention && (isUnderLegalHold(order) || !isClosed(order.status))) return
     const { finder, pseudonym } = about
     const texts = Object.fromEntries(TEXTS.map((name) => [name, finder.without(order[name])]))
     await ctx.db

@@ -7,7 +7,7 @@ import { removeExportsOf } from './export.ts'
 import { failRequest } from './fail-request.ts'
 import { certain, type Finder, type Forms, finderOf } from './mentions.ts'
 import { opened, openedSubject, rowOf, SEALED_FOR } from './requests.ts'
-import { formsOf, tracesOf } from './subject.ts'
+import { formsOf, ordersOf, tracesOf } from './subject.ts'
 
 const UNREADABLE = 'A chave com que o pedido foi guardado não existe mais. Faça o pedido de novo.'
 
@@ -20,13 +20,16 @@ export async function anonymise(ctx: Ctx, request_id: number, signal?: AbortSign
   if (row?.kind !== 'anonymise' || row.status === 'done' || row.status === 'failed') return
   const forms = await keptForms(ctx, row)
   if (!forms) return failRequest(ctx, request_id, UNREADABLE)
-  const { pseudonym, reason } = row
+  const { pseudonym, reason, is_retention } = row
   const finder = finderOf(forms, pseudonym)
   for (const id of row.orders.filter((id) => !row.done_orders.includes(id))) {
     signal?.throwIfAborted()
-    await anonymiseOrder(ctx, id, { request_id, pseudonym, reason, finder })
+    await anonymiseOrder(ctx, id, { request_id, pseudonym, reason, is_retention, finder })
   }
-  await elsewhere(ctx, forms, finderOf(certain(forms), pseudonym))
+  const subject = openedSubject(ctx, row.sealed_subject)
+  // Mails and imports are also of the orders that a customer has within the time.
+  const isGone = !row.is_retention || !subject || (await ordersOf(ctx, subject)).length === 0
+  if (isGone) await elsewhere(ctx, forms, finderOf(certain(forms), pseudonym))
   await removeExportsOf(ctx, row.orders)
   await inTransaction(ctx, async (ctx) => {
     // The sums of customers still name what was not folded.

@@ -101,8 +101,9 @@ export function queueRequest(
   ctx: Ctx,
   kind: RequestKind,
   subject: Subject,
-  orders: readonly OwnOrder[],
+  orders: readonly Pick<OwnOrder, 'id'>[],
   reason: string | null,
+  is_retention = false,
 ) {
   const { actor } = ctx
   return inTransaction(ctx, async (ctx) => {
@@ -117,6 +118,7 @@ export function queueRequest(
         sealed_subject: seal(ctx.config.SIGNING_KEY, SEALED_FOR, JSON.stringify(subject)),
         orders: orders.map(({ id }) => id),
         reason,
+        is_retention,
         user_id: actor.kind === 'user' ? actor.id : null,
         actor_name: actor.kind === 'user' ? actor.name : 'Sistema',
         created_at: ctx.clock(),

@@ -10,6 +10,7 @@ export {
 } from './export.ts'
 export { failRequest, failStrandedRequests } from './fail-request.ts'
 export { findSubject, listRequests, requestAnonymisation } from './requests.ts'
+export { applyCustomerRetention } from './retention-run.ts'
 export { ordersOf } from './subject.ts'
 export {
   openSubjectArchive,
