@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
@@ -130,6 +130,7 @@ test('the archive has everything about the person and of nobody else, for who as
   expect(await readFile(join(folder, 'copias', `${file.id}_${file.converted_filename}`))).toHaveLength(
     file.converted_size,
   )
+  await rm(dir, { recursive: true })
 
   // On record: an event of the order, the download, and the bell.
   await ctx.securityLog.flush()

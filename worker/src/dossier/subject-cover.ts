@@ -18,7 +18,7 @@ export async function writeSubjectCover(cover: SubjectCover, path: string) {
   heading(doc, 'Fundamento')
   paragraph(
     doc,
-    'Lei 13.709/2018 (LGPD), art. 18, II (acesso aos dados) e V (portabilidade). O art. 19 pede a confirmação em formato simplificado, imediatamente (I), e a declaração clara e completa em até 15 dias do pedido (II, § 1º quanto à forma). Esta é a declaração completa.',
+    'Lei 13.709/2018 (LGPD), art. 18, II (acesso aos dados) e V (portabilidade). O art. 19 prevê a resposta em formato simplificado, imediatamente (I), e a declaração clara e completa, em até 15 dias do pedido (II). Esta é a declaração completa.',
   )
   heading(doc, 'Controlador e encarregado')
   paragraph(doc, `Controlador: ${register.controller || 'não informado no registro de tratamento'}.`)

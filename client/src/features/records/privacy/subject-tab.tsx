@@ -109,7 +109,7 @@ function Findings({ found, subject }: { found: SubjectFindings; subject: Subject
           </span>
         </p>
         <div className="subject-acts">
-          <Button intent="primary" text="Exportar dados" loading={isBusy} onClick={press} />
+          <Button text="Exportar dados" loading={isBusy} onClick={press} />
           <Button intent="danger" variant="outlined" text="Anonimizar…" onClick={() => setIsAsked(true)} />
         </div>
       </div>
