@@ -48,7 +48,7 @@ import * as dossierTimestamps from './0049_dossier_timestamps.ts'
 import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 import * as compliance from './0052_compliance.ts'
 import * as securityLogChain from './0053_security_log_chain.ts'
-import * as customerRetentionRun from './0058_customer_retention_run.ts'
+import * as customerRetentionRun from './0054_customer_retention_run.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -97,7 +97,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0051_redaction_of_texts': redactionOfTexts,
   '0052_compliance': compliance,
   '0053_security_log_chain': securityLogChain,
-  '0058_customer_retention_run': customerRetentionRun,
+  '0054_customer_retention_run': customerRetentionRun,
 }
 
 /**
