@@ -3,12 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { saveRegister } from '@garantia/server/features/records/compliance'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
 import { removeOldExports } from '@garantia/server/features/records/privacy'
 import { recordEvent } from '@garantia/server/kernel'
+import { REGISTER_TEMPLATE } from '@garantia/shared/privacy/register'
 import type { PrivacyRequest } from '@garantia/shared/privacy/subject'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { type Caller, startTestApp, type TestApp } from '../support/test-app.ts'
@@ -62,6 +65,10 @@ beforeAll(async () => {
       { recipient: 'outro@exemplo.br', subject: 'Outra', html: '', body: 'Nada' },
     ])
     .execute()
+  await saveRegister(admin.ctx, {
+    version: 0,
+    content: { ...REGISTER_TEMPLATE, controller: 'Auto Exemplo Ltda' },
+  })
   worker = await startWorker(testApp.kernel)
 })
 afterAll(async () => {
@@ -112,7 +119,14 @@ test('the archive has everything about the person and of nobody else, for who as
   const answer = await open(url)
   expect(answer.statusCode).toBe(200)
   const dir = await unpacked(answer.rawPayload, 'titular')
-  expect((await readFile(join(dir, 'resposta.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+  const cover = await extractText(
+    await getDocumentProxy(new Uint8Array(await readFile(join(dir, 'resposta.pdf')))),
+    { mergePages: true },
+  )
+  expect(cover.text).toMatch(/art\. 18, II .+ e V/)
+  expect(cover.text).toContain('Controlador: Auto Exemplo Ltda.')
+  expect(cover.text).toContain('OS 000901')
+  for (const { name } of REGISTER_TEMPLATE.activities) expect(cover.text).toContain(name)
   const text = await readFile(join(dir, 'dados.json'), 'utf8')
   const { dados } = JSON.parse(text)
   const missing = tables.filter((name) => !DERIVED.includes(name) && !(dados[name]?.length > 0))
