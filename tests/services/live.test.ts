@@ -204,6 +204,24 @@ test('one address opens fifty streams; the next one is told to wait', async () =
   }, TIMEOUT)
 })
 
+test('one order has two hundred streams, whoever listens; the next person is told to wait, not who opens another order', async () => {
+  const { order_id } = await testApp.make.evidence()
+  const { order_id: another } = await testApp.make.evidence()
+  const superuser = async () => testApp.as(await testApp.make.user({ is_superuser: true }))
+  const fifty = async () => {
+    const address = await addressOf(order_id, await superuser())
+    return Promise.all(Array.from({ length: 50 }, () => listen(address)))
+  }
+  const pages = (await Promise.all([fifty(), fifty(), fifty(), fifty()])).flat()
+  expect(pages.map(({ answer }) => answer.status)).toEqual(Array(200).fill(200))
+  const late = await superuser()
+  const refused = await fetch(url + (await addressOf(order_id, late)))
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+  const elsewhere = await listen(await addressOf(another, late))
+  expect(elsewhere.answer.status).toBe(200)
+  await Promise.all([...pages, elsewhere].map((page) => page.leave()))
+})
+
 test('a deactivated person gets no stream and no picture, and a stream that is open ends', async () => {
   const { order_id, id } = await testApp.make.converted()
   const person = await testApp.make.user({ is_superuser: true })
