@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { up as chainEvents } from '../../migrations/0012_event_chain.ts'
 import { up as authenticateEvents } from '../../migrations/0046_authenticated_events.ts'
 import { up as appendOnly } from '../../migrations/0047_append_only_events.ts'
+import { up as fasterEvents } from '../../migrations/0055_faster_events.ts'
 import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -106,6 +107,26 @@ test('concurrent writers of one order make one chain, and orders do not block ea
   expect(await problems()).toEqual([])
 })
 
+test('an event has hashes of its length and of hexadecimal digits only, a number and a known format', async () => {
+  const columns = ['content_hash', 'previous_hash', 'hash', 'id_hash', 'mac', 'mac_key']
+  const wrong = [
+    ...columns.flatMap((column) => [
+      `${column} = left(${column}, -1)`,
+      `${column} = 'G' || right(${column}, -1)`,
+    ]),
+    'seq = 0',
+    'format = 4',
+  ]
+  for (const change of wrong)
+    await expect(
+      sql.raw(`update events set ${change} where seq = 4`).execute(db),
+      change,
+    ).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'events_chain_check',
+    })
+})
+
 test('a rollback leaves no gap', async () => {
   await inTransaction(ctx, async (ctx) => {
     await recordEvent(ctx, { subject: 'order', subject_id: SUBJECT, kind: 'changed' })
@@ -146,6 +167,7 @@ test('events older than the chain, and those of its first format, stay verifiabl
     await write(subject, id)
   await authenticateEvents(database)
   await appendOnly(database)
+  await fasterEvents(database)
   for (const subject of ['order', 'company'] as const)
     await recordEvent(ctx, { subject, subject_id: 8, kind: 'changed' })
   expect(await verifyChains(ctx)).toEqual({
