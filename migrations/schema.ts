@@ -500,6 +500,8 @@ export interface PrivacyRequests {
   actor_name: string;
   created_at: Timestamp;
   done_orders: Generated<ArrayType<number>>;
+  encrypted_forms: string | null;
+  encrypted_subject: string | null;
   error: string | null;
   expires_at: Timestamp | null;
   finished_at: Timestamp | null;
@@ -510,8 +512,6 @@ export interface PrivacyRequests {
   orders: ArrayType<number>;
   pseudonym: string;
   reason: string | null;
-  sealed_forms: string | null;
-  sealed_subject: string | null;
   searched_by: string;
   sha256: string | null;
   size: number | null;
@@ -635,8 +635,8 @@ export interface StorageTotals {
 export interface TotpSecrets {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  encrypted_secret: string;
   last_step: Generated<number>;
-  sealed_secret: string;
   user_id: number;
 }
 

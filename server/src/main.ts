@@ -1,6 +1,6 @@
 import { buildApp } from './app.ts'
 import { sweepUploads } from './features/evidence/uploads/service.ts'
-import { resealSecrets } from './features/people/second-factor/service.ts'
+import { reencryptSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
 import { readConfig } from './kernel/config.ts'
 import { enqueue } from './kernel/context.ts'
@@ -45,7 +45,9 @@ if (await mayChangeEvents(kernel.pool))
   log.warn(
     'a conta do banco em uso pode alterar eventos e acessos: alterações são detectadas, não impedidas (MIGRATION_DATABASE_URL)',
   )
-resealSecrets(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'segredos com a chave anterior ficaram'))
+reencryptSecrets(kernel.ctx).catch((err: unknown) =>
+  log.warn({ err }, 'segredos com a chave anterior ficaram'),
+)
 // Also the first entry after an update: what stands in the trail until now is kept as it is.
 enqueue(kernel.ctx, 'anchor-trail', {}, { key: 'anchor-trail' }).catch((err: unknown) =>
   log.warn({ err }, 'trilha não foi registrada no diário'),

@@ -175,7 +175,7 @@ test('an administrator lets somebody in again who has lost the telephone', async
   ]
   await query(`update users set role = 'admin' where email = $1`, [chief.email])
   await query(
-    `insert into totp_secrets (user_id, sealed_secret, confirmed_at)
+    `insert into totp_secrets (user_id, encrypted_secret, confirmed_at)
       select id, 'AAAA', now() from users where email = $1`,
     [lia.email],
   )

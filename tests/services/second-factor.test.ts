@@ -1,5 +1,5 @@
 import { signIn as signInCase } from '@garantia/server/features/people/auth'
-import { resealSecrets } from '@garantia/server/features/people/second-factor'
+import { reencryptSecrets } from '@garantia/server/features/people/second-factor'
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
@@ -211,7 +211,7 @@ test('codes go on with another signing key, also when the former one is forgotte
   const { user, url } = await withCodes()
   const next = { ...ctx, config: { ...ctx.config, SIGNING_KEY: 'c'.repeat(64) } }
   const { SIGNING_KEY } = ctx.config
-  await resealSecrets({ ...next, config: { ...next.config, SIGNING_KEY_PREVIOUS: [SIGNING_KEY] } })
+  await reencryptSecrets({ ...next, config: { ...next.config, SIGNING_KEY_PREVIOUS: [SIGNING_KEY] } })
   const credentials = { username: user.email, password: PASSWORD, code: codeOf(url) }
   const from = { ip: null, user_agent: null }
   await expect(signInCase(ctx, credentials, from)).rejects.toThrow('Código de verificação incorreto.')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { resealSecrets } from '@garantia/server/features/people/second-factor'
+import { reencryptSecrets } from '@garantia/server/features/people/second-factor'
 import { houseKeys, idOfKey } from '@garantia/server/features/records/dossier'
 import { type Ctx, publicKeyOf } from '@garantia/server/kernel'
 import { forgetPreviousKeys, readSecrets, rotateDossierKey, rotateSigningKey } from '@garantia/server/secrets'
@@ -28,7 +28,7 @@ export function keyCommands(program: Command) {
           return { data: { error: 'from_environment' }, lines: OUTSIDE, exit: EXIT.usage }
         if (options.esquecerAnterior) {
           const SIGNING_KEY_PREVIOUS = readSecrets(file).previous_signing_keys ?? []
-          await resealSecrets({ ...ctx, config: { ...config, SIGNING_KEY_PREVIOUS } })
+          await reencryptSecrets({ ...ctx, config: { ...config, SIGNING_KEY_PREVIOUS } })
           const forgotten = forgetPreviousKeys(file)
           return {
             data: { forgotten },

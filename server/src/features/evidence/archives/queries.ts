@@ -5,6 +5,7 @@ import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
+import { isStranded } from '../../../kernel/stranded.ts'
 
 export interface ArchivedOrder {
   id: number
@@ -70,15 +71,11 @@ export function notReady(actor: Actor, order: OrderWithFiles | undefined) {
   return rest === 1 ? '1 arquivo ainda não foi convertido.' : `${rest} arquivos ainda não foram convertidos.`
 }
 
-/** Archives in preparation whose job is gone for good; those of the last 15 seconds may not be committed yet. */
-export async function findStranded(ctx: Ctx) {
-  const { rows } = await sql<{ id: number }>`
-    select a.id from package_archives a
-    where a.status in ('queued', 'building') and a.created_at < now() - interval '15 seconds'
-      and not exists (
-        select 1 from graphile_worker.jobs j
-        where j.key = 'packages:' || a.id and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(
-    ctx.db,
-  )
-  return rows
-}
+/** Archives in preparation whose job is gone for good. */
+export const findStranded = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('package_archives')
+    .where('status', 'in', ['queued', 'building'])
+    .where(isStranded({ id: 'package_archives.id', key: 'packages:', since: 'package_archives.created_at' }))
+    .select('id')
+    .execute()

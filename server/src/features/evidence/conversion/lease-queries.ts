@@ -1,21 +1,15 @@
-import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { isStranded } from '../../../kernel/stranded.ts'
 
-/**
- * Converting files without a job that will still run. The first 15 seconds are exempt, for a request that is
- * not committed yet.
- */
-export async function findStranded(ctx: Ctx) {
-  const { rows } = await sql<{ id: number; attempt: number }>`
-    select e.id, e.attempt from evidence_files e
-    where e.status = 'converting' and e.deleted_at is null and e.queued_at < now() - interval '15 seconds'
-      and not exists (
-        select 1 from graphile_worker.jobs j
-        where j.key = 'convert:' || e.id and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(
-    ctx.db,
-  )
-  return rows
-}
+/** Converting files whose job is gone for good. */
+export const findStranded = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .where('status', '=', 'converting')
+    .where('deleted_at', 'is', null)
+    .where(isStranded({ id: 'evidence_files.id', key: 'convert:', since: 'evidence_files.queued_at' }))
+    .select(['id', 'attempt'])
+    .execute()
 
 /** Other videos of the leased file's order that still need a share and whose length is unknown. */
 export const findUnmeasured = (ctx: Ctx, order_id: number, leasedFileId: number) =>

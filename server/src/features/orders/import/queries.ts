@@ -5,6 +5,7 @@ import type { ImportMapping } from '@garantia/shared/orders/import-line'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
+import { isStranded } from '../../../kernel/stranded.ts'
 
 const MISSING = 'Importação não encontrada'
 
@@ -92,13 +93,10 @@ export async function takenNumbers(ctx: Ctx, company_id: number, numbers: readon
 }
 
 /** Imports whose job is gone for good. */
-export async function findStranded(ctx: Ctx) {
-  const { rows } = await sql<{ id: number }>`
-    select i.id from order_imports i
-    where i.status in ('reading', 'running') and i.updated_at < now() - interval '15 seconds'
-      and not exists (
-        select 1 from graphile_worker.jobs j
-        where j.key = ${jobKey('')} || i.id
-          and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(ctx.db)
-  return rows
-}
+export const findStranded = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('order_imports')
+    .where('status', 'in', ['reading', 'running'])
+    .where(isStranded({ id: 'order_imports.id', key: jobKey(''), since: 'order_imports.updated_at' }))
+    .select('id')
+    .execute()

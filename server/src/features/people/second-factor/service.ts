@@ -5,8 +5,8 @@ import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { Secret, TOTP } from 'otpauth'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { decrypt, encrypt } from '../../../kernel/encryption.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { seal, unseal } from '../../../kernel/sealing.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import { notifyPerson } from '../mail/service.ts'
@@ -70,7 +70,7 @@ export async function beginTotp(ctx: Ctx) {
       .insertInto('totp_secrets')
       .values({
         user_id: id,
-        sealed_secret: seal(ctx.config.SIGNING_KEY, PURPOSE, secret.base32),
+        encrypted_secret: encrypt(ctx.config.SIGNING_KEY, PURPOSE, secret.base32),
         created_at: ctx.clock(),
       })
       .execute()
@@ -207,17 +207,17 @@ const lockedSecret = (ctx: Ctx, user_id: number) =>
   ctx.db
     .selectFrom('totp_secrets')
     .where('user_id', '=', user_id)
-    .select(['sealed_secret', 'last_step', 'confirmed_at'])
+    .select(['encrypted_secret', 'last_step', 'confirmed_at'])
     .forUpdate()
     .executeTakeFirst()
 
 /** The time step of a code that was not used yet; null when it is wrong. */
 function stepOf(
   ctx: Ctx,
-  { sealed_secret, last_step }: { sealed_secret: string; last_step: number },
+  { encrypted_secret, last_step }: { encrypted_secret: string; last_step: number },
   code: string,
 ) {
-  const base32 = opened(ctx, sealed_secret)
+  const base32 = decrypted(ctx, encrypted_secret)
   if (base32 === null || !/^\d{6}$/.test(code)) return null
   const timestamp = ctx.clock().getTime()
   const delta = authenticator(Secret.fromBase32(base32), '').validate({
@@ -230,28 +230,28 @@ function stepOf(
   return step > last_step ? step : null
 }
 
-/** A secret sealed with the key of this installation or a former one. */
-function opened({ config }: Ctx, sealed: string) {
+/** A secret encrypted with the key of this installation or a former one. */
+function decrypted({ config }: Ctx, encrypted: string) {
   for (const key of [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS]) {
-    const secret = unseal(key, PURPOSE, sealed)
+    const secret = decrypt(key, PURPOSE, encrypted)
     if (secret !== null) return secret
   }
   return null
 }
 
-/** Seals with the present key what a former one has sealed, so that the former may be forgotten. */
-export async function resealSecrets(ctx: Ctx) {
+/** Encrypts with the present key what a former one has encrypted, so that the former may be forgotten. */
+export async function reencryptSecrets(ctx: Ctx) {
   if (ctx.config.SIGNING_KEY_PREVIOUS.length === 0) return
-  const rows = await ctx.db.selectFrom('totp_secrets').select(['user_id', 'sealed_secret']).execute()
-  for (const { user_id, sealed_secret } of rows) {
-    if (unseal(ctx.config.SIGNING_KEY, PURPOSE, sealed_secret) !== null) continue
-    const secret = opened(ctx, sealed_secret)
+  const rows = await ctx.db.selectFrom('totp_secrets').select(['user_id', 'encrypted_secret']).execute()
+  for (const { user_id, encrypted_secret } of rows) {
+    if (decrypt(ctx.config.SIGNING_KEY, PURPOSE, encrypted_secret) !== null) continue
+    const secret = decrypted(ctx, encrypted_secret)
     if (secret === null) continue
     await ctx.db
       .updateTable('totp_secrets')
-      .set({ sealed_secret: seal(ctx.config.SIGNING_KEY, PURPOSE, secret) })
+      .set({ encrypted_secret: encrypt(ctx.config.SIGNING_KEY, PURPOSE, secret) })
       .where('user_id', '=', user_id)
-      .where('sealed_secret', '=', sealed_secret)
+      .where('encrypted_secret', '=', encrypted_secret)
       .execute()
   }
 }

@@ -1,7 +1,8 @@
 import type { DossierFiles, Dossiers } from '@garantia/migrations/schema'
 import { DOSSIER_EVENTS, type OrderEvent } from '@garantia/shared/dossier/history'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { isStranded } from '../../../kernel/stranded.ts'
 
 export type DossierRow = Selectable<Dossiers>
 export type DossierFileRow = Selectable<DossierFiles>
@@ -12,21 +13,14 @@ export const partsOf = (ctx: Ctx, ids: readonly number[]): Promise<DossierFileRo
     ? Promise.resolve([])
     : ctx.db.selectFrom('dossier_files').where('dossier_id', 'in', ids).selectAll().orderBy('part').execute()
 
-/**
- * Dossiers in preparation without a job that will still run. The first 15 seconds are exempt, for a request
- * that is not committed yet.
- */
-export async function findStranded(ctx: Ctx) {
-  const { rows } = await sql<{ id: number }>`
-    select d.id from dossiers d
-    where d.status in ('queued', 'building') and d.created_at < now() - interval '15 seconds'
-      and not exists (
-        select 1 from graphile_worker.jobs j
-        where j.key = 'dossier:' || d.id and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(
-    ctx.db,
-  )
-  return rows
-}
+/** Dossiers in preparation whose job is gone for good. */
+export const findStranded = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom('dossiers')
+    .where('status', 'in', ['queued', 'building'])
+    .where(isStranded({ id: 'dossiers.id', key: 'dossier:', since: 'dossiers.created_at' }))
+    .select('id')
+    .execute()
 
 /** A dossier's row; no permission is checked. */
 export const findDossier = (ctx: Ctx, id: number) =>

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
-import { seal } from '../../../kernel/sealing.ts'
+import { encrypt } from '../../../kernel/encryption.ts'
 import { redactSearches } from '../chain/service.ts'
 import { anonymiseOrder } from './anonymise-order.ts'
 import { removeExportsOf } from './export.ts'
 import { failRequest } from './fail-request.ts'
 import { certain, type Finder, type Forms, finderOf } from './mentions.ts'
-import { opened, openedSubject, rowOf, SEALED_FOR } from './requests.ts'
+import { decrypted, decryptedSubject, ENCRYPTION_PURPOSE, rowOf } from './requests.ts'
 import { formsOf, ordersOf, tracesOf } from './subject.ts'
 
 const UNREADABLE = 'A chave com que o pedido foi guardado não existe mais. Faça o pedido de novo.'
@@ -26,7 +26,7 @@ export async function anonymise(ctx: Ctx, request_id: number, signal?: AbortSign
     signal?.throwIfAborted()
     await anonymiseOrder(ctx, id, { request_id, pseudonym, reason, is_retention, finder })
   }
-  const subject = openedSubject(ctx, row.sealed_subject)
+  const subject = decryptedSubject(ctx, row.encrypted_subject)
   // Mails and imports are also of the orders that a customer has within the time.
   const isGone = !row.is_retention || !subject || (await ordersOf(ctx, subject)).length === 0
   if (isGone) await elsewhere(ctx, forms, finderOf(certain(forms), pseudonym))
@@ -36,7 +36,7 @@ export async function anonymise(ctx: Ctx, request_id: number, signal?: AbortSign
     await sql`select fold_orders()`.execute(ctx.db)
     await ctx.db
       .updateTable('privacy_requests')
-      .set({ status: 'done', finished_at: ctx.clock(), sealed_subject: null, sealed_forms: null })
+      .set({ status: 'done', finished_at: ctx.clock(), encrypted_subject: null, encrypted_forms: null })
       .set({ reason: reason === null ? null : finder.without(reason) })
       .where('id', '=', request_id)
       .execute()
@@ -48,16 +48,16 @@ async function keptForms(
   ctx: Ctx,
   row: NonNullable<Awaited<ReturnType<typeof rowOf>>>,
 ): Promise<Forms | null> {
-  const kept = row.sealed_forms === null ? undefined : opened(ctx, row.sealed_forms)
+  const kept = row.encrypted_forms === null ? undefined : decrypted(ctx, row.encrypted_forms)
   if (kept !== undefined) return JSON.parse(kept) as Forms
-  const subject = openedSubject(ctx, row.sealed_subject)
-  if (!subject || row.sealed_forms !== null) return null
+  const subject = decryptedSubject(ctx, row.encrypted_subject)
+  if (!subject || row.encrypted_forms !== null) return null
   const forms = await formsOf(ctx, subject, row.orders)
   await ctx.db
     .updateTable('privacy_requests')
     .set({
       status: 'running',
-      sealed_forms: seal(ctx.config.SIGNING_KEY, SEALED_FOR, JSON.stringify(forms)),
+      encrypted_forms: encrypt(ctx.config.SIGNING_KEY, ENCRYPTION_PURPOSE, JSON.stringify(forms)),
     })
     .where('id', '=', row.id)
     .execute()

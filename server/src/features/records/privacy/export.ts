@@ -9,7 +9,7 @@ import { signerOf } from '../../../kernel/signing.ts'
 import type { StoredObject } from '../../../kernel/storage/storage.ts'
 import { callerId, refuseFullDisk } from '../../evidence/quota/service.ts'
 import { failRequest, tellRequester } from './fail-request.ts'
-import { countsOf, exportSubjectOf, NOTHING, openedSubject, queueRequest, rowOf } from './requests.ts'
+import { countsOf, decryptedSubject, exportSubjectOf, NOTHING, queueRequest, rowOf } from './requests.ts'
 import { ordersOf } from './subject.ts'
 import { openSubjectArchive, recordExport, type SubjectArchive } from './subject-archive.ts'
 
@@ -49,7 +49,7 @@ export async function beginExport(ctx: Ctx, id: number): Promise<ExportBuild | n
   if (row?.kind !== 'export' || row.status === 'done' || row.status === 'failed') return null
   const actor = row.user_id === null ? null : await findActivePerson(ctx.db, row.user_id)
   if (!actor || !can(actor, 'privacy.manage')) throw conflict(NO_PERSON)
-  const subject = openedSubject(ctx, row.sealed_subject)
+  const subject = decryptedSubject(ctx, row.encrypted_subject)
   if (!subject) throw conflict(UNREADABLE)
   const { bytes } = await countsOf(ctx, row.orders)
   await refuseFullDisk(ctx, 2 * bytes)
@@ -88,7 +88,7 @@ export async function finishExport(
   const isFinished = await inTransaction(ctx, async (ctx) => {
     const row = await ctx.db
       .updateTable('privacy_requests')
-      .set({ status: 'done', finished_at: now, size, sha256, sealed_subject: null, sealed_forms: null })
+      .set({ status: 'done', finished_at: now, size, sha256, encrypted_subject: null, encrypted_forms: null })
       .set({ expires_at: new Date(now.getTime() + HOURS * 3_600_000) })
       .where('id', '=', request_id)
       .where('key', '=', key)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { isStranded } from '../../../kernel/stranded.ts'
 import { notify } from '../../people/notifications/service.ts'
 import { rowOf } from './requests.ts'
 
@@ -18,7 +18,7 @@ export async function failRequest(ctx: Ctx, id: number, error?: string) {
     const failed = await ctx.db
       .updateTable('privacy_requests')
       .set({ status: 'failed', error: why, finished_at: ctx.clock(), key: null })
-      .set({ sealed_subject: null, sealed_forms: null })
+      .set({ encrypted_subject: null, encrypted_forms: null })
       .where('id', '=', id)
       .where('status', 'in', ['queued', 'running'])
       .returning('id')
@@ -49,13 +49,11 @@ export async function tellRequester(
 
 /** Fails the requests whose job no longer exists, so that none stays under way for ever. */
 export async function failStrandedRequests(ctx: Ctx) {
-  const { rows } = await sql<{ id: number }>`
-    select r.id from privacy_requests r
-    where r.status in ('queued', 'running') and r.created_at < now() - interval '15 seconds'
-      and not exists (
-        select 1 from graphile_worker.jobs j
-        where j.key = 'privacy:' || r.id and (j.locked_at is not null or j.attempts < j.max_attempts))`.execute(
-    ctx.db,
-  )
-  for (const { id } of rows) await failRequest(ctx, id)
+  const stranded = await ctx.db
+    .selectFrom('privacy_requests')
+    .where('status', 'in', ['queued', 'running'])
+    .where(isStranded({ id: 'privacy_requests.id', key: 'privacy:', since: 'privacy_requests.created_at' }))
+    .select('id')
+    .execute()
+  for (const { id } of stranded) await failRequest(ctx, id)
 }

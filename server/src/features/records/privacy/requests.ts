@@ -10,13 +10,13 @@ import type {
   SubjectKey,
 } from '@garantia/shared/privacy/subject'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
-import { seal, unseal } from '../../../kernel/sealing.ts'
+import { decrypt, encrypt } from '../../../kernel/encryption.ts'
 import { signUntil } from '../../../kernel/signing.ts'
 import { type Limit, throttle } from '../../../kernel/throttle.ts'
 import { callerId } from '../../evidence/quota/service.ts'
 import { blockedBy, formsOf, type OwnOrder, ordersOf, pseudonymOf, tracesOf } from './subject.ts'
 
-export const SEALED_FOR = 'garantia privacy requests'
+export const ENCRYPTION_PURPOSE = 'garantia privacy requests'
 export const NOTHING = 'Nenhuma OS tem este dado do cliente.'
 /** Enough for a worker that is killed a few times. */
 const MAX_TRIES = 8
@@ -115,7 +115,7 @@ export function queueRequest(
         kind,
         searched_by: subject.by,
         pseudonym: pseudonymOf(ctx, subject),
-        sealed_subject: seal(ctx.config.SIGNING_KEY, SEALED_FOR, JSON.stringify(subject)),
+        encrypted_subject: encrypt(ctx.config.SIGNING_KEY, ENCRYPTION_PURPOSE, JSON.stringify(subject)),
         orders: orders.map(({ id }) => id),
         reason,
         is_retention,
@@ -152,14 +152,14 @@ export const rowOf = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('privacy_requests').where('id', '=', id).selectAll().executeTakeFirst()
 
 /** A text that was kept encrypted, with the key in use or a former one; undefined when that is gone. */
-export const opened = ({ config }: Ctx, sealed: string) =>
+export const decrypted = ({ config }: Ctx, encrypted: string) =>
   [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS]
-    .map((key) => unseal(key, SEALED_FOR, sealed))
+    .map((key) => decrypt(key, ENCRYPTION_PURPOSE, encrypted))
     .find((text) => text !== null)
 
 /** Whom a request is about; null when the key it was encrypted with is gone. */
-export function openedSubject(ctx: Ctx, sealed: string | null) {
-  const text = sealed === null ? undefined : opened(ctx, sealed)
+export function decryptedSubject(ctx: Ctx, encrypted: string | null) {
+  const text = encrypted === null ? undefined : decrypted(ctx, encrypted)
   return text === undefined ? null : (JSON.parse(text) as Subject)
 }
 

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key of its own for each purpose (RFC 5869), so that what is sealed for one opens for no other. */
+/** A key of its own for each purpose (RFC 5869), so that what is encrypted for one is read for no other. */
 const keyFor = (key: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32))
 
@@ -12,16 +12,16 @@ const keyFor = (key: string, purpose: string) =>
  * Encrypts a text for the database, so that a change of it is noticed (NIST SP 800-38D); `key` is hexadecimal and not
  * in the database.
  */
-export function seal(key: string, purpose: string, text: string) {
+export function encrypt(key: string, purpose: string, text: string) {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, keyFor(key, purpose), nonce)
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/** The text that was sealed with this key for this purpose; null when it was not, or was changed since. */
-export function unseal(key: string, purpose: string, sealed: string): string | null {
-  const bytes = Buffer.from(sealed, 'base64url')
+/** The text that was encrypted with this key for this purpose; null when it was not, or was changed since. */
+export function decrypt(key: string, purpose: string, encrypted: string): string | null {
+  const bytes = Buffer.from(encrypted, 'base64url')
   const tagEnd = NONCE_BYTES + TAG_BYTES
   if (bytes.length < tagEnd) return null
   const decipher = createDecipheriv(CIPHER, keyFor(key, purpose), bytes.subarray(0, NONCE_BYTES), {
