@@ -129,6 +129,7 @@ test('the archive has everything about the person and of nobody else, for who as
   for (const { name } of REGISTER_TEMPLATE.activities) expect(cover.text).toContain(name)
   const text = await readFile(join(dir, 'dados.json'), 'utf8')
   const { dados } = JSON.parse(text)
+  expect(text).toBe(JSON.stringify(JSON.parse(text), null, 2))
   const missing = tables.filter((name) => !DERIVED.includes(name) && !(dados[name]?.length > 0))
   expect(missing).toEqual([])
   expect(dados).toMatchObject({

@@ -5,7 +5,7 @@ import { recordEvents } from '../../../kernel/events.ts'
 import { readRecorded } from '../../../kernel/storage/read-recorded.ts'
 import type { ArchiveEntry } from '../../evidence/package/service.ts'
 import { readRegister } from '../compliance/service.ts'
-import { subjectData } from './subject-data.ts'
+import { type SubjectData, subjectData } from './subject-data.ts'
 
 /** What the cover of an answer says. */
 export interface SubjectCover {
@@ -49,15 +49,12 @@ export async function openSubjectArchive(
     else missing.push(file.name)
   const { content: register } = await readRegister({ ...ctx, actor: { kind: 'system' } })
   const data = await subjectData(ctx, subject, ids)
-  const text = JSON.stringify(
-    { gerado_em: at.toISOString(), procurado_por: subject, arquivos_ausentes: missing, dados: data },
-    null,
-    2,
-  )
+  const about = { gerado_em: at.toISOString(), procurado_por: subject, arquivos_ausentes: missing }
+  const byOrder = Map.groupBy(present, ({ order_id }) => order_id)
   async function* entries(): AsyncGenerator<ArchiveEntry> {
-    yield { name: 'dados.json', at, read: () => once(Buffer.from(text)) }
+    yield { name: 'dados.json', at, read: () => dataText(about, data) }
     for (const { id, os_number } of orders) {
-      for (const file of present.filter(({ order_id }) => order_id === id))
+      for (const file of byOrder.get(id) ?? [])
         yield {
           name: `os_${os_number}_${id}/${file.name}`,
           at: file.at,
@@ -71,8 +68,21 @@ export async function openSubjectArchive(
   return { cover, entries: entries() }
 }
 
-async function* once(content: Buffer) {
-  yield content
+/** The text of `JSON.stringify({ ...about, dados: data }, null, 2)`, row by row. */
+async function* dataText(about: object, data: SubjectData) {
+  yield Buffer.from(`${JSON.stringify(about, null, 2).slice(0, -2)},\n  "dados": {`)
+  let place = ''
+  for (const [name, rows] of Object.entries(data)) {
+    yield Buffer.from(`${place}\n    ${JSON.stringify(name)}: [`)
+    place = ','
+    let row = ''
+    for await (const one of rows) {
+      yield Buffer.from(`${row}\n      ${JSON.stringify(one, null, 2).replaceAll('\n', '\n      ')}`)
+      row = ','
+    }
+    yield Buffer.from(row === '' ? ']' : '\n    ]')
+  }
+  yield Buffer.from('\n  }\n}')
 }
 
 /** Originals and copies, those in the bin too, that retention has not deleted; the id makes names unique. */

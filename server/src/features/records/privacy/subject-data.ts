@@ -1,5 +1,5 @@
 import type { Subject } from '@garantia/shared/privacy/subject'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { certain, type Forms, finderOf } from './mentions.ts'
 import { formsOf, tracesOf } from './subject.ts'
@@ -11,7 +11,11 @@ const STAFF_KEYS = ['technician_name', 'actor_name', 'responsible_name', 'legal_
 const CUSTOMER_KEYS = ['customer_name', 'customer_document', 'customer_phone', 'customer_email']
 
 type Json = Record<string, unknown>
-/** Rows by the table that has them: every place that anonymisation changes (`anonymise-order.ts`, `anonymise.ts`). */
+type Rows = AsyncIterable<Json>
+/**
+ * Rows by the table that has them: every place that anonymisation changes (`anonymise-order.ts`, `anonymise.ts`). They
+ * are read as they are asked for: of 5,000 orders they are some hundred megabytes.
+ */
 export type SubjectData = Record<
   | 'service_orders'
   | 'evidence_files'
@@ -26,8 +30,10 @@ export type SubjectData = Record<
   | 'order_views'
   | 'order_imports'
   | 'searches',
-  Json[]
+  Rows
 >
+/** Orders or mails whose rows are read at once. */
+const PAGE = 100
 
 /**
  * Everything the house has of a person, in these orders and beside them. Names of the staff, and whatever the history
@@ -37,11 +43,28 @@ export async function subjectData(ctx: Ctx, subject: Subject, ids: readonly numb
   const all = await formsOf(ctx, subject, ids)
   const own = await ownForms(ctx, subject, ids)
   const mask = maskOf(own, all, await staffOf(ctx, ids))
-  const inOrders = await rowsOfOrders(ctx, ids)
-  const beside = await rowsBeside(ctx, own)
+  const places = { ...rowsOfOrders(ctx, ids), ...(await rowsBeside(ctx, own)) }
   return Object.fromEntries(
-    Object.entries({ ...inOrders, ...beside }).map(([place, rows]) => [place, rows.map(mask)]),
+    Object.entries<Rows>(places).map(([place, rows]) => [place, each(rows, mask)]),
   ) as SubjectData
+}
+
+async function* each(rows: Rows, change: (row: Json) => Json): Rows {
+  for await (const row of rows) yield change(row)
+}
+
+/** The rows of a query for each page of ids, in which these stand for the ids. */
+async function* paged(
+  ctx: Ctx,
+  ids: readonly number[],
+  query: (given: RawBuilder<unknown>) => RawBuilder<Json>,
+  page = PAGE,
+): Rows {
+  const sorted = ids.toSorted((one, other) => one - other)
+  for (let first = 0; first < sorted.length; first += page) {
+    const { rows } = await query(sql`any(${sorted.slice(first, first + page)}::bigint[])`).execute(ctx.db)
+    yield* rows
+  }
 }
 
 /** What the person is called now: values of the history may be those of a customer before. */
@@ -111,34 +134,43 @@ const TECHNICAL = [
   ...['mac_key', 'format', 'ip', 'user_agent', 'orders', 'left_out'],
 ]
 
-async function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
-  const given = sql`any(${[...ids]}::bigint[])`
-  const rowsIn = async (from: ReturnType<typeof sql>) => {
-    const { rows } = await sql<{ row: Json }>`
-      select to_jsonb(t) - ${TECHNICAL}::text[] as row from (${from}) t`.execute(ctx.db)
-    return rows.map(({ row }) => row)
-  }
-  const dossiers = await rowsIn(sql`select * from dossiers where order_id = ${given} order by id`)
+function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
+  const rowsIn = (from: (given: RawBuilder<unknown>) => RawBuilder<unknown>, page?: number) =>
+    each(
+      paged(
+        ctx,
+        ids,
+        (given) => sql`select to_jsonb(t) - ${TECHNICAL}::text[] as row from (${from(given)}) t`,
+        page,
+      ),
+      ({ row }) => row as Json,
+    )
+  const ofOrder = (table: string) =>
+    rowsIn((given) => sql`select * from ${sql.table(table)} where order_id = ${given} order by order_id, id`)
   return {
-    service_orders: await rowsIn(sql`select * from service_orders where id = ${given} order by id`),
-    evidence_files: await rowsIn(sql`select * from evidence_files where order_id = ${given} order by id`),
-    uploads: await rowsIn(sql`select * from uploads where order_id = ${given} order by id`),
-    notifications: await rowsIn(sql`select * from notifications where order_id = ${given} order by id`),
-    opening_keys: await rowsIn(sql`select * from opening_keys where order_id = ${given}`),
-    package_archives: await rowsIn(
-      sql`select * from package_archives where exists (
+    service_orders: rowsIn((given) => sql`select * from service_orders where id = ${given} order by id`),
+    evidence_files: ofOrder('evidence_files'),
+    uploads: ofOrder('uploads'),
+    notifications: ofOrder('notifications'),
+    opening_keys: rowsIn((given) => sql`select * from opening_keys where order_id = ${given}`),
+    // At once, as one archive has several orders; they are kept for a day.
+    package_archives: rowsIn(
+      (given) => sql`select * from package_archives where exists (
         select 1 from jsonb_array_elements(orders) one where (one ->> 'id')::bigint = ${given}) order by id`,
+      ids.length,
     ),
-    dossiers: dossiers.map(({ manifest, ...row }) => ({
+    dossiers: each(ofOrder('dossiers'), ({ manifest, ...row }) => ({
       ...row,
       manifest: typeof manifest === 'string' ? JSON.parse(manifest) : null,
     })),
-    events: await rowsIn(
-      sql`select * from events where subject = 'order' and subject_id = ${given} order by subject_id, seq`,
+    events: rowsIn(
+      (given) =>
+        sql`select * from events where subject = 'order' and subject_id = ${given} order by subject_id, seq`,
     ),
     // Who it was is known to the house, and is told to the authority: here it is that it was read, and how.
-    security_log: await rowsIn(
-      sql`select at, kind, order_id from security_log where order_id = ${given} order by id`,
+    security_log: rowsIn(
+      (given) =>
+        sql`select at, kind, order_id from security_log where order_id = ${given} order by order_id, id`,
     ),
   }
 }
@@ -147,29 +179,40 @@ async function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
 async function rowsBeside(ctx: Ctx, own: Forms) {
   const traces = await tracesOf(ctx, own)
   const finder = finderOf(certain(own), '')
-  const any = (ids: readonly number[]) => sql`any(${[...ids]}::bigint[])`
-  const rowsIn = async (from: ReturnType<typeof sql>) =>
-    (await (from.execute(ctx.db) as Promise<{ rows: Json[] }>)).rows
-  const imports = await rowsIn(
-    sql`select created_at, filename, headings, rows from order_imports where id = ${any(traces.imports)} order by id`,
+  const mails = paged(
+    ctx,
+    traces.mails,
+    (given) =>
+      sql`select created_at, sent_at, recipient, subject, body from mails where id = ${given} order by id`,
   )
-  const mails = await rowsIn(
-    sql`select created_at, sent_at, recipient, subject, body from mails where id = ${any(traces.mails)} order by id`,
+  const views = paged(
+    ctx,
+    traces.views,
+    (given) => sql`select created_at, name, criteria from order_views where id = ${given} order by id`,
+  )
+  const imports = paged(
+    ctx,
+    traces.imports,
+    (given) =>
+      sql`select created_at, filename, headings, rows from order_imports where id = ${given} order by id`,
+    1,
+  )
+  const searches = paged(
+    ctx,
+    traces.searches,
+    (given) =>
+      sql`select at, kind, changes -> 'search' as search from events where id = ${given} order by id`,
   )
   return {
-    mails: mails.map((mail) => ({
+    mails: each(mails, (mail) => ({
       ...mail,
       recipient: finder.isIn(mail.recipient) ? mail.recipient : STAFF,
     })),
-    order_views: await rowsIn(
-      sql`select created_at, name, criteria from order_views where id = ${any(traces.views)} order by id`,
-    ),
-    order_imports: imports.map(({ rows, ...one }) => ({
+    order_views: views,
+    order_imports: each(imports, ({ rows, ...one }) => ({
       ...one,
       rows: Array.isArray(rows) ? rows.filter((line) => finder.isIn(line)) : [],
     })),
-    searches: await rowsIn(
-      sql`select at, kind, changes -> 'search' as search from events where id = ${any(traces.searches)} order by id`,
-    ),
+    searches,
   }
 }
