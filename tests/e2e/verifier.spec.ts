@@ -90,6 +90,18 @@ test('a dossier verifies in its own page, from the disk and without a network; a
   expect(problems).toEqual([])
 })
 
+test('a page that has no WebCrypto, as one that did not come by HTTPS, comes to the same hashes', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'isSecureContext', { value: false })
+    Object.defineProperty(window.crypto, 'subtle', { value: undefined })
+  })
+  await page.goto(pathToFileURL(join(folder, 'verificar.html')).href)
+  await page.getByLabel('Escolher o ZIP').setInputFiles(zip)
+  await expect(heading(page)).toHaveText('O dossiê está íntegro')
+})
+
 test('a time-stamp verifies without a network ten years later; one of another manifest is named', async ({
   page,
   context,

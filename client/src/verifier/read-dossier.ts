@@ -49,7 +49,7 @@ export const openFolder = (files: readonly { path: string; file: File }[]): Sour
 const SMALL_BYTES = 64 * 1024 * 1024
 
 /**
- * Hashes every file, one piece in memory at a time, and keeps the bytes of the small ones that prove the others.
+ * Hashes every file, one in memory at a time or, of large ones, a piece of it, and keeps the bytes of the small ones that prove the others.
  * Names are relative to the folder of the manifest. Throws Unreadable when a file cannot be read to its end.
  */
 export async function readDossier(
@@ -66,7 +66,7 @@ export async function readDossier(
     try {
       if (isOfSeal(name) && source.size <= SMALL_BYTES)
         kept.set(name, new Uint8Array(await new Response(source.open()).arrayBuffer()))
-      const sha256 = await hashOf(source.open(), (length) => {
+      const sha256 = await hashOf(source, (length) => {
         done += length
         onProgress(total === 0 ? 1 : Math.min(1, done / total), name)
       })
