@@ -1,13 +1,14 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openOrder } from '@garantia/server/features/orders/order'
 import { anchorTrail, verifyChains } from '@garantia/server/features/records/chain'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
-import { recordEvent } from '@garantia/server/kernel'
+import { publicKeyOf, recordEvent } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { picture } from '../support/make.ts'
-import { startTestApp } from '../support/test-app.ts'
+import { SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -15,8 +16,8 @@ const { ctx } = testApp.kernel
 /** Of the owner: the role in use can change no event (role-in-use.test.ts). */
 const { db } = testApp.owner
 const folder = join(testApp.dir, 'files', 'trilha')
-const found = async (only?: number) =>
-  (await verifyChains(ctx, only)).faults.map(
+const found = async (only?: number, given = ctx) =>
+  (await verifyChains(given, only)).faults.map(
     ({ subject, subject_id, seq, problem }) => `${subject} ${subject_id} ${seq}: ${problem}`,
   )
 const note = (subject: 'order' | 'user', subject_id: number) =>
@@ -103,6 +104,48 @@ describe('the journal', () => {
     expect(await found()).toContain(
       'journal 1 0: registro alterado ou cortado: o código de autenticação não confere',
     )
+  })
+  test('is signed by the key of the house, also after another one was made; who has the key of the codes alone is found', async () => {
+    const path = join(folder, '00000001.jsonl')
+    const text = await readFile(path, 'utf8')
+    const later = {
+      ...ctx.config,
+      DOSSIER_KEY: 'a1'.repeat(32),
+      DOSSIER_KEY_PREVIOUS: [publicKeyOf(ctx.config.DOSSIER_KEY)],
+    }
+    expect((await verifyChains({ ...ctx, config: later })).faults).toEqual([])
+    const foreign = { ...later, DOSSIER_KEY_PREVIOUS: [] }
+    const told = (problem: string, n = 1) => [`journal ${n} 0: ${problem}`]
+    expect(await found(undefined, { ...ctx, config: foreign })).toEqual(
+      told('a assinatura não confere com uma chave desta casa'),
+    )
+
+    const rewritten = (from: string, change: (line: string) => string) => {
+      const lines = change(from).trimEnd().split('\n')
+      const last = JSON.parse(lines.pop() ?? '')
+      const sum = createHash('sha256')
+        .update(`${lines.join('\n')}\n`)
+        .digest('hex')
+      const key = Buffer.from(hkdfSync('sha256', Buffer.from(SIGNING_KEY, 'hex'), '', 'garantia events', 32))
+      const mac = createHmac('sha256', key).update(`garantia-trilha/1 ${last.heads} ${sum}`).digest('hex')
+      return `${lines.join('\n')}\n${JSON.stringify({ ...last, mac })}\n`
+    }
+    await chmod(path, 0o600)
+    await writeFile(
+      path,
+      rewritten(text, (line) => line.replace(/"at":"\d{4}/, '"at":"2001')),
+    )
+    expect(await found()).toEqual(told('a assinatura não confere com uma chave desta casa'))
+
+    await writeFile(path, text)
+    await anchorTrail(ctx)
+    const next = join(folder, '00000002.jsonl')
+    await chmod(next, 0o600)
+    await writeFile(
+      next,
+      rewritten(await readFile(next, 'utf8'), (line) => line.replace(/,"signer":"\w+"/, '')),
+    )
+    expect(await found()).toEqual(told('não está assinado, e o anterior está', 2))
   })
   test('notices a removed entry', async () => {
     await anchorTrail(ctx)

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 /** DER of a private key up to its 32 bytes (RFC 8410, section 7). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -32,3 +32,12 @@ export const publicKeyHash = (public_key: string) =>
 
 /** An Ed25519 signature (64 bytes) over exactly these bytes; `key` is the private one, in hexadecimal. */
 export const signBytes = (key: string, bytes: Uint8Array) => sign(null, bytes, privateKey(key))
+
+/** Whether the private half of this public key (in hexadecimal) has signed exactly these bytes. */
+export const isSignedBy = (public_key: string, signature: Uint8Array, bytes: Uint8Array) =>
+  verify(
+    null,
+    bytes,
+    createPublicKey({ key: publicKeyDer(public_key), format: 'der', type: 'spki' }),
+    signature,
+  )

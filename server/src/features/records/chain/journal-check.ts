@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { eventKeys } from '../../../kernel/event-keys.ts'
 import { type ChainFault, faultOf } from './fault.ts'
 import { START } from './faults.ts'
 import {
   isAuthentic,
+  isSigned,
   type JournalHead,
   type JournalHeader,
   journalHeader,
@@ -45,17 +45,20 @@ interface JournalReport {
 export async function verifyJournal(ctx: Ctx, only?: number): Promise<JournalReport> {
   const report: JournalReport = { entries: 0, stamps: 0, faults: [] }
   const named = new Set<string>()
-  let before = { n: 0, sum: START }
+  let before = { n: 0, sum: START, isSigned: null as boolean | null }
   for (const n of await journalNumbers(ctx)) {
     report.entries++
     const problem = (problem: string, at: Date | null = null) =>
       report.faults.push(faultOf({ subject: 'journal', subject_id: n }, 0, at, problem))
     if (n !== before.n + 1) problem(`faltam registros entre ${before.n} e ${n}`)
-    const { header, sum, isWhole, faults } = await verifyEntry(ctx, n, only)
+    const { header, sum, isWhole, isSigned, faults } = await verifyEntry(ctx, n, only)
     const at = header ? new Date(header.at) : null
     if (!isWhole) problem('registro alterado ou cortado: o código de autenticação não confere', at)
     else if (n === before.n + 1 && header?.previous !== before.sum)
       problem('não continua o registro anterior', at)
+    else if (isSigned === false) problem('a assinatura não confere com uma chave desta casa', at)
+    else if (isSigned === null && before.isSigned !== null)
+      problem('não está assinado, e o anterior está', at)
     const stampFault = isWhole ? await journalStampFault(ctx, n, sum) : undefined
     if (stampFault !== undefined) report.stamps++
     if (stampFault) problem(stampFault, at)
@@ -64,13 +67,20 @@ export async function verifyJournal(ctx: Ctx, only?: number): Promise<JournalRep
       if (!named.has(chain)) report.faults.push(fault)
       named.add(chain)
     }
-    before = { n, sum }
+    before = { n, sum, isSigned: isSigned ?? before.isSigned }
   }
   return report
 }
 
 async function verifyEntry(ctx: Ctx, n: number, only: number | undefined) {
-  const entry = { header: null as JournalHeader | null, sum: '', isWhole: false, faults: [] as ChainFault[] }
+  const entry = {
+    header: null as JournalHeader | null,
+    sum: '',
+    isWhole: false,
+    /** Null for an entry that names no key. */
+    isSigned: null as boolean | null,
+    faults: [] as ChainFault[],
+  }
   let heads = 0
   let batch: JournalHead[] = []
   const compare = async () => {
@@ -91,7 +101,9 @@ async function verifyEntry(ctx: Ctx, n: number, only: number | undefined) {
           batch.push(line.head)
         if (batch.length === BATCH) await compare()
       } else {
-        entry.isWhole = line.code.heads === heads && isAuthentic(eventKeys(ctx.config), line.code, line.text)
+        entry.isWhole = line.code.heads === heads && isAuthentic(ctx, line.code, line.text)
+        const signer = entry.header?.signer
+        entry.isSigned = signer === undefined ? null : isSigned(ctx, signer, line.code, line.text)
         entry.sum = line.whole.digest('hex')
       }
     }

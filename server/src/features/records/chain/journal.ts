@@ -3,16 +3,19 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
+import { keyIdFrom } from '@garantia/shared/dossier/proof'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
-import { authenticationCode, type EventKey, eventKey } from '../../../kernel/event-keys.ts'
+import { isSignedBy, publicKeyHash, publicKeyOf, signBytes } from '../../../kernel/ed25519.ts'
+import { authenticationCode, eventKey, eventKeys } from '../../../kernel/event-keys.ts'
 import { START } from './faults.ts'
 import { type SecurityHead, securityHead } from './security-queries.ts'
 
 /**
  * The journal: beside the stored files, and so outside of the database, stands which event each chain had reached. An
- * entry is a file of JSON lines: what it is, the chains that have grown since, and an authentication code over both.
+ * entry is a file of JSON lines: what it is, the chains that have grown since, and an authentication code and the house's
+ * signature over both.
  */
 export const JOURNAL = 'trilha'
 const FORMAT = 'garantia-trilha/1'
@@ -31,6 +34,8 @@ const header = z.object({
   last_id: z.number(),
   /** The newest batch of the security log; entries of the first releases say nothing of it. */
   security: z.number().optional(),
+  /** Id of the key of the house that has signed it; entries of the first releases are not signed. */
+  signer: z.string().optional(),
 })
 export type JournalHeader = z.infer<typeof header>
 const head = z.tuple([
@@ -40,19 +45,40 @@ const head = z.tuple([
   z.string(),
 ])
 export type JournalHead = z.infer<typeof head>
-const code = z.object({ heads: z.number(), key: z.string(), mac: z.string() })
+const code = z.object({
+  heads: z.number(),
+  key: z.string(),
+  mac: z.string(),
+  /** Ed25519 (RFC 8032), in Base64. */
+  signature: z.string().optional(),
+})
 type Code = z.infer<typeof code>
 
-/** The one place that decides by what an entry is authenticated. */
-const codeOf = (key: EventKey, heads: number, text: Hash): Code => ({
-  heads,
-  key: key.id,
-  mac: authenticationCode(key, `${FORMAT} ${heads} ${text.digest('hex')}`),
-})
+/** What is authenticated and signed of an entry; `text` is what stands before the last line. */
+const provenText = (heads: number, text: Hash) => `${FORMAT} ${heads} ${text.copy().digest('hex')}`
+const signerOf = (public_key: string) => keyIdFrom(publicKeyHash(public_key))
+
+function codeOf({ config }: Ctx, heads: number, text: Hash): Code {
+  const [key, proven] = [eventKey(config), provenText(heads, text)]
+  return {
+    heads,
+    key: key.id,
+    mac: authenticationCode(key, proven),
+    signature: signBytes(config.DOSSIER_KEY, Buffer.from(proven)).toString('base64'),
+  }
+}
 /** Whether the authentication code is one of this house, over this text. */
-export function isAuthentic(keys: Map<string, EventKey>, given: Code, text: Hash) {
-  const key = keys.get(given.key)
-  return key !== undefined && codeOf(key, given.heads, text).mac === given.mac
+export function isAuthentic({ config }: Ctx, { heads, key: id, mac }: Code, text: Hash) {
+  const key = eventKeys(config).get(id)
+  return key !== undefined && authenticationCode(key, provenText(heads, text)) === mac
+}
+/** Whether the key of the house that the header names has signed this text. */
+export function isSigned({ config }: Ctx, signer: string, { heads, signature = '' }: Code, text: Hash) {
+  const key = [publicKeyOf(config.DOSSIER_KEY), ...config.DOSSIER_KEY_PREVIOUS].find(
+    (one) => signerOf(one) === signer,
+  )
+  const proven = Buffer.from(provenText(heads, text))
+  return key !== undefined && isSignedBy(key, Buffer.from(signature, 'base64'), proven)
 }
 
 /** Numbers of the entries, oldest first. */
@@ -126,6 +152,7 @@ export const anchorTrail = (ctx: Ctx) =>
       previous: await sumOf(ctx, numbers.at(-1)),
       last_id,
       security: security.n,
+      signer: signerOf(publicKeyOf(ctx.config.DOSSIER_KEY)),
     }
     const after = await firstUnsettled(ctx, numbers)
     return ctx.scratch.within('trilha', async (dir) => {
@@ -171,7 +198,7 @@ async function* entryText(ctx: Ctx, { about, after, security }: EntryContents, c
     counted.heads++
     yield line(['security', 0, security.n, security.hash] satisfies JournalHead)
   }
-  yield `${JSON.stringify(codeOf(eventKey(ctx.config), counted.heads, text))}\n`
+  yield `${JSON.stringify(codeOf(ctx, counted.heads, text))}\n`
 }
 
 /** Events up to this one are in an entry for sure. */
