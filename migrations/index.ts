@@ -49,6 +49,7 @@ import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 import * as compliance from './0052_compliance.ts'
 import * as securityLogChain from './0053_security_log_chain.ts'
 import * as customerRetentionRun from './0054_customer_retention_run.ts'
+import * as companyLogos from './0055_company_logos.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -98,6 +99,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0052_compliance': compliance,
   '0053_security_log_chain': securityLogChain,
   '0054_customer_retention_run': customerRetentionRun,
+  '0055_company_logos': companyLogos,
 }
 
 /**

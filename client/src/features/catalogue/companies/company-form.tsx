@@ -17,6 +17,7 @@ import {
   fieldInConflict,
   fieldsOf,
 } from './company-form-schema.ts'
+import { CompanyLogo } from './company-logo.tsx'
 
 interface Props {
   /** Absent for a new company. */
@@ -67,6 +68,7 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
         <IdentityFields form={form} company={company} matrizes={matrizes} isLocked={!mayRestructure} />
         <PlaceFields form={form} />
         <ServiceFields form={form} />
+        {company && <CompanyLogo company={company} />}
       </div>
     </ModalForm>
   )

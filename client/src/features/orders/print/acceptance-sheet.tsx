@@ -4,6 +4,7 @@ import { brl, date } from '@garantia/shared/format'
 import { ORDER_SHEET } from '@garantia/shared/orders/sheet'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { DealerLogo } from './dealer-logo.tsx'
 import {
   CustomerFacts,
   OrderCode,
@@ -26,7 +27,10 @@ export const AcceptanceSheet = ({ order }: SheetProps) => (
           {order.completed_at && ` · concluída em ${date(order.completed_at)}`}
         </p>
       </div>
-      <OrderCode order={order} />
+      <div className="sheet-marks">
+        <DealerLogo order={order} />
+        <OrderCode order={order} />
+      </div>
     </header>
     <SheetPart title="Concessionária">
       <Dealer order={order} />
