@@ -1,6 +1,10 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { TOTP } from 'otpauth'
+import { picture } from '../support/make.ts'
+import { accountConfirmations, houseConfirmations } from './double-press-house.ts'
 import { type Confirmation, dialog, furtherConfirmations, inDialog, rowOf } from './double-press-rows.ts'
-import { apiAs, openSignedIn, PASSWORD } from './page-helpers.ts'
+import { workConfirmations } from './double-press-work.ts'
+import { apiAs, openSignedIn, PASSWORD, signUp } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -10,7 +14,7 @@ test.beforeAll(async () => {
   // By a name, since browsers make passkeys for no IP address.
   const opened = await openProduct()
   product = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') }
-  const { post, token } = await apiAs(product, product.firstSuperuser)
+  const { post, patch, token } = await apiAs(product, product.firstSuperuser)
   await post('/brands/initialize')
   const list = async (path: string) => {
     const reply = await fetch(`${product.url}/api/v1${path}`, {
@@ -21,10 +25,30 @@ test.beforeAll(async () => {
   const [brand] = await list('/brands')
   const [first] = await list('/companies')
   company = first?.trading_name ?? ''
-  for (const os_number of ['000001', '000002', '000003', '000004', '000005', '000006'])
-    orders[os_number] = (
-      await post('/service-orders', { os_number, brand_id: brand?.id, company_id: first?.id })
-    ).id
+  for (let last = 1; last <= 8; last++) {
+    const os_number = `00000${last}`
+    const order = {
+      os_number,
+      brand_id: brand?.id,
+      company_id: first?.id,
+      vehicle_chassis: '9BGRD08X04G117974',
+    }
+    orders[os_number] = (await post('/service-orders', order)).id
+  }
+  await patch(`/service-orders/${orders['000008']}`, { customer_document: '52998224725' })
+  for (const [os_number, ...names] of [
+    ['000007', 'um.jpg', 'dois.jpg', 'tres.jpg'],
+    ['000008', 'so.jpg'],
+  ] as const) {
+    const form = new FormData()
+    for (const name of names) form.append('files', new Blob([new Uint8Array(await picture())]), name)
+    await fetch(`${product.url}/api/v1/evidence/${orders[os_number]}/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+    await post(`/service-orders/${orders[os_number]}/status/in_analysis`)
+  }
   await post('/companies', {
     trading_name: 'Auto Sul',
     legal_name: 'Auto Sul',
@@ -38,10 +62,27 @@ test.beforeAll(async () => {
     company_id: first?.id,
     role: 'manager',
   })
+  const lia = await signUp(product, 'Lia Nunes', 'lia@exemplo.com.br')
+  await turnOnCodes((await apiAs(product, lia)).token)
   const tina = await apiAs(product, { email: 'tina', password: PASSWORD })
   const me = await fetch(`${product.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })
   await tina.patch(`/service-orders/${orders['000001']}`, { responsible_user_id: (await me.json()).id })
 })
+
+/** A second factor, for an administrator to remove. */
+async function turnOnCodes(token: string) {
+  const call = async (procedure: string, input?: object) => {
+    const reply = await fetch(`${product.url}/trpc/account.${procedure}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const { result } = await reply.json()
+    return result.data
+  }
+  const { secret } = await call('beginTotp')
+  await call('confirmTotp', { code: new TOTP({ secret }).generate() })
+}
 
 const choose = async (page: Page, opener: string | RegExp, item: string) => {
   await page.getByRole('button', { name: opener }).first().click()
@@ -178,7 +219,20 @@ const confirmations = (): Confirmation[] => [
     call: 'account.change',
     message: 'Usuário atualizado com sucesso.',
   },
+  ...workConfirmations(at),
+  ...houseConfirmations(),
+  ...accountConfirmations(resetLink),
 ]
+
+/** The address in the mail that Eva asked for. */
+async function resetLink() {
+  const { token } = await apiAs(product, product.firstSuperuser)
+  const mail = await fetch(`${product.url}/api/v1/password-recovery-html-content/eva@exemplo.com.br`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return /\/reset-password\?token=[\w-]+/.exec(await mail.text())?.[0] ?? ''
+}
 
 /** A device that makes passkeys without asking anybody. */
 async function addAuthenticator(page: Page) {
@@ -234,9 +288,18 @@ test('a confirming button that is pressed again acts once and reports once', asy
   const { calls, messages } = await watch(page)
   await addAuthenticator(page)
   await openSignedIn(page, product, product.firstSuperuser)
-  for (const { path, prepare, button, call, message, shows, isRepeatable = false } of confirmations())
-    await test.step(`${call} on ${path}`, async () => {
-      await page.goto(`${product.url}${path}`)
+  for (const {
+    path,
+    prepare,
+    button,
+    call,
+    message,
+    shows,
+    isRepeatable = false,
+    staysOpen,
+  } of confirmations())
+    await test.step(`${call}`, async () => {
+      await page.goto(`${product.url}${typeof path === 'string' ? path : await path()}`)
       await prepare(page)
       await expect(button(page)).toBeEnabled()
       calls.length = 0
@@ -245,7 +308,7 @@ test('a confirming button that is pressed again acts once and reports once', asy
       if (shows) await expect(shows(page)).toBeVisible()
       const expected = message === undefined ? [] : [expect.stringContaining(message)]
       await expect.poll(async () => (await messages()).slice(before)).toEqual(expected)
-      await expect(page.locator('[role="dialog"], [role="alertdialog"]')).toHaveCount(0)
+      if (!staysOpen) await expect(page.locator('[role="dialog"], [role="alertdialog"]')).toHaveCount(0)
       expect(calls).toEqual([call].flat())
       expect((await messages()).slice(before)).toEqual(expected)
     })
@@ -257,4 +320,15 @@ test('a confirming button that is pressed again acts once and reports once', asy
     await expect(inDialog(page, 'Desativar')).toBeEnabled()
     expect(calls).toEqual(['companies.remove'])
   })
+})
+
+test('brands are initialised once, however often it is pressed', async ({ page }) => {
+  product = await openProduct()
+  const { calls, messages } = await watch(page)
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/brands`)
+  await pressAgain(page.getByRole('button', { name: 'Inicializar Marcas' }), false)
+  await expect(page.getByRole('heading', { name: 'Honda' })).toBeVisible()
+  expect(calls).toEqual(['brands.initialize'])
+  expect(await messages()).toEqual([expect.stringContaining('Marcas inicializadas')])
 })
