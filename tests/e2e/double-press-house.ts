@@ -202,6 +202,11 @@ export const houseConfirmations = (): Confirmation[] => [
   },
 ]
 
+async function fillSignIn(page: Page, password: string) {
+  await page.getByLabel('Email ou nome de usuário').fill('eva@exemplo.com.br')
+  await page.getByLabel('Senha', { exact: true }).fill(password)
+}
+
 /** What ends or begins a session, one after the other; the last rows of the table. */
 export const accountConfirmations = (resetLink: () => Promise<string>): Confirmation[] => [
   {
@@ -253,13 +258,10 @@ export const accountConfirmations = (resetLink: () => Promise<string>): Confirma
   },
   {
     path: '/login',
-    prepare: async (page) => {
-      await page.getByLabel('Email ou nome de usuário').fill('eva@exemplo.com.br')
-      await page.getByLabel('Senha', { exact: true }).fill('outra-senha-boa')
-    },
+    prepare: (page) => fillSignIn(page, 'outra-senha-boa'),
     button: (page) => byName(page, 'Entrar'),
     call: 'auth.login',
-    shows: (page) => page.getByRole('button', { name: 'Menu de Eva Dias' }),
+    shows: (page) => byName(page, 'Menu de Eva Dias'),
   },
   {
     path: '/settings?tab=senha',
@@ -271,6 +273,20 @@ export const accountConfirmations = (resetLink: () => Promise<string>): Confirma
     button: (page) => byName(page, 'Salvar'),
     call: 'account.changePassword',
     message: 'Senha alterada com sucesso.',
+  },
+  {
+    path: '/settings',
+    prepare: (page) => byName(page, 'Menu de Eva Dias').click(),
+    button: (page) => page.getByRole('menuitem', { name: 'Log out' }),
+    call: 'auth.logout',
+    shows: (page) => byName(page, 'Entrar'),
+  },
+  {
+    path: '/login',
+    prepare: (page) => fillSignIn(page, 'mais-uma-senha-boa'),
+    button: (page) => byName(page, 'Entrar'),
+    call: 'auth.login',
+    shows: (page) => byName(page, 'Menu de Eva Dias'),
   },
   {
     path: '/settings?tab=perfil',
