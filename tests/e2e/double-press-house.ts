@@ -208,9 +208,15 @@ async function fillSignIn(page: Page, password: string) {
 }
 
 /** What ends or begins a session, one after the other; the last rows of the table. */
-export const accountConfirmations = (resetLink: () => Promise<string>): Confirmation[] => [
+export const accountConfirmations = (
+  resetLink: () => Promise<string>,
+  openSession: () => Promise<unknown>,
+): Confirmation[] => [
   {
-    path: '/settings?tab=sessoes',
+    path: async () => {
+      await openSession()
+      return '/settings?tab=sessoes'
+    },
     prepare: async (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor(),
     button: (page) =>
       page

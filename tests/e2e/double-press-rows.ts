@@ -94,6 +94,7 @@ const settings: Confirmation[] = [
     prepare: async () => {},
     button: (page) => inCard(page, 'Gerar novos códigos'),
     call: 'account.renewRecoveryCodes',
+    isRepeatable: true,
     shows: (page) => page.getByRole('list', { name: 'Códigos de recuperação' }),
   },
   {

@@ -17,7 +17,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
   {
     path: '/lista-os',
     prepare: async (page) => {
-      await page.keyboard.press('n')
+      await byName(page, 'Nova OS').first().click()
       await dialog(page).getByLabel('Número da OS').fill('000020')
       await dialog(page).getByLabel('Marca').selectOption({ label: 'Honda' })
       await dialog(page).getByLabel('Empresa').selectOption({ index: 1 })
@@ -82,7 +82,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
   {
     path: `${at('000007')}?tab=evidencias`,
     prepare: async (page) => {
-      await byName(page, 'Editar um.jpg').click()
+      await byName(page, 'Categoria e descrição de um.jpg').click()
       await dialog(page).getByLabel('Categoria', { exact: true }).selectOption({ label: 'Odômetro' })
     },
     button: (page) => inDialog(page, 'Salvar'),

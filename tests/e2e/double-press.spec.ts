@@ -221,7 +221,7 @@ const confirmations = (): Confirmation[] => [
   },
   ...workConfirmations(at),
   ...houseConfirmations(),
-  ...accountConfirmations(resetLink),
+  ...accountConfirmations(resetLink, () => apiAs(product, product.firstSuperuser)),
 ]
 
 /** The address in the mail that Eva asked for. */

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { picture } from '../support/make.ts'
 import { button, card, grid, numbers, openList, rowOf, rows, seedOrders } from './order-list-fixture.ts'
 import { apiAs, expectFieldError, openSignedIn, PASSWORD, tabToAndPress, typeInto } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
@@ -127,6 +128,40 @@ test('an order that leaves the list by another hand is announced, and its row st
   await tabToAndPress(page, news)
   await expect(numbers(page)).toHaveText(['000103'])
   await expect(page.getByText('1 ordem de serviço', { exact: true })).toBeVisible()
+})
+
+test('the words of a state say what the files wait for: to be sent, to be converted, or nothing (D-07, D-60)', async ({
+  page,
+}) => {
+  const { post, token } = await apiAs(product, product.firstSuperuser)
+  const send = async (name: string) => {
+    const form = new FormData()
+    form.append('files', new Blob([new Uint8Array(await picture('jpeg', 640, 480))]), name)
+    await fetch(`${product.url}/api/v1/evidence/${ids['000111']}/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+  }
+  await openList(page, product)
+  const row = rowOf(page, '000111')
+  await expect(row).toContainText('Criada')
+  await expect(row).toContainText('Realizar Upload')
+  await send('um.jpg')
+  await expect(row).toContainText('Pronta para converter')
+  await expect(row).not.toContainText('Realizar Upload')
+  await expect(row).toContainText(/Faltam? \d evidências?/)
+  await row.getByText('Cliente 11').click()
+  const head = page.locator('.page-header')
+  await expect(head).toContainText('Pronta para converter')
+  await expect(head).toContainText(/Faltam? \d evidências?/)
+  await post(`/evidence-conversion/${ids['000111']}/convert-all`)
+  await expect(head).toContainText('Disponível', { timeout: 60_000 })
+  // A file more: the order is asked for its conversion, and not for what it has.
+  await send('dois.jpg')
+  await expect(head).toContainText('Falta converter 1/2')
+  await page.goBack()
+  await expect(row).toContainText('Falta converter 1/2')
 })
 
 test('a list that goes to paper is recorded like an export, with what was filtered (D-75)', async ({
