@@ -123,6 +123,20 @@ test('the logo of a company is chosen in its form, stands on the sheets of its o
   await page.goto(at(`/os/${order}/imprimir?folha=termo`))
   await expect(page.getByRole('article')).toContainText('11.222.333/0001-81')
   await expect(onSheet).toHaveCount(0)
+
+  // A new company is given its logo with the rest.
+  await page.goto(at('/companies'))
+  await page.getByRole('button', { name: 'Adicionar Empresa' }).click()
+  await dialog.getByLabel('Nome Fantasia').fill('Auto Leste')
+  await dialog.getByLabel('Razão Social').fill('Auto Leste Ltda')
+  await dialog.getByLabel('Tipo').selectOption('matriz')
+  await dialog.getByLabel('CNPJ').fill('11.444.777/0001-61')
+  await dialog.getByLabel('Logotipo', { exact: true }).setInputFiles(logo)
+  await expect(dialog.getByText('logo.png')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await expect(notice(page, 'Logotipo salvo')).toBeVisible()
+  await page.getByRole('row', { name: /Auto Leste/ }).click()
+  await expect(dialog.getByAltText('Logotipo atual')).toHaveJSProperty('naturalWidth', 300)
 })
 
 test('labels print ten to a sheet or each on its own, and a technician prints masked data (D-75)', async ({
