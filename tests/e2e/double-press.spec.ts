@@ -164,6 +164,14 @@ test('a confirming button that is pressed again acts once and reports once', asy
   const { calls, messages } = await watch(page)
   await addAuthenticator(page)
   await openSignedIn(page, product, product.firstSuperuser)
+  await test.step('a deletion that is refused does not deactivate instead', async () => {
+    await page.goto(`${product.url}/companies`)
+    await choose(page, `Ações de ${company}`, 'Excluir')
+    calls.length = 0
+    await pressAgain(inDialog(page, 'Excluir'), false)
+    await expect(inDialog(page, 'Desativar')).toBeEnabled()
+    expect(calls).toEqual(['companies.remove'])
+  })
   for (const {
     path,
     prepare,
@@ -188,14 +196,6 @@ test('a confirming button that is pressed again acts once and reports once', asy
       expect(calls).toEqual([call].flat())
       expect((await messages()).slice(before)).toEqual(expected)
     })
-  await test.step('a deletion that is refused does not deactivate instead', async () => {
-    await page.goto(`${product.url}/companies`)
-    await choose(page, `Ações de ${company}`, 'Excluir')
-    calls.length = 0
-    await pressAgain(inDialog(page, 'Excluir'), false)
-    await expect(inDialog(page, 'Desativar')).toBeEnabled()
-    expect(calls).toEqual(['companies.remove'])
-  })
 })
 
 test('brands are initialised once, however often it is pressed', async ({ page }) => {

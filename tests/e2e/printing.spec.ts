@@ -129,7 +129,7 @@ test('the logo of a company is chosen in its form, stands on the sheets of its o
   await page.getByRole('button', { name: 'Adicionar Empresa' }).click()
   await dialog.getByLabel('Nome Fantasia').fill('Auto Leste')
   await dialog.getByLabel('Razão Social').fill('Auto Leste Ltda')
-  await dialog.getByLabel('Tipo').selectOption('matriz')
+  await dialog.getByLabel('Tipo', { exact: true }).selectOption('matriz')
   await dialog.getByLabel('CNPJ').fill('11.444.777/0001-61')
   await dialog.getByLabel('Logotipo', { exact: true }).setInputFiles(logo)
   await expect(dialog.getByText('logo.png')).toBeVisible()
