@@ -111,8 +111,11 @@ test('the logo of a company is chosen in its form, stands on the sheets of its o
     await expect(onSheet).toHaveJSProperty('naturalWidth', 300)
     expect((await printed(page)).sizes).toEqual([A4])
   }
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  for (const width of [390, 768, 1024]) {
+    await page.setViewportSize({ width, height: 844 })
+    const sheet = page.getByRole('article')
+    expect(await sheet.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  }
   await page.setViewportSize({ width: 1280, height: 720 })
 
   await page.goto(at('/companies'))
