@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LogoFormat } from '@garantia/shared/companies/logo'
-import { notFound } from '@garantia/shared/errors'
+import { AppError, notFound } from '@garantia/shared/errors'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
@@ -21,23 +21,26 @@ export interface LogoFile {
 export async function storeLogo(ctx: Ctx, id: number, { path, format, size, sha256 }: LogoFile) {
   const key = `empresas/${id}/${randomUUID()}/logo.${FORMATS[format].ext}`
   await ctx.storage.moveIn(key, path)
-  try {
-    await replaceLogo(ctx, id, { key, format, size, sha256 })
-  } catch (error) {
-    await ctx.storage.remove(key)
+  const before = await replaceLogo(ctx, id, { key, format, size, sha256 }).catch(async (error: unknown) => {
+    // After a connection that broke at the commit, its row may be there.
+    if (error instanceof AppError) await ctx.storage.remove(key)
     throw error
-  }
+  })
+  await removeStored(ctx, before)
 }
+
+/** Removes the company's logo, if it has one. Errors as `replaceLogo`. */
+export const dropLogo = async (ctx: Ctx, id: number) => removeStored(ctx, await replaceLogo(ctx, id, null))
 
 type StoredLogo = Omit<LogoFile, 'path'> & { key: string }
 
 /**
- * Gives the company a logo that is stored already, or, with null, none. 404 outside the caller's scope; 403
- * without permission to change the company.
+ * Gives the company a logo that is stored already, or, with null, none; returns the one it had. 404 outside the
+ * caller's scope; 403 without permission to change the company.
  */
-export async function replaceLogo(ctx: Ctx, company_id: number, logo: StoredLogo | null) {
+async function replaceLogo(ctx: Ctx, company_id: number, logo: StoredLogo | null) {
   authorizeSome(ctx.actor, 'company.change')
-  const before = await inTransaction(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     authorize(ctx.actor, 'company.change', await lockedCompany(ctx, company_id))
     const before = await findLogo(ctx, company_id)
     if (!before && !logo) return before
@@ -54,8 +57,14 @@ export async function replaceLogo(ctx: Ctx, company_id: number, logo: StoredLogo
     })
     return before
   })
-  // After the commit, since a rollback could not bring it back: what a crash leaves here is an orphan.
-  if (before) await ctx.storage.remove(before.key)
+}
+
+/**
+ * Removes the object of a logo that no row has any more. After the commit, since a rollback could not bring it back: what
+ * a crash leaves here is an orphan.
+ */
+export async function removeStored(ctx: Ctx, logo: { key: string } | undefined) {
+  if (logo) await ctx.storage.remove(logo.key)
 }
 
 const subjectOf = ({ company_id, sha256 }: { company_id: number; sha256: string }) =>

@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { isMissingReference, violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
-import { type LogoFile, logoAddress, replaceLogo, storeLogo } from './logo.ts'
+import { dropLogo, type LogoFile, logoAddress, removeStored, storeLogo } from './logo.ts'
 import {
   activeCompanies,
   brandIdsOf,
@@ -191,15 +191,15 @@ export async function changeCompany(
   })
 }
 
-/** Replaces the company's logo with a file from the local disk. Errors as `replaceLogo`. */
+/** Replaces the company's logo with a file from the local disk. 404 outside the caller's scope; 403 without permission. */
 export async function saveLogo(ctx: Ctx, id: number, file: LogoFile): Promise<CompanyDetail> {
   await storeLogo(ctx, id, file)
   return readCompany(ctx, id)
 }
 
-/** Removes the company's logo, if it has one. Errors as `replaceLogo`. */
+/** Removes the company's logo, if it has one. 404 outside the caller's scope; 403 without permission. */
 export async function removeLogo(ctx: Ctx, id: number): Promise<CompanyDetail> {
-  await replaceLogo(ctx, id, null)
+  await dropLogo(ctx, id)
   return readCompany(ctx, id)
 }
 
@@ -239,8 +239,7 @@ export async function removeCompany(ctx: Ctx, id: number) {
     })
     return logo
   })
-  // After the commit, as in `replaceLogo`.
-  if (logo) await ctx.storage.remove(logo.key)
+  await removeStored(ctx, logo)
   return { message: 'Empresa excluída com sucesso.' }
 }
 
