@@ -354,7 +354,7 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
   await expect(field(page, 'Número da OS')).toHaveValue('600002')
   await field(page, 'Chassi').fill('9BWZZZ377VT004251')
   await expect(page.getByText(/^9BW costuma ser Volkswagen/)).toBeVisible()
-  await button(page, 'Usar veículo e cliente').click()
+  await tabToAndPress(page, button(page, 'Usar veículo e cliente'))
   await expect(field(page, 'Nome do cliente')).toHaveValue('Rita Lima')
   await expect(field(page, 'CPF ou CNPJ')).toHaveValue('529.982.247-25')
   await page
