@@ -51,6 +51,7 @@ import * as securityLogChain from './0053_security_log_chain.ts'
 import * as customerRetentionRun from './0054_customer_retention_run.ts'
 import * as fasterEvents from './0055_faster_events.ts'
 import * as encryptedColumns from './0056_encrypted_columns.ts'
+import * as companyLogos from './0057_company_logos.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -102,6 +103,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0054_customer_retention_run': customerRetentionRun,
   '0055_faster_events': fasterEvents,
   '0056_encrypted_columns': encryptedColumns,
+  '0057_company_logos': companyLogos,
 }
 
 /**

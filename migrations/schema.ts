@@ -134,6 +134,15 @@ export interface Companies {
   zip_code: string | null;
 }
 
+export interface CompanyLogos {
+  company_id: number;
+  created_at: Timestamp;
+  format: string;
+  key: string;
+  sha256: string;
+  size: number;
+}
+
 export interface CustomerDays {
   customer: string;
   day: Timestamp;
@@ -699,6 +708,7 @@ export interface DB {
   brand_companies: BrandCompanies;
   brands: Brands;
   companies: Companies;
+  company_logos: CompanyLogos;
   customer_days: CustomerDays;
   customer_retention: CustomerRetention;
   customer_returns: CustomerReturns;

@@ -39,10 +39,12 @@ afterAll(() => rm(dir, { recursive: true }))
 
 /** The picture of a file, chosen by its id; every seventh is unreadable. */
 const pictureOf = async (id: number) => (id % 7 === 0 ? null : (pictures[id % pictures.length] ?? null))
+/** The dealership's logo, of the shape whose number is its size; none without one. */
+const logoOf = ({ logo }: DossierBuild) => (logo && pictures[logo.size]) ?? null
 let reports = 0
 async function report(build: DossierBuild) {
   const path = join(dir, `dossie-${reports++}.pdf`)
-  await writeReport(build, dossierPreparation(build, AT), pictureOf, path)
+  await writeReport(build, dossierPreparation(build, AT), { pictureOf, logo: logoOf(build) }, path)
   return pdfBoxes(await readFile(path))
 }
 
@@ -100,14 +102,16 @@ const builds = fc
     story: text(600),
     customer: text(255),
     events: fc.nat({ max: 60 }),
+    logo: fc.option(fc.nat({ max: SHAPES.length - 1 })),
   })
-  .map(({ files, name, address, story, customer, events }) => {
+  .map(({ logo, files, name, address, story, customer, events }) => {
     const plain = dossierBuild()
     return dossierBuild({
       files: files.map((fields, place) =>
         dossierFile(place + 1, fields as never, place % 3 === 0 ? `${'N'.repeat(180)}.jpg` : undefined),
       ),
       company: { ...plain.company, trading_name: name, address, city: null, phone: null },
+      logo: logo === null ? null : { key: 'logo', format: 'png', size: logo },
       order: {
         ...plain.order,
         company: name,
@@ -186,6 +190,7 @@ async function slides(build: DossierBuild) {
   const sources = {
     sourceOf: (id: number) => ({ path: String(id), format: 'jpeg' as const, size: 1 }),
     readPicture: ({ path }: { path: string }) => pictureOf(Number(path)),
+    logo: logoOf(build),
   }
   await writeSlides(build, sources, path, 50, AT)
   const entries = unzipSync(await readFile(path))

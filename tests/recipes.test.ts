@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { orderInput } from '@garantia/shared/orders/schema'
 import { describe, expect, test } from 'vitest'
+import { procedures } from './api/procedures.ts'
 
 /**
  * The steps of CONTRIBUTING's recipes that neither the compiler nor another test would miss. Where a place leaves
@@ -87,6 +88,32 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
     ]
     const found = pathsOf((text) => text.includes('mutateAsync') && !holds.test(text))
     expect(found.sort()).toEqual(handedOn)
+  })
+
+  test('every call that changes something is pressed twice in a browser, or is named here', () => {
+    const rows = readAll('tests/e2e', (name) => name.startsWith('double-press'))
+    const unpressed = procedures.filter(
+      ({ path, type }) => type === 'mutation' && !rows.includes(`'${path}'`),
+    )
+    expect(unpressed.map(({ path }) => path).sort()).toEqual([
+      // Asks for the password, or for a key, in a dialog that then goes on by itself (sign-in.spec).
+      'account.confirm',
+      // By the link of a mail, which works once (sign-in.spec).
+      'account.undoLogin',
+      // Turns are gathered: two presses turn a photo twice, by one call (evidence-view.spec).
+      'conversion.turn',
+      // By an address that the directory sends back.
+      'directory.redeem',
+      // A file that is chosen is read, and changes nothing by itself.
+      'orderImports.invoice',
+      // By the browser, as it prints.
+      'orderList.recordPrint',
+      'passkeys.ask',
+      'passkeys.confirm',
+      'passkeys.signIn',
+      // Finds only, but by a call that no log of addresses has.
+      'privacy.find',
+    ])
   })
 })
 

@@ -58,6 +58,7 @@ export const LIST_MATRIX: Row[] = [
   bulk('delete', 'orderList.remove'),
   bulk('assign', 'orderList.assign'),
   { rest: [], procedure: 'orderList.workload', expected: everybody, attempt: () => ({}) },
+  { rest: [], procedure: 'orderList.recordPrint', expected: everybody, attempt: () => ({ input: {} }) },
   { rest: [], procedure: 'dashboard.attention', expected: everybody, attempt: () => ({}) },
   { rest: [], procedure: 'notifications.list', expected: everybody, attempt: () => ({ input: {} }) },
   { rest: [], procedure: 'notifications.unread', expected: everybody, attempt: () => ({}) },

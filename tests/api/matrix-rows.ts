@@ -4,6 +4,7 @@ import { multipart } from '../support/test-app.ts'
 import { ARCHIVE_MATRIX } from './archive-rows.ts'
 import { IMPORT_MATRIX } from './import-rows.ts'
 import { LIST_MATRIX } from './list-rows.ts'
+import { LOGO_MATRIX } from './logo-rows.ts'
 import {
   ABSENT,
   ALL,
@@ -57,6 +58,7 @@ export const MATRIX: Row[] = [
   ...PEOPLE_MATRIX,
   ...LIST_MATRIX,
   ...IMPORT_MATRIX,
+  ...LOGO_MATRIX,
   ...ARCHIVE_MATRIX,
   {
     rest: ['GET /service-orders/{id}'],

@@ -51,6 +51,7 @@ test('every mutation available over REST and tRPC is compared', () => {
     'DELETE /uploads/{id}',
     'HEAD /uploads/{id}',
     'PATCH /uploads/{id}',
+    'POST /companies/{id}/logo',
     'POST /evidence/{id}/upload',
     'POST /password-recovery-html-content/{email}',
     'POST /service-orders/imports',

@@ -5,6 +5,7 @@ import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { archiveRefusals } from './archive-rows.ts'
 import { importRefusals } from './import-rows.ts'
+import { logoRefusals } from './logo-rows.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
 
 /** Rule violations, conflicts and rate limits: one row per call and status, «POST /token 400». */
@@ -330,6 +331,7 @@ export async function refusalRows(
     ...rows,
     ...uploadRefusals(testApp, boss),
     ...importRefusals(testApp),
+    ...logoRefusals(testApp),
     ...archiveRefusals(testApp),
   }
 }

@@ -21,6 +21,7 @@ import { archiveContract } from './archive-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
 import { importContract } from './import-rows.ts'
 import { listContract } from './list-rows.ts'
+import { logoContract } from './logo-rows.ts'
 import { createOpenApiChecker } from './openapi-checker.ts'
 import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
@@ -177,6 +178,7 @@ const ROWS: Row[] = [
   },
   ...(await evidenceContract(testApp, order.id)),
   ...(await importContract(testApp, company.id)),
+  ...(await logoContract(company.id)),
   ...(await archiveContract(testApp, user.id)),
   {
     id: 'INST-5',

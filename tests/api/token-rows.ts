@@ -132,6 +132,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     brands.evidenceRules
     orderList.page
     orderList.workload
+    orderList.recordPrint
     orderList.find
     orderList.readable
     GET /service-orders/export
@@ -173,6 +174,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     companies.open
     companies.change
     companies.remove
+    companies.removeLogo
+    POST /companies/{id}/logo
     brands.change
     POST /service-orders/imports
     GET /service-orders/imports/{id}/report

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { expect, type Page, test } from '@playwright/test'
-import { apiAs, expectFieldError, notice, openSignedIn, PASSWORD, recordCalls } from './page-helpers.ts'
+import {
+  apiAs,
+  expectFieldError,
+  notice,
+  openSignedIn,
+  PASSWORD,
+  recordCalls,
+  tabToAndPress,
+} from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -205,6 +213,22 @@ test('a brand of any house is added, switched off and carried as a file (D-65)',
     await expect(page.getByRole('heading', { name: 'Regras de Peugeot' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancelar' }).click()
     await expect(fact(page, 'Peugeot', 'Formatos de vídeo')).toHaveText('MP4MOV')
+  })
+
+  await test.step('«Nova marca», without rules to copy, by keyboard', async () => {
+    await tabToAndPress(page, button(page, 'Nova marca'))
+    await expect(dialog.getByLabel('Nome')).toBeFocused()
+    await page.keyboard.press('Control+Enter')
+    await expectFieldError(dialog.getByLabel('Nome'), 'Nome é obrigatório')
+    await page.keyboard.type('Kia Motors')
+    await expect(dialog.getByLabel('Código')).toHaveValue('kia-motors')
+    await page.keyboard.press('Control+Enter')
+    await expect(notice(page, 'Marca criada', 'Confira as regras antes de abrir OS.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Regras de Kia Motors' })).toBeVisible()
+    await expect(dialog.getByLabel('Nome da marca')).toHaveValue('Kia Motors')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(card(page, 'Kia Motors')).toContainText('Valores de exemplo. Confira com a montadora.')
   })
 
   await test.step('switching off says how many orders are open', async () => {

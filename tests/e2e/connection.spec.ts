@@ -140,3 +140,60 @@ test('what was typed in a dialog is back after an expired session (D-49)', async
   await button(page, 'Adicionar Empresa').first().click()
   await expect(field(page, 'Nome Fantasia')).toHaveValue('')
 })
+
+test('the name of a view and the reason of a status outlive an expired session (D-49)', async ({ page }) => {
+  const { id } = await fixture.order({ os_number: '000790' })
+  const dialog = page.getByRole('dialog')
+  const expire = () => page.evaluate(() => localStorage.setItem('access_token', 'vencido'))
+  const signInAgain = async () => {
+    await expect(page.getByText('O que você digitou está guardado')).toBeVisible()
+    await submitSignIn(page, product.firstSuperuser)
+  }
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/lista-os?status=created`)
+  const saveView = async () => {
+    await button(page, 'Vistas').click()
+    await page.getByRole('menuitem', { name: 'Salvar vista…' }).click()
+  }
+  await saveView()
+  await dialog.getByRole('textbox', { name: 'Nome' }).fill('Abertas da semana')
+  await expire()
+  await page.keyboard.press('Control+s')
+  await signInAgain()
+  await saveView()
+  await expect(dialog.getByRole('textbox', { name: 'Nome' })).toHaveValue('Abertas da semana')
+  await page.keyboard.press('Control+s')
+  await expect(notice(page, 'Vista salva', 'Abertas da semana')).toBeVisible()
+
+  await page.goto(`${product.url}/os/${id}`)
+  const cancel = async () => {
+    await page.getByRole('button', { name: /^Alterar status/ }).click()
+    await page.getByRole('menuitem', { name: 'Cancelar' }).click()
+  }
+  await cancel()
+  await dialog.getByLabel('Motivo').fill('Cliente desistiu do reparo')
+  await expire()
+  await dialog.getByRole('button', { name: 'Cancelar OS' }).click()
+  await signInAgain()
+  await cancel()
+  await expect(dialog.getByLabel('Motivo')).toHaveValue('Cliente desistiu do reparo')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await page.goto(`${product.url}/lista-os`)
+  await page
+    .getByRole('row', { name: /Selecionar OS/ })
+    .first()
+    .focus()
+  await page.keyboard.press('s')
+  await dialog.getByLabel('Motivo').fill('Aguardando a peça')
+  await expire()
+  await page.keyboard.press('Control+Enter')
+  await signInAgain()
+  await page
+    .getByRole('row', { name: /Selecionar OS/ })
+    .first()
+    .focus()
+  await page.keyboard.press('s')
+  await expect(dialog.getByLabel('Motivo')).toHaveValue('Aguardando a peça')
+})

@@ -6,7 +6,7 @@ export const inDialog = (page: Page, name: string) => dialog(page).getByRole('bu
 export const rowOf = (page: Page, text: string) => page.locator('tr[data-row]').filter({ hasText: text })
 
 export interface Confirmation {
-  path: string
+  path: string | (() => Promise<string>)
   /** Opens what the button confirms, and fills it in. */
   prepare: (page: Page) => Promise<unknown>
   button: (page: Page) => Locator
@@ -16,6 +16,8 @@ export interface Confirmation {
   shows?: (page: Page) => Locator
   /** A press after the answer is another attempt. */
   isRepeatable?: boolean
+  /** The dialog stays, or another one follows it. */
+  staysOpen?: boolean
 }
 
 const [FILE, IMPORTS] = ['Número da OS;Marca\n900001;Honda\n', '/importar']
@@ -86,6 +88,14 @@ const settings: Confirmation[] = [
     button: (page) => inCard(page, 'Confirmar'),
     call: 'account.confirmTotp',
     message: 'Verificação em duas etapas ativada',
+  },
+  {
+    path: '/settings?tab=seguranca',
+    prepare: async () => {},
+    button: (page) => inCard(page, 'Gerar novos códigos'),
+    call: 'account.renewRecoveryCodes',
+    isRepeatable: true,
+    shows: (page) => page.getByRole('list', { name: 'Códigos de recuperação' }),
   },
   {
     path: '/settings?tab=seguranca',

@@ -1,6 +1,12 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { type Confirmation, dialog, furtherConfirmations, inDialog, rowOf } from './double-press-rows.ts'
-import { apiAs, openSignedIn, PASSWORD } from './page-helpers.ts'
+import { TOTP } from 'otpauth'
+import { picture } from '../support/make.ts'
+import { accountConfirmations } from './double-press-account.ts'
+import { houseConfirmations } from './double-press-house.ts'
+import { choose, listConfirmations } from './double-press-lists.ts'
+import { type Confirmation, furtherConfirmations, inDialog } from './double-press-rows.ts'
+import { workConfirmations } from './double-press-work.ts'
+import { apiAs, openSignedIn, PASSWORD, signUp } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -10,7 +16,7 @@ test.beforeAll(async () => {
   // By a name, since browsers make passkeys for no IP address.
   const opened = await openProduct()
   product = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') }
-  const { post, token } = await apiAs(product, product.firstSuperuser)
+  const { post, patch, token } = await apiAs(product, product.firstSuperuser)
   await post('/brands/initialize')
   const list = async (path: string) => {
     const reply = await fetch(`${product.url}/api/v1${path}`, {
@@ -21,10 +27,30 @@ test.beforeAll(async () => {
   const [brand] = await list('/brands')
   const [first] = await list('/companies')
   company = first?.trading_name ?? ''
-  for (const os_number of ['000001', '000002', '000003', '000004', '000005', '000006'])
-    orders[os_number] = (
-      await post('/service-orders', { os_number, brand_id: brand?.id, company_id: first?.id })
-    ).id
+  for (let last = 1; last <= 8; last++) {
+    const os_number = `00000${last}`
+    const order = {
+      os_number,
+      brand_id: brand?.id,
+      company_id: first?.id,
+      vehicle_chassis: '9BGRD08X04G117974',
+    }
+    orders[os_number] = (await post('/service-orders', order)).id
+  }
+  await patch(`/service-orders/${orders['000008']}`, { customer_document: '52998224725' })
+  for (const [os_number, ...names] of [
+    ['000007', 'um.jpg', 'dois.jpg', 'tres.jpg'],
+    ['000008', 'so.jpg'],
+  ] as const) {
+    const form = new FormData()
+    for (const name of names) form.append('files', new Blob([new Uint8Array(await picture())]), name)
+    await fetch(`${product.url}/api/v1/evidence/${orders[os_number]}/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+    await post(`/service-orders/${orders[os_number]}/status/in_analysis`)
+  }
   await post('/companies', {
     trading_name: 'Auto Sul',
     legal_name: 'Auto Sul',
@@ -38,147 +64,47 @@ test.beforeAll(async () => {
     company_id: first?.id,
     role: 'manager',
   })
+  const lia = await signUp(product, 'Lia Nunes', 'lia@exemplo.com.br')
+  await turnOnCodes((await apiAs(product, lia)).token)
   const tina = await apiAs(product, { email: 'tina', password: PASSWORD })
   const me = await fetch(`${product.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })
   await tina.patch(`/service-orders/${orders['000001']}`, { responsible_user_id: (await me.json()).id })
 })
 
-const choose = async (page: Page, opener: string | RegExp, item: string) => {
-  await page.getByRole('button', { name: opener }).first().click()
-  await page.getByRole('menuitem', { name: item }).click()
+/** A second factor, for an administrator to remove. */
+async function turnOnCodes(token: string) {
+  const call = async (procedure: string, input?: object) => {
+    const reply = await fetch(`${product.url}/trpc/account.${procedure}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const { result } = await reply.json()
+    return result.data
+  }
+  const { secret } = await call('beginTotp')
+  await call('confirmTotp', { code: new TOTP({ secret }).generate() })
 }
 
 const at = (os_number: string) => `/os/${orders[os_number]}`
 
 const confirmations = (): Confirmation[] => [
   ...furtherConfirmations(at('000001')),
-  {
-    path: '/lista-os',
-    prepare: async (page) => {
-      await rowOf(page, '000006').focus()
-      await page.keyboard.press('Delete')
-    },
-    button: (page) => inDialog(page, 'Excluir'),
-    call: 'orders.remove',
-    message: 'OS excluído(a) com sucesso.',
-  },
-  {
-    path: '/lista-os',
-    prepare: async (page) => {
-      for (const one of ['000004', '000005'])
-        await page.getByRole('grid').getByLabel(`Selecionar OS ${one}`).check()
-      await page.keyboard.press('Delete')
-    },
-    button: (page) => inDialog(page, 'Excluir'),
-    call: 'orderList.remove',
-    message: '2 ordens de serviço',
-  },
-  {
-    path: '/lista-os',
-    prepare: async (page) => {
-      for (const one of ['000002', '000003'])
-        await page.getByRole('grid').getByLabel(`Selecionar OS ${one}`).check()
-      await page.keyboard.press('s')
-      await dialog(page).getByText('Colocar em análise').click()
-    },
-    button: (page) => inDialog(page, 'Mudar status'),
-    call: 'orderList.setStatus',
-    message: 'Status atualizado com sucesso',
-  },
-  {
-    path: at('000003'),
-    prepare: async (page) => {
-      await choose(page, /^Alterar status/, 'Cancelar')
-      await dialog(page).getByLabel('Motivo').fill('Desistência')
-    },
-    button: (page) => inDialog(page, 'Cancelar OS'),
-    call: 'orders.setStatus',
-    message: 'Status atualizado com sucesso',
-  },
-  {
-    path: at('000002'),
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Editar', exact: true }).click()
-      await dialog(page).getByLabel('Descrição do problema').fill('Ruído')
-      await inDialog(page, 'Próximo').click()
-      await dialog(page).getByLabel('Nome do cliente').fill('José da Silva')
-      await dialog(page).getByLabel('Telefone').fill('11987654321')
-      await dialog(page).getByLabel('Modelo').fill('Civic')
-    },
-    button: (page) => inDialog(page, 'Salvar'),
-    call: 'orders.change',
-    message: 'OS atualizada com sucesso!',
-  },
-  {
-    path: `${at('000002')}/edit`,
-    prepare: (page) => page.getByLabel('Diagnóstico').fill('Bucha gasta'),
-    button: (page) => page.getByRole('button', { name: 'Salvar', exact: true }),
-    call: 'orders.change',
-    message: 'OS atualizada com sucesso!',
-  },
-  {
-    path: `${at('000002')}?tab=evidencias`,
-    prepare: async () => {},
-    button: (page) => page.getByRole('button', { name: 'Gerar dossiê' }),
-    call: 'dossier.build',
-    message: 'Nenhum arquivo convertido para o dossiê.',
-    isRepeatable: true,
-  },
-  {
-    path: '/companies',
-    prepare: (page) => choose(page, 'Ações de Auto Sul', 'Excluir'),
-    button: (page) => inDialog(page, 'Excluir'),
-    call: 'companies.remove',
-    message: 'Empresa excluído(a) com sucesso.',
-  },
-  {
-    path: '/admin',
-    prepare: (page) => choose(page, 'Ações de Tina Torres', 'Excluir'),
-    button: (page) => inDialog(page, 'Excluir'),
-    call: 'users.remove',
-    message: 'Usuário excluído(a) com sucesso.',
-  },
-  {
-    path: '/brands',
-    prepare: async (page) => {
-      await page
-        .getByRole('button', { name: /^Editar/ })
-        .first()
-        .click()
-      await dialog(page).getByLabel('Tamanho total (MB)').fill('33')
-    },
-    button: (page) => inDialog(page, 'Salvar'),
-    call: 'brands.change',
-    message: 'Regras salvas',
-  },
-  {
-    path: '/lista-os?status=cancelled',
-    prepare: async (page) => {
-      await choose(page, 'Vistas', 'Salvar vista…')
-      await dialog(page).getByRole('textbox', { name: 'Nome' }).fill('Canceladas')
-    },
-    button: (page) => inDialog(page, 'Salvar'),
-    call: 'orderViews.save',
-    message: 'Vista salva',
-  },
-  {
-    path: '/lista-os?status=cancelled',
-    prepare: (page) => choose(page, 'Canceladas', 'Excluir «Canceladas»…'),
-    button: (page) => inDialog(page, 'Excluir'),
-    call: 'orderViews.remove',
-    message: 'Vista excluído(a) com sucesso.',
-  },
-  {
-    path: '/settings?tab=perfil',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Editar' }).click()
-      await page.getByLabel('Nome completo').fill('Ana Administradora')
-    },
-    button: (page) => page.getByRole('button', { name: 'Salvar', exact: true }),
-    call: 'account.change',
-    message: 'Usuário atualizado com sucesso.',
-  },
+  ...listConfirmations(at),
+  ...workConfirmations(at),
+  ...houseConfirmations(),
+  ...accountConfirmations(resetLink, () => apiAs(product, product.firstSuperuser)),
 ]
+
+/** The address in the mail that Eva asked for. */
+async function resetLink() {
+  const { token } = await apiAs(product, product.firstSuperuser)
+  const mail = await fetch(`${product.url}/api/v1/password-recovery-html-content/eva@exemplo.com.br`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return /\/reset-password\?token=[\w-]+/.exec(await mail.text())?.[0] ?? ''
+}
 
 /** A device that makes passkeys without asking anybody. */
 async function addAuthenticator(page: Page) {
@@ -216,7 +142,11 @@ async function watch(page: Page) {
               if (toast.matches('.toast')) messages.push(toast.textContent ?? '')
     }).observe(document, { childList: true, subtree: true })
   })
-  const messages = () => page.evaluate(() => (window as unknown as { messages: string[] }).messages)
+  // What the worker tells meanwhile is of no press.
+  const messages = async () =>
+    (await page.evaluate(() => (window as unknown as { messages: string[] }).messages)).filter(
+      (text) => !/^(Conversão concluída|Arquivos convertidos)/.test(text),
+    )
   return { calls, messages }
 }
 
@@ -234,21 +164,6 @@ test('a confirming button that is pressed again acts once and reports once', asy
   const { calls, messages } = await watch(page)
   await addAuthenticator(page)
   await openSignedIn(page, product, product.firstSuperuser)
-  for (const { path, prepare, button, call, message, shows, isRepeatable = false } of confirmations())
-    await test.step(`${call} on ${path}`, async () => {
-      await page.goto(`${product.url}${path}`)
-      await prepare(page)
-      await expect(button(page)).toBeEnabled()
-      calls.length = 0
-      const before = (await messages()).length
-      await pressAgain(button(page), isRepeatable)
-      if (shows) await expect(shows(page)).toBeVisible()
-      const expected = message === undefined ? [] : [expect.stringContaining(message)]
-      await expect.poll(async () => (await messages()).slice(before)).toEqual(expected)
-      await expect(page.locator('[role="dialog"], [role="alertdialog"]')).toHaveCount(0)
-      expect(calls).toEqual([call].flat())
-      expect((await messages()).slice(before)).toEqual(expected)
-    })
   await test.step('a deletion that is refused does not deactivate instead', async () => {
     await page.goto(`${product.url}/companies`)
     await choose(page, `Ações de ${company}`, 'Excluir')
@@ -257,4 +172,39 @@ test('a confirming button that is pressed again acts once and reports once', asy
     await expect(inDialog(page, 'Desativar')).toBeEnabled()
     expect(calls).toEqual(['companies.remove'])
   })
+  for (const {
+    path,
+    prepare,
+    button,
+    call,
+    message,
+    shows,
+    isRepeatable = false,
+    staysOpen,
+  } of confirmations())
+    await test.step(`${call}`, async () => {
+      await page.goto(`${product.url}${typeof path === 'string' ? path : await path()}`)
+      await prepare(page)
+      await expect(button(page)).toBeEnabled()
+      calls.length = 0
+      const before = (await messages()).length
+      await pressAgain(button(page), isRepeatable)
+      if (shows) await expect(shows(page)).toBeVisible()
+      const expected = message === undefined ? [] : [expect.stringContaining(message)]
+      await expect.poll(async () => (await messages()).slice(before)).toEqual(expected)
+      if (!staysOpen) await expect(page.locator('[role="dialog"], [role="alertdialog"]')).toHaveCount(0)
+      expect(calls).toEqual([call].flat())
+      expect((await messages()).slice(before)).toEqual(expected)
+    })
+})
+
+test('brands are initialised once, however often it is pressed', async ({ page }) => {
+  product = await openProduct()
+  const { calls, messages } = await watch(page)
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/brands`)
+  await pressAgain(page.getByRole('button', { name: 'Inicializar Marcas' }), false)
+  await expect(page.getByRole('heading', { name: 'Honda' })).toBeVisible()
+  expect(calls).toEqual(['brands.initialize'])
+  expect(await messages()).toEqual([expect.stringContaining('Marcas inicializadas')])
 })

@@ -203,3 +203,26 @@ test('failures of a file show their reason (EVI-20, EVI-22, EVI-24)', async ({ p
     notice(page, 'Erro ao excluir', 'OS concluída ou cancelada não pode ser editada'),
   ).toBeVisible()
 })
+
+test('«e mais 2» of a long list of problems leads to all of them, by mouse and by keyboard (EVI-25)', async ({
+  page,
+}) => {
+  const required_categories = ['defeito', 'odometro', 'chassi', 'placa', 'pecas', 'solucionado'].map(
+    (category) => ({
+      category,
+      min: 1,
+    }),
+  )
+  await fixture.patch(`/brands/${fixture.brand('Honda')}`, { required_categories })
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/os/${empty}?tab=evidencias`)
+  const checklist = page.getByRole('region', { name: 'Exigido por Honda' })
+  const more = notice(page, 'Problemas na validação').getByRole('button', { name: /^e mais \d+$/ })
+  await checklist.getByRole('button', { name: 'Validar' }).click()
+  await more.click()
+  await expect(checklist).toBeFocused()
+  await expect(checklist).toBeInViewport()
+  await button(page, 'Validar').press('Enter')
+  await more.press('Enter')
+  await expect(checklist).toBeFocused()
+})

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { writeXlsx } from 'hucre/xlsx'
 import {
   button,
   confirmDialog,
@@ -13,6 +14,7 @@ import {
   notice,
   openSignedIn,
   recordCalls,
+  submitSignIn,
   tabTo,
   tabToAndPress,
   typeInto,
@@ -192,8 +194,19 @@ test('the two tabs of a new order by mouse (MOD-1 to MOD-3, MOD-6 to MOD-18, ERR
   await field(page, 'Nome do cliente').fill('José da Silva')
   await field(page, 'Telefone').fill('1198765')
   await expectFieldError(field(page, 'Telefone'), 'Telefone inválido')
-  await field(page, 'Telefone').fill('11987654321')
-  await expect(field(page, 'Telefone')).toHaveValue('(11) 98765-4321')
+  // The area code is optional while typing too: it is one from the tenth digit on (MOD-13).
+  await field(page, 'Telefone').fill('')
+  for (const [typed, shown] of [
+    ['87654321', '8765-4321'],
+    ['987654321', '98765-4321'],
+    ['1187654321', '(11) 8765-4321'],
+    ['11987654321', '(11) 98765-4321'],
+  ] as const) {
+    await field(page, 'Telefone').fill('')
+    await field(page, 'Telefone').pressSequentially(typed)
+    await expect(field(page, 'Telefone')).toHaveValue(shown)
+    await expect(field(page, 'Telefone')).not.toHaveAttribute('aria-invalid')
+  }
   await field(page, 'Modelo').fill('Civic')
   const document = field(page, 'CPF ou CNPJ')
   await document.fill('52998224725')
@@ -265,6 +278,41 @@ async function announcements(page: Page) {
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
 }
 
+test('a workbook is imported, and the columns that were chosen outlive an expired session (D-66, D-49)', async ({
+  page,
+}) => {
+  const rows = [
+    ['Ordem', 'Montadora', 'Quem', 'Aberta em'],
+    [600_101, 'Honda', 'Rita Lima', new Date(Date.UTC(2026, 9, 5))],
+    ['600102', 'Honda', 'Ana Souza', null],
+  ]
+  const sheet = { name: 'OS', rows }
+  await openPage(page, '/importar', 'Importar OS')
+  await field(page, 'Empresa').selectOption({ label: fixture.filial })
+  await page.getByLabel('Arquivo', { exact: true }).setInputFiles({
+    name: 'junho.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(await writeXlsx({ sheets: [sheet] })),
+  })
+  await tabToAndPress(page, button(page, 'Enviar arquivo'))
+  const columns = page.getByRole('form', { name: 'Colunas' })
+  await expect(columns).toBeVisible()
+  await columns.getByLabel('Número da OS').selectOption({ label: 'Ordem' })
+  await columns.getByLabel('Nome do cliente').selectOption({ label: 'Quem' })
+  await columns.getByLabel('Marca', { exact: true }).selectOption({ label: 'Montadora' })
+  await expect(columns.getByText('600101')).toBeVisible()
+  await page.evaluate(() => localStorage.setItem('access_token', 'vencido'))
+  await button(page, 'Conferir').click()
+  await expect(page.getByText('O que você digitou está guardado')).toBeVisible()
+  await submitSignIn(page, product.firstSuperuser)
+  await expect(columns.getByLabel('Nome do cliente').locator('option:checked')).toHaveText('Quem')
+  await tabToAndPress(page, button(page, 'Conferir'))
+  await tabToAndPress(page, button(page, 'Importar 2 OS'))
+  await expect(page.getByText(/^2 OS criadas\./)).toBeVisible()
+  await page.goto(`${product.url}/lista-os?search=600101`)
+  await expect(page.getByRole('row', { name: /600101/ })).toContainText('Rita Lima')
+})
+
 test('orders come from a file, and a new one from an earlier one of its chassis (D-66)', async ({ page }) => {
   await openPage(page, '/lista-os', 'Ordens de Serviço')
   await button(page, 'Importar').click()
@@ -306,7 +354,7 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
   await expect(field(page, 'Número da OS')).toHaveValue('600002')
   await field(page, 'Chassi').fill('9BWZZZ377VT004251')
   await expect(page.getByText(/^9BW costuma ser Volkswagen/)).toBeVisible()
-  await button(page, 'Usar veículo e cliente').click()
+  await tabToAndPress(page, button(page, 'Usar veículo e cliente'))
   await expect(field(page, 'Nome do cliente')).toHaveValue('Rita Lima')
   await expect(field(page, 'CPF ou CNPJ')).toHaveValue('529.982.247-25')
   await page

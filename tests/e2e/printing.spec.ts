@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { picture } from '../support/make.ts'
 import { COMPLETE_ORDER, createOrderFixture, type OrderFixture, tina } from './order-fixture.ts'
-import { openSignedIn } from './page-helpers.ts'
+import { notice, openSignedIn, tabToAndPress } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -82,6 +83,63 @@ test('an order prints as cover, acceptance form and labels, by keyboard and from
   expect(many.pages.join(' ').split(COMPLAINT.trim())).toHaveLength(91)
   // The signatures are not torn from what is signed.
   expect(many.pages.at(-1)).toMatch(/Declaro que recebi .* Local e data: .* José da Silva Cliente/)
+})
+
+test('the logo of a company is chosen in its form, stands on the sheets of its orders, and is removed (D-93)', async ({
+  page,
+}) => {
+  const buffer = await picture('png', 300, 100)
+  const logo = { name: 'logo.png', mimeType: 'image/png', buffer }
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(at('/companies'))
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('row').filter({ hasText: fixture.matriz }).filter({ hasText: 'Matriz' }).click()
+  const choose = dialog.getByRole('button', { name: 'Logotipo: Escolher imagem' })
+  const chooser = page.waitForEvent('filechooser')
+  await choose.click()
+  await (await chooser).setFiles({ ...logo, name: 'logo.pdf', buffer: Buffer.from('%PDF') })
+  await expect(notice(page, 'Erro no logotipo')).toBeVisible()
+  const other = page.waitForEvent('filechooser')
+  await tabToAndPress(page, choose)
+  await (await other).setFiles(logo)
+  await expect(notice(page, 'Logotipo salvo')).toBeVisible()
+  await expect(dialog.getByAltText('Logotipo atual')).toHaveJSProperty('naturalWidth', 300)
+
+  const onSheet = page.getByRole('article').getByAltText(`Logotipo de ${fixture.matriz}`)
+  for (const sheet of ['capa', 'termo']) {
+    await page.goto(at(`/os/${order}/imprimir?folha=${sheet}`))
+    await expect(onSheet).toHaveJSProperty('naturalWidth', 300)
+    expect((await printed(page)).sizes).toEqual([A4])
+  }
+  for (const width of [390, 768, 1024]) {
+    await page.setViewportSize({ width, height: 844 })
+    const sheet = page.getByRole('article')
+    expect(await sheet.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+
+  await page.goto(at('/companies'))
+  await page.getByRole('row').filter({ hasText: fixture.matriz }).filter({ hasText: 'Matriz' }).click()
+  await tabToAndPress(page, dialog.getByRole('button', { name: 'Remover logotipo' }))
+  await expect(notice(page, 'Logotipo removido')).toBeVisible()
+  await expect(dialog.getByAltText('Logotipo atual')).toHaveCount(0)
+  await page.goto(at(`/os/${order}/imprimir?folha=termo`))
+  await expect(page.getByRole('article')).toContainText('11.222.333/0001-81')
+  await expect(onSheet).toHaveCount(0)
+
+  // A new company is given its logo with the rest.
+  await page.goto(at('/companies'))
+  await page.getByRole('button', { name: 'Adicionar Empresa' }).click()
+  await dialog.getByLabel('Nome Fantasia').fill('Auto Leste')
+  await dialog.getByLabel('Razão Social').fill('Auto Leste Ltda')
+  await dialog.getByLabel('Tipo', { exact: true }).selectOption('matriz')
+  await dialog.getByLabel('CNPJ').fill('11.444.777/0001-61')
+  await dialog.getByLabel('Logotipo', { exact: true }).setInputFiles(logo)
+  await expect(dialog.getByText('logo.png')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await expect(notice(page, 'Logotipo salvo')).toBeVisible()
+  await page.getByRole('row', { name: /Auto Leste/ }).click()
+  await expect(dialog.getByAltText('Logotipo atual')).toHaveJSProperty('naturalWidth', 300)
 })
 
 test('labels print ten to a sheet or each on its own, and a technician prints masked data (D-75)', async ({

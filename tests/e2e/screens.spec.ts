@@ -10,6 +10,7 @@ import {
   seedOrders,
   seedPeople,
 } from './screens-fixture.ts'
+import { auditAtWidth } from './visual-audit.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -96,6 +97,8 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await open('/lista-os?page=5')
   await text('000260')
   await audit('lista-os-pagina-5')
+  // With many pages the foot of the list is at its widest.
+  await auditAtWidth(page, 768, 'lista-os-pagina-5', async () => {})
   await open('/lista-os?search=nada')
   await text('Nenhuma ordem de serviço encontrada')
   await audit('lista-os-vazia')

@@ -12,11 +12,13 @@ import { toolsInUse } from '@garantia/server/features/system/health'
 import { SEAL_FILES, VERIFIER } from '@garantia/shared/dossier/proof'
 import type { DossierView } from '@garantia/shared/dossier/schema'
 import { startWorker } from '@garantia/worker'
+import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { extractText } from 'unpdf'
+import { extractImages, extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/test-app.ts'
+import { picture } from '../support/make.ts'
+import { multipart, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
 const { ctx } = testApp.kernel
@@ -145,6 +147,22 @@ test('the report has glyphs for names in every script', async () => {
   const { text } = await extractText(new Uint8Array(rawPayload), { mergePages: true })
   expect(text).toContain('Łukasz Żółć Ωμέγα Дмитрий ?')
   expect(text).toContain('Concessionária')
+})
+
+test('the logo of the company is on the cover of report and slides (D-93)', async () => {
+  const { id: company_id } = await testApp.make.company()
+  const file = multipart([{ name: 'file', filename: 'logo.png', content: await picture('png', 300, 100) }])
+  await boss.api('POST', `/companies/${company_id}/logo`, file.body, file.headers)
+  const { id } = await testApp.make.order({ brand_id: brand.id, company_id })
+  await testApp.make.converted({ order_id: id, evidence_category: 'chassi' }, await noise(600, 400))
+  await boss.api('POST', `/service-orders/${id}/dossier`)
+  expect(await waitUntilFinished(id)).toMatchObject({ status: 'sealed' })
+  const pdf = await getDocumentProxy(new Uint8Array((await download(id, 1, '?part=pdf')).rawPayload))
+  const [onCover] = await extractImages(pdf, 1)
+  expect(onCover).toMatchObject({ width: 300, height: 100 })
+  const slides = unzipSync((await download(id, 1, '?part=pptx')).rawPayload)
+  const text = (name: string) => Buffer.from(slides[name] ?? []).toString()
+  expect(text('ppt/slides/slide1.xml')).toMatch(/<p:pic>.*descr="Logotipo de /s)
 })
 
 test("the presentation stays under the brand's limit, with every picture in it (V09, D-23)", async () => {

@@ -83,6 +83,7 @@ export const dossierBuild = (fields: Partial<DossierBuild> = {}): DossierBuild =
     phone: '11987654321',
     email: 'garantia@sol.com.br',
   },
+  logo: null,
   brand: {
     display_name: 'Toyota',
     max_file_size_mb: 25,

@@ -2,6 +2,7 @@ import { TRPCClientError } from '@trpc/client'
 import { createContext, type FormEvent, use, useCallback, useEffect, useRef, useState } from 'react'
 import { isServerAway, saveOnReturn } from '../lib/connection.ts'
 import { ApiError, statusOf } from '../lib/messages.ts'
+import { storedToken } from '../lib/session.ts'
 
 /**
  * False in a dialog that is fading out, whose buttons can still be pressed. A ref: what fades out is not rendered again,
@@ -12,7 +13,8 @@ export const IsDialogOpen = createContext<{ readonly current: boolean }>({ curre
 /**
  * A button or a form that changes something: a press is ignored until the promise of the last one has
  * settled and what followed from it is on the screen, and in a dialog that is closing. A mutation is rendered
- * as pending only some time after its start, so its state alone lets a second press through.
+ * as pending only some time after its start, so its state alone lets a second press through. A press that began or
+ * ended the session is the last one: its screen is being left.
  */
 export function usePress<Args extends unknown[]>(
   act: (...args: Args) => unknown,
@@ -34,6 +36,7 @@ export function usePress<Args extends unknown[]>(
     if (isTaken.current || !isDialogOpen.current || !isOwnOpen.current) return
     isTaken.current = true
     let isReleased = false
+    const session = storedToken()
     setIsBusy(true)
     try {
       await act(...args)
@@ -48,7 +51,7 @@ export function usePress<Args extends unknown[]>(
       }
     } finally {
       setIsBusy(false)
-      if (!isReleased) setEnded((count) => count + 1)
+      if (!isReleased && storedToken() === session) setEnded((count) => count + 1)
     }
   }
   return { press: (...args: Args) => void press(...args), isBusy }

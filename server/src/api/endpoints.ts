@@ -5,6 +5,7 @@ import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
 import { importUploadEndpoints } from '../features/evidence/import-upload/rest.ts'
+import { logoUploadEndpoints } from '../features/evidence/logo-upload/rest.ts'
 import { packageEndpoints } from '../features/evidence/package/rest.ts'
 import { uploadEndpoints } from '../features/evidence/uploads/rest.ts'
 import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
@@ -44,7 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   ...withTag('Tokens de API', tokenEndpoints),
   ...withTag('Usuários', userEndpoints),
   ...withTag('Auditoria', auditEndpoints),
-  ...withTag('Empresas', companyEndpoints),
+  ...withTag('Empresas', [...companyEndpoints, ...logoUploadEndpoints]),
   ...withTag('Marcas', brandEndpoints),
   ...withTag('Ordens de serviço', [
     ...orderListEndpoints,

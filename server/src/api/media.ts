@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { openSignedLogo } from '../features/catalogue/companies/service.ts'
 import { openSignedArchive } from '../features/evidence/archives/service.ts'
 import { openMedia, openPreview } from '../features/evidence/files/service.ts'
 import { openSignedExport } from '../features/records/privacy/service.ts'
@@ -47,6 +48,13 @@ export function serveMedia(app: FastifyInstance, ctx: Ctx) {
       { request, reply },
     ),
   )
+  app.get<Address>('/media/logos/:id/:signature', async (request, reply) => {
+    const { id, signature } = request.params
+    return sendShown(ctx, await openSignedLogo(anonymousContext(ctx, request), idIn(id), signature), {
+      request,
+      reply,
+    })
+  })
   app.get<Address>('/media/:id/:copy/:signature', async (request, reply) => {
     const { id, copy, signature } = request.params
     return sendShown(ctx, await openMedia(anonymousContext(ctx, request), idIn(id), copy, signature), {

@@ -92,7 +92,11 @@ const criteria = {
 export const companyFilter = paging.extend(criteria)
 export type CompanyFilter = z.output<typeof companyFilter>
 
-export const companyDetail = companyView.extend({ brand_ids: z.array(z.number()) })
+export const companyDetail = companyView.extend({
+  brand_ids: z.array(z.number()),
+  /** Signed address of the logo, for pages of this caller; null without one. */
+  logo_url: z.string().nullable(),
+})
 export type CompanyDetail = z.output<typeof companyDetail>
 
 /** Pages are counted from 1 and have 50 rows by default (API-21). */

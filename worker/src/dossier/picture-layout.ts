@@ -67,6 +67,12 @@ function beside(
   }
 }
 
+/** Points that a dealership's logo may take on a cover, and between it and the text beside it. */
+const LOGO_ROOM: Size = { width: 170, height: 64 }
+export const LOGO_GAP = 16
+/** The size in points at which a logo stands on a cover. */
+export const logoSize = (logo: Size): Size => fitted(logo, LOGO_ROOM)
+
 function fitted(picture: Size, room: Size): Size {
   const scale = Math.min(room.width / picture.width, room.height / picture.height, MOST_SCALE)
   return { width: picture.width * scale, height: picture.height * scale }

@@ -1,4 +1,5 @@
 import type { DossierBuild } from '@garantia/server/features/records/dossier'
+import { LOGO_GAP, logoSize, type Picture } from './picture-layout.ts'
 import {
   contentWidth,
   ensureSpace,
@@ -13,18 +14,21 @@ import {
 } from './report-document.ts'
 import { companyLines } from './words.ts'
 
-/** Dealership with logo (its name stands in the place of a missing one) and address, then order and brand. */
-export function coverHead(doc: ReportDocument, building: DossierBuild) {
+/** Dealership with address and, at the right, logo, then order and brand. */
+export function coverHead(doc: ReportDocument, building: DossierBuild, logo: Picture | null) {
   const { order, brand, company } = building
-  const width = contentWidth(doc)
+  const size = logo && logoSize(logo)
+  let width = contentWidth(doc) - (size ? size.width + LOGO_GAP : 0)
   const write = (text: string, style: Parameters<typeof textAt>[3], below: number) => {
     const { y } = doc
     doc.y = y + textAt(doc, text, { x: MARGIN, y, width }, style) + below
   }
   doc.y = MARGIN
+  if (logo && size) doc.image(logo.data, MARGIN + width + LOGO_GAP, MARGIN, size)
   write(company.trading_name, { size: 18, weight: 'bold' }, 6)
   for (const line of companyLines(building)) write(line, { size: 9, colour: GREY }, 2)
-  doc.y += 8
+  doc.y = Math.max(doc.y, MARGIN + (size?.height ?? 0)) + 8
+  width = contentWidth(doc)
   doc.rect(MARGIN, doc.y, width, 2).fill(RED)
   doc.y += 36
   write('Dossiê de evidências de garantia', { size: 11, colour: RED, weight: 'bold' }, 6)

@@ -4,6 +4,7 @@ import type { DossierBuild, Preparation } from '@garantia/server/features/record
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date, dateTime, integer } from '@garantia/shared/format'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
+import type { Picture } from './picture-layout.ts'
 import { type ContentsEntry, coverHead, reserveContents, writeContents } from './report-cover.ts'
 import { custodySection } from './report-custody.ts'
 import {
@@ -38,7 +39,7 @@ const SHORT = 8
 export async function writeReport(
   building: DossierBuild,
   prepared: Preparation,
-  pictureOf: PictureOf,
+  { pictureOf, logo }: { pictureOf: PictureOf; logo: Picture | null },
   path: string,
 ) {
   const { sealed_at } = prepared
@@ -50,7 +51,7 @@ export async function writeReport(
   const entries: ContentsEntry[] = []
   const section = (label: string, level: 0 | 1 = 0) => entries.push({ label, page: pageNumber(doc), level })
 
-  coverHead(doc, building)
+  coverHead(doc, building, logo)
   coverProof(doc, prepared)
   facts(doc, building, sealed_at)
   const { shown, documents } = readingOrder(building)

@@ -3,7 +3,7 @@ import { formatPlate } from '@garantia/shared/br/vehicle'
 import { brl, date, dateTime } from '@garantia/shared/format'
 import type Presentation from 'pptxgenjs'
 import { printable, shortened, wrapped } from './fonts.ts'
-import { type Box, type Picture, placePicture, type Size } from './picture-layout.ts'
+import { type Box, LOGO_GAP, logoSize, type Picture, placePicture, type Size } from './picture-layout.ts'
 import { captionOf, companyLines, contentsOf, type Line, type NumberedFile } from './words.ts'
 
 type Slide = ReturnType<Presentation['addSlide']>
@@ -56,8 +56,17 @@ const line = (text: string, size: number, more: Partial<Line> = {}): Line => ({
   ...more,
 })
 
-/** Dealership, order and vehicle, as on the cover of the report. */
-export function coverSlide(presentation: Presentation, building: DossierBuild, sealed_at: Date): Slide {
+/** Where the cover begins. */
+const TOP = 30
+const dataOf = ({ data }: Picture) => `image/jpeg;base64,${data.toString('base64')}`
+
+/** Dealership with its logo, order and vehicle, as on the cover of the report. */
+export function coverSlide(
+  presentation: Presentation,
+  building: DossierBuild,
+  logo: Picture | null,
+  sealed_at: Date,
+): Slide {
   const { order, brand, company, n, files, actor } = building
   const slide = presentation.addSlide()
   slide.addShape('rect', {
@@ -65,20 +74,34 @@ export function coverSlide(presentation: Presentation, building: DossierBuild, s
     fill: { color: RED },
     line: { type: 'none' },
   })
+  const logoAt = logo && logoSize(logo)
+  const beside = AREA.width - (logoAt ? logoAt.width + LOGO_GAP : 0)
   const { width } = AREA
-  const one = (text: string, size: number, more: Partial<Line> = {}) =>
-    line(shortened(printable(text), width, size, more.weight), size, more)
+  const one = (text: string, size: number, more: Partial<Line> = {}, room = width) =>
+    line(shortened(printable(text), room, size, more.weight), size, more)
+  if (logo && logoAt)
+    slide.addImage({
+      data: dataOf(logo),
+      ...inches({ x: MARGIN + beside + LOGO_GAP, y: TOP, ...logoAt }),
+      altText: `Logotipo de ${company.trading_name}`,
+    })
+  const head = write(
+    slide,
+    [
+      one(company.trading_name, 18, { weight: 'bold', gap: 6 }, beside),
+      ...companyLines(building).map((text) => one(text, 11, { isGrey: true, gap: 2 }, beside)),
+      line(' ', 10),
+    ],
+    { x: MARGIN, y: TOP, width: beside },
+  )
   const y = write(
     slide,
     [
-      one(company.trading_name, 18, { weight: 'bold', gap: 6 }),
-      ...companyLines(building).map((text) => one(text, 11, { isGrey: true, gap: 2 })),
-      line(' ', 10),
       one('Dossiê de evidências de garantia', 14, { weight: 'bold', isGrey: true, gap: 4 }),
       one(`Ordem de serviço ${order.os_number}`, 36, { weight: 'bold', gap: 2 }),
       one(brand.display_name, 18, { isGrey: true, gap: 18 }),
     ],
-    { x: MARGIN, y: 30, width },
+    { x: MARGIN, y: Math.max(head, TOP + (logoAt?.height ?? 0) + 6), width },
   )
   const facts: [string, string | null | undefined][] = [
     ['Veículo', [order.vehicle_model, order.vehicle_year].filter(Boolean).join(' · ')],
@@ -184,7 +207,7 @@ export function fileSlide(
   const { at, lines } = placed(captionOf(file, people), picture ?? PLACEHOLDER)
   if (picture)
     slide.addImage({
-      data: `image/jpeg;base64,${picture.data.toString('base64')}`,
+      data: dataOf(picture),
       ...inches(at.picture),
       altText: lines[0]?.text ?? '',
     })

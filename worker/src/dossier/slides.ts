@@ -31,13 +31,19 @@ interface Slide {
   picture: Picture | null
 }
 
+interface SlidePictures {
+  sourceOf: (evidence_id: number) => Source | null
+  readPicture: PictureReader
+  logo: Picture | null
+}
+
 /**
  * Writes the presentation that some brands ask for, below `limit_mb`: the pictures get equal shares of the
  * limit, which are reduced until the real size fits. Returns its bytes, or null when no attempt fits.
  */
 export async function writeSlides(
   building: DossierBuild,
-  { sourceOf, readPicture }: { sourceOf: (evidence_id: number) => Source | null; readPicture: PictureReader },
+  { sourceOf, readPicture, logo }: SlidePictures,
   path: string,
   limit_mb: number,
   sealed_at: Date,
@@ -51,7 +57,7 @@ export async function writeSlides(
     const slides: Slide[] = []
     for (const { file, source } of sources)
       slides.push({ file, picture: source === null ? null : await within(readPicture, source, share) })
-    const data = await presentation(building, slides, documents, sealed_at)
+    const data = await presentation(building, logo, slides, documents, sealed_at)
     if (data.length <= limit) {
       await writeFile(path, data)
       return data.length
@@ -72,6 +78,7 @@ async function within(readPicture: PictureReader, source: Source, share: number)
 
 async function presentation(
   building: DossierBuild,
+  logo: Picture | null,
   slides: readonly Slide[],
   documents: readonly NumberedFile[],
   sealed_at: Date,
@@ -82,7 +89,7 @@ async function presentation(
   presentation.title = `Dossiê ${n} da OS ${order.os_number}`
   presentation.company = order.company
   const made = [
-    coverSlide(presentation, building, sealed_at),
+    coverSlide(presentation, building, logo, sealed_at),
     ...narrativeSlides(presentation, building),
     ...slides.map(({ file, picture }) => fileSlide(presentation, file, picture, people)),
     ...documentSlides(presentation, documents, people),

@@ -1,6 +1,7 @@
 import type { DossierBuild } from '@garantia/server/features/records/dossier'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatCnpj } from '@garantia/shared/br/tax-id'
+import { formatZipCode } from '@garantia/shared/br/zip-code'
 import { EVIDENCE_CATEGORIES, EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
 import { bytes, counted, dateTime, duration } from '@garantia/shared/format'
@@ -98,7 +99,7 @@ const shapeOf = ({ row, size }: PackagedFile) =>
 export function companyLines({ company }: DossierBuild): string[] {
   const { legal_name, tax_id, address, city, state, zip_code, phone, email } = company
   const place = [city, state].filter(Boolean).join(' – ')
-  const code = zip_code ? `CEP ${zip_code.replace(/^(\d{5})(\d{3})$/, '$1-$2')}` : null
+  const code = zip_code ? `CEP ${formatZipCode(zip_code)}` : null
   return [
     [legal_name, `CNPJ ${formatCnpj(tax_id)}`],
     [address, place, code],

@@ -14,11 +14,13 @@ import {
   sealDossier,
 } from '@garantia/server/features/records/dossier'
 import type { Ctx } from '@garantia/server/kernel'
+import type { LogoFormat } from '@garantia/shared/companies/logo'
 import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { AppError, textOf } from '@garantia/shared/errors'
 import { formatOfExtension } from '@garantia/shared/evidence/formats'
 import type { Decoders } from '../decoder/decoders.ts'
 import { writeArchive } from '../dossier/archive.ts'
+import type { Picture } from '../dossier/picture-layout.ts'
 import { writeReport } from '../dossier/report.ts'
 import { type PictureReader, writeSlides } from '../dossier/slides.ts'
 import { binaryPathsOf } from '../media/binaries.ts'
@@ -31,6 +33,7 @@ import { createCpuLimiter } from './cpu-limiter.ts'
 const BUILD_FAILED_MESSAGE = 'Não foi possível montar o dossiê. Gere-o de novo.'
 /** Longest side (px) and JPEG quality. Large enough for a slide; report and slides are made from it. */
 const MASTER: PageSize = { long_side: 1600, quality: 88 }
+const LOGO: PageSize = { long_side: 800, quality: 90 }
 const IN_REPORT: PageSize = { long_side: 1200, quality: 72 }
 
 /** Builds and seals one version of an order's dossier. */
@@ -41,9 +44,15 @@ export const buildDossier =
       const building = await readContents(ctx, dossier_id)
       if (building)
         await cpuLimiter.run(signal, () =>
-          ctx.scratch.within('dossier', (dir) =>
-            decoders.withTools(building.order_id, (media) => build(ctx, building, media, dir, signal)),
-          ),
+          ctx.scratch.within('dossier', async (dir) => {
+            // By itself: who sends the logo and who sends the order's files may be different people.
+            const logo = await decoders.withTools(`logo ${building.order_id}`, (media) =>
+              readLogo(ctx, building, pictureReader(media, runIn(dir, signal)), dir),
+            )
+            await decoders.withTools(building.order_id, (media) =>
+              build(ctx, building, { media, logo }, dir, signal),
+            )
+          }),
         )
     } catch (error) {
       // A refusal with a message for the user would be the same in a retry.
@@ -55,20 +64,31 @@ export const buildDossier =
     }
   }
 
-async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: string, signal: AbortSignal) {
+interface BuildTools {
+  media: MediaTools
+  logo: Picture | null
+}
+
+async function build(
+  ctx: Ctx,
+  building: DossierBuild,
+  { media, logo }: BuildTools,
+  dir: string,
+  signal: AbortSignal,
+) {
   const { dossier_id, order_id, brand } = building
   const sealed_at = ctx.clock()
   const made: MadePart[] = []
   try {
     const prepared = prepareContents(ctx, building, sealed_at, await toolVersions(binaryPathsOf(ctx.config)))
-    const readPicture = pictureReader(media, { dir, signal, onProgress: () => undefined })
+    const readPicture = pictureReader(media, runIn(dir, signal))
     const pictures = await gatherPictures(ctx, building, readPicture, dir, signal)
     const pdf = join(dir, 'dossie.pdf')
     const pictureInReport = async (id: number) => {
       const source = pictures.get(id)
       return source ? readPicture(source, IN_REPORT) : null
     }
-    await writeReport(building, prepared, pictureInReport, pdf)
+    await writeReport(building, prepared, { pictureOf: pictureInReport, logo }, pdf)
     made.push(await store(ctx, order_id, 'pdf', pdf))
     await reportDossier(ctx, dossier_id, 70)
     signal.throwIfAborted()
@@ -76,7 +96,7 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
       const pptx = join(dir, 'dossie.pptx')
       const sourceOf = (id: number) => pictures.get(id) ?? null
       const limit_mb = brand.max_powerpoint_size_mb
-      if (await writeSlides(building, { sourceOf, readPicture }, pptx, limit_mb, sealed_at))
+      if (await writeSlides(building, { sourceOf, readPicture, logo }, pptx, limit_mb, sealed_at))
         made.push(await store(ctx, order_id, 'pptx', pptx))
     }
     await reportDossier(ctx, dossier_id, 85)
@@ -90,6 +110,15 @@ async function build(ctx: Ctx, building: DossierBuild, media: MediaTools, dir: s
     for (const { key } of made) await ctx.storage.remove(key)
     throw error
   }
+}
+
+const runIn = (dir: string, signal: AbortSignal): Run => ({ dir, signal, onProgress: () => undefined })
+
+/** The dealership's logo; null without one, or when it is unreadable. */
+async function readLogo(ctx: Ctx, { logo }: DossierBuild, readPicture: PictureReader, dir: string) {
+  if (!logo) return null
+  const path = await ctx.storage.localPath(logo.key, join(dir, 'logo'))
+  return readPicture({ path, format: logo.format as LogoFormat, size: logo.size }, LOGO)
 }
 
 /** Reads a picture as JPEG of that size; null when it is unreadable. */

@@ -30,6 +30,7 @@ interface ColumnMeta {
     | 'w-row-actions'
     | 'w-vehicle'
     | 'w-company'
+    | 'w-person'
   align?: 'right'
   /** Hidden in a narrow table; narrower still, rows become cards. */
   priority?: 3

@@ -1,6 +1,7 @@
 import type { CompanyDetail, CompanyInput, CompanyView } from '@garantia/shared/companies/schema'
 import { can } from '@garantia/shared/policy'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useActor } from '../../../lib/actor.ts'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
@@ -17,6 +18,7 @@ import {
   fieldInConflict,
   fieldsOf,
 } from './company-form-schema.ts'
+import { CompanyLogo, NewCompanyLogo, useLogoUpload } from './company-logo.tsx'
 
 interface Props {
   /** Absent for a new company. */
@@ -32,6 +34,8 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
     mode: 'onTouched',
     defaultValues: before,
   })
+  const [picture, setPicture] = useState<File | null>(null)
+  const sendLogo = useLogoUpload()
   useFormDraft(`company-${company?.id ?? 'new'}`, form)
   const utils = trpc.useUtils()
   const saved = (description: string) => (row: CompanyDetail) => {
@@ -52,7 +56,10 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
     onError,
   })
   const submit = form.handleSubmit(async (input) => {
-    if (!company) return open.mutateAsync(input)
+    if (!company) {
+      const { id } = await open.mutateAsync(input)
+      return picture && sendLogo({ id, picture })
+    }
     const changes = changedFields(before, form.getValues(), input)
     if (Object.keys(changes).length === 0) return onDone()
     await change.mutateAsync({ id: company.id, change: changes })
@@ -62,11 +69,16 @@ export function CompanyForm({ company, matrizes, onDone }: Props) {
   // (D-38).
   const mayRestructure = can(useActor(), 'company.restructure')
   return (
-    <ModalForm submitText="Salvar" isDirty={form.formState.isDirty} onSubmit={submit}>
+    <ModalForm submitText="Salvar" isDirty={form.formState.isDirty || picture !== null} onSubmit={submit}>
       <div className="form-grid">
         <IdentityFields form={form} company={company} matrizes={matrizes} isLocked={!mayRestructure} />
         <PlaceFields form={form} />
         <ServiceFields form={form} />
+        {company ? (
+          <CompanyLogo company={company} />
+        ) : (
+          <NewCompanyLogo picture={picture} onPick={setPicture} />
+        )}
       </div>
     </ModalForm>
   )

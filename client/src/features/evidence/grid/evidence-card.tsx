@@ -3,6 +3,7 @@ import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
 import { memo } from 'react'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import type { CardRights, FileAction } from '../files/card-actions.ts'
 import { EvidenceButtons } from './evidence-buttons.tsx'
 import { EvidenceOutcome } from './evidence-outcome.tsx'
@@ -28,6 +29,7 @@ export const EvidenceCard = memo(function EvidenceCard({
   ...actionProps
 }: Props) {
   const name = `evidencia-${file.id}`
+  const hint = useKeyHint()
   return (
     <li>
       <article
@@ -42,7 +44,7 @@ export const EvidenceCard = memo(function EvidenceCard({
             <input
               type="checkbox"
               aria-label={`Selecionar ${file.original_filename}`}
-              title="Selecionar (X)"
+              {...hint('Selecionar', 'x')}
               checked={isSelected}
               onChange={() => {}}
               onClick={(event) => {

@@ -3,6 +3,7 @@ import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { ImportView } from '@garantia/shared/orders/import'
 import { IMPORT_FIELD_NAMES, type ImportField, type ImportMapping } from '@garantia/shared/orders/import-line'
 import { useState } from 'react'
+import { readDraft, useDraft, useDraftKey } from '../../../lib/drafts.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
@@ -17,8 +18,13 @@ interface Props {
 /** Which column fills which field, and what an import by it would do. */
 export function ImportColumns({ found, onRun }: Props) {
   const { id, headings, sample } = found
-  const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
-  const [brand, setBrand] = useState(found.brand_id?.toString() ?? '')
+  const key = useDraftKey(`import-${id}`)
+  const [proposed] = useState({ mapping: found.mapping, brand: found.brand_id?.toString() ?? '' })
+  const [start] = useState(() => readDraft<typeof proposed>(key) ?? proposed)
+  const [mapping, setMapping] = useState<ImportMapping>(start.mapping)
+  const [brand, setBrand] = useState(start.brand)
+  const isChanged = mapping !== proposed.mapping || brand !== proposed.brand
+  useDraft(key, isChanged, () => ({ mapping, brand }))
   const brands = trpc.brands.list.useQuery()
   const check = trpc.orderImports.check.useMutation()
   const active = (brands.data?.data ?? []).filter(({ is_active }) => is_active)

@@ -8,6 +8,7 @@ import {
 } from '@garantia/shared/orders/status'
 import type { ReactNode } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { CompanyFilter } from './company-filter.tsx'
@@ -39,6 +40,7 @@ export function FilterBar(props: Props) {
   const isNamed = useViews(state).used !== undefined
   const brands = trpc.brands.list.useQuery()
   const active = countFilters(state)
+  const hint = useKeyHint()
   return (
     <search className={`toolbar orders-toolbar${isUnfolded ? ' is-unfolded' : ''}`}>
       <SearchBox
@@ -92,9 +94,11 @@ export function FilterBar(props: Props) {
           />
         )}
         <Button
+          className="filters-clear"
           variant="minimal"
           icon={<FilterRemoveIcon />}
           text="Limpar Filtros"
+          {...hint('Limpar Filtros', 'escape')}
           disabled={!isFiltered(state) && typedSearch === ''}
           onClick={onClear}
         />

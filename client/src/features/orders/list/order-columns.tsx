@@ -23,7 +23,7 @@ function Needed({ order }: { order: ListedOrder }) {
   )
 }
 
-/** The columns of LIST-11, in its order. */
+/** The columns of LIST-11, in its order, and, where there is room for it, the responsible person. */
 export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] => [
   {
     id: 'os_number',
@@ -64,17 +64,26 @@ export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] =>
     id: 'status',
     header: 'Status',
     meta: { width: 'w-badge' },
-    // The responsible person has no column of its own: those of LIST-11 stay as they are.
     cell: ({ row: { original: order } }) => (
       <>
         <StatusBadge badge={ORDER_STATUS[order.status]} />
         <Needed order={order} />
         {order.responsible_name && (
-          <span className="cell-second" title={`Responsável: ${order.responsible_name}`}>
+          <span className="cell-second status-responsible" title={`Responsável: ${order.responsible_name}`}>
             {order.responsible_name}
           </span>
         )}
       </>
+    ),
+  },
+  {
+    id: 'responsible',
+    header: 'Responsável',
+    meta: { width: 'w-person' },
+    cell: ({ row: { original: order } }) => (
+      <span className="two-lines" title={order.responsible_name ?? undefined}>
+        {order.responsible_name ?? '—'}
+      </span>
     ),
   },
   {

@@ -4,6 +4,7 @@ import { ORDER_STATUS, type OrderStatus } from '@garantia/shared/orders/status'
 import { LABEL, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { readDraft, useDraft, useDraftKey } from '../../../lib/drafts.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -36,6 +37,7 @@ function OneOrder({ id, ...form }: StatusFormProps & { id: number }) {
   if (order.data)
     return (
       <StatusForm
+        id={id}
         choices={order.data.allowed_transitions}
         proposed={proposedStatus([order.data])}
         {...form}
@@ -69,6 +71,7 @@ function ManyOrders({ orders, ...form }: StatusFormProps & { orders: readonly Or
 }
 
 function StatusForm({
+  id,
   choices,
   proposed,
   canResume = false,
@@ -76,6 +79,8 @@ function StatusForm({
   onResume,
   onClose,
 }: StatusFormProps & {
+  /** Of the one order whose status is changed. */
+  id?: number
   choices: readonly TransitionView[]
   /** Chosen at first, where it is allowed. */
   proposed: OrderStatus | undefined
@@ -86,7 +91,9 @@ function StatusForm({
     choices.find(({ status, is_allowed }) => is_allowed && status === proposed),
   )
   const [isResuming, setIsResuming] = useState(false)
-  const [reason, setReason] = useState('')
+  const draft = useDraftKey(`status-${id ?? 'many'}`)
+  const [reason, setReason] = useState(() => readDraft<string>(draft) ?? '')
+  useDraft(draft, reason !== '', () => reason)
   const [isReasonMissed, setIsReasonMissed] = useState(false)
   const reasonBox = useRef<HTMLTextAreaElement>(null)
   // Cancelling asks for a reason too, but it is optional.

@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { focusFirstField } from '../../../ui/overlay/dialog-focus.ts'
 import { submitting, usePress } from '../../../ui/press.ts'
@@ -15,6 +16,8 @@ const requiredReason = (error: string) =>
   optionalReason.refine(({ reason }) => Boolean(reason), { path: ['reason'], error })
 
 export interface ReasonFormProps {
+  /** What the reason is of: it names the draft. */
+  draft: string
   /** Shown above the field. */
   children: ReactNode
   /** The message when it is missing; null where the reason is optional. */
@@ -30,15 +33,13 @@ export interface ReasonFormProps {
 
 /** The content of a dialog that asks why a status is changed. */
 export function ReasonForm({ children, missing, given, submitText, intent, ...props }: ReasonFormProps) {
-  const { register, handleSubmit, formState } = useForm<
-    z.input<typeof optionalReason>,
-    unknown,
-    z.output<typeof optionalReason>
-  >({
+  const form = useForm<z.input<typeof optionalReason>, unknown, z.output<typeof optionalReason>>({
     resolver: zodResolver(missing === null ? optionalReason : requiredReason(missing)),
     mode: 'onTouched',
     defaultValues: { reason: given ?? '' },
   })
+  const { register, handleSubmit, formState } = form
+  useFormDraft(`reason-${props.draft}`, form)
   const { press, isBusy } = usePress(handleSubmit(({ reason }) => props.onConfirm(reason ?? null)))
   useShortcut('mod+enter', press, { worksInFields: true, label: submitText })
   return (

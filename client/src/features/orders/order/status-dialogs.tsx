@@ -32,6 +32,7 @@ export function ReasonDialog({ move, isBusy, onConfirm, onCancel }: ReasonProps)
       <Suspense fallback={null}>
         {shown && (
           <ReasonForm
+            draft={`${shown.order.id}-${shown.to.status}`}
             missing={isReopening ? REASON_TO_REOPEN : null}
             submitText={isReopening ? 'Reabrir OS' : 'Cancelar OS'}
             intent={isReopening ? 'primary' : 'danger'}
@@ -68,6 +69,7 @@ export function ProblemsDialog({ move, problems, isBusy, onConfirm, onCancel }: 
       <Suspense fallback={null}>
         {shown && (
           <ReasonForm
+            draft={`${shown.order.id}-${shown.to.status}`}
             missing={REASON_TO_ACCEPT}
             submitText="Concluir assim mesmo"
             intent="danger"

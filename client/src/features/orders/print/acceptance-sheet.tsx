@@ -1,9 +1,11 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
+import { formatZipCode } from '@garantia/shared/br/zip-code'
 import { brl, date } from '@garantia/shared/format'
 import { ORDER_SHEET } from '@garantia/shared/orders/sheet'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { DealerLogo } from './dealer-logo.tsx'
 import {
   CustomerFacts,
   OrderCode,
@@ -26,7 +28,10 @@ export const AcceptanceSheet = ({ order }: SheetProps) => (
           {order.completed_at && ` · concluída em ${date(order.completed_at)}`}
         </p>
       </div>
-      <OrderCode order={order} />
+      <div className="sheet-marks">
+        <DealerLogo order={order} />
+        <OrderCode order={order} />
+      </div>
     </header>
     <SheetPart title="Concessionária">
       <Dealer order={order} />
@@ -79,7 +84,7 @@ function Dealer({ order }: SheetProps) {
   if (error) return <p role="alert">Os dados da empresa não foram carregados: {messageOf(error)}</p>
   if (!company) return <p role="status">Carregando a empresa…</p>
   const place = [company.city, company.state].filter(Boolean).join('/')
-  const address = [company.address, place, company.zip_code && `CEP ${company.zip_code}`]
+  const address = [company.address, place, company.zip_code && `CEP ${formatZipCode(company.zip_code)}`]
   return (
     <dl className="sheet-facts">
       <SheetFact label="Nome" isWide>

@@ -4,6 +4,7 @@ import { date, daysBefore, isoDay } from '@garantia/shared/format'
 import { LEGAL_DAYS, ORDER_STATUS } from '@garantia/shared/orders/status'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { DealerLogo } from './dealer-logo.tsx'
 import {
   CustomerFacts,
   OrderCode,
@@ -32,7 +33,10 @@ export const CoverSheet = ({ order }: SheetProps) => (
         </h2>
         <p>{ORDER_STATUS[order.status].label}</p>
       </div>
-      <OrderCode order={order} />
+      <div className="sheet-marks">
+        <DealerLogo order={order} />
+        <OrderCode order={order} />
+      </div>
     </header>
     <SheetPart title="Prazos e pessoas">
       <dl className="sheet-facts">

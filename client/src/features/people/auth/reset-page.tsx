@@ -50,7 +50,8 @@ function ResetForm({ token }: { token: string }) {
   const change = trpc.auth.reset.useMutation({
     onSuccess: () => {
       toast.success({ title: 'Senha alterada com sucesso.' })
-      void navigate({ to: '/login', replace: true })
+      // Returned, so that the form acts once until it is gone.
+      return navigate({ to: '/login', replace: true })
     },
     onError: (error) => toast.error({ title: 'Error', description: resetProblem(error) }),
   })

@@ -27,7 +27,8 @@ export function SignUpPage() {
         title: 'Account created.',
         description: is_active ? undefined : 'Um administrador precisa ativá-la antes do primeiro acesso.',
       })
-      void navigate({ to: '/login' })
+      // Returned, so that the form acts once until it is gone.
+      return navigate({ to: '/login' })
     },
     onError: (error) => {
       const [first] = markRefused(setError, error, ['full_name', 'email', 'password'], () => 'email')

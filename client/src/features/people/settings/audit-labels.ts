@@ -49,6 +49,7 @@ const KIND_LABEL: Record<string, string> = {
   'login.restored': 'Login devolvido ao dono anterior',
   'orders.imported': 'OS importadas de um arquivo',
   'orders.exported': 'Lista de OS exportada',
+  'orders.printed': 'Lista de OS impressa',
   'report.exported': 'Relatório exportado',
   'directory.linked': 'Conta ligada ao diretório',
 }
@@ -77,6 +78,7 @@ const FIELD_LABEL: Record<string, string> = {
   state: 'Estado',
   zip_code: 'CEP',
   brand_ids: 'Marcas atendidas',
+  logo: 'Logotipo',
   is_sample: 'Exemplo',
   slug: 'Código',
   filename: 'Arquivo',
@@ -89,6 +91,7 @@ const FIELD_LABEL: Record<string, string> = {
   refused: 'Linhas recusadas',
   copy_from: 'Regras copiadas da marca',
   ids: 'Seleção',
+  page: 'Página',
   search: 'Busca',
   status: 'Status',
   conversion_status: 'Conversão',

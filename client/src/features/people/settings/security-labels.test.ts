@@ -14,5 +14,6 @@ test('details are shown with labels, an account by its name', () => {
   expect(detailLines({ details: { evidence_id: 5 }, names: { evidence_id: 'painel.jpg' } })).toEqual([
     'Evidência: painel.jpg',
   ])
+  expect(detailLines({ details: { packages_id: 4 }, names: {} })).toEqual(['Pedido de pacotes: nº 4'])
   expect(detailLines({ details: { anything: 'new' }, names: {} })).toEqual(['anything: new'])
 })

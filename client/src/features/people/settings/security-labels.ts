@@ -17,10 +17,13 @@ const DETAIL_LABEL: Record<string, string> = {
   until: 'Até',
   sheet: 'Folha',
   n: 'Versão',
+  page: 'Página',
   part: 'Parte',
   field: 'Campo',
   reason: 'Motivo',
   by: 'Procurado por',
+  packages_id: 'Pedido de pacotes',
+  request_id: 'Pedido do titular',
 }
 const WRITTEN: Record<string, string> = {
   original: 'original',
@@ -39,6 +42,9 @@ const WRITTEN: Record<string, string> = {
   etiqueta: 'etiqueta de peça',
 }
 
+/** Requests, which have no name. */
+const NUMBERED = new Set(['packages_id', 'request_id'])
+
 /** Several fields are revealed by one press. */
 const written = (text: string) =>
   text
@@ -53,6 +59,7 @@ export const detailLines = ({ details, names }: Pick<SecurityEntry, 'details' | 
     .filter(([name]) => name !== 'account_id' || !('account' in details))
     .map(([name, value]) => {
       const reference = SECURITY_REFERENCES.find((one) => one === name)
-      const text = reference ? (names[reference] ?? `nº ${value}`) : written(String(value))
+      const number = reference || NUMBERED.has(name) ? `nº ${value}` : null
+      const text = (reference && names[reference]) ?? number ?? written(String(value))
       return `${DETAIL_LABEL[name] ?? name}: ${text}`
     })

@@ -109,10 +109,12 @@ function Run({ view: { months, is_applied, due_count } }: { view: CustomerRetent
       </p>
       {maySwitch && (
         <div>
+          {/* Keys, because a second press on one button must not be the first on the other. */}
           {is_applied ? (
-            <Button text="Desligar anonimização" loading={off.isBusy} onClick={off.press} />
+            <Button key="off" text="Desligar anonimização" loading={off.isBusy} onClick={off.press} />
           ) : (
             <Button
+              key="on"
               intent="danger"
               variant="outlined"
               text="Ligar anonimização…"

@@ -14,6 +14,7 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import './legal-hold.css'
 
@@ -106,10 +107,9 @@ const formSchema = holdInput.pick({ reason: true })
 
 function HoldForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
   const utils = trpc.useUtils()
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(formSchema),
-    defaultValues: { reason: '' },
-  })
+  const form = useForm({ resolver: zodResolver(formSchema), defaultValues: { reason: '' } })
+  const { register, handleSubmit, formState } = form
+  useFormDraft(`hold-${order.id}`, form)
   const { mutateAsync } = trpc.retention.hold.useMutation({
     onSuccess: (state) => {
       utils.retention.holdOf.setData({ id: order.id }, state)

@@ -1,4 +1,5 @@
 import type { CompanyFilter } from '@garantia/shared/companies/schema'
+import { notFound } from '@garantia/shared/errors'
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inScope } from '../../../kernel/scope.ts'
@@ -66,3 +67,20 @@ export const VIEW_COLUMNS = [
   'companies.email',
   'companies.is_active',
 ] as const
+
+export const MISSING = 'Empresa não encontrada'
+
+/** The company, locked. 404 outside the caller's scope. */
+export async function lockedCompany(ctx: Ctx, id: number) {
+  const row = await visibleCompanies(ctx)
+    .where('companies.id', '=', id)
+    .select(VIEW_COLUMNS)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound(MISSING)
+  return row
+}
+
+/** The logo of a company; undefined without one. */
+export const findLogo = (ctx: Ctx, company_id: number) =>
+  ctx.db.selectFrom('company_logos').where('company_id', '=', company_id).selectAll().executeTakeFirst()

@@ -18,6 +18,7 @@ import {
   pageCompanies,
   readCompany,
   removeCompany,
+  removeLogo,
 } from './service.ts'
 
 export const companyEndpoints = [
@@ -103,5 +104,16 @@ export const companyEndpoints = [
       reply: message,
     },
     (ctx, { params }) => removeCompany(ctx, params.id),
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/companies/{id}/logo',
+      summary: 'Remove o logotipo de uma empresa',
+      errors: ['forbidden'],
+      params: byId,
+      reply: companyDetail,
+    },
+    (ctx, { params }) => removeLogo(ctx, params.id),
   ),
 ]

@@ -8,6 +8,7 @@ import {
   listCompanies,
   readCompany,
   removeCompany,
+  removeLogo,
 } from './service.ts'
 
 export const companiesRouter = router({
@@ -18,5 +19,6 @@ export const companiesRouter = router({
   change: signedIn
     .input(byId.extend({ change: companyChange }))
     .mutation(({ ctx: { ctx }, input }) => changeCompany(ctx, input.id, input.change)),
+  removeLogo: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeLogo(ctx, input.id)),
   remove: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => removeCompany(ctx, input.id)),
 })

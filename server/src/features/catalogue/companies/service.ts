@@ -15,19 +15,22 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { isMissingReference, violatedIndex } from '../../../kernel/database.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
+import { dropLogo, type LogoFile, logoAddress, removeStored, storeLogo } from './logo.ts'
 import {
   activeCompanies,
   brandIdsOf,
   countDependents,
+  findLogo,
+  lockedCompany,
+  MISSING,
   matchingCompanies,
   serves,
   VIEW_COLUMNS,
   visibleCompanies,
 } from './queries.ts'
 
-export { visibleCompanies } from './queries.ts'
-
-const MISSING = 'Empresa não encontrada'
+export { keptLogos, openSignedLogo } from './logo.ts'
+export { findLogo, visibleCompanies } from './queries.ts'
 
 interface Page {
   skip?: number | undefined
@@ -109,7 +112,7 @@ export async function readCompany(ctx: Ctx, id: number): Promise<CompanyDetail> 
     .select(VIEW_COLUMNS)
     .executeTakeFirst()
   if (!row) throw notFound(MISSING)
-  return { ...row, brand_ids: await brandIdsOf(ctx, id) }
+  return { ...row, brand_ids: await brandIdsOf(ctx, id), logo_url: await logoAddress(ctx, id) }
 }
 
 /**
@@ -188,6 +191,18 @@ export async function changeCompany(
   })
 }
 
+/** Replaces the company's logo with a file from the local disk. 404 outside the caller's scope; 403 without permission. */
+export async function saveLogo(ctx: Ctx, id: number, file: LogoFile): Promise<CompanyDetail> {
+  await storeLogo(ctx, id, file)
+  return readCompany(ctx, id)
+}
+
+/** Removes the company's logo, if it has one. 404 outside the caller's scope; 403 without permission. */
+export async function removeLogo(ctx: Ctx, id: number): Promise<CompanyDetail> {
+  await dropLogo(ctx, id)
+  return readCompany(ctx, id)
+}
+
 const restructures = (before: CompanyView, change: Omit<CompanyChange, 'brand_ids'>) =>
   differences<object>(before, { type: change.type, tax_id: change.tax_id, parent_id: change.parent_id }) !==
   null
@@ -196,10 +211,11 @@ const restructures = (before: CompanyView, change: Omit<CompanyChange, 'brand_id
  * Deletes a company that nothing references; any other must be deactivated instead (D-17). 404 outside the
  * caller's scope; 403 without permission; 409 when people, filiais or orders reference it.
  */
-export function removeCompany(ctx: Ctx, id: number) {
-  return inTransaction(ctx, async (ctx) => {
+export async function removeCompany(ctx: Ctx, id: number) {
+  const logo = await inTransaction(ctx, async (ctx) => {
     const company = await lockedCompany(ctx, id)
     authorize(ctx.actor, 'company.delete')
+    const logo = await findLogo(ctx, id)
     const { users, branches, orders } = await countDependents(ctx, id)
     if (users + branches + orders > 0)
       throw conflict(
@@ -221,18 +237,10 @@ export function removeCompany(ctx: Ctx, id: number) {
       kind: 'deleted',
       changes: { tax_id: company.tax_id },
     })
-    return { message: 'Empresa excluída com sucesso.' }
+    return logo
   })
-}
-
-async function lockedCompany(ctx: Ctx, id: number) {
-  const row = await visibleCompanies(ctx)
-    .where('companies.id', '=', id)
-    .select(VIEW_COLUMNS)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFound(MISSING)
-  return row
+  await removeStored(ctx, logo)
+  return { message: 'Empresa excluída com sucesso.' }
 }
 
 const TREE_LOCK = 7_201_004

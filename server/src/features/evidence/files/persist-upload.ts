@@ -86,11 +86,15 @@ export async function persistFiles(
   })
 }
 
-async function identifyOrRefuse(spooled: Spooled): Promise<{ file: IdentifiedFile } | { refused: AppError }> {
-  // Its libraries are loaded with the first upload: they are an eighth of what a start would load.
+/** `identifyFile`, loaded with the first upload: its libraries are an eighth of what a start would load. */
+export async function identify(spooled: Spooled): Promise<IdentifiedFile> {
   const { identifyFile } = await import('./identify-file.ts')
+  return identifyFile(spooled)
+}
+
+async function identifyOrRefuse(spooled: Spooled): Promise<{ file: IdentifiedFile } | { refused: AppError }> {
   try {
-    return { file: await identifyFile(spooled) }
+    return { file: await identify(spooled) }
   } catch (error) {
     if (error instanceof AppError) return { refused: error }
     throw error

@@ -27,7 +27,7 @@ export { changeManyEvidence } from './change-many.ts'
 export { chooseDownload, openMedia, openPreview } from './downloads.ts'
 export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
 export { nameInPackage } from './naming.ts'
-export { assertMayUpload, persistFile } from './persist-upload.ts'
+export { assertMayUpload, identify, persistFile } from './persist-upload.ts'
 export {
   convertedFilesOf,
   type EvidenceRow,

@@ -7,7 +7,7 @@ import { router, signedIn } from '../../../http/trpc.ts'
 import { readWorkload } from '../order/service.ts'
 import { assignMany } from './assignment.ts'
 import { removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
-import { findOrders, readableOrders, readList, readNeighbours, readRelated } from './service.ts'
+import { findOrders, readableOrders, readList, readNeighbours, readRelated, recordPrint } from './service.ts'
 
 export const orderListRouter = router({
   page: signedIn.input(orderFilter).query(({ ctx: { ctx }, input }) => readList(ctx, input)),
@@ -16,6 +16,7 @@ export const orderListRouter = router({
   readable: signedIn.input(recentOrders).query(({ ctx: { ctx }, input }) => readableOrders(ctx, input.ids)),
   around: signedIn.input(orderListPosition).query(({ ctx: { ctx }, input }) => readNeighbours(ctx, input)),
   related: signedIn.input(byId).query(({ ctx: { ctx }, input }) => readRelated(ctx, input.id)),
+  recordPrint: signedIn.input(orderFilter).mutation(({ ctx: { ctx }, input }) => recordPrint(ctx, input)),
   setStatus: signedIn
     .input(bulkStatus.refine(saysWhyAccepted, { path: ['reason'], error: REASON_TO_ACCEPT }))
     .mutation(({ ctx: { ctx }, input }) => setStatusOfMany(ctx, input)),

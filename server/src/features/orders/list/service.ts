@@ -18,6 +18,7 @@ export { forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts
 export { beginExport, EXPORT_MIME, exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { readNeighbours } from './neighbours.ts'
+export { recordPrint } from './print-record.ts'
 export { countOrders } from './queries.ts'
 export { readRelated } from './related.ts'
 export { isUnfoldedDelta, sumKeyOf } from './sums.ts'

@@ -3,6 +3,7 @@ import type { Check } from '@garantia/shared/evidence/checks'
 import { checkPackage } from '@garantia/shared/evidence/validation'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
+import { findLogo } from '../../catalogue/companies/service.ts'
 import { type EvidenceRow, liveFiles } from '../../evidence/files/service.ts'
 import { type PackagedFile, packagedFiles, refuseLost } from '../../evidence/package/service.ts'
 import { refuseFullDisk } from '../../evidence/quota/service.ts'
@@ -31,6 +32,8 @@ export interface DossierBuild {
   actor: string
   order: DossierOrder
   company: DossierCompany
+  /** The dealership's logo as it is stored. */
+  logo: { key: string; format: string; size: number } | null
   brand: BrandRow
   files: PackagedFile[]
   /** Names by the id of who sent a file. */
@@ -73,6 +76,7 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
       actor,
       order: dossierOrder(order, company.tax_id),
       company,
+      logo: (await findLogo(ctx, company_id)) ?? null,
       brand,
       files,
       people: await uploadersOf(ctx, order_id),

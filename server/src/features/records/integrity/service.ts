@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
+import { keptLogos } from '../../catalogue/companies/service.ts'
 import { keptArchives } from '../../evidence/archives/service.ts'
 import { faultyParts, removeParts } from '../../evidence/uploads/service.ts'
 import { JOURNAL } from '../chain/service.ts'
@@ -45,9 +46,12 @@ export async function verifyStorage(ctx: Ctx, { deep = true } = {}): Promise<Int
       report.faults.push(...faults.filter(({ key }) => before.has(key)))
     }
   }
-  const archives = new Set([...(await keptArchives(ctx)), ...(await keptExports(ctx))])
+  const outsideOrders = new Set([...(await keptArchives(ctx)), ...(await keptExports(ctx))])
+  const logos = await keptLogos(ctx)
+  report.faults.push(...(await logoFaults(ctx, logos, deep)))
+  for (const { key } of logos) outsideOrders.add(key)
   for await (const entry of ctx.storage.list()) {
-    if (archives.has(entry.key)) continue
+    if (outsideOrders.has(entry.key)) continue
     const order_id = orderOf(entry.key)
     if (entry.key.startsWith(`${JOURNAL}/`)) continue
     if (order_id !== null && seen.has(order_id)) continue
@@ -87,7 +91,26 @@ async function lookAt(ctx: Ctx, order_id: number, deep: boolean) {
   return { objects: expected.length, bytes, faults }
 }
 
-async function isAsRecorded(ctx: Ctx, { key, size, sha256 }: Expected, entry: StoredEntry, deep: boolean) {
+/** Logos of companies that are missing or changed; one that was replaced meanwhile is neither. */
+async function logoFaults(ctx: Ctx, logos: readonly Expected[], deep: boolean) {
+  const faults: Fault[] = []
+  for (const logo of logos) {
+    const size = await ctx.storage.size(logo.key)
+    const fault = { key: logo.key, order_id: null, size: size ?? logo.size }
+    if (size === null) faults.push({ kind: 'missing', ...fault })
+    else if (!(await isAsRecorded(ctx, logo, { size }, deep))) faults.push({ kind: 'mismatch', ...fault })
+  }
+  if (faults.length === 0) return faults
+  const now = new Set((await keptLogos(ctx)).map(({ key }) => key))
+  return faults.filter(({ key }) => now.has(key))
+}
+
+async function isAsRecorded(
+  ctx: Ctx,
+  { key, size, sha256 }: Expected,
+  entry: { size: number },
+  deep: boolean,
+) {
   if (size !== null && entry.size !== size) return false
   if (!deep || sha256 === null) return true
   const hash = createHash('sha256')

@@ -43,6 +43,7 @@ export function OutcomeDialog({ outcome, isBusy, onClose }: Props) {
       {retry ? (
         <Suspense fallback={null}>
           <ReasonForm
+            draft="many"
             missing={REASON_TO_ACCEPT}
             given={retry.given}
             submitText="Concluir assim mesmo"

@@ -11,6 +11,7 @@ import { Field } from '../../../../ui/form/field.tsx'
 import { ModalForm } from '../../../../ui/form/form-modal.tsx'
 import { TextInput } from '../../../../ui/form/inputs.tsx'
 import { SwitchInput } from '../../../../ui/form/toggles.tsx'
+import { useFormDraft } from '../../../../ui/form/use-form-draft.ts'
 
 interface Props {
   criteria: SavedView['criteria']
@@ -23,11 +24,13 @@ const NAMES = ['name', 'is_shared'] as const
 export function SaveViewForm({ criteria, onClose }: Props) {
   const { data: me } = useMe()
   const utils = trpc.useUtils()
-  const { register, handleSubmit, formState, setError, setFocus } = useForm<z.output<typeof fields>>({
+  const form = useForm<z.output<typeof fields>>({
     resolver: zodResolver(fields),
     mode: 'onTouched',
     defaultValues: { name: '', is_shared: false },
   })
+  const { register, handleSubmit, formState, setError, setFocus } = form
+  useFormDraft('view', form)
   const save = trpc.orderViews.save.useMutation({
     onSuccess: ({ name }) => {
       void utils.orderViews.list.invalidate()
