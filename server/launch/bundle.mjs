@@ -16,7 +16,20 @@ const input = Object.fromEntries(
  * Packages of many small modules, which take half of a start to load one by one. All others stay where they are:
  * some find files of theirs beside them.
  */
-const BUNDLED = ['kysely', 'zod', 'hucre', 'lucia', 'oslo', '@oslojs', '@trpc']
+const BUNDLED = [
+  'kysely',
+  'zod',
+  'hucre',
+  'lucia',
+  'oslo',
+  '@oslojs',
+  '@trpc',
+  '@peculiar',
+  'asn1js',
+  'pvtsutils',
+  'pvutils',
+  'tslib',
+]
 
 const packageOf = (id) => id.split(`${sep}node_modules${sep}`).at(-1).split(sep)[0]
 const isOwn = (id) => !id.includes(`${sep}node_modules${sep}`)

@@ -9,7 +9,6 @@ import {
 import { bytes, counted } from '@garantia/shared/format'
 import { CONFIRM_WORD, type SubjectFindings, subjectInput } from '@garantia/shared/privacy/subject'
 import type { Command } from 'commander'
-import { writeSubjectArchive } from '../dossier/subject-archive.ts'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 interface Options {
@@ -65,6 +64,8 @@ export function privacyCommands(program: Command) {
         if (options.simular) return { data: found, lines }
         const ids = (await ordersOf(ctx, given.data)).map(({ id }) => id)
         const archive = await openSubjectArchive(ctx, given.data, ids, async () => undefined)
+        // Its libraries write PDF: every other command would wait for them.
+        const { writeSubjectArchive } = await import('../dossier/subject-archive.ts')
         await ctx.scratch.within('titular', (dir) =>
           writeSubjectArchive(archive, dir, arquivo, new AbortController().signal),
         )
