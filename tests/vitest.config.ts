@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Neither database nor processes: many of them share one environment. */
 const PURE = {
@@ -6,8 +7,25 @@ const PURE = {
   exclude: ['schema.test.ts'],
 }
 
+/** Files of more than ten seconds. */
+const LONG =
+  /(runtime\/(start|demo)|jobs\/(cli|close-order|convert-evidence|decoder|dossier|kill-worker|package-limit|stop-worker)|media\/video|api\/(fuzz|matrix))\.test\.ts$/
+
+/** The long files of each project first, so that no worker is left alone with one; a fresh clone has no durations yet. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const byProject = Object.groupBy(await super.sort(files), ({ project }) => project.name)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return Object.values(byProject).flatMap((its = []) => [
+      ...its.filter(isLong),
+      ...its.filter((file) => !isLong(file)),
+    ])
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['support/global-setup.ts'],
     maxWorkers: 3,
     // As in the browser (playwright.config.ts): a second chance on a busy build machine, named at the end.
