@@ -49,8 +49,9 @@ export const openFolder = (files: readonly { path: string; file: File }[]): Sour
 const SMALL_BYTES = 64 * 1024 * 1024
 
 /**
- * Hashes every file, one in memory at a time or, of large ones, a piece of it, and keeps the bytes of the small ones that prove the others.
- * Names are relative to the folder of the manifest. Throws Unreadable when a file cannot be read to its end.
+ * Hashes every file, one in memory at a time or, of large ones, a piece of it, and keeps the bytes of the small ones
+ * that prove the others. Names are relative to the folder of the manifest. Throws Unreadable when a file cannot be read
+ * to its end.
  */
 export async function readDossier(
   sources: readonly Source[],
