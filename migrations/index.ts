@@ -49,6 +49,9 @@ import * as redactionOfTexts from './0051_redaction_of_texts.ts'
 import * as compliance from './0052_compliance.ts'
 import * as securityLogChain from './0053_security_log_chain.ts'
 import * as customerRetentionRun from './0054_customer_retention_run.ts'
+import * as claims from './0055_claims.ts'
+import * as claimAnswersAndMoney from './0056_claim_answers_and_money.ts'
+import * as claimTotalsAndDeadlines from './0057_claim_totals_and_deadlines.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -98,6 +101,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0052_compliance': compliance,
   '0053_security_log_chain': securityLogChain,
   '0054_customer_retention_run': customerRetentionRun,
+  '0055_claims': claims,
+  '0056_claim_answers_and_money': claimAnswersAndMoney,
+  '0057_claim_totals_and_deadlines': claimTotalsAndDeadlines,
 }
 
 /**
