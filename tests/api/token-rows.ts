@@ -105,6 +105,10 @@ export const LEAST_TOKEN: Record<string, Least> = {
     GET /evidence/{id}/download
     packages.list
     GET /service-orders/packages/{id}/download
+    claimList.page
+    claims.ofOrder
+    claims.one
+    deadlines.legalClock
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -165,6 +169,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
   ...each(
     'all',
     `orders.open
+    claims.open
     comments.add
     orders.change
     orders.setStatus

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { brandEndpoints } from '../features/catalogue/brands/rest.ts'
 import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
+import { claimEndpoints } from '../features/claims/claim/rest.ts'
+import { deadlineEndpoints } from '../features/claims/deadlines/rest.ts'
+import { claimListEndpoints } from '../features/claims/list/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
@@ -63,6 +66,8 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
+  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints]),
+  ...withTag('Prazos', deadlineEndpoints),
 ]
 
 const openApiDocument = openApiOf(endpoints)

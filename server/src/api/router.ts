@@ -1,5 +1,8 @@
 import { brandsRouter } from '../features/catalogue/brands/router.ts'
 import { companiesRouter } from '../features/catalogue/companies/router.ts'
+import { claimsRouter } from '../features/claims/claim/router.ts'
+import { deadlinesRouter } from '../features/claims/deadlines/router.ts'
+import { claimListRouter } from '../features/claims/list/router.ts'
 import { archivesRouter } from '../features/evidence/archives/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
@@ -48,6 +51,9 @@ export const appRouter = router({
   orderImports: orderImportsRouter,
   dashboard: dashboardRouter,
   reports: reportsRouter,
+  claims: claimsRouter,
+  claimList: claimListRouter,
+  deadlines: deadlinesRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
   packages: archivesRouter,

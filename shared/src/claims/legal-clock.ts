@@ -38,12 +38,13 @@ export const zoneOf = (state: string | null) => ZONE_OF_STATE[state ?? ''] ?? 'A
 
 const DAY_MS = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** The number of a calendar day in a time zone. */
-function dayNumber(at: Date, zone: string) {
+/** Calendar day in a time zone as yyyy-mm-dd. */
+export function calendarDayIn(at: Date, zone: string) {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
   formats.set(zone, format)
-  return Date.parse(format.format(at)) / DAY_MS
+  return format.format(at)
 }
+const dayNumber = (at: Date, zone: string) => Date.parse(calendarDayIn(at, zone)) / DAY_MS
 const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10)
 
 interface Stay {

@@ -1,6 +1,8 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
+import { CLAIM_EVENT } from '@garantia/shared/claims/events'
+import { CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
 import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
@@ -28,6 +30,9 @@ const FACT_LABEL: Record<string, string> = {
   evidence_ids: 'Arquivos',
   files: 'Arquivos',
   n: 'Versão',
+  claim: 'Solicitação',
+  claim_type: 'Tipo',
+  claimed: 'Solicitado',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -43,6 +48,7 @@ export const factsOf = (changes: Record<string, unknown>) =>
     .sort(([a], [b]) => READING_ORDER.indexOf(a) - READING_ORDER.indexOf(b))
 
 const EVENT_LABEL: Record<string, string> = {
+  ...CLAIM_EVENT,
   opened: 'OS aberta',
   changed: 'Dados alterados',
   status: 'Status alterado',
@@ -70,7 +76,7 @@ const EVENT_LABEL: Record<string, string> = {
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 
-const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value']
+const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value', 'claimed']
 const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at']
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
@@ -78,6 +84,7 @@ const WRITTEN: Record<string, (text: string) => string> = {
   vehicle_plate: formatPlate,
   status: (text) => ORDER_STATUS[text as keyof typeof ORDER_STATUS]?.label ?? text,
   conversion_status: (text) => CONVERSION_STATUS[text as keyof typeof CONVERSION_STATUS]?.label ?? text,
+  claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }

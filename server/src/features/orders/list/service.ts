@@ -15,6 +15,7 @@ import { countByStatus } from './sums.ts'
 
 export { assignMany } from './assignment.ts'
 export { forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
+export { isAnyOf, isOneOf, patternsOf } from './criteria.ts'
 export { beginExport, EXPORT_MIME, exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { readNeighbours } from './neighbours.ts'
