@@ -146,7 +146,7 @@ async function lines(db: Kysely<unknown>) {
   ] as const) {
     const name = sql.ref(`sum_lines_${verb}`)
     const changed = sql.join(
-      rows.map((side) => sql`select claim_id from ${sql.ref(`${side}_rows`)}`),
+      rows.map((side) => sql`select distinct claim_id from ${sql.ref(`${side}_rows`)}`),
       sql` union `,
     )
     await sql`

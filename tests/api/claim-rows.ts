@@ -47,7 +47,7 @@ export const CLAIM_MATRIX: Row[] = [
     expected: ledWriting([200, 200, 404]),
     async attempt(fixture, place) {
       const order_id = await orderAt(fixture, place)
-      return { path: String(order_id), body: claim, input: { order_id, claim } }
+      return { path: String(order_id), body: claim, input: { order_id, ...claim } }
     },
   },
   {

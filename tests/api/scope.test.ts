@@ -154,7 +154,7 @@ describe("another company's order does not exist (D-39)", () => {
         sheet: 'capa',
         comment: 'Veja',
         reason: 'Processo 123',
-        claim: NEW_CLAIM,
+        ...NEW_CLAIM,
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

@@ -10,6 +10,6 @@ export const claimsRouter = router({
   one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => readClaim(ctx, input.id)),
   ofOrder: signedIn.input(ofOrder).query(({ ctx: { ctx }, input }) => claimsOfOrder(ctx, input.order_id)),
   open: signedIn
-    .input(ofOrder.extend({ claim: claimInput }))
-    .mutation(({ ctx: { ctx }, input }) => openClaim(ctx, input.order_id, input.claim)),
+    .input(claimInput.safeExtend(ofOrder.shape))
+    .mutation(({ ctx: { ctx }, input: { order_id, ...claim } }) => openClaim(ctx, order_id, claim)),
 })
