@@ -16,9 +16,9 @@ import { presentClaims } from './present.ts'
 import { claimsInOrder, findClaim, linesOf, listedClaims } from './queries.ts'
 
 export { lockedClaim, visibleClaim } from './access.ts'
-export { noteDue } from './due.ts'
+export { noteDue, noteDues } from './due.ts'
 export { presentRow } from './present.ts'
-export { listedClaims, visibleClaims } from './queries.ts'
+export { type Claim, type ClaimLine, linesOf, listedClaims, visibleClaims } from './queries.ts'
 
 /**
  * Opens a claim of an order, closed or not, as a draft, and returns it. 404 outside the caller's scope; 403 without
