@@ -115,10 +115,12 @@ export const EVENT_GROUPS = {
   data: 'Dados',
   status: 'Status',
   evidence: 'Evidências',
+  claim: 'Garantia',
   comment: 'Comentários',
 } as const
 export type EventGroup = keyof typeof EVENT_GROUPS
 export function groupOf(kind: string): EventGroup {
   if (kind === 'status' || kind === 'comment') return kind
+  if (/^(claim|defect|visit)\./.test(kind)) return 'claim'
   return /^(evidence|conversion|dossier)\./.test(kind) ? 'evidence' : 'data'
 }
