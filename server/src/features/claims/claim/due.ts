@@ -15,10 +15,22 @@ export async function noteDue(ctx: Ctx, claim_id: number) {
     .leftJoin('defect_visits', 'defect_visits.order_id', 'claims.order_id')
     .where('claims.id', '=', claim_id)
     .select(['claims.state', 'claimed', 'authorised', 'paid', 'debited', 'written_off', 'carried'])
-    .select(['sent_at', 'answered_at', 'completed_at', 'repaired_at', 'companies.state as federal_state'])
+    .select(['answered_at', 'completed_at', 'repaired_at', 'companies.state as federal_state'])
     .select(['claim_send_days', 'claim_return_days', 'claim_appeal_days', 'claim_part_days'])
     .select(['claim_answer_days', 'claim_credit_days'])
-    .select((eb) =>
+    .select((eb) => [
+      // The brand's time runs from the newest sending.
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('claim_submissions')
+            .whereRef('claim_id', '=', 'claims.id')
+            .select('claim_submissions.sent_at')
+            .orderBy('n', 'desc')
+            .limit(1),
+          'claims.sent_at',
+        )
+        .as('sent_at'),
       eb
         .exists(
           eb
@@ -29,7 +41,7 @@ export async function noteDue(ctx: Ctx, claim_id: number) {
             .select('appeal.id'),
         )
         .as('is_appealed'),
-    )
+    ])
     .executeTakeFirstOrThrow()
   const zone = zoneOf(found.federal_state)
   const dayOf = (at: Date | null) => at && calendarDayIn(at, zone)
@@ -44,4 +56,10 @@ export async function noteDue(ctx: Ctx, claim_id: number) {
     .set({ due_kind: due?.kind ?? null, due_on: due?.on ?? null })
     .where('id', '=', claim_id)
     .execute()
+}
+
+/** The same for each claim of an order, for whom the end of its repair has changed. */
+export async function noteDueOfOrder(ctx: Ctx, order_id: number) {
+  const claims = await ctx.db.selectFrom('claims').where('order_id', '=', order_id).select('id').execute()
+  for (const { id } of claims) await noteDue(ctx, id)
 }
