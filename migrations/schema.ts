@@ -181,6 +181,7 @@ export interface ClaimDeltas {
 export interface ClaimEntries {
   actor_name: string;
   amount: Numeric;
+  appeal_line_id: number | null;
   booked_on: Timestamp;
   claim_id: number;
   corrects_id: number | null;
@@ -260,6 +261,7 @@ export interface ClaimSubmissions {
   dossier_id: number | null;
   dossier_n: number;
   id: Generated<number>;
+  mail_id: number | null;
   message_id: string | null;
   n: number;
   note: string | null;

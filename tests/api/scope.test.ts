@@ -51,9 +51,25 @@ const BY_FILE = [
   'POST /evidence-conversion/{id}/convert',
   'GET /evidence-conversion/{id}/status',
 ]
-const BY_CLAIM = ['GET /claims/{id}']
+const BY_CLAIM = [
+  'GET /claims/{id}',
+  'PATCH /claims/{id}',
+  'GET /claims/{id}/difference',
+  'POST /claims/{id}/submit',
+  'POST /claims/{id}/decide',
+  'POST /claims/{id}/correct-decision',
+  'POST /claims/{id}/withdraw',
+  'POST /claims/{id}/appeal',
+]
 const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.one': 'claim',
+  'claims.difference': 'claim',
+  'claims.change': 'claim',
+  'claims.submit': 'claim',
+  'claims.decide': 'claim',
+  'claims.correctDecision': 'claim',
+  'claims.withdraw': 'claim',
+  'claims.appeal': 'claim',
   'claims.ofOrder': 'order',
   'claims.open': 'order',
   'deadlines.legalClock': 'order',
@@ -113,8 +129,30 @@ const outOfScopeCallers = {
 const file = await testApp.make.converted({ order_id: orders.other.id })
 const claim = await testApp.make.claim({ order: orders.other })
 /** No technician makes these calls on any row: they are refused before the row is looked for. */
-const LED = ['POST /service-orders/{id}/claims', 'claims.open']
+const LED = [
+  'POST /service-orders/{id}/claims',
+  'claims.open',
+  'PATCH /claims/{id}',
+  'claims.change',
+  ...['submit', 'decide', 'correct-decision', 'withdraw', 'appeal'].map(
+    (step) => `POST /claims/{id}/${step}`,
+  ),
+  ...['submit', 'decide', 'correctDecision', 'withdraw', 'appeal'].map((step) => `claims.${step}`),
+]
 const NEW_CLAIM = { type: 'normal', lines: [] }
+const CORRECTION = { reason: 'Errado', lines: [{ line_id: 1, authorised: 0 }] }
+/** Bodies of calls that take one, so that it is the row that is missing. */
+const BODIES: Record<string, object> = {
+  'PATCH /evidence/{id}/evidence': { changes: [{ id: file.id }] },
+  'POST /service-orders/{id}/claims': NEW_CLAIM,
+  'PATCH /claims/{id}': {},
+  'POST /claims/{id}/submit': {},
+  'POST /claims/{id}/decide': { answer: 'in_review' },
+  'POST /claims/{id}/correct-decision': CORRECTION,
+  'POST /claims/{id}/withdraw': { reason: 'Errada' },
+  'POST /claims/{id}/appeal': {},
+}
+const bodyOf = (call: string) => BODIES[call] ?? (call.endsWith('/rotation') ? { rotation: 90 } : undefined)
 
 describe("another company's order does not exist (D-39)", () => {
   describe.each(Object.entries(outOfScopeCallers))('for a %s', (who, outsideCaller) => {
@@ -127,13 +165,7 @@ describe("another company's order does not exist (D-39)", () => {
       const answer = await outsideCaller.api(
         method,
         path.replaceAll('{id}', String(id)).replace('{status}', 'pending'),
-        path.endsWith('/rotation')
-          ? { rotation: 90 }
-          : call === 'PATCH /evidence/{id}/evidence'
-            ? { changes: [{ id: file.id }] }
-            : call === 'POST /service-orders/{id}/claims'
-              ? NEW_CLAIM
-              : undefined,
+        bodyOf(call),
       )
       if (isRefusedFirst(call)) return expect(answer.statusCode).toBe(403)
       const what = isOrder ? 'Ordem de serviço' : isClaim ? 'Solicitação' : 'Evidência'
@@ -155,6 +187,8 @@ describe("another company's order does not exist (D-39)", () => {
         comment: 'Veja',
         reason: 'Processo 123',
         ...NEW_CLAIM,
+        answer: 'in_review',
+        ...(path === 'claims.correctDecision' && CORRECTION),
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

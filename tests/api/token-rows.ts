@@ -108,6 +108,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claimList.page
     claims.ofOrder
     claims.one
+    claims.difference
     deadlines.legalClock
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
@@ -170,6 +171,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     'all',
     `orders.open
     claims.open
+    claims.appeal
+    claims.change
+    claims.submit
+    claims.decide
+    claims.correctDecision
+    claims.withdraw
     comments.add
     orders.change
     orders.setStatus

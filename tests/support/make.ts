@@ -278,5 +278,25 @@ export function makers(ctx: Ctx, password_hash: string) {
     return { id, order_id, lines }
   }
 
-  return { company, brand, user, order, evidence, converted, apiToken, dossier, archive, claim }
+  /** The same of an order with a package and its sealed dossier, so that it can be sent. */
+  const sendableClaim = async (fields: ClaimFields = {}) => {
+    const parent = fields.order ?? (await order())
+    await converted({ order_id: parent.id })
+    await dossier(parent.id)
+    return claim({ ...fields, order: parent })
+  }
+
+  return {
+    company,
+    brand,
+    user,
+    order,
+    evidence,
+    converted,
+    apiToken,
+    dossier,
+    archive,
+    claim,
+    sendableClaim,
+  }
 }

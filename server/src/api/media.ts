@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { openSentDossier } from '../features/claims/claim/service.ts'
 import { openSignedArchive } from '../features/evidence/archives/service.ts'
 import { openMedia, openPreview } from '../features/evidence/files/service.ts'
 import { openSignedExport } from '../features/records/privacy/service.ts'
@@ -13,7 +14,7 @@ const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
 
 /**
  * Serves previews, pictures and videos to pages of the app. Their HTML elements send no bearer header, so the
- * address is signed; so is that of a ZIP with several packages. 404 when the signature is wrong or expired.
+ * address is signed; so are those of a ZIP with several packages and of the dossier in the mail of a claim. 404 when the signature is wrong or expired.
  */
 export function serveMedia(app: FastifyInstance, ctx: Ctx) {
   app.get<Address>('/media/:id/preview/:signature', async (request, reply) =>
@@ -40,6 +41,17 @@ export function serveMedia(app: FastifyInstance, ctx: Ctx) {
     sendObject(
       ctx,
       await openSignedExport(
+        anonymousContext(ctx, request),
+        idIn(request.params.id),
+        request.params.signature,
+      ),
+      { request, reply },
+    ),
+  )
+  app.get<Address>('/media/claims/:id/:signature', async (request, reply) =>
+    sendObject(
+      ctx,
+      await openSentDossier(
         anonymousContext(ctx, request),
         idIn(request.params.id),
         request.params.signature,

@@ -36,6 +36,8 @@ export const submissionView = z.object({
   address: z.string().nullable(),
   brand_number: z.string().nullable(),
   dossier_n: z.number().int(),
+  /** Whether the mail went out, for a sending by e-mail; null too once mails of that time are gone. */
+  mail: z.object({ sent_at: z.string().nullable(), error: z.string().nullable() }).nullable(),
   note: z.string().nullable(),
   sent_at: z.string(),
   actor_name: z.string(),

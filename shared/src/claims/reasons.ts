@@ -27,6 +27,14 @@ export const REASONS = {
 export type RefusalReason = keyof typeof REASONS
 export const REFUSAL_REASONS = Object.keys(REASONS) as RefusalReason[]
 
+/** The one category of evidence or the field that a reason speaks of; null where it names none. */
+export function aboutOf(reason: RefusalReason): { category: EvidenceCategory | null; field: string | null } {
+  const { about } = REASONS[reason] as Reason
+  if (about === null) return { category: null, field: null }
+  if ('field' in about) return { category: null, field: about.field }
+  return { category: about.category === 'any' ? null : about.category, field: null }
+}
+
 /** Whether the person must say which category of evidence the brand means. */
 export const asksCategory = (reason: RefusalReason) => {
   const { about } = REASONS[reason] as Reason

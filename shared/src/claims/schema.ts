@@ -68,6 +68,10 @@ export const claimInput = z
   })
 export type ClaimInput = z.output<typeof claimInput>
 
+/** An appeal of a claim; without lines, all that can be contested is carried over. */
+export const appealInput = z.object({ note: optionalText(5_000), lines: claimLines.optional() })
+export type AppealInput = z.output<typeof appealInput>
+
 /** A change of a draft: lines, when given, replace all. */
 export const claimChange = z.object({
   note: optionalText(5_000),
@@ -164,6 +168,20 @@ export const claimView = claimRow.extend({
   steps: z.array(z.enum(CLAIM_STEPS)),
 })
 export type ClaimView = z.output<typeof claimView>
+
+/**
+ * What is different since the dossier that went along with a claim was sealed: names of the package's files, and
+ * fields of the order that a dossier has.
+ */
+export const claimDifference = z.object({
+  dossier_n: z.number().int(),
+  sealed_at: z.string(),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.string()),
+  fields: z.array(z.string()).describe('Campos da OS que mudaram.'),
+})
+export type ClaimDifference = z.output<typeof claimDifference>
 
 /** The claims of an order, oldest first. */
 export const orderClaims = z.object({ data: z.array(claimView), count: z.number().int() })

@@ -58,9 +58,14 @@ export const receivedOf = ({ paid, debited }: Pick<Sums, 'paid' | 'debited'>) =>
  */
 export const carriedBy = (former: Sums, claimed: number) =>
   amountOf(Math.min(centsOf(claimed), Math.max(0, centsOf(remainderOf(former)))))
-/** The most an appeal may claim for a line: what is missing of it, and what was taken back. */
-export const appealableOf = (line: Sums) =>
-  amountOf(Math.max(0, centsOf(remainderOf(line))) + centsOf(line.debited))
+/**
+ * The most an appeal may claim for a line: what is missing of it, and what was taken back. `contested`: what sent
+ * appeals claim for the line already; what of it was not carried contests a debit.
+ */
+export const appealableOf = (line: Sums, contested = 0) => {
+  const debits = centsOf(line.debited) - Math.max(0, centsOf(contested) - centsOf(line.carried))
+  return amountOf(Math.max(0, centsOf(remainderOf(line))) + Math.max(0, debits))
+}
 
 export const ABOVE_LIMIT = 'A baixa passa do limite da empresa: somente administradores podem registrá-la.'
 /** Whether all write-offs of a claim together, with this one, pass the company's limit, so that it cannot be split. */

@@ -1,8 +1,9 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
+import { SUBMISSION_CHANNEL, type SubmissionChannel } from '@garantia/shared/claims/answers'
 import { CLAIM_EVENT } from '@garantia/shared/claims/events'
-import { CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
+import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
 import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
@@ -33,6 +34,14 @@ const FACT_LABEL: Record<string, string> = {
   claim: 'Solicitação',
   claim_type: 'Tipo',
   claimed: 'Solicitado',
+  authorised: 'Autorizado',
+  carried: 'Levado à reconsideração',
+  appeal: 'Reconsideração',
+  channel: 'Enviada por',
+  dossier_n: 'Dossiê',
+  brand_number: 'Número na marca',
+  brand_words: 'Palavras da marca',
+  outcome: 'Resposta',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -76,7 +85,15 @@ const EVENT_LABEL: Record<string, string> = {
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 
-const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value', 'claimed']
+const MONEY = [
+  'service_value',
+  'parts_value',
+  'vehicle_value',
+  'total_value',
+  'claimed',
+  'authorised',
+  'carried',
+]
 const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at']
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
@@ -84,6 +101,8 @@ const WRITTEN: Record<string, (text: string) => string> = {
   vehicle_plate: formatPlate,
   status: (text) => ORDER_STATUS[text as keyof typeof ORDER_STATUS]?.label ?? text,
   conversion_status: (text) => CONVERSION_STATUS[text as keyof typeof CONVERSION_STATUS]?.label ?? text,
+  channel: (text) => SUBMISSION_CHANNEL[text as SubmissionChannel] ?? text,
+  outcome: (text) => CLAIM_STATE[text as ClaimState]?.label ?? text,
   claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,

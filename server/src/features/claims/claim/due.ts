@@ -28,10 +28,22 @@ export async function noteDues(ctx: Ctx, claim_ids: readonly number[]) {
       'written_off',
       'carried',
     ])
-    .select(['sent_at', 'answered_at', 'completed_at', 'repaired_at', 'companies.state as federal_state'])
+    .select(['answered_at', 'completed_at', 'repaired_at', 'companies.state as federal_state'])
     .select(['claim_send_days', 'claim_return_days', 'claim_appeal_days', 'claim_part_days'])
     .select(['claim_answer_days', 'claim_credit_days'])
-    .select((eb) =>
+    .select((eb) => [
+      // The brand's time runs from the newest sending.
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('claim_submissions')
+            .whereRef('claim_id', '=', 'claims.id')
+            .select('claim_submissions.sent_at')
+            .orderBy('n', 'desc')
+            .limit(1),
+          'claims.sent_at',
+        )
+        .as('sent_at'),
       eb
         .exists(
           eb
@@ -42,7 +54,7 @@ export async function noteDues(ctx: Ctx, claim_ids: readonly number[]) {
             .select('appeal.id'),
         )
         .as('is_appealed'),
-    )
+    ])
     .execute()
   const dues = found.map((claim) => {
     const zone = zoneOf(claim.federal_state)
@@ -59,4 +71,13 @@ export async function noteDues(ctx: Ctx, claim_ids: readonly number[]) {
     update claims set due_kind = due.due_kind, due_on = due.due_on
     from jsonb_to_recordset(${JSON.stringify(dues)}::jsonb) as due(id bigint, due_kind text, due_on date)
     where claims.id = due.id`.execute(ctx.db)
+}
+
+/** The same for each claim of an order, for whom the end of its repair has changed. */
+export async function noteDueOfOrder(ctx: Ctx, order_id: number) {
+  const claims = await ctx.db.selectFrom('claims').where('order_id', '=', order_id).select('id').execute()
+  await noteDues(
+    ctx,
+    claims.map(({ id }) => id),
+  )
 }

@@ -74,6 +74,7 @@ export async function presentClaims(ctx: Ctx, rows: readonly ListedClaim[]): Pro
       brand_number: one.brand_number,
       dossier_n: one.dossier_n,
       note: one.note,
+      mail: one.mail_id === null ? null : { sent_at: iso(one.mail_sent_at), error: one.mail_error },
       sent_at: one.sent_at.toISOString(),
       actor_name: one.actor_name,
     })),

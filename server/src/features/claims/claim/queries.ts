@@ -43,10 +43,26 @@ export const linesOf = (ctx: Ctx, claim_ids: readonly number[]) =>
 export const submissionsOf = (ctx: Ctx, claim_ids: readonly number[]) =>
   ctx.db
     .selectFrom('claim_submissions')
+    .leftJoin('mails', 'mails.id', 'claim_submissions.mail_id')
     .where(sql<boolean>`claim_id = any(${[...claim_ids]}::bigint[])`)
-    .selectAll()
+    .selectAll('claim_submissions')
+    .select(['mails.sent_at as mail_sent_at', 'mails.error as mail_error'])
     .orderBy('n')
     .execute()
+
+/** What sent appeals claim for the lines of a claim, by line. */
+export async function contestedOf(ctx: Ctx, claim_id: number): Promise<Map<number, number>> {
+  const rows = await ctx.db
+    .selectFrom('claim_lines as former')
+    .innerJoin('claim_lines as line', 'line.previous_id', 'former.id')
+    .innerJoin('claims', 'claims.id', 'line.claim_id')
+    .where('former.claim_id', '=', claim_id)
+    .where('claims.state', 'not in', ['draft', 'withdrawn'])
+    .groupBy('former.id')
+    .select(['former.id', (eb) => eb.fn.sum<number>('line.claimed').as('claimed')])
+    .execute()
+  return new Map(rows.map(({ id, claimed }) => [id, Number(claimed)]))
+}
 
 interface DecisionLine {
   line_id: number
