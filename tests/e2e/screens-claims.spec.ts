@@ -82,7 +82,7 @@ test('the claims of an order pass the visual audit: none, opening, drafts, long 
   await text('SG 999999-1')
   await audit('os-garantia-longa')
   await open('/solicitacoes')
-  await text('000123-1')
+  await text('000821-1')
   await audit('solicitacoes')
   await open('/solicitacoes?state=withdrawn')
   await text('Nenhuma corresponde aos filtros escolhidos.')

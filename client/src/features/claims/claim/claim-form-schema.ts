@@ -63,6 +63,12 @@ const fieldsOfLine = (line: ClaimLineView): LineFields => ({
   document: line.document ?? '',
   previous_line_id: line.previous_line_id,
 })
+/** What a draft has. */
+export const fieldsOfClaim = ({ note, lines }: ClaimView): ClaimFields => ({
+  note: note ?? '',
+  lines: lines.map(fieldsOfLine),
+})
+
 const DESCRIPTION_MAX = 255
 /** What the order says about its parts and its labour; their numbers and codes are in the dealer's system. */
 const linesOfOrder = (order: OrderView): LineFields[] => {

@@ -15,8 +15,16 @@ import { MaskedInput } from '../../../ui/form/masked-input.tsx'
 import { MONEY } from '../../../ui/form/masks.ts'
 import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
-import { blankLine, type ClaimFields, claimForm, fieldsOfNew, totalOfLines } from './claim-form-schema.ts'
+import {
+  blankLine,
+  type ClaimFields,
+  claimForm,
+  fieldsOfClaim,
+  fieldsOfNew,
+  totalOfLines,
+} from './claim-form-schema.ts'
 import type { ClaimSubject } from './claim-subject.ts'
+import { SinceLastSending } from './since-last-sending.tsx'
 import { useClaimChange } from './use-claim-change.ts'
 import './claim-form.css'
 
@@ -25,27 +33,34 @@ type Form = UseFormReturn<ClaimFields, unknown, ClaimChange>
 
 interface Props {
   order: OrderView
-  subject: Extract<ClaimSubject, { kind: 'open' }>
+  /** A new claim, or the draft to be edited. */
+  subject: Extract<ClaimSubject, { kind: 'open' | 'step' }>
   onDone: () => void
 }
 
-/** A new claim, filled in from the order, or for an appeal from what is missing of the claim before. */
-export function ClaimForm({ order, subject: { type, previous }, onDone }: Props) {
-  const [before] = useState(() => fieldsOfNew(order, type, previous))
+/** A new claim, filled in from the order, or for an appeal from what is missing of the claim before; or a draft. */
+export function ClaimForm({ order, subject, onDone }: Props) {
+  const draft = subject.kind === 'step' ? subject.claim : null
+  const { type, previous } = subject.kind === 'open' ? subject : { type: subject.claim.type, previous: null }
+  const [before] = useState(() => (draft ? fieldsOfClaim(draft) : fieldsOfNew(order, type, previous)))
   const form: Form = useForm<ClaimFields, unknown, ClaimChange>({
     resolver: zodResolver(claimForm),
     mode: 'onTouched',
     defaultValues: before,
   })
-  useFormDraft(`claim-${order.id}-${type}`, form)
+  const contested = type === 'appeal' ? (draft ?? previous) : null
+  useFormDraft(draft ? `claim-draft-${draft.id}` : `claim-${order.id}-${type}`, form)
   const open = trpc.claims.open.useMutation(useClaimChange('Solicitação aberta', onDone))
+  const change = trpc.claims.change.useMutation(useClaimChange('Rascunho salvo', onDone))
   const submit = form.handleSubmit(({ lines = [], note }) =>
-    open.mutateAsync({ order_id: order.id, type, previous_id: previous?.id ?? null, lines, note }),
+    draft
+      ? change.mutateAsync({ id: draft.id, version: draft.version, change: { lines, note } })
+      : open.mutateAsync({ order_id: order.id, type, previous_id: previous?.id ?? null, lines, note }),
   )
   return (
     <ModalForm
-      submitText="Abrir solicitação"
-      isDirty={form.formState.isDirty && !open.isSuccess}
+      submitText={draft ? 'Salvar' : 'Abrir solicitação'}
+      isDirty={form.formState.isDirty && !open.isSuccess && !change.isSuccess}
       onSubmit={submit}
       aside={<Total form={form} order={order} />}
     >
@@ -55,6 +70,7 @@ export function ClaimForm({ order, subject: { type, previous }, onDone }: Props)
           {(control) => <TextBox control={control} field={form.register('note')} rows={2} />}
         </Field>
       </div>
+      {contested && <SinceLastSending claim={contested} />}
     </ModalForm>
   )
 }

@@ -129,6 +129,7 @@ function Steps({ claim, all, isPrimary, onStep }: StepsProps) {
           label={`Ações da ${claimName(claim)}`}
           items={others.map((step) => ({
             text: STEP_LABEL[step],
+            isDanger: step === 'withdraw',
             onClick: () => start(step),
           }))}
         />

@@ -3,9 +3,13 @@ import { lazy } from 'react'
 import type { ClaimSubject } from './claim-subject.ts'
 
 const ClaimForm = lazy(async () => ({ default: (await import('./claim-form.tsx')).ClaimForm }))
+const SendForm = lazy(async () => ({ default: (await import('./send-form.tsx')).SendForm }))
+const DecisionForm = lazy(async () => ({ default: (await import('./decision-form.tsx')).DecisionForm }))
+const CorrectionForm = lazy(async () => ({ default: (await import('./decision-form.tsx')).CorrectionForm }))
 const PaymentForm = lazy(async () => ({ default: (await import('./money-forms.tsx')).PaymentForm }))
 const DebitForm = lazy(async () => ({ default: (await import('./money-forms.tsx')).DebitForm }))
 const WriteOffForm = lazy(async () => ({ default: (await import('./money-forms.tsx')).WriteOffForm }))
+const WithdrawForm = lazy(async () => ({ default: (await import('./reason-forms.tsx')).WithdrawForm }))
 const ReconcileForm = lazy(async () => ({ default: (await import('./reason-forms.tsx')).ReconcileForm }))
 const EntryCorrectionForm = lazy(async () => ({
   default: (await import('./reason-forms.tsx')).EntryCorrectionForm,
@@ -25,6 +29,19 @@ export function ClaimStepForm({ order, subject, onDone }: Props) {
     return <EntryCorrectionForm claim={claim} entry={subject.entry} onDone={onDone} />
   const props = { claim, onDone }
   switch (subject.step) {
+    case 'change':
+      return <ClaimForm order={order} subject={subject} onDone={onDone} />
+    case 'send':
+    case 'resend':
+      return <SendForm order={order} {...props} />
+    case 'decide':
+      return <DecisionForm initial="accepted" {...props} />
+    case 'return':
+      return <DecisionForm initial="returned" {...props} />
+    case 'review':
+      return <DecisionForm initial="in_review" {...props} />
+    case 'correct_decision':
+      return <CorrectionForm {...props} />
     case 'pay':
       return <PaymentForm {...props} />
     case 'debit':
@@ -33,5 +50,7 @@ export function ClaimStepForm({ order, subject, onDone }: Props) {
       return <WriteOffForm {...props} />
     case 'reconcile':
       return <ReconcileForm {...props} />
+    case 'withdraw':
+      return <WithdrawForm {...props} />
   }
 }

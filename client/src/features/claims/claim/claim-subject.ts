@@ -9,7 +9,20 @@ export type ClaimSubject =
   | { kind: 'step'; step: FormStep; claim: ClaimView }
   | { kind: 'correction'; claim: ClaimView; entry: EntryView }
 
-const FORM_STEPS = ['pay', 'debit', 'write_off', 'reconcile'] as const
+const FORM_STEPS = [
+  'change',
+  'send',
+  'review',
+  'return',
+  'resend',
+  'decide',
+  'pay',
+  'debit',
+  'write_off',
+  'reconcile',
+  'correct_decision',
+  'withdraw',
+] as const
 /** Steps that have a form of their own; the others open a claim, or correct one entry of a list. */
 export type FormStep = (typeof FORM_STEPS)[number]
 export const isFormStep = (step: ClaimStep): step is FormStep => FORM_STEPS.some((one) => one === step)

@@ -17,6 +17,19 @@ interface Props {
   onDone: () => void
 }
 
+export function WithdrawForm({ claim, onDone }: Props) {
+  const withdraw = trpc.claims.withdraw.useMutation(useClaimChange('Solicitação retirada', onDone))
+  return (
+    <ReasonForm
+      name={`claim-withdraw-${claim.id}`}
+      submitText="Retirar"
+      isSaved={withdraw.isSuccess}
+      onSubmit={({ reason }) => withdraw.mutateAsync({ id: claim.id, reason })}
+    >
+      A solicitação deixa de contar como a receber. Outra pode ser aberta para a mesma OS.
+    </ReasonForm>
+  )
+}
 export function ReconcileForm({ claim, onDone }: Props) {
   const reconcile = trpc.claims.reconcile.useMutation(useClaimChange('Solicitação conciliada', onDone))
   return (

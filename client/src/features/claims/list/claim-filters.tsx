@@ -1,8 +1,8 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { BookmarkIcon, CaretDownIcon, CrossIcon, FilterIcon, FilterRemoveIcon } from '@blueprintjs/icons'
-import { CLAIM_STATE, CLAIM_STATES, CLAIM_TYPE, CLAIM_TYPES } from '@garantia/shared/claims/state'
+import { CLAIM_STATE, CLAIM_STATES, CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
 import { daysBefore, isoDay } from '@garantia/shared/format'
-import { useState } from 'react'
+import { chosenOf } from '../../../lib/search-fields.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
@@ -14,20 +14,22 @@ import { claimViewsOn, countClaimFilters, isFilteredClaims, matchesClaimView } f
 import { type ClaimsState, claimFilter } from './claims-state.ts'
 
 const STATES = CLAIM_STATES.map((value) => ({ value, label: CLAIM_STATE[value].label }))
-const TYPES = CLAIM_TYPES.map((value) => ({ value, label: CLAIM_TYPE[value].label }))
 
 interface Props {
   list: ClaimsState
   typedSearch: string
   isPending: boolean
+  /** On phones the filters are folded until they are asked for. */
+  isUnfolded: boolean
+  onUnfold: (isUnfolded: boolean) => void
   onType: (text: string) => void
   onClear: () => void
 }
 
-export function ClaimFilters({ list, typedSearch, isPending, onType, onClear }: Props) {
+export function ClaimFilters(props: Props) {
+  const { list, typedSearch, isPending, isUnfolded, onUnfold, onType, onClear } = props
   const { state } = list
   const brands = trpc.brands.list.useQuery(undefined, { staleTime: 60_000 })
-  const [isUnfolded, setIsUnfolded] = useState(false)
   const active = countClaimFilters(state)
   const view = claimViewsOn(new Date()).find(({ filters }) => matchesClaimView(state, filters))
   return (
@@ -45,7 +47,7 @@ export function ClaimFilters({ list, typedSearch, isPending, onType, onClear }: 
         text={active > 0 ? `Filtros (${active})` : 'Filtros'}
         aria-expanded={isUnfolded}
         active={active > 0}
-        onClick={() => setIsUnfolded(!isUnfolded)}
+        onClick={() => onUnfold(!isUnfolded)}
       />
       <div className="orders-filters">
         <Views list={list} used={view?.name} />
@@ -56,13 +58,6 @@ export function ClaimFilters({ list, typedSearch, isPending, onType, onClear }: 
           shortcut="f"
           choices={STATES}
           {...claimFilter(list, 'state')}
-        />
-        <MultiFilter
-          label="Tipo"
-          all="Todos os tipos"
-          several={(count) => `${count} tipos`}
-          choices={TYPES}
-          {...claimFilter(list, 'type')}
         />
         <MultiFilter
           label="Marca"
@@ -92,6 +87,12 @@ export function ClaimFilters({ list, typedSearch, isPending, onType, onClear }: 
 /** Active filters without a control of their own; a view has its name instead. */
 function Chips({ list: { state, filterBy } }: { list: ClaimsState }) {
   const chips = [
+    state.type && {
+      text: chosenOf(state.type)
+        .map((one) => CLAIM_TYPE[one as ClaimType].label)
+        .join(', '),
+      change: { type: '' },
+    },
     state.is_open === 'true' && { text: 'A receber', change: { is_open: '' as const } },
     state.is_open === 'false' && { text: 'Nada em aberto', change: { is_open: '' as const } },
     state.is_unappealed === 'true' && {

@@ -47,6 +47,7 @@ function Menu({ claim, actions }: { claim: ClaimRow; actions: ClaimRowActions })
       label={`Ações da ${claimName(claim)}`}
       items={steps.map((step) => ({
         text: STEP_LABEL[step],
+        isDanger: step === 'withdraw',
         ...(step === next && { keys: 'p' }),
         onClick: () => actions.start(claim, step),
       }))}
@@ -121,7 +122,7 @@ export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
   {
     id: 'due_on',
     header: 'Próxima data',
-    meta: { width: 'w-date', sort: 'due_on' },
+    meta: { width: 'w-seen', sort: 'due_on' },
     cell: ({ row }) => <Due claim={row.original} />,
   },
   {

@@ -50,6 +50,7 @@ export function ClaimsPage() {
     list.replacePage,
   )
   const selection = useRowSelection(JSON.stringify(claimCriteriaOf(state)), claims.data?.items ?? NONE)
+  const [isUnfolded, setIsUnfolded] = useState(false)
   const [subject, setSubject] = useState<RowStep | null>(null)
   // It stays, so that the focus returns as it closes.
   const wasOpen = useRef(false)
@@ -73,7 +74,15 @@ export function ClaimsPage() {
     else toast.warning({ title: claimName(claim), description: 'Nada a fazer por agora.' })
   }
   return (
-    <div className={`orders-list claims-list shows-filters print-wide${isCompact ? ' is-compact' : ''}`}>
+    <div
+      className={[
+        'orders-list claims-list print-wide',
+        isUnfolded && 'shows-filters',
+        isCompact && 'is-compact',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    >
       <PageHeader
         title="Solicitações de Garantia"
         aside={
@@ -96,6 +105,8 @@ export function ClaimsPage() {
       />
       <ClaimFilters
         list={list}
+        isUnfolded={isUnfolded}
+        onUnfold={setIsUnfolded}
         typedSearch={typedSearch}
         isPending={typedSearch.trim() !== state.search || claims.isPending || claims.isPlaceholderData}
         onType={setTypedSearch}

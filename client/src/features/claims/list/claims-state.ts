@@ -37,10 +37,7 @@ export function useClaimsState() {
 export type ClaimsState = ReturnType<typeof useClaimsState>
 
 /** Filters the list by several values of one parameter. */
-export const claimFilter = (
-  { state, filterBy }: ClaimsState,
-  name: 'state' | 'type' | 'brand_id' | 'company_id',
-) => ({
+export const claimFilter = ({ state, filterBy }: ClaimsState, name: 'state' | 'brand_id' | 'company_id') => ({
   chosen: chosenOf(state[name]),
   /** One more choice in a menu that is still open replaces the address. */
   onChange: (values: string[], isFirst: boolean) => filterBy({ [name]: values.join(',') }, !isFirst),
