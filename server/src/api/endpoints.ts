@@ -4,6 +4,7 @@ import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
 import { claimEndpoints } from '../features/claims/claim/rest.ts'
 import { deadlineEndpoints } from '../features/claims/deadlines/rest.ts'
 import { claimListEndpoints } from '../features/claims/list/rest.ts'
+import { partEndpoints } from '../features/claims/parts/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
@@ -66,7 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
-  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints]),
+  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...partEndpoints]),
   ...withTag('Prazos', deadlineEndpoints),
 ]
 

@@ -3,6 +3,7 @@ import { companiesRouter } from '../features/catalogue/companies/router.ts'
 import { claimsRouter } from '../features/claims/claim/router.ts'
 import { deadlinesRouter } from '../features/claims/deadlines/router.ts'
 import { claimListRouter } from '../features/claims/list/router.ts'
+import { partsRouter } from '../features/claims/parts/router.ts'
 import { archivesRouter } from '../features/evidence/archives/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
@@ -54,6 +55,7 @@ export const appRouter = router({
   claims: claimsRouter,
   claimList: claimListRouter,
   deadlines: deadlinesRouter,
+  parts: partsRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
   packages: archivesRouter,

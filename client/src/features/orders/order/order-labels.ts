@@ -2,6 +2,7 @@ import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { CLAIM_EVENT } from '@garantia/shared/claims/events'
+import { PART_STATE, type PartState } from '@garantia/shared/claims/parts'
 import { CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
@@ -33,6 +34,26 @@ const FACT_LABEL: Record<string, string> = {
   claim: 'Solicitação',
   claim_type: 'Tipo',
   claimed: 'Solicitado',
+  linked_order: 'OS do mesmo defeito',
+  arrived_at: 'Chegada do veículo',
+  repaired_at: 'Reparo efetivo',
+  visit_fact: 'Fato',
+  from_on: 'Desde',
+  until_on: 'Até',
+  part: 'Peça',
+  part_state: 'Situação da peça',
+  place: 'Lugar',
+  due_on: 'Prazo',
+  attributed_value: 'Valor atribuído',
+  certificate_number: 'Certificado de garantia',
+  certificate_issued_on: 'Certificado emitido em',
+  certificate_until: 'Certificado válido até',
+  invoice_number: 'Número da NF',
+  invoice_key: 'Chave da NF',
+  carrier: 'Transportador',
+  sent_on: 'Devolvida em',
+  received_on: 'Recebida em',
+  part_note: 'Observação',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -76,14 +97,15 @@ const EVENT_LABEL: Record<string, string> = {
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 
-const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value', 'claimed']
-const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at']
+const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value', 'claimed', 'attributed_value']
+const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at', 'arrived_at', 'repaired_at']
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
   customer_document: formatTaxId,
   vehicle_plate: formatPlate,
   status: (text) => ORDER_STATUS[text as keyof typeof ORDER_STATUS]?.label ?? text,
   conversion_status: (text) => CONVERSION_STATUS[text as keyof typeof CONVERSION_STATUS]?.label ?? text,
+  part_state: (text) => PART_STATE[text as PartState] ?? text,
   claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,

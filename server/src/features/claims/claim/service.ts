@@ -16,7 +16,7 @@ import { presentClaims } from './present.ts'
 import { claimsInOrder, findClaim, linesOf, listedClaims } from './queries.ts'
 
 export { lockedClaim, visibleClaim } from './access.ts'
-export { noteDue } from './due.ts'
+export { noteDue, noteDueOfBrand, noteDueOfOrder } from './due.ts'
 export { presentRow } from './present.ts'
 export { listedClaims, visibleClaims } from './queries.ts'
 
