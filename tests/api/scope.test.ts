@@ -30,6 +30,11 @@ const BY_ORDER = [
   'GET /service-orders/{id}/claims',
   'POST /service-orders/{id}/claims',
   'GET /service-orders/{id}/legal-clock',
+  'PATCH /service-orders/{id}/legal-clock',
+  'POST /service-orders/{id}/legal-clock/link',
+  'POST /service-orders/{id}/legal-clock/unlink',
+  'POST /service-orders/{id}/legal-clock/refuse',
+  'POST /service-orders/{id}/legal-clock/facts',
   'GET /service-orders/{id}/dossier',
   'POST /service-orders/{id}/dossier',
   'GET /service-orders/{id}/dossier/{id}/download',
@@ -51,12 +56,18 @@ const BY_FILE = [
   'POST /evidence-conversion/{id}/convert',
   'GET /evidence-conversion/{id}/status',
 ]
-const BY_CLAIM = ['GET /claims/{id}']
+const BY_CLAIM = ['GET /claims/{id}', 'GET /claims/{id}/parts']
 const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.one': 'claim',
   'claims.ofOrder': 'order',
   'claims.open': 'order',
   'deadlines.legalClock': 'order',
+  'deadlines.link': 'order',
+  'deadlines.unlink': 'order',
+  'deadlines.refuse': 'order',
+  'deadlines.changeVisit': 'order',
+  'deadlines.addFact': 'order',
+  'parts.ofClaim': 'claim',
   'orders.one': 'order',
   'orders.change': 'order',
   'orders.setStatus': 'order',
@@ -92,8 +103,9 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
-const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages|dossier-confirmations)\//
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
+const OF_OTHER_THINGS =
+  /\/(brands|users|companies|tokens|uploads|imports|packages|parts|calendar|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)
@@ -113,7 +125,20 @@ const outOfScopeCallers = {
 const file = await testApp.make.converted({ order_id: orders.other.id })
 const claim = await testApp.make.claim({ order: orders.other })
 /** No technician makes these calls on any row: they are refused before the row is looked for. */
-const LED = ['POST /service-orders/{id}/claims', 'claims.open']
+const LED = [
+  'POST /service-orders/{id}/claims',
+  'claims.open',
+  ...BY_ORDER.filter((call) => call.includes('/legal-clock') && !call.startsWith('GET ')),
+  ...Object.keys(PROCEDURES).filter((path) => /^deadlines\.(?!legalClock)/.test(path)),
+]
+/** What the calls about visits take beside the order. */
+const NEW_FACT = { kind: 'loan_car', from_on: '2026-11-02' }
+const VISIT_BODY: Record<string, object> = {
+  'POST /service-orders/{id}/legal-clock/link': { with_order_id: orders.matriz.id },
+  'POST /service-orders/{id}/legal-clock/refuse': { with_order_id: orders.matriz.id },
+  'POST /service-orders/{id}/legal-clock/facts': NEW_FACT,
+  'PATCH /service-orders/{id}/legal-clock': {},
+}
 const NEW_CLAIM = { type: 'normal', lines: [] }
 
 describe("another company's order does not exist (D-39)", () => {
@@ -133,7 +158,7 @@ describe("another company's order does not exist (D-39)", () => {
             ? { changes: [{ id: file.id }] }
             : call === 'POST /service-orders/{id}/claims'
               ? NEW_CLAIM
-              : undefined,
+              : VISIT_BODY[call],
       )
       if (isRefusedFirst(call)) return expect(answer.statusCode).toBe(403)
       const what = isOrder ? 'Ordem de serviço' : isClaim ? 'Solicitação' : 'Evidência'
@@ -146,6 +171,8 @@ describe("another company's order does not exist (D-39)", () => {
         id,
         order_id: id,
         evidence_id: id,
+        claim_id: id,
+        with_order_id: orders.matriz.id,
         change: {},
         changes: [{ id }],
         status: 'pending',
@@ -155,6 +182,7 @@ describe("another company's order does not exist (D-39)", () => {
         comment: 'Veja',
         reason: 'Processo 123',
         ...NEW_CLAIM,
+        ...NEW_FACT,
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

@@ -20,6 +20,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     `GET /utils/health-check
     GET /openapi.json
     GET /dossier-keys
+    GET /calendar/{id}
     dossier.confirm
     auth.login
     auth.logout
@@ -46,6 +47,10 @@ export const LEAST_TOKEN: Record<string, Least> = {
     notifications.markRead
     notifications.digest
     notifications.chooseDigest
+    notifications.chooseDeadlineMail
+    deadlines.calendar
+    deadlines.newCalendar
+    deadlines.revokeCalendar
     mail.list
     mail.one
     account.changePassword
@@ -109,6 +114,9 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.ofOrder
     claims.one
     deadlines.legalClock
+    deadlines.page
+    deadlines.counts
+    parts.ofClaim
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -170,6 +178,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     'all',
     `orders.open
     claims.open
+    deadlines.link
+    deadlines.unlink
+    deadlines.refuse
+    deadlines.changeVisit
+    deadlines.addFact
+    parts.change
     comments.add
     orders.change
     orders.setStatus
