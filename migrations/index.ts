@@ -53,6 +53,7 @@ import * as claims from './0055_claims.ts'
 import * as claimAnswersAndMoney from './0056_claim_answers_and_money.ts'
 import * as claimTotalsAndDeadlines from './0057_claim_totals_and_deadlines.ts'
 import * as claimSteps from './0058_claim_steps.ts'
+import * as deadlines from './0059_deadlines.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -106,6 +107,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0056_claim_answers_and_money': claimAnswersAndMoney,
   '0057_claim_totals_and_deadlines': claimTotalsAndDeadlines,
   '0058_claim_steps': claimSteps,
+  '0059_deadlines': deadlines,
 }
 
 /**

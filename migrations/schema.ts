@@ -340,6 +340,13 @@ export interface DefectGroups {
   title: string;
 }
 
+export interface DefectRefusals {
+  actor_name: string;
+  created_at: Generated<Timestamp>;
+  order_id: number;
+  with_order_id: number;
+}
+
 export interface DefectVisits {
   actor_name: string;
   arrived_at: Timestamp | null;
@@ -659,6 +666,7 @@ export interface PartReturns {
   id: Generated<number>;
   invoice_key: string | null;
   invoice_number: string | null;
+  is_due_typed: Generated<boolean>;
   line_id: number;
   note: string | null;
   place: string | null;
@@ -983,6 +991,7 @@ export interface DB {
   customer_returns: CustomerReturns;
   deadline_notices: DeadlineNotices;
   defect_groups: DefectGroups;
+  defect_refusals: DefectRefusals;
   defect_visits: DefectVisits;
   demonstration: Demonstration;
   directory_accounts: DirectoryAccounts;

@@ -22,6 +22,9 @@ export const JOBS = {
   'build-packages': z.object({ archive_id: id }),
   'anonymise-customer': z.object({ request_id: id }),
   'export-subject': z.object({ request_id: id }),
+  'note-due-of-brand': z.object({ brand_id: id }),
+  /** Added by a trigger of orders whose repair ended, or which changed brand or company. */
+  'note-due-of-order': z.object({ order_id: id }),
 } as const
 /** Queue key of a file's conversion job, of which there is at most one at a time. */
 export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`

@@ -19,6 +19,7 @@ import { z } from 'zod'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { archiveContract } from './archive-rows.ts'
 import { claimContract } from './claim-rows.ts'
+import { deadlineContract } from './deadline-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
 import { importContract } from './import-rows.ts'
 import { listContract } from './list-rows.ts'
@@ -178,6 +179,7 @@ const ROWS: Row[] = [
   },
   ...(await evidenceContract(testApp, order.id)),
   ...(await claimContract(testApp)),
+  ...(await deadlineContract(testApp)),
   ...(await importContract(testApp, company.id)),
   ...(await archiveContract(testApp, user.id)),
   {

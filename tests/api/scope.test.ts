@@ -30,6 +30,11 @@ const BY_ORDER = [
   'GET /service-orders/{id}/claims',
   'POST /service-orders/{id}/claims',
   'GET /service-orders/{id}/legal-clock',
+  'PATCH /service-orders/{id}/legal-clock',
+  'POST /service-orders/{id}/legal-clock/link',
+  'POST /service-orders/{id}/legal-clock/unlink',
+  'POST /service-orders/{id}/legal-clock/refuse',
+  'POST /service-orders/{id}/legal-clock/facts',
   'GET /service-orders/{id}/dossier',
   'POST /service-orders/{id}/dossier',
   'GET /service-orders/{id}/dossier/{id}/download',
@@ -53,6 +58,7 @@ const BY_FILE = [
 ]
 const BY_CLAIM = [
   'GET /claims/{id}',
+  'GET /claims/{id}/parts',
   'PATCH /claims/{id}',
   'GET /claims/{id}/difference',
   'POST /claims/{id}/submit',
@@ -73,6 +79,12 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.ofOrder': 'order',
   'claims.open': 'order',
   'deadlines.legalClock': 'order',
+  'deadlines.link': 'order',
+  'deadlines.unlink': 'order',
+  'deadlines.refuse': 'order',
+  'deadlines.changeVisit': 'order',
+  'deadlines.addFact': 'order',
+  'parts.ofClaim': 'claim',
   'orders.one': 'order',
   'orders.change': 'order',
   'orders.setStatus': 'order',
@@ -108,8 +120,9 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
-const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages|dossier-confirmations)\//
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
+const OF_OTHER_THINGS =
+  /\/(brands|users|companies|tokens|uploads|imports|packages|parts|calendar|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)
@@ -178,6 +191,8 @@ describe("another company's order does not exist (D-39)", () => {
         id,
         order_id: id,
         evidence_id: id,
+        claim_id: id,
+        with_order_id: orders.matriz.id,
         change: {},
         changes: [{ id }],
         status: 'pending',

@@ -20,6 +20,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     `GET /utils/health-check
     GET /openapi.json
     GET /dossier-keys
+    GET /calendar/{id}
     dossier.confirm
     auth.login
     auth.logout
@@ -46,6 +47,10 @@ export const LEAST_TOKEN: Record<string, Least> = {
     notifications.markRead
     notifications.digest
     notifications.chooseDigest
+    notifications.chooseDeadlineMail
+    deadlines.calendar
+    deadlines.newCalendar
+    deadlines.revokeCalendar
     mail.list
     mail.one
     account.changePassword
@@ -110,6 +115,9 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.one
     claims.difference
     deadlines.legalClock
+    deadlines.page
+    deadlines.counts
+    parts.ofClaim
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -177,6 +185,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.decide
     claims.correctDecision
     claims.withdraw
+    deadlines.link
+    deadlines.unlink
+    deadlines.refuse
+    deadlines.changeVisit
+    deadlines.addFact
+    parts.change
     comments.add
     orders.change
     orders.setStatus

@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { noteDueOfBrand, noteDueOfOrder } from '@garantia/server/features/claims/claim'
+import { deadlineLines } from '@garantia/server/features/claims/deadlines'
 import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
@@ -83,9 +85,11 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),
     'anonymise-customer': anonymiseCustomer,
     'export-subject': loadedLater(async () => (await import('./tasks/export-subject.ts')).exportSubject),
+    'note-due-of-brand': (ctx, { brand_id }) => noteDueOfBrand(ctx, brand_id),
+    'note-due-of-order': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'mail-digests': async (ctx) => {
       await tellDeadlines(ctx)
-      const mails = await sendDigests(ctx)
+      const mails = await sendDigests(ctx, deadlineLines)
       if (mails > 0) ctx.log.info({ mails }, 'resumos do dia enviados')
     },
     'read-order-import': loadedLater(async () => (await media())['read-order-import']),

@@ -8,6 +8,7 @@ import { claimListEndpoints } from '../features/claims/list/rest.ts'
 import { reasonEndpoints } from '../features/claims/reasons/rest.ts'
 import { remittanceEndpoints } from '../features/claims/remittances/rest.ts'
 import { claimReportEndpoints } from '../features/claims/reports/rest.ts'
+import { partEndpoints } from '../features/claims/parts/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
@@ -73,6 +74,7 @@ export const endpoints: readonly Endpoint[] = [
   ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...claimEntryEndpoints]),
   ...withTag('Demonstrativos de pagamento', remittanceEndpoints),
   ...withTag('Recebíveis e recusas', [...claimReportEndpoints, ...reasonEndpoints]),
+  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...partEndpoints]),
   ...withTag('Prazos', deadlineEndpoints),
 ]
 

@@ -7,6 +7,7 @@ import { claimListRouter } from '../features/claims/list/router.ts'
 import { reasonsRouter } from '../features/claims/reasons/router.ts'
 import { remittancesRouter } from '../features/claims/remittances/router.ts'
 import { claimReportsRouter } from '../features/claims/reports/router.ts'
+import { partsRouter } from '../features/claims/parts/router.ts'
 import { archivesRouter } from '../features/evidence/archives/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
@@ -61,6 +62,7 @@ export const appRouter = router({
   remittances: remittancesRouter,
   claimList: claimListRouter,
   deadlines: deadlinesRouter,
+  parts: partsRouter,
   evidence: evidenceRouter,
   conversion: conversionRouter,
   packages: archivesRouter,

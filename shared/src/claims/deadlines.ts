@@ -38,6 +38,16 @@ export const WINDOW_LABEL: Record<keyof ClaimWindows, string> = {
   claim_credit_days: 'Dias esperados até o crédito',
 }
 
+/** All windows absent, as of a new brand. */
+export const NO_WINDOWS = {
+  claim_send_days: null,
+  claim_return_days: null,
+  claim_appeal_days: null,
+  claim_part_days: null,
+  claim_answer_days: null,
+  claim_credit_days: null,
+} as const satisfies ClaimWindows
+
 /** All that can be due, in one list («Prazos»). The first five are noted with the claim. */
 export const DUE_KINDS = ['send', 'answer', 'return', 'appeal', 'credit', 'part', 'legal'] as const
 export type DueKind = (typeof DUE_KINDS)[number]
@@ -89,15 +99,30 @@ export function dueOf(
   return [...found].sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))[0] ?? null
 }
 
-/** Filter of «Prazos»; overdue first, then by date. */
-export const deadlineFilter = paging.extend({
+/** An order that nobody made a claim of is forgotten so many days after its last day to be sent. */
+export const UNSENT_DAYS = 60
+/** What is due within so many days is told before it is: in the daily mail and on the dashboard. */
+export const SOON_DAYS = 7
+
+/**
+ * Whether the day of a deadline has passed. The legal limit is reached on its day, as the badge of an order has it; all
+ * others may be met until the end of theirs.
+ */
+export const isOverdue = (kind: DueKind, due_on: string, today: string) =>
+  kind === 'legal' ? due_on <= today : due_on < today
+
+const criteria = {
   kind: chosenFrom(DUE_KINDS, 'Prazo desconhecido').optional(),
   brand_id: chosenIds.optional(),
   company_id: chosenIds.optional(),
+  responsible_user_id: chosenIds.optional(),
   /** Due until this day, inclusive. */
   until: day.optional(),
-})
+}
+/** Filter of «Prazos»; overdue first, then by date. */
+export const deadlineFilter = paging.extend(criteria)
 export type DeadlineFilter = z.output<typeof deadlineFilter>
+export type DeadlineCriteria = Omit<DeadlineFilter, 'skip' | 'limit'>
 
 export const deadlineRow = z.object({
   kind: z.enum(DUE_KINDS),
@@ -106,6 +131,7 @@ export const deadlineRow = z.object({
   order_id: id,
   os_number: z.string(),
   claim_id: id.nullable(),
+  part_id: id.nullable(),
   company: z.object({ id, trading_name: z.string() }),
   brand: z.object({ id, display_name: z.string() }),
   responsible_name: z.string().nullable(),
@@ -121,6 +147,14 @@ export const deadlinePage = z.object({
 })
 export type DeadlinePage = z.output<typeof deadlinePage>
 
+/** Numbers of the dashboard row, each counted up to the cap of searches; those of `soon` are not overdue yet. */
+export const deadlineCounts = z.object({
+  kinds: z.array(z.object({ kind: z.enum(DUE_KINDS), overdue: z.number().int(), soon: z.number().int() })),
+  overdue: z.number().int(),
+  soon: z.number().int(),
+})
+export type DeadlineCounts = z.output<typeof deadlineCounts>
+
 /** The address of the calendar; the secret in it is shown once. */
 export const calendarFeed = z.object({
   address: z.string().nullable(),
@@ -128,3 +162,5 @@ export const calendarFeed = z.object({
   last_used_at: z.string().nullable(),
 })
 export type CalendarFeed = z.output<typeof calendarFeed>
+/** The secret part of the address. */
+export const calendarToken = z.object({ token: z.string().max(100) })

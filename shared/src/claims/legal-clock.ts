@@ -25,7 +25,7 @@ export interface LegalClock {
 }
 
 /** Time zones of Brazil by state; the others have that of Brasília. Since 2019 none has summer time. */
-const ZONE_OF_STATE: Record<string, string> = {
+export const ZONE_OF_STATE: Readonly<Record<string, string>> = {
   AC: 'America/Rio_Branco',
   AM: 'America/Manaus',
   MS: 'America/Campo_Grande',

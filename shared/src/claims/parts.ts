@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, id, optionalText } from '../fields.ts'
+import { byId, id, listOf, optionalText } from '../fields.ts'
 import { day } from '../orders/metrics.ts'
 import { amount, amountOf, centsOf } from './money.ts'
 
@@ -52,6 +52,8 @@ export const partReturnView = z.object({
   quantity: z.number(),
   state: z.enum(PART_STATES),
   place: z.string().nullable(),
+  /** What the QR code of its label says: the address of the order's claims, with the part. */
+  label: z.string(),
   due_on: z.string().nullable(),
   attributed_value: z.number().nullable(),
   certificate_number: z.string().nullable(),
@@ -66,3 +68,5 @@ export const partReturnView = z.object({
   version: z.number().int(),
 })
 export type PartReturnView = z.output<typeof partReturnView>
+export const partReturns = listOf(partReturnView)
+export type PartReturns = z.output<typeof partReturns>

@@ -19,16 +19,21 @@ export const defectLink = z.object({
   title: text(120).optional(),
 })
 export type DefectLink = z.output<typeof defectLink>
+/** Takes an order out of its group; its visit counts alone again. */
+export const defectUnlink = z.object({ order_id: id })
+/** A proposal that is not for the same defect. */
+export const defectRefusal = z.object({ order_id: id, with_order_id: id })
+export type DefectRefusal = z.output<typeof defectRefusal>
+
 /** Absent dates are the opening and the completion of the order. */
-export const visitChange = z.object({
-  order_id: id,
+export const visitDates = z.object({
   arrived_at: moment.nullable().optional(),
   repaired_at: moment.nullable().optional(),
 })
+export const visitChange = visitDates.extend({ order_id: id })
 export type VisitChange = z.output<typeof visitChange>
-export const visitFactInput = z
+export const visitFact = z
   .object({
-    order_id: id,
     kind: z.enum(VISIT_FACTS, 'Fato desconhecido'),
     from_on: day,
     until_on: day.nullable().optional(),
@@ -38,6 +43,7 @@ export const visitFactInput = z
     path: ['until_on'],
     error: 'O fim não pode vir antes do início',
   })
+export const visitFactInput = visitFact.safeExtend({ order_id: id })
 export type VisitFactInput = z.output<typeof visitFactInput>
 
 const visitView = z.object({

@@ -3,6 +3,7 @@ import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { SUBMISSION_CHANNEL, type SubmissionChannel } from '@garantia/shared/claims/answers'
 import { CLAIM_EVENT } from '@garantia/shared/claims/events'
+import { PART_STATE, type PartState } from '@garantia/shared/claims/parts'
 import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
@@ -42,6 +43,26 @@ const FACT_LABEL: Record<string, string> = {
   brand_number: 'Número na marca',
   brand_words: 'Palavras da marca',
   outcome: 'Resposta',
+  linked_order: 'OS do mesmo defeito',
+  arrived_at: 'Chegada do veículo',
+  repaired_at: 'Reparo efetivo',
+  visit_fact: 'Fato',
+  from_on: 'Desde',
+  until_on: 'Até',
+  part: 'Peça',
+  part_state: 'Situação da peça',
+  place: 'Lugar',
+  due_on: 'Prazo',
+  attributed_value: 'Valor atribuído',
+  certificate_number: 'Certificado de garantia',
+  certificate_issued_on: 'Certificado emitido em',
+  certificate_until: 'Certificado válido até',
+  invoice_number: 'Número da NF',
+  invoice_key: 'Chave da NF',
+  carrier: 'Transportador',
+  sent_on: 'Devolvida em',
+  received_on: 'Recebida em',
+  part_note: 'Observação',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -93,8 +114,9 @@ const MONEY = [
   'claimed',
   'authorised',
   'carried',
+  'attributed_value',
 ]
-const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at']
+const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at', 'arrived_at', 'repaired_at']
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
   customer_document: formatTaxId,
@@ -103,6 +125,7 @@ const WRITTEN: Record<string, (text: string) => string> = {
   conversion_status: (text) => CONVERSION_STATUS[text as keyof typeof CONVERSION_STATUS]?.label ?? text,
   channel: (text) => SUBMISSION_CHANNEL[text as SubmissionChannel] ?? text,
   outcome: (text) => CLAIM_STATE[text as ClaimState]?.label ?? text,
+  part_state: (text) => PART_STATE[text as PartState] ?? text,
   claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,

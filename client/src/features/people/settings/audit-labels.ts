@@ -7,6 +7,7 @@ import {
 } from '@garantia/shared/audit/schema'
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { requiredCategory } from '@garantia/shared/brands/schema'
+import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { counted } from '@garantia/shared/format'
 import { MINE, NOBODY, type OrderSort } from '@garantia/shared/orders/criteria'
@@ -39,6 +40,8 @@ const KIND_LABEL: Record<string, string> = {
   'password.changed': 'Senha alterada',
   'token.created': 'Token de API criado',
   'token.revoked': 'Token de API revogado',
+  'calendar.opened': 'Endereço do calendário criado',
+  'calendar.revoked': 'Endereço do calendário revogado',
   'factor.added': 'Verificação em duas etapas ativada',
   'factor.removed': 'Verificação em duas etapas desativada',
   'factor.codes_renewed': 'Códigos de recuperação trocados',
@@ -124,6 +127,12 @@ const FIELD_LABEL: Record<string, string> = {
   completion_policy: 'Concluir OS com pendências',
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
+  ...WINDOW_LABEL,
+  payment_tolerance: 'Tolerância de pagamento (R$)',
+  submission_channel: 'Canal de envio',
+  submission_email: 'E-mail do analista',
+  submission_fields: 'Campos pedidos pelo portal',
+  write_off_limit: 'Limite de baixa por gestor (R$)',
 }
 const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
 /** Words of a filter of the list, whose values mean something only in their field. */

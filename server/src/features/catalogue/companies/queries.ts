@@ -65,4 +65,5 @@ export const VIEW_COLUMNS = [
   'companies.phone',
   'companies.email',
   'companies.is_active',
+  'companies.write_off_limit',
 ] as const

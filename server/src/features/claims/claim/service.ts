@@ -1,7 +1,7 @@
 export { lockedClaim, visibleClaim } from './access.ts'
 export { correctDecision, decideClaim } from './deciding.ts'
 export { differenceSince } from './difference.ts'
-export { noteDue, noteDueOfOrder, noteDues } from './due.ts'
+export { noteDue, noteDueOfBrand, noteDueOfOrder, noteDues } from './due.ts'
 export { openSentDossier } from './mailing.ts'
 export { appealClaim, changeClaim, openClaim } from './opening.ts'
 export { presentRow } from './present.ts'
