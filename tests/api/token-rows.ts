@@ -106,6 +106,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     packages.list
     GET /service-orders/packages/{id}/download
     claimList.page
+    GET /claims/export
     claims.ofOrder
     claims.one
     claims.difference
@@ -177,6 +178,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.decide
     claims.correctDecision
     claims.withdraw
+    claimList.submitMany
+    claimList.decideMany
     comments.add
     orders.change
     orders.setStatus

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { noteDueOfOrder } from '@garantia/server/features/claims/claim'
 import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
@@ -78,6 +79,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
+    'note-claims-due': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),

@@ -40,7 +40,6 @@ const FACT_LABEL: Record<string, string> = {
   channel: 'Enviada por',
   dossier_n: 'Dossiê',
   brand_number: 'Número na marca',
-  brand_words: 'Palavras da marca',
   outcome: 'Resposta',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',

@@ -1,6 +1,6 @@
 import { dueOf } from '@garantia/shared/claims/deadlines'
 import { calendarDayIn, zoneOf } from '@garantia/shared/claims/legal-clock'
-import type { Ctx } from '../../../kernel/context.ts'
+import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 
 /**
  * Notes what is due next of a claim, from its state, its days and the windows of its brand. Called at the end of each
@@ -58,8 +58,11 @@ export async function noteDue(ctx: Ctx, claim_id: number) {
     .execute()
 }
 
-/** The same for each claim of an order, for whom the end of its repair has changed. */
-export async function noteDueOfOrder(ctx: Ctx, order_id: number) {
-  const claims = await ctx.db.selectFrom('claims').where('order_id', '=', order_id).select('id').execute()
-  for (const { id } of claims) await noteDue(ctx, id)
-}
+/** The same for each claim of an order, for whom the end of its repair has changed; under the order's lock. */
+export const noteDueOfOrder = (ctx: Ctx, order_id: number) =>
+  inTransaction(ctx, async (ctx) => {
+    const order = ctx.db.selectFrom('service_orders').where('id', '=', order_id).select('id')
+    await order.forNoKeyUpdate().execute()
+    const claims = await ctx.db.selectFrom('claims').where('order_id', '=', order_id).select('id').execute()
+    for (const { id } of claims) await noteDue(ctx, id)
+  })
