@@ -1,6 +1,7 @@
 import { decideClaim, submitClaim } from '@garantia/server/features/claims/claim'
 import { claimDifference, claimPage, claimView, orderClaims } from '@garantia/shared/claims/schema'
 import { legalClockView } from '@garantia/shared/claims/visits'
+import { bulkResult } from '@garantia/shared/orders/bulk'
 import type { TestApp } from '../support/test-app.ts'
 import {
   type CompanyRelation,
@@ -47,6 +48,18 @@ const ofOrder = async (fixture: MatrixFixture, place: CompanyRelation) => {
   return { path: String(order_id), input: { order_id } }
 }
 
+/** They span many rows: a claim of another company is refused in the answer. */
+const bulk = (action: 'submit' | 'decide', state: State, fields: object): Row => ({
+  rest: ['POST /claims/bulk'],
+  procedure: `claimList.${action}Many`,
+  expected: { ...same(200), technician: 403, lost: 403 },
+  alike: ['ids', ...Object.keys(fields)],
+  async attempt(fixture, place) {
+    const input = { ids: [(await claimAt(fixture, place, state)).id], ...fields }
+    return { body: { ...input, action }, input }
+  },
+})
+
 /** Warranty claims: everybody in scope sees them, managers and above work on them. */
 export const CLAIM_MATRIX: Row[] = [
   {
@@ -55,6 +68,13 @@ export const CLAIM_MATRIX: Row[] = [
     expected: same(200),
     attempt: () => ({ input: {} }),
   },
+  {
+    rest: ['GET /claims/export'],
+    expected: same(200),
+    attempt: () => ({ query: '?format=csv' }),
+  },
+  bulk('submit', 'draft', { channel: 'portal', note: 'Lote de novembro' }),
+  bulk('decide', 'sent', { answer: 'in_review', brand_words: 'Recebida', brand_code: 'R1' }),
   {
     rest: ['GET /service-orders/{id}/claims'],
     procedure: 'claims.ofOrder',
@@ -140,6 +160,14 @@ export async function claimContract(testApp: TestApp): Promise<Contract[]> {
     },
     { id: 'D-56', call: 'GET /service-orders/{id}/claims', path: `${at}/claims`, reply: orderClaims },
     { id: 'D-56', call: 'GET /claims/{id}', path: `/claims/${id}`, reply: claimView },
+    { id: 'D-56', call: 'GET /claims/export', path: '/claims/export?format=csv', reply: 'file' },
+    {
+      id: 'D-56',
+      call: 'POST /claims/bulk',
+      path: '/claims/bulk',
+      body: { action: 'decide', ids: [id], answer: 'in_review' },
+      reply: bulkResult,
+    },
     {
       id: 'D-56',
       call: 'PATCH /claims/{id}',

@@ -187,6 +187,13 @@ export async function refusalRows(
       setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
       return { as, path: '/service-orders/export?format=csv' }
     },
+    'GET /claims/export 429': async () => {
+      const as = await testApp.as(await make.user({ is_superuser: true }))
+      const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })
+      const slow = await Promise.all([read(), read()])
+      setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
+      return { as, path: '/claims/export?format=csv' }
+    },
     'GET /service-orders/reports/monthly/export 429': async () => {
       const as = await testApp.as(await make.user({ is_superuser: true }))
       const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })

@@ -111,6 +111,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     packages.list
     GET /service-orders/packages/{id}/download
     claimList.page
+    GET /claims/export
     claims.ofOrder
     claims.one
     claims.difference
@@ -191,6 +192,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     deadlines.changeVisit
     deadlines.addFact
     parts.change
+    claimList.submitMany
+    claimList.decideMany
     comments.add
     orders.change
     orders.setStatus

@@ -7,6 +7,7 @@ export const READ_KIND = {
   'order.revealed': 'Dado oculto revelado',
   'order.printed': 'OS impressa',
   'orders.exported': 'Lista de OS exportada',
+  'claims.exported': 'Lista de solicitações exportada',
   'report.exported': 'Relatório exportado',
   'package.downloaded': 'Pacote baixado',
   'originals.downloaded': 'Originais baixados',

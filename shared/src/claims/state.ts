@@ -49,3 +49,7 @@ export const LINE_KIND: Record<LineKind, string> = {
 
 /** «SG 000123-2»: the second claim of the order 000123. */
 export const claimName = ({ os_number, n }: { os_number: string; n: number }) => `SG ${os_number}-${n}`
+
+/** What a brand has received stays on record, and so does its order. */
+export const HAS_SENT_CLAIM =
+  'Esta OS tem solicitação de garantia enviada à marca e não pode ser excluída. Cancele-a, se for o caso.'

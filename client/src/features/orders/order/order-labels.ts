@@ -41,7 +41,6 @@ const FACT_LABEL: Record<string, string> = {
   channel: 'Enviada por',
   dossier_n: 'Dossiê',
   brand_number: 'Número na marca',
-  brand_words: 'Palavras da marca',
   outcome: 'Resposta',
   linked_order: 'OS do mesmo defeito',
   arrived_at: 'Chegada do veículo',

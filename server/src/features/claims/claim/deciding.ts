@@ -47,7 +47,8 @@ export function decideClaim(ctx: Ctx, id: number, input: DecisionInput): Promise
     await noteDue(ctx, id)
     const view = await viewOf(ctx, id)
     const facts = { claim: claimName(view), brand_number: view.brand_number }
-    const words = input.brand_words ? { brand_words: input.brand_words } : {}
+    // Under a name of which the customer's mentions are removed with the customer.
+    const words = input.brand_words ? { reason: input.brand_words } : {}
     if (outcome === 'in_review')
       await recordEvent(ctx, {
         subject: 'order',

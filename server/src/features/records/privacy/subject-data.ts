@@ -20,6 +20,15 @@ export type SubjectData = Record<
   | 'opening_keys'
   | 'package_archives'
   | 'dossiers'
+  | 'claims'
+  | 'claim_lines'
+  | 'claim_submissions'
+  | 'claim_decisions'
+  | 'claim_decision_lines'
+  | 'claim_entries'
+  | 'part_returns'
+  | 'defect_groups'
+  | 'visit_facts'
   | 'events'
   | 'security_log'
   | 'mails'
@@ -118,6 +127,11 @@ async function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
       select to_jsonb(t) - ${TECHNICAL}::text[] as row from (${from}) t`.execute(ctx.db)
     return rows.map(({ row }) => row)
   }
+  const ofClaims = async (table: string) =>
+    rowsIn(
+      sql`select t.* from ${sql.table(table)} t join claims on claims.id = t.claim_id
+        where claims.order_id = ${given} order by t.id`,
+    )
   const dossiers = await rowsIn(sql`select * from dossiers where order_id = ${given} order by id`)
   return {
     service_orders: await rowsIn(sql`select * from service_orders where id = ${given} order by id`),
@@ -133,6 +147,21 @@ async function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
       ...row,
       manifest: typeof manifest === 'string' ? JSON.parse(manifest) : null,
     })),
+    claims: await rowsIn(sql`select * from claims where order_id = ${given} order by id`),
+    claim_lines: await ofClaims('claim_lines'),
+    claim_submissions: await ofClaims('claim_submissions'),
+    claim_decisions: await ofClaims('claim_decisions'),
+    claim_decision_lines: await rowsIn(
+      sql`select line.* from claim_decision_lines line join claim_decisions d on d.id = line.decision_id
+        join claims on claims.id = d.claim_id where claims.order_id = ${given} order by decision_id, line_id`,
+    ),
+    claim_entries: await ofClaims('claim_entries'),
+    part_returns: await ofClaims('part_returns'),
+    defect_groups: await rowsIn(
+      sql`select g.* from defect_groups g where exists (
+        select 1 from defect_visits v where v.group_id = g.id and v.order_id = ${given}) order by g.id`,
+    ),
+    visit_facts: await rowsIn(sql`select * from visit_facts where order_id = ${given} order by id`),
     events: await rowsIn(
       sql`select * from events where subject = 'order' and subject_id = ${given} order by subject_id, seq`,
     ),
