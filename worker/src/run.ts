@@ -1,4 +1,9 @@
 import { EventEmitter } from 'node:events'
+import {
+  bookRemittance,
+  failStrandedRemittances,
+  forgetOldRemittances,
+} from '@garantia/server/features/claims/remittances'
 import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
@@ -90,6 +95,8 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     },
     'read-order-import': loadedLater(async () => (await media())['read-order-import']),
     'import-orders': (ctx, { import_id }, { signal }) => importOrders(ctx, import_id, signal),
+    'read-remittance': loadedLater(async () => (await media())['read-remittance']),
+    'book-remittance': (ctx, { remittance_id }) => bookRemittance(ctx, remittance_id),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -109,6 +116,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await forgetOldNotifications(ctx)
       await tellDeadlines(ctx)
       await forgetOldImports(ctx)
+      await forgetOldRemittances(ctx)
       await forgetOldOpenings(ctx)
     },
   }
@@ -123,6 +131,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedDossiers(ctx)
       await failStrandedArchives(ctx)
       await failStrandedImports(ctx)
+      await failStrandedRemittances(ctx)
       await failStrandedRequests(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
