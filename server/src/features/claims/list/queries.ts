@@ -1,6 +1,5 @@
 import type { ClaimCriteria, ClaimFilter } from '@garantia/shared/claims/criteria'
 import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
-import { TIME_ZONE } from '@garantia/shared/format'
 import { SEARCH_COUNT_CAP } from '@garantia/shared/orders/schema'
 import type { Scope } from '@garantia/shared/policy'
 import { sql } from 'kysely'
@@ -8,6 +7,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn } from '../../../kernel/scope.ts'
 import { isAnyOf, isOneOf, patternsOf } from '../../orders/list/service.ts'
 import { visibleClaims } from '../claim/service.ts'
+import { answerConditions, startOfDay } from './answers.ts'
 
 /** A query for the claims in a scope that match the criteria. */
 function matching(ctx: Ctx, criteria: ClaimCriteria, scope: Scope) {
@@ -21,6 +21,8 @@ function matching(ctx: Ctx, criteria: ClaimCriteria, scope: Scope) {
   if (due_until) query = query.where(sql<boolean>`claims.due_on <= ${due_until}::date`)
   if (criteria.is_open !== undefined)
     query = query.where('claims.open_amount', criteria.is_open ? '>' : '<=', 0)
+  if (criteria.is_overpaid !== undefined)
+    query = query.where('claims.open_amount', criteria.is_overpaid ? '<' : '>=', 0)
   if (criteria.is_unappealed !== undefined)
     query = query.where((eb) => {
       const appealed = eb.exists(
@@ -33,13 +35,15 @@ function matching(ctx: Ctx, criteria: ClaimCriteria, scope: Scope) {
       )
       return criteria.is_unappealed ? eb.not(appealed) : appealed
     })
+  if (criteria.credited_from)
+    query = query.where('claims.credited_at', '>=', startOfDay(criteria.credited_from))
+  if (criteria.credited_until)
+    query = query.where('claims.credited_at', '<', startOfDay(criteria.credited_until, 1))
+  for (const condition of answerConditions(criteria)) query = query.where(condition)
   for (const pattern of patternsOf(search))
     query = query.where(sql<boolean>`claims.search like fold(${pattern})`)
   return query
 }
-
-const startOfDay = (day: string, later = 0) => sql<Date>`
-  ((${day}::date + ${sql.lit(later)})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
 
 const MAX_MERGED = 40
 /**

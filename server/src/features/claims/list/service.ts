@@ -8,6 +8,8 @@ import { seenBy } from '../../../kernel/scope.ts'
 import { listedClaims, presentRow } from '../claim/service.ts'
 import { countClaims, pageOfIds } from './queries.ts'
 
+export { firstAnswerOf, isInForce, refusedLines, startOfDay } from './answers.ts'
+
 /** A page of the claims that the caller may see, with their number. Refuses an anonymous caller with 401. */
 export async function listClaims(ctx: Ctx, filter: ClaimFilter): Promise<ClaimPage> {
   authorize(ctx.actor, 'claim.list')
