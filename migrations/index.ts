@@ -54,6 +54,7 @@ import * as claimAnswersAndMoney from './0056_claim_answers_and_money.ts'
 import * as claimTotalsAndDeadlines from './0057_claim_totals_and_deadlines.ts'
 import * as claimSteps from './0058_claim_steps.ts'
 import * as deadlines from './0059_deadlines.ts'
+import * as remittanceFacts from './0060_remittance_facts.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -108,6 +109,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0057_claim_totals_and_deadlines': claimTotalsAndDeadlines,
   '0058_claim_steps': claimSteps,
   '0059_deadlines': deadlines,
+  '0060_remittance_facts': remittanceFacts,
 }
 
 /**

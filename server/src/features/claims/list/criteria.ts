@@ -5,6 +5,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn } from '../../../kernel/scope.ts'
 import { isAnyOf, isOneOf, patternsOf, startOfDay } from '../../orders/list/service.ts'
 import { visibleClaims } from '../claim/service.ts'
+import { answerConditions } from './answers.ts'
 
 /** Criteria that the totals by company, brand and state cover. */
 export const isCoveredByTotals = ({
@@ -29,6 +30,13 @@ export function matching(ctx: Ctx, criteria: ClaimCriteria, scope = scopeIn(ctx.
   if (sent_until) query = query.where('claims.sent_at', '<', startOfDay(sent_until, 1))
   if (due_until) query = query.where(sql<boolean>`claims.due_on <= ${due_until}::date`)
   if (is_open !== undefined) query = query.where('claims.open_amount', is_open ? '>' : '<=', 0)
+  if (criteria.is_overpaid !== undefined)
+    query = query.where('claims.open_amount', criteria.is_overpaid ? '<' : '>=', 0)
+  if (criteria.credited_from)
+    query = query.where('claims.credited_at', '>=', startOfDay(criteria.credited_from))
+  if (criteria.credited_until)
+    query = query.where('claims.credited_at', '<', startOfDay(criteria.credited_until, 1))
+  for (const condition of answerConditions(criteria)) query = query.where(condition)
   if (is_unappealed !== undefined) {
     query = query.where((eb) => {
       const appealed = eb.exists(
