@@ -52,6 +52,12 @@ import * as customerRetentionRun from './0054_customer_retention_run.ts'
 import * as fasterEvents from './0055_faster_events.ts'
 import * as encryptedColumns from './0056_encrypted_columns.ts'
 import * as companyLogos from './0057_company_logos.ts'
+import * as claims from './0058_claims.ts'
+import * as claimAnswersAndMoney from './0059_claim_answers_and_money.ts'
+import * as claimTotalsAndDeadlines from './0060_claim_totals_and_deadlines.ts'
+import * as claimSteps from './0061_claim_steps.ts'
+import * as deadlines from './0062_deadlines.ts'
+import * as remittanceFacts from './0063_remittance_facts.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -104,6 +110,12 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0055_faster_events': fasterEvents,
   '0056_encrypted_columns': encryptedColumns,
   '0057_company_logos': companyLogos,
+  '0058_claims': claims,
+  '0059_claim_answers_and_money': claimAnswersAndMoney,
+  '0060_claim_totals_and_deadlines': claimTotalsAndDeadlines,
+  '0061_claim_steps': claimSteps,
+  '0062_deadlines': deadlines,
+  '0063_remittance_facts': remittanceFacts,
 }
 
 /**

@@ -13,6 +13,14 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
+export type ClaimEntryKind = "carry" | "debit" | "payment" | "write_off";
+
+export type ClaimLineKind = "labour" | "part" | "third_party";
+
+export type ClaimState = "accepted" | "credited" | "debited" | "draft" | "in_review" | "partial" | "reconciled" | "rejected" | "returned" | "sent" | "withdrawn";
+
+export type ClaimType = "appeal" | "normal" | "supplement";
+
 export type CompanyType = "filial" | "matriz";
 
 export type CompletionPolicy = "avisar" | "bloquear";
@@ -88,6 +96,12 @@ export interface Brands {
   accepted_image_formats: string[];
   accepted_video_formats: string[];
   auto_convert: Generated<boolean>;
+  claim_answer_days: number | null;
+  claim_appeal_days: number | null;
+  claim_credit_days: number | null;
+  claim_part_days: number | null;
+  claim_return_days: number | null;
+  claim_send_days: number | null;
   completion_policy: Generated<CompletionPolicy>;
   created_at: Generated<Timestamp>;
   display_name: string;
@@ -102,16 +116,170 @@ export interface Brands {
   max_video_count: number;
   max_video_seconds: number | null;
   naming_template: string;
+  payment_tolerance: Generated<Numeric>;
   processing_time_seconds: number | null;
   required_categories: Generated<Json>;
   retention_since: Timestamp | null;
   slug: string;
   stamp: Generated<boolean>;
   storage_retention_months: number | null;
+  submission_channel: Generated<string>;
+  submission_email: string | null;
+  submission_fields: Generated<string[]>;
   submission_system: string | null;
   submission_url: string | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface CalendarFeeds {
+  created_at: Generated<Timestamp>;
+  last_used_at: Timestamp | null;
+  token_hash: string;
+  user_id: number;
+}
+
+export interface ClaimDecisionLines {
+  authorised: Numeric;
+  brand_code: string | null;
+  brand_words: string | null;
+  decision_id: number;
+  evidence_category: string | null;
+  field: string | null;
+  line_id: number;
+  reason: string | null;
+}
+
+export interface ClaimDecisions {
+  actor_name: string;
+  brand_code: string | null;
+  brand_words: string | null;
+  claim_id: number;
+  corrects_id: number | null;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp;
+  id: Generated<number>;
+  n: number;
+  outcome: ClaimState;
+  reason: string | null;
+  user_id: number | null;
+}
+
+export interface ClaimDeltas {
+  authorised: Numeric;
+  brand_id: number;
+  claimed: Numeric;
+  claims: number;
+  company_id: number;
+  debited: Numeric;
+  open_amount: Numeric;
+  paid: Numeric;
+  state: ClaimState;
+  written_off: Numeric;
+}
+
+export interface ClaimEntries {
+  actor_name: string;
+  amount: Numeric;
+  appeal_line_id: number | null;
+  booked_on: Timestamp;
+  claim_id: number;
+  corrects_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: ClaimEntryKind;
+  line_id: number;
+  reason: string | null;
+  remittance_line_id: number | null;
+  user_id: number | null;
+}
+
+export interface ClaimLines {
+  authorised: Numeric | null;
+  carried: Generated<Numeric>;
+  claim_id: number;
+  claimed: Numeric;
+  debited: Generated<Numeric>;
+  description: string;
+  document: string | null;
+  hours: Numeric | null;
+  id: Generated<number>;
+  is_causal: Generated<boolean>;
+  kind: ClaimLineKind;
+  labour_code: string | null;
+  n: number;
+  paid: Generated<Numeric>;
+  part_number: string | null;
+  previous_id: number | null;
+  quantity: Numeric | null;
+  reason: string | null;
+  supplier: string | null;
+  written_off: Generated<Numeric>;
+}
+
+export interface Claims {
+  actor_name: string;
+  answered_at: Timestamp | null;
+  authorised: Generated<Numeric>;
+  brand_id: number;
+  brand_number: string | null;
+  carried: Generated<Numeric>;
+  claimed: Generated<Numeric>;
+  company_id: number;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  credited_at: Timestamp | null;
+  debited: Generated<Numeric>;
+  deleted_at: Timestamp | null;
+  due_kind: string | null;
+  due_on: Timestamp | null;
+  id: Generated<number>;
+  n: number;
+  note: string | null;
+  open_amount: Generated<Numeric>;
+  order_id: number;
+  paid: Generated<Numeric>;
+  previous_id: number | null;
+  reconciled_at: Timestamp | null;
+  search: Generated<string>;
+  sent_at: Timestamp | null;
+  state: Generated<ClaimState>;
+  type: ClaimType;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  withdrawn_at: Timestamp | null;
+  written_off: Generated<Numeric>;
+}
+
+export interface ClaimSubmissions {
+  actor_name: string;
+  address: string | null;
+  brand_number: string | null;
+  channel: string;
+  claim_id: number;
+  created_at: Generated<Timestamp>;
+  dossier_id: number | null;
+  dossier_n: number;
+  id: Generated<number>;
+  mail_id: number | null;
+  message_id: string | null;
+  n: number;
+  note: string | null;
+  sent_at: Timestamp;
+  user_id: number | null;
+}
+
+export interface ClaimTotals {
+  authorised: Numeric;
+  brand_id: number;
+  claimed: Numeric;
+  claims: number;
+  company_id: number;
+  debited: Numeric;
+  open_amount: Numeric;
+  paid: Numeric;
+  state: ClaimState;
+  written_off: Numeric;
 }
 
 export interface Companies {
@@ -131,6 +299,7 @@ export interface Companies {
   type: CompanyType;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  write_off_limit: Generated<Numeric>;
   zip_code: string | null;
 }
 
@@ -170,6 +339,30 @@ export interface DeadlineNotices {
   at: Timestamp;
   kind: string;
   order_id: number;
+}
+
+export interface DefectGroups {
+  actor_name: string;
+  company_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  title: string;
+}
+
+export interface DefectRefusals {
+  actor_name: string;
+  created_at: Generated<Timestamp>;
+  order_id: number;
+  with_order_id: number;
+}
+
+export interface DefectVisits {
+  actor_name: string;
+  arrived_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  group_id: number;
+  order_id: number;
+  repaired_at: Timestamp | null;
 }
 
 export interface Demonstration {
@@ -470,6 +663,29 @@ export interface PackageArchives {
   user_id: number | null;
 }
 
+export interface PartReturns {
+  attributed_value: Numeric | null;
+  carrier: string | null;
+  certificate_issued_on: Timestamp | null;
+  certificate_number: string | null;
+  certificate_until: Timestamp | null;
+  claim_id: number;
+  created_at: Generated<Timestamp>;
+  due_on: Timestamp | null;
+  id: Generated<number>;
+  invoice_key: string | null;
+  invoice_number: string | null;
+  is_due_typed: Generated<boolean>;
+  line_id: number;
+  note: string | null;
+  place: string | null;
+  received_on: Timestamp | null;
+  sent_on: Timestamp | null;
+  state: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface PasskeyChallenges {
   challenge: string;
   expires_at: Timestamp;
@@ -539,6 +755,60 @@ export interface ProcessingRegisters {
 export interface RecoveryCodes {
   code_hash: string;
   user_id: number;
+}
+
+export interface RemittanceLines {
+  amount: Numeric;
+  brand_number: string | null;
+  chassis_end: string | null;
+  claim_id: number | null;
+  company_id: number;
+  difference: string | null;
+  document: string | null;
+  expected: Numeric | null;
+  fingerprint: string;
+  id: Generated<number>;
+  line: number;
+  os_number: string | null;
+  outcome: string;
+  remittance_id: number;
+  resolution: string | null;
+  resolution_note: string | null;
+  resolved_at: Timestamp | null;
+  resolved_by: number | null;
+  resolved_by_name: string | null;
+}
+
+export interface Remittances {
+  actor_name: string;
+  brand_id: number;
+  company_id: number;
+  content: Buffer | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  filename: string | null;
+  finished_at: Timestamp | null;
+  headings: Generated<string[]>;
+  id: Generated<number>;
+  lines: Generated<number>;
+  mapping: Json | null;
+  number: string | null;
+  paid_on: Timestamp | null;
+  progress: Generated<number>;
+  received_at: Timestamp | null;
+  refused: Generated<number>;
+  rows: Json | null;
+  sample: Generated<Json>;
+  sha256: string | null;
+  size: Generated<number>;
+  status: Generated<string>;
+  total: Generated<Numeric>;
+  undo_reason: string | null;
+  undone_at: Timestamp | null;
+  undone_by: number | null;
+  undone_by_name: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
 }
 
 export interface SecurityBatches {
@@ -673,6 +943,7 @@ export interface Users {
   company_id: number | null;
   cpf: string | null;
   created_at: Generated<Timestamp>;
+  deadline_mail_sent_on: Timestamp | null;
   department: string | null;
   digest_sent_on: Timestamp | null;
   email: string;
@@ -689,7 +960,19 @@ export interface Users {
   search: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  wants_deadline_mail: Generated<boolean>;
   wants_digest: Generated<boolean>;
+}
+
+export interface VisitFacts {
+  actor_name: string;
+  created_at: Generated<Timestamp>;
+  from_on: Timestamp;
+  id: Generated<number>;
+  kind: string;
+  note: string | null;
+  order_id: number;
+  until_on: Timestamp | null;
 }
 
 export interface WorkerProcesses {
@@ -707,12 +990,24 @@ export interface DB {
   attempts: Attempts;
   brand_companies: BrandCompanies;
   brands: Brands;
+  calendar_feeds: CalendarFeeds;
+  claim_decision_lines: ClaimDecisionLines;
+  claim_decisions: ClaimDecisions;
+  claim_deltas: ClaimDeltas;
+  claim_entries: ClaimEntries;
+  claim_lines: ClaimLines;
+  claim_submissions: ClaimSubmissions;
+  claim_totals: ClaimTotals;
+  claims: Claims;
   companies: Companies;
   company_logos: CompanyLogos;
   customer_days: CustomerDays;
   customer_retention: CustomerRetention;
   customer_returns: CustomerReturns;
   deadline_notices: DeadlineNotices;
+  defect_groups: DefectGroups;
+  defect_refusals: DefectRefusals;
+  defect_visits: DefectVisits;
   demonstration: Demonstration;
   directory_accounts: DirectoryAccounts;
   directory_sign_ins: DirectorySignIns;
@@ -733,6 +1028,7 @@ export interface DB {
   order_totals: OrderTotals;
   order_views: OrderViews;
   package_archives: PackageArchives;
+  part_returns: PartReturns;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
@@ -740,6 +1036,8 @@ export interface DB {
   privacy_requests: PrivacyRequests;
   processing_registers: ProcessingRegisters;
   recovery_codes: RecoveryCodes;
+  remittance_lines: RemittanceLines;
+  remittances: Remittances;
   security_batches: SecurityBatches;
   security_log: SecurityLog;
   service_orders: ServiceOrders;
@@ -749,5 +1047,6 @@ export interface DB {
   totp_secrets: TotpSecrets;
   uploads: Uploads;
   users: Users;
+  visit_facts: VisitFacts;
   worker_processes: WorkerProcesses;
 }

@@ -12,6 +12,7 @@ const LAYERS = [
   ['main.ts', 'migrate.ts'],
   ['app.ts'],
   ['api'],
+  ['features/claims'],
   ['features/records', 'features/system'],
   ['features/evidence'],
   ['features/orders'],

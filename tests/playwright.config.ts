@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
 /** The longest files, which start first so that no worker is left alone with one of them. */
-const LONG = /(screens(-people|-order)?|main-job|uploads)\.spec\.ts/
+const LONG = /(screens(-people|-order|-claims)?|main-job|uploads)\.spec\.ts/
 
 /**
  * Each spec starts the real product itself (support/product.ts), on a folder and ports of its own: two run side

@@ -124,7 +124,8 @@ test('every kind of event of an order has its label in the history (CONTRIBUTING
   )
   expect(new Set(recorded).size).toBeGreaterThan(10)
   const labels =
-    /EVENT_LABEL[^{]*\{([^}]*)\}/.exec(read('client/src/features/orders/order/order-labels.ts'))?.[1] ?? ''
+    (/EVENT_LABEL[^{]*\{([^}]*)\}/.exec(read('client/src/features/orders/order/order-labels.ts'))?.[1] ??
+      '') + read('shared/src/claims/events.ts')
   expect(recorded.filter((kind) => !new RegExp(`^\\s*'?${kind}'?:`, 'm').test(labels))).toEqual([])
 })
 

@@ -12,6 +12,7 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
+import { claimsSearch, FIRST_CLAIM_PAGE } from './features/claims/list/claims-search.ts'
 import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
 import { FIRST_PAGE, ordersSearch } from './features/orders/list/orders-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
@@ -22,7 +23,7 @@ import { isSignedIn } from './lib/session.ts'
 import { trpcUtils } from './lib/trpc.ts'
 import { ConnectionBar } from './ui/feedback/connection-bar.tsx'
 
-export const ORDER_TABS = ['geral', 'evidencias', 'historico'] as const
+export const ORDER_TABS = ['geral', 'evidencias', 'garantia', 'historico'] as const
 export const PRIVACY_TABS = ['titular', 'acessos', 'registro', 'incidentes', 'guarda'] as const
 export const SETTINGS_TABS = [
   'perfil',
@@ -154,6 +155,13 @@ const orders = createRoute({
   search: { middlewares: [stripSearchParams(FIRST_PAGE)] },
   component: lazyRouteComponent(() => import('./features/orders/list/orders-page.tsx'), 'OrdersPage'),
 })
+const claims = createRoute({
+  path: '/solicitacoes',
+  getParentRoute: () => app,
+  validateSearch: claimsSearch,
+  search: { middlewares: [stripSearchParams(FIRST_CLAIM_PAGE)] },
+  component: lazyRouteComponent(() => import('./features/claims/list/claims-page.tsx'), 'ClaimsPage'),
+})
 const newOrder = createRoute({
   path: '/nova-os',
   getParentRoute: () => app,
@@ -267,6 +275,7 @@ export const router = createRouter({
       home,
       dashboard,
       orders,
+      claims,
       newOrder,
       order,
       editOrder,

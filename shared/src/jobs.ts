@@ -7,10 +7,13 @@ export const JOBS = {
   'preview-evidence': z.object({ evidence_id: id }),
   'convert-uploads': z.object({ order_id: id }),
   'recheck-orders': z.object({ brand_id: id }),
+  'note-claims-due': z.object({ order_id: id }),
   'send-mail': z.object({ mail_id: id }),
   'mail-digests': z.object({}),
   'read-order-import': z.object({ import_id: id }),
   'import-orders': z.object({ import_id: id }),
+  'read-remittance': z.object({ remittance_id: id }),
+  'book-remittance': z.object({ remittance_id: id }),
   'sweep-sessions': z.object({}),
   'sweep-uploads': z.object({}),
   'empty-bin': z.object({}),
@@ -22,6 +25,9 @@ export const JOBS = {
   'build-packages': z.object({ archive_id: id }),
   'anonymise-customer': z.object({ request_id: id }),
   'export-subject': z.object({ request_id: id }),
+  'note-due-of-brand': z.object({ brand_id: id }),
+  /** Added by a trigger of orders whose repair ended, or which changed brand or company. */
+  'note-due-of-order': z.object({ order_id: id }),
 } as const
 /** Queue key of a file's conversion job, of which there is at most one at a time. */
 export const conversionJobKey = (evidence_id: number) => `convert:${evidence_id}`

@@ -57,6 +57,25 @@ describe('who may (D-38)', () => {
     expect(who('company.change', { id: 12, parent_id: null })).toEqual(ADMINS)
   })
 
+  test('work on claims: managers and above, technicians see them', () => {
+    const leaders = ['manager', ...ADMINS]
+    const own = { company_id: 11 }
+    expect(who('claim.list')).toEqual(Object.keys(ACTORS).slice(1))
+    expect(who('claim.read', { company_id: 10 })).toEqual(['technician', ...leaders])
+    for (const action of [
+      ...(['claim.open', 'claim.send', 'claim.decide', 'claim.pay', 'claim.reconcile'] as const),
+      ...(['claim.withdraw', 'claim.correct', 'claim.debit', 'claim.write-off'] as const),
+      ...(['part.change', 'visit.change', 'remittance.read', 'remittance.import'] as const),
+    ]) {
+      expect(who(action, { company_id: 10 })).toEqual(leaders)
+      expect(who(action, own)).toEqual(leaders)
+      expect(who(action, { company_id: 12 })).toEqual(ADMINS)
+    }
+    expect(who('claim.write-off-above', own)).toEqual(ADMINS)
+    expect(who('claim.set-limit')).toEqual(ADMINS)
+    expect(who('remittance.list')).toEqual(leaders)
+  })
+
   test('read users: themselves, those of their companies, or all', () => {
     expect(who('user.list')).toEqual(['manager', ...ADMINS])
     expect(who('user.read', user())).toEqual(['manager', ...ADMINS])

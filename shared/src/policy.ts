@@ -55,6 +55,13 @@ const mayWork = (actor: Actor, order: OwnedOrder) =>
 /** «S» in D-38: every order within the actor's scope, for managers and above. */
 const leadsWork = (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id) && !isTechnician(actor)
 
+/** A row of one company, without people. */
+export interface OfCompany {
+  company_id: number
+}
+/** What managers and above do with the rows of a company. */
+const leadsCompany = (actor: Actor, row: OfCompany) => sees(actor, row.company_id) && !isTechnician(actor)
+
 export interface OwnedCompany {
   id: number
   parent_id: number | null
@@ -151,8 +158,7 @@ export const POLICY = {
   'order.hold': (actor: Actor, order: OwnedOrder) => isAdmin(actor) && sees(actor, order.company_id),
   'order.open': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) => sees(actor, order.company_id),
   /** Opening many orders of a company from a file, with their opening dates. */
-  'order.import': (actor: Actor, order: Pick<OwnedOrder, 'company_id'>) =>
-    sees(actor, order.company_id) && !isTechnician(actor),
+  'order.import': leadsCompany,
   'order.change': mayWork,
   /** The opening date counts for the deadline, so only a manager or above moves it (D-13). */
   'order.backdate': leadsWork,
@@ -175,6 +181,34 @@ export const POLICY = {
   'evidence.delete': (actor: Actor, order: OwnedOrder & { uploaded_by: number | null }) =>
     mayWork(actor, order) &&
     (!isTechnician(actor) || (actor.kind === 'user' && order.uploaded_by === actor.id)),
+  'claim.list': isSignedIn,
+  'claim.read': (actor: Actor, claim: OfCompany) => sees(actor, claim.company_id),
+  /** Also a draft's changes. */
+  'claim.open': leadsCompany,
+  'claim.send': leadsCompany,
+  'claim.decide': leadsCompany,
+  'claim.pay': leadsCompany,
+  'claim.reconcile': leadsCompany,
+  'claim.withdraw': leadsCompany,
+  /** Entries that correct a wrong one. */
+  'claim.correct': leadsCompany,
+  'claim.debit': leadsCompany,
+  'claim.write-off': leadsCompany,
+  /** Above the company's limit. */
+  'claim.write-off-above': (actor: Actor, claim: OfCompany) =>
+    isAdmin(actor) && sees(actor, claim.company_id),
+  'claim.set-limit': isAdmin,
+  /** Replaced parts: place, deadline, return. */
+  'part.change': leadsCompany,
+  /** Which visits are for one defect, and their dates, which decide about the legal deadline. */
+  'visit.change': leadsCompany,
+  'deadline.list': isSignedIn,
+  /** The address of the own calendar, which shows deadlines to whoever has it. */
+  'calendar.manage': isSignedIn,
+  'remittance.list': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
+  'remittance.read': leadsCompany,
+  /** Importing, typing, undoing, and resolving differences. */
+  'remittance.import': leadsCompany,
 } satisfies Record<string, (actor: Actor, subject: never) => boolean>
 
 type Policy = typeof POLICY
@@ -243,6 +277,26 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'evidence.validate': 'evidence',
   'evidence.change': 'evidence',
   'evidence.delete': 'evidence',
+  'claim.list': 'read',
+  'claim.read': 'read',
+  'claim.open': 'all',
+  'claim.send': 'all',
+  'claim.decide': 'all',
+  'claim.pay': 'all',
+  'claim.reconcile': 'all',
+  'claim.withdraw': 'all',
+  'claim.correct': 'all',
+  'claim.debit': 'all',
+  'claim.write-off': 'all',
+  'claim.write-off-above': 'all',
+  'claim.set-limit': null,
+  'part.change': 'all',
+  'visit.change': 'all',
+  'deadline.list': 'read',
+  'calendar.manage': null,
+  'remittance.list': 'read',
+  'remittance.read': 'read',
+  'remittance.import': 'all',
 }
 /** What opens or closes an account: a session found open is not enough for it. */
 const NEEDS_CONFIRMATION: ReadonlySet<Action> = new Set([
@@ -317,6 +371,22 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'order.cancel': isAboveTechnician,
   'order.reopen': isAdmin,
   'order.delete': isAboveTechnician,
+  'claim.open': isAboveTechnician,
+  'claim.send': isAboveTechnician,
+  'claim.decide': isAboveTechnician,
+  'claim.pay': isAboveTechnician,
+  'claim.reconcile': isAboveTechnician,
+  'claim.withdraw': isAboveTechnician,
+  'claim.correct': isAboveTechnician,
+  'claim.debit': isAboveTechnician,
+  'claim.write-off': isAboveTechnician,
+  'claim.write-off-above': isAdmin,
+  'claim.set-limit': isAdmin,
+  'part.change': isAboveTechnician,
+  'visit.change': isAboveTechnician,
+  'remittance.list': isAboveTechnician,
+  'remittance.read': isAboveTechnician,
+  'remittance.import': isAboveTechnician,
 }
 
 /**

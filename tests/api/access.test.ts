@@ -14,6 +14,7 @@ const PUBLIC_CALLS = [
   'GET /openapi.json',
   'GET /dossier-keys',
   'GET /dossier-confirmations/{id}',
+  'GET /calendar/{id}',
   'POST /login/access-token',
   'POST /token',
   'POST /users/signup',

@@ -4,7 +4,7 @@ import { savePreview } from '@garantia/server/features/evidence/files'
 import { DOSSIER_MIME } from '@garantia/shared/dossier/schema'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EXPORT_MIME } from '../../server/src/features/orders/list/export.ts'
+import { EXPORT_MIME } from '../../server/src/features/orders/list/sheet.ts'
 import { JSON_LINES } from '../../server/src/features/people/audit/security-log.ts'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -214,6 +214,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     'GET /service-orders/reports/monthly/export': async () => [
       '/service-orders/reports/monthly/export?from=2026-01&until=2026-03',
     ],
+    'GET /claims/export': async () => ['/claims/export?format=csv', '/claims/export?format=xlsx'],
     'GET /service-orders/export': async () => [
       '/service-orders/export?format=csv',
       '/service-orders/export?format=xlsx',

@@ -2,6 +2,8 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { picture } from '../support/make.ts'
 import { multipart } from '../support/test-app.ts'
 import { ARCHIVE_MATRIX } from './archive-rows.ts'
+import { CLAIM_MATRIX } from './claim-rows.ts'
+import { DEADLINE_MATRIX } from './deadline-rows.ts'
 import { IMPORT_MATRIX } from './import-rows.ts'
 import { LIST_MATRIX } from './list-rows.ts'
 import { LOGO_MATRIX } from './logo-rows.ts'
@@ -60,6 +62,8 @@ export const MATRIX: Row[] = [
   ...IMPORT_MATRIX,
   ...LOGO_MATRIX,
   ...ARCHIVE_MATRIX,
+  ...CLAIM_MATRIX,
+  ...DEADLINE_MATRIX,
   {
     rest: ['GET /service-orders/{id}'],
     procedure: 'orders.one',

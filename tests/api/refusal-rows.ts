@@ -4,6 +4,8 @@ import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { archiveRefusals } from './archive-rows.ts'
+import { claimRefusals } from './claim-rows.ts'
+import { deadlineRefusals } from './deadline-rows.ts'
 import { importRefusals } from './import-rows.ts'
 import { logoRefusals } from './logo-rows.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
@@ -186,6 +188,13 @@ export async function refusalRows(
       setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
       return { as, path: '/service-orders/export?format=csv' }
     },
+    'GET /claims/export 429': async () => {
+      const as = await testApp.as(await make.user({ is_superuser: true }))
+      const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })
+      const slow = await Promise.all([read(), read()])
+      setTimeout(() => slow.map(({ body }) => body.destroy()), 1_000)
+      return { as, path: '/claims/export?format=csv' }
+    },
     'GET /service-orders/reports/monthly/export 429': async () => {
       const as = await testApp.as(await make.user({ is_superuser: true }))
       const read = () => exportOrders(as.ctx, { format: 'csv' }, { ip: null, user_agent: null })
@@ -333,5 +342,7 @@ export async function refusalRows(
     ...importRefusals(testApp),
     ...logoRefusals(testApp),
     ...archiveRefusals(testApp),
+    ...claimRefusals(testApp),
+    ...deadlineRefusals(testApp, strict),
   }
 }

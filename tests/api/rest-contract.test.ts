@@ -18,6 +18,8 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { archiveContract } from './archive-rows.ts'
+import { claimContract } from './claim-rows.ts'
+import { deadlineContract } from './deadline-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
 import { importContract } from './import-rows.ts'
 import { listContract } from './list-rows.ts'
@@ -177,6 +179,8 @@ const ROWS: Row[] = [
     reply: message,
   },
   ...(await evidenceContract(testApp, order.id)),
+  ...(await claimContract(testApp)),
+  ...(await deadlineContract(testApp)),
   ...(await importContract(testApp, company.id)),
   ...(await logoContract(company.id)),
   ...(await archiveContract(testApp, user.id)),

@@ -27,6 +27,14 @@ const BY_ORDER = [
   'POST /service-orders/{id}/status/{status}',
   'GET /service-orders/{id}/history',
   'GET /service-orders/{id}/allowed-transitions',
+  'GET /service-orders/{id}/claims',
+  'POST /service-orders/{id}/claims',
+  'GET /service-orders/{id}/legal-clock',
+  'PATCH /service-orders/{id}/legal-clock',
+  'POST /service-orders/{id}/legal-clock/link',
+  'POST /service-orders/{id}/legal-clock/unlink',
+  'POST /service-orders/{id}/legal-clock/refuse',
+  'POST /service-orders/{id}/legal-clock/facts',
   'GET /service-orders/{id}/dossier',
   'POST /service-orders/{id}/dossier',
   'GET /service-orders/{id}/dossier/{id}/download',
@@ -48,7 +56,35 @@ const BY_FILE = [
   'POST /evidence-conversion/{id}/convert',
   'GET /evidence-conversion/{id}/status',
 ]
-const PROCEDURES: Record<string, 'order' | 'file'> = {
+const BY_CLAIM = [
+  'GET /claims/{id}',
+  'GET /claims/{id}/parts',
+  'PATCH /claims/{id}',
+  'GET /claims/{id}/difference',
+  'POST /claims/{id}/submit',
+  'POST /claims/{id}/decide',
+  'POST /claims/{id}/correct-decision',
+  'POST /claims/{id}/withdraw',
+  'POST /claims/{id}/appeal',
+]
+const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
+  'claims.one': 'claim',
+  'claims.difference': 'claim',
+  'claims.change': 'claim',
+  'claims.submit': 'claim',
+  'claims.decide': 'claim',
+  'claims.correctDecision': 'claim',
+  'claims.withdraw': 'claim',
+  'claims.appeal': 'claim',
+  'claims.ofOrder': 'order',
+  'claims.open': 'order',
+  'deadlines.legalClock': 'order',
+  'deadlines.link': 'order',
+  'deadlines.unlink': 'order',
+  'deadlines.refuse': 'order',
+  'deadlines.changeVisit': 'order',
+  'deadlines.addFact': 'order',
+  'parts.ofClaim': 'claim',
   'orders.one': 'order',
   'orders.change': 'order',
   'orders.setStatus': 'order',
@@ -84,14 +120,15 @@ const PROCEDURES: Record<string, 'order' | 'file'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
-const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages|dossier-confirmations)\//
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
+const OF_OTHER_THINGS =
+  /\/(brands|users|companies|tokens|uploads|imports|packages|parts|calendar|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)
     .map(({ method, path }) => `${method} ${path}`)
     .filter((call) => call.includes('{id}') && !OF_OTHER_THINGS.test(call))
-  expect(withId.sort()).toEqual([...BY_ORDER, ...BY_FILE].sort())
+  expect(withId.sort()).toEqual([...BY_ORDER, ...BY_FILE, ...BY_CLAIM].sort())
   const ofOrders = procedures.map(({ path }) => path).filter((path) => !WITHOUT_ORDER.test(path))
   expect(ofOrders.sort()).toEqual(Object.keys(PROCEDURES).sort())
 })
@@ -103,33 +140,59 @@ const outOfScopeCallers = {
   'manager without company': await caller({ role: 'manager', company_id: null }),
 }
 const file = await testApp.make.converted({ order_id: orders.other.id })
+const claim = await testApp.make.claim({ order: orders.other })
+/** No technician makes these calls on any row: they are refused before the row is looked for. */
+const LED = [
+  'POST /service-orders/{id}/claims',
+  'claims.open',
+  'PATCH /claims/{id}',
+  'claims.change',
+  ...['submit', 'decide', 'correct-decision', 'withdraw', 'appeal'].map(
+    (step) => `POST /claims/{id}/${step}`,
+  ),
+  ...['submit', 'decide', 'correctDecision', 'withdraw', 'appeal'].map((step) => `claims.${step}`),
+]
+const NEW_CLAIM = { type: 'normal', lines: [] }
+const CORRECTION = { reason: 'Errado', lines: [{ line_id: 1, authorised: 0 }] }
+/** Bodies of calls that take one, so that it is the row that is missing. */
+const BODIES: Record<string, object> = {
+  'PATCH /evidence/{id}/evidence': { changes: [{ id: file.id }] },
+  'POST /service-orders/{id}/claims': NEW_CLAIM,
+  'PATCH /claims/{id}': {},
+  'POST /claims/{id}/submit': {},
+  'POST /claims/{id}/decide': { answer: 'in_review' },
+  'POST /claims/{id}/correct-decision': CORRECTION,
+  'POST /claims/{id}/withdraw': { reason: 'Errada' },
+  'POST /claims/{id}/appeal': {},
+}
+const bodyOf = (call: string) => BODIES[call] ?? (call.endsWith('/rotation') ? { rotation: 90 } : undefined)
 
 describe("another company's order does not exist (D-39)", () => {
-  describe.each(Object.entries(outOfScopeCallers))('for a %s', (_, outsideCaller) => {
-    test.each([...BY_ORDER, ...BY_FILE])('%s is 404', async (call) => {
+  describe.each(Object.entries(outOfScopeCallers))('for a %s', (who, outsideCaller) => {
+    const isRefusedFirst = (call: string) => LED.includes(call) && !who.startsWith('manager')
+    test.each([...BY_ORDER, ...BY_FILE, ...BY_CLAIM])('%s is absent', async (call) => {
       const [method, path] = call.split(' ') as ['GET', string]
       const isOrder = BY_ORDER.includes(call)
+      const isClaim = BY_CLAIM.includes(call)
+      const id = isOrder ? orders.other.id : isClaim ? claim.id : file.id
       const answer = await outsideCaller.api(
         method,
-        path.replaceAll('{id}', String(isOrder ? orders.other.id : file.id)).replace('{status}', 'pending'),
-        path.endsWith('/rotation')
-          ? { rotation: 90 }
-          : call === 'PATCH /evidence/{id}/evidence'
-            ? { changes: [{ id: file.id }] }
-            : undefined,
+        path.replaceAll('{id}', String(id)).replace('{status}', 'pending'),
+        bodyOf(call),
       )
-      expect([answer.statusCode, answer.json()]).toEqual([
-        404,
-        { detail: isOrder ? 'Ordem de serviço não encontrada' : 'Evidência não encontrada' },
-      ])
+      if (isRefusedFirst(call)) return expect(answer.statusCode).toBe(403)
+      const what = isOrder ? 'Ordem de serviço' : isClaim ? 'Solicitação' : 'Evidência'
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: `${what} não encontrada` }])
     })
 
-    test.each(Object.entries(PROCEDURES))('tRPC %s is 404', async (path, kind) => {
-      const id = kind === 'order' ? orders.other.id : file.id
+    test.each(Object.entries(PROCEDURES))('tRPC %s is absent', async (path, kind) => {
+      const id = { order: orders.other.id, claim: claim.id, file: file.id }[kind]
       const { status, error } = await callProcedure(testApp, outsideCaller.token, path, {
         id,
         order_id: id,
         evidence_id: id,
+        claim_id: id,
+        with_order_id: orders.matriz.id,
         change: {},
         changes: [{ id }],
         status: 'pending',
@@ -138,7 +201,11 @@ describe("another company's order does not exist (D-39)", () => {
         sheet: 'capa',
         comment: 'Veja',
         reason: 'Processo 123',
+        ...NEW_CLAIM,
+        answer: 'in_review',
+        ...(path === 'claims.correctDecision' && CORRECTION),
       })
+      if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])
       expect(error?.data.detail).toMatch(/não encontrada$/)
     })

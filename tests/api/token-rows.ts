@@ -20,6 +20,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     `GET /utils/health-check
     GET /openapi.json
     GET /dossier-keys
+    GET /calendar/{id}
     dossier.confirm
     auth.login
     auth.logout
@@ -46,6 +47,10 @@ export const LEAST_TOKEN: Record<string, Least> = {
     notifications.markRead
     notifications.digest
     notifications.chooseDigest
+    notifications.chooseDeadlineMail
+    deadlines.calendar
+    deadlines.newCalendar
+    deadlines.revokeCalendar
     mail.list
     mail.one
     account.changePassword
@@ -105,6 +110,15 @@ export const LEAST_TOKEN: Record<string, Least> = {
     GET /evidence/{id}/download
     packages.list
     GET /service-orders/packages/{id}/download
+    claimList.page
+    GET /claims/export
+    claims.ofOrder
+    claims.one
+    claims.difference
+    deadlines.legalClock
+    deadlines.page
+    deadlines.counts
+    parts.ofClaim
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -166,6 +180,21 @@ export const LEAST_TOKEN: Record<string, Least> = {
   ...each(
     'all',
     `orders.open
+    claims.open
+    claims.appeal
+    claims.change
+    claims.submit
+    claims.decide
+    claims.correctDecision
+    claims.withdraw
+    deadlines.link
+    deadlines.unlink
+    deadlines.refuse
+    deadlines.changeVisit
+    deadlines.addFact
+    parts.change
+    claimList.submitMany
+    claimList.decideMany
     comments.add
     orders.change
     orders.setStatus

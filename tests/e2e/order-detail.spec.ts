@@ -306,7 +306,7 @@ test('the page by keyboard alone; actions without permission are absent (OSD-3, 
   await expect(dialog(page)).toHaveCount(0)
   await page.keyboard.press('Alt+2')
   await expect(tab(page, /Evidências/)).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Alt+3')
+  await page.keyboard.press('Alt+4')
   await expect(page.locator('.timeline-event')).toHaveCount(30)
   await tabToAndPress(page, button(page, 'Carregar mais'))
   await expect(page.locator('.timeline-event').nth(30)).toBeFocused()

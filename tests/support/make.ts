@@ -13,6 +13,7 @@ import type {
 } from '@garantia/migrations/schema'
 import type { Ctx } from '@garantia/server/kernel'
 import { isCnpj } from '@garantia/shared/br/tax-id'
+import type { ClaimState } from '@garantia/shared/claims/state'
 import { API_TOKEN_PREFIX } from '@garantia/shared/tokens/schema'
 import type { Insertable, Selectable } from 'kysely'
 import sharp from 'sharp'
@@ -36,6 +37,17 @@ export const picture = (format: 'jpeg' | 'png' = 'jpeg', width = 48, height = 32
     .withExif({ IFD0: { ImageDescription: `foto ${next()}` } })
     [format]()
     .toBuffer()
+
+interface ClaimFields {
+  order?: Pick<Selectable<ServiceOrders>, 'id' | 'company_id' | 'brand_id'>
+  n?: number
+  state?: ClaimState
+  /** R$ of each line. */
+  amounts?: number[]
+  /** R$ that the brand authorised of each line; all of an accepted claim, and nothing of one that it refused. */
+  authorised?: number[]
+  brand_number?: string
+}
 
 /** Factories: each makes the parents it needs. */
 export function makers(ctx: Ctx, password_hash: string) {
@@ -234,5 +246,68 @@ export function makers(ctx: Ctx, password_hash: string) {
       .executeTakeFirstOrThrow()
   }
 
-  return { company, brand, user, order, evidence, converted, apiToken, dossier, archive }
+  /** A claim with one line per amount; one that was not a draft was sent an hour ago. */
+  const claim = async ({ state = 'draft', amounts = [100], authorised, ...fields }: ClaimFields = {}) => {
+    const { id: order_id, company_id, brand_id } = fields.order ?? (await order())
+    const { id } = await ctx.db
+      .insertInto('claims')
+      .values({ order_id, n: fields.n ?? 1, type: 'normal', company_id, brand_id, actor_name: 'Teste' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const lines = await ctx.db
+      .insertInto('claim_lines')
+      .values(
+        amounts.map((claimed, index) => ({
+          claim_id: id,
+          n: index + 1,
+          kind: 'third_party' as const,
+          description: `Guincho ${index + 1}`,
+          claimed,
+        })),
+      )
+      .returning(['id', 'claimed'])
+      .execute()
+    const sent_at = state === 'draft' ? null : new Date(Date.now() - 3_600_000)
+    await ctx.db
+      .updateTable('claims')
+      .set({
+        state,
+        sent_at,
+        brand_number: fields.brand_number ?? null,
+        withdrawn_at: state === 'withdrawn' ? new Date() : null,
+        reconciled_at: state === 'reconciled' ? new Date() : null,
+      })
+      .where('id', '=', id)
+      .execute()
+    const isDecided = !['draft', 'sent', 'in_review', 'returned', 'withdrawn'].includes(state)
+    for (const [index, line] of isDecided ? lines.entries() : [])
+      await ctx.db
+        .updateTable('claim_lines')
+        .set({ authorised: authorised?.[index] ?? (state === 'rejected' ? 0 : line.claimed) })
+        .where('id', '=', line.id)
+        .execute()
+    return { id, order_id, lines }
+  }
+
+  /** The same of an order with a package and its sealed dossier, so that it can be sent. */
+  const sendableClaim = async (fields: ClaimFields = {}) => {
+    const parent = fields.order ?? (await order())
+    await converted({ order_id: parent.id })
+    await dossier(parent.id)
+    return claim({ ...fields, order: parent })
+  }
+
+  return {
+    company,
+    brand,
+    user,
+    order,
+    evidence,
+    converted,
+    apiToken,
+    dossier,
+    archive,
+    claim,
+    sendableClaim,
+  }
 }

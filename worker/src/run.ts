@@ -1,4 +1,11 @@
 import { EventEmitter } from 'node:events'
+import { noteDueOfBrand, noteDueOfOrder } from '@garantia/server/features/claims/claim'
+import { deadlineLines } from '@garantia/server/features/claims/deadlines'
+import {
+  bookRemittance,
+  failStrandedRemittances,
+  forgetOldRemittances,
+} from '@garantia/server/features/claims/remittances'
 import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
@@ -78,18 +85,23 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
+    'note-claims-due': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),
     'anonymise-customer': anonymiseCustomer,
     'export-subject': loadedLater(async () => (await import('./tasks/export-subject.ts')).exportSubject),
+    'note-due-of-brand': (ctx, { brand_id }) => noteDueOfBrand(ctx, brand_id),
+    'note-due-of-order': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'mail-digests': async (ctx) => {
       await tellDeadlines(ctx)
-      const mails = await sendDigests(ctx)
+      const mails = await sendDigests(ctx, deadlineLines)
       if (mails > 0) ctx.log.info({ mails }, 'resumos do dia enviados')
     },
     'read-order-import': loadedLater(async () => (await media())['read-order-import']),
     'import-orders': (ctx, { import_id }, { signal }) => importOrders(ctx, import_id, signal),
+    'read-remittance': loadedLater(async () => (await media())['read-remittance']),
+    'book-remittance': (ctx, { remittance_id }) => bookRemittance(ctx, remittance_id),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -109,6 +121,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await forgetOldNotifications(ctx)
       await tellDeadlines(ctx)
       await forgetOldImports(ctx)
+      await forgetOldRemittances(ctx)
       await forgetOldOpenings(ctx)
     },
   }
@@ -123,6 +136,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedDossiers(ctx)
       await failStrandedArchives(ctx)
       await failStrandedImports(ctx)
+      await failStrandedRemittances(ctx)
       await failStrandedRequests(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.

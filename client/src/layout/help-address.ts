@@ -4,6 +4,7 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/relatorios', 'relatorios'],
   ['/verificar', 'pacote-e-dossie'],
   ['/lista-os', 'lista-de-os'],
+  ['/solicitacoes', 'garantia'],
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],
   ['/importar', 'importacao'],
@@ -26,5 +27,6 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
 export function helpPageOf(pathname: string, tab?: string) {
   if (/^\/os\/\d+\/edit$/.test(pathname)) return 'nova-os'
   if (pathname.startsWith('/os/') && tab === 'evidencias') return 'evidencias'
+  if (pathname.startsWith('/os/') && tab === 'garantia') return 'garantia'
   return PAGE_OF.find(([path]) => pathname === path || pathname.startsWith(`${path}/`))?.[1]
 }

@@ -1,9 +1,17 @@
-import { CogIcon, DashboardIcon, OfficeIcon, PeopleIcon, TagIcon, ThListIcon } from '@blueprintjs/icons'
+import {
+  CogIcon,
+  DashboardIcon,
+  DocumentShareIcon,
+  OfficeIcon,
+  PeopleIcon,
+  TagIcon,
+  ThListIcon,
+} from '@blueprintjs/icons'
 import type { MeView } from '@garantia/shared/users/schema'
 import type { ReactElement } from 'react'
 
 interface Entry {
-  to: '/dashboard' | '/lista-os' | '/brands' | '/companies' | '/admin' | '/settings'
+  to: '/dashboard' | '/lista-os' | '/solicitacoes' | '/brands' | '/companies' | '/admin' | '/settings'
   label: string
   /** The letter after «g» that opens it. */
   letter: string
@@ -22,6 +30,7 @@ const ENTRIES: readonly Entry[] = [
     icon: <ThListIcon />,
     also: ['/os', '/nova-os', '/importar'],
   },
+  { to: '/solicitacoes', label: 'Solicitações', letter: 's', icon: <DocumentShareIcon /> },
   { to: '/brands', label: 'Marcas', letter: 'm', icon: <TagIcon /> },
   { to: '/companies', label: 'Empresas', letter: 'e', icon: <OfficeIcon /> },
   { to: '/admin', label: 'Usuários', letter: 'u', icon: <PeopleIcon />, isForSuperusers: true },

@@ -33,6 +33,10 @@ export function useLiveOrder(order_id: number) {
       }
       if (isAffected('dossier')) void utils.dossier.list.invalidate({ order_id })
       if (isAffected('packages')) void utils.packages.list.invalidate()
+      if (isAffected('claims')) {
+        void utils.claims.ofOrder.invalidate({ order_id })
+        void utils.claims.one.invalidate()
+      }
       if (isAffected('order')) void utils.orders.one.invalidate({ id: order_id })
     }
     const close = () => {

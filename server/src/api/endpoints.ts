@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { brandEndpoints } from '../features/catalogue/brands/rest.ts'
 import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
+import { claimEndpoints } from '../features/claims/claim/rest.ts'
+import { deadlineEndpoints } from '../features/claims/deadlines/rest.ts'
+import { claimEntryEndpoints } from '../features/claims/entries/rest.ts'
+import { claimListEndpoints } from '../features/claims/list/rest.ts'
+import { reasonEndpoints } from '../features/claims/reasons/rest.ts'
+import { remittanceEndpoints } from '../features/claims/remittances/rest.ts'
+import { claimReportEndpoints } from '../features/claims/reports/rest.ts'
+import { partEndpoints } from '../features/claims/parts/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
@@ -64,6 +72,11 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
+  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...claimEntryEndpoints]),
+  ...withTag('Demonstrativos de pagamento', remittanceEndpoints),
+  ...withTag('Recebíveis e recusas', [...claimReportEndpoints, ...reasonEndpoints]),
+  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...partEndpoints]),
+  ...withTag('Prazos', deadlineEndpoints),
 ]
 
 const openApiDocument = openApiOf(endpoints)

@@ -29,6 +29,9 @@ type CompanyColumn =
   | 'companies.id'
   | 'order_deltas.company_id'
   | 'order_imports.company_id'
+  | 'claims.company_id'
+  | 'remittances.company_id'
+  | 'remittance_lines.company_id'
   | 'users.company_id'
 
 /**

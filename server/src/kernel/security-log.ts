@@ -12,7 +12,7 @@ const GATHER_MS = 1_000
 const READ_WINDOW_MS = 10 * 60_000
 /** The same refusal of the same caller is one entry, with its number, in this time. */
 const REFUSAL_WINDOW_MS = 60_000
-const EXPORTS: readonly SecurityKind[] = ['orders.exported', 'security_log.exported']
+const EXPORTS: readonly SecurityKind[] = ['orders.exported', 'claims.exported', 'security_log.exported']
 const RETRY_MS = 5_000
 const MOST_KEPT = 10_000
 const MOST_AT_ONCE = 1_000

@@ -8,6 +8,7 @@ export const READ_KIND = {
   'order.printed': 'OS impressa',
   'orders.exported': 'Lista de OS exportada',
   'orders.printed': 'Lista de OS impressa',
+  'claims.exported': 'Lista de solicitações exportada',
   'report.exported': 'Relatório exportado',
   'package.downloaded': 'Pacote baixado',
   'originals.downloaded': 'Originais baixados',

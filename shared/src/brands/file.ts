@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brandClaimRules } from '../claims/brand-rules.ts'
 import { type BrandView, brandChange, brandCode, NEW_BRAND_RULES } from './schema.ts'
 
 const FORMAT = 'garantia-marcas'
@@ -8,7 +9,11 @@ const MOST_BRANDS = 500
 const NOT_OURS = `Não é um arquivo de regras de marcas («format» deve ser «${FORMAT}»)`
 
 /** Whether a brand is switched on is not part of the file: switching it off has a confirmation of its own. */
-const rules = brandChange.omit({ is_active: true }).required()
+const rules = brandChange
+  .omit({ is_active: true })
+  .required()
+  // Files written before claims existed have none of these, and change none.
+  .extend(z.object(brandClaimRules).partial().shape)
 const brandInFile = z.strictObject(
   { code: brandCode, ...rules.shape },
   {
@@ -20,7 +25,7 @@ export type BrandInFile = z.output<typeof brandInFile>
 
 /**
  * Rules of brands as a file: to carry them to another installation, or to change many at once. Brands are
- * matched by their code. Every field is required, so that a file says all it will change.
+ * matched by their code. Every field but those of claims is required, so that a file says all it will change.
  */
 export const brandFile = z.object(
   {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brandClaimRules, NEW_CLAIM_RULES } from '../claims/brand-rules.ts'
 import { EVIDENCE_CATEGORIES } from '../evidence/category.ts'
 import { formatOfExtension } from '../evidence/formats.ts'
 import { byId, id, listOf, optionalText, text } from '../fields.ts'
@@ -43,6 +44,7 @@ export const brandView = z.object({
   auto_convert: z.boolean(),
   completion_policy: z.enum(COMPLETION_POLICIES),
   is_sample: z.boolean(),
+  ...brandClaimRules,
   version: z.number().int(),
 })
 export type BrandView = z.output<typeof brandView>
@@ -122,6 +124,7 @@ export const brandChange = z
     completion_policy: z.enum(COMPLETION_POLICIES, 'Escolha uma política'),
     /** False once the sample values were confirmed with the manufacturer. */
     is_sample: z.boolean(),
+    ...brandClaimRules,
   })
   .partial()
 export type BrandChange = z.output<typeof brandChange>
@@ -171,6 +174,7 @@ export const NEW_BRAND_RULES = {
   keep_gps: false,
   auto_convert: false,
   completion_policy: 'avisar',
+  ...NEW_CLAIM_RULES,
 } as const
 
 /** What switching a brand off leaves: its orders that are neither completed nor cancelled. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isEmail } from '../auth/schema.ts'
 import { isState } from '../br/states.ts'
 import { bareDigits, bareTaxId, isCnpj, isDigitsWithMask } from '../br/tax-id.ts'
+import { amount } from '../claims/money.ts'
 import { id, listOf, nullWhenBlank, optionalText, paging, phone, text } from '../fields.ts'
 import { COMPANY_TYPES } from './type.ts'
 
@@ -21,6 +22,8 @@ export const companyView = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   is_active: z.boolean(),
+  /** R$ that a manager may write off of one claim; administrators may more. */
+  write_off_limit: z.number(),
 })
 export type CompanyView = z.output<typeof companyView>
 export const companyList = listOf(companyView)
@@ -62,6 +65,7 @@ const companyFields = z.object({
   phone,
   email,
   is_active: z.boolean().optional(),
+  write_off_limit: amount.optional(),
   /** «Marcas atendidas»; an empty list means every brand (D-32). */
   brand_ids: z.array(id).max(200).optional(),
 })

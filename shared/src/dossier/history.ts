@@ -31,6 +31,20 @@ export const DOSSIER_EVENTS = [
   'evidence.restored',
   'dossier.sealed',
 ] as const
+/** Events after which a version that is sealed anew would have other contents. */
+export const CONTENT_EVENTS = [
+  'changed',
+  'status',
+  'anonymised',
+  'evidence.uploaded',
+  'evidence.changed',
+  'evidence.turned',
+  'evidence.deleted',
+  'evidence.restored',
+  'evidence.converted',
+  'evidence.failed',
+  'evidence.expired',
+] as const
 type DossierEvent = (typeof DOSSIER_EVENTS)[number]
 const isTold = (kind: string): kind is DossierEvent => (DOSSIER_EVENTS as readonly string[]).includes(kind)
 

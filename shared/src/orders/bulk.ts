@@ -45,6 +45,7 @@ export const bulkResult = z.object({
 export type BulkResult = z.output<typeof bulkResult>
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 /** Selects orders by the list's filter or by ids (comma-separated). */
 export const orderExport = orderCriteria.extend({
   format: z.enum(EXPORT_FORMATS),

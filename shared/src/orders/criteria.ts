@@ -7,7 +7,7 @@ import { CONVERSION_STATUSES, ORDER_STATUSES } from './status.ts'
 export const CHOSEN_MAX = 100
 
 const split = (list: string) => [...new Set(list.split(','))].filter((one) => one !== '')
-const listOf = <T extends string>(known: readonly T[], unknown: string) =>
+export const chosenFrom = <T extends string>(known: readonly T[], unknown: string) =>
   z
     .string()
     .transform(split)
@@ -17,7 +17,7 @@ const listOf = <T extends string>(known: readonly T[], unknown: string) =>
 const ID = /^[1-9]\d{0,14}$/
 const WRONG_IDS = 'Deve ser um número inteiro ou uma lista deles, separados por vírgula'
 /** One id, or several, comma-separated. */
-const ids = z.union(
+export const chosenIds = z.union(
   [
     id.transform((one) => [one]),
     z
@@ -43,10 +43,10 @@ const days = z.number().int().min(0).max(10_000)
 /** Filter of the order list; each list is comma-separated in an address (D-28). */
 export const orderCriteria = z.object({
   search: text(200).optional(),
-  status: listOf(ORDER_STATUSES, 'Status desconhecido').optional(),
-  brand_id: ids.optional(),
-  company_id: ids.optional(),
-  conversion_status: listOf(CONVERSION_STATUSES, 'Status de conversão desconhecido').optional(),
+  status: chosenFrom(ORDER_STATUSES, 'Status desconhecido').optional(),
+  brand_id: chosenIds.optional(),
+  company_id: chosenIds.optional(),
+  conversion_status: chosenFrom(CONVERSION_STATUSES, 'Status de conversão desconhecido').optional(),
   /** Ids of responsible people, `me` for the caller, `none` for open orders that nobody is responsible for. */
   responsible: people.optional(),
   /** Opening days in São Paulo, both inclusive; no order lies in a period that ends before it starts. */

@@ -1,4 +1,4 @@
-import { markMailFailed, markMailSent, unsentMail } from '@garantia/server/features/people/mail'
+import { markMailFailed, markMailSent, messageIdOf, unsentMail } from '@garantia/server/features/people/mail'
 import { createTransport } from 'nodemailer'
 import type { Job } from '../task.ts'
 
@@ -22,9 +22,7 @@ export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
       subject: mail.subject,
       text: mail.body,
       html: mail.html,
-      // A fixed Message-ID: when an attempt fails after the server took the mail, the retry is no second
-      // mail.
-      messageId: `<garantia-${mail.id}-${mail.created_at.getTime()}@${hostOf(MAIL_FROM)}>`,
+      messageId: messageIdOf(ctx.config, mail),
     })
     await markMailSent(ctx, mail_id)
   } catch (error) {
@@ -34,5 +32,3 @@ export const sendMail: Job<'send-mail'> = async (ctx, { mail_id }) => {
     transport.close()
   }
 }
-
-const hostOf = (address: string) => /@([^>\s]+)/.exec(address)?.[1] ?? 'localhost'

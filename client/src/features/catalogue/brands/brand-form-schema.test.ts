@@ -1,9 +1,11 @@
 import type { BrandView } from '@garantia/shared/brands/schema'
+import { NEW_CLAIM_RULES } from '@garantia/shared/claims/brand-rules'
 import { expect, test } from 'vitest'
 import { changedFields } from '../../../lib/forms.ts'
 import { type BrandFields, brandForm, fieldsOf, firstMessage } from './brand-form-schema.ts'
 
 const brand: BrandView = {
+  ...NEW_CLAIM_RULES,
   id: 1,
   slug: 'fiat',
   display_name: 'Fiat',

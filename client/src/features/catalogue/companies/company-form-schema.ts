@@ -11,8 +11,10 @@ import { chosen, formOf } from '../../../lib/forms.ts'
 import { maskedZipCode } from '../../../ui/form/masks.ts'
 
 type Toggle = 'is_active' | 'brand_ids'
+/** Not of this form. */
+type Other = 'write_off_limit'
 /** Form state: text as typed, masks included. */
-export type CompanyFields = Record<Exclude<keyof CompanyInput, Toggle>, string> & {
+export type CompanyFields = Record<Exclude<keyof CompanyInput, Toggle | Other>, string> & {
   is_active: boolean
   brand_ids: number[]
 }

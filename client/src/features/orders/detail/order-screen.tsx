@@ -24,9 +24,12 @@ import { OrderNavigation } from './order-navigation.tsx'
 const route = getRouteApi('/app/os/$id')
 const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
 const EvidencePanel = lazy(async () => ({ default: (await import('./evidence-panel.tsx')).EvidencePanel }))
+const ClaimsTab = lazy(async () => ({
+  default: (await import('../../claims/claim/claims-tab.tsx')).ClaimsTab,
+}))
 const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
 
-const TABS = ['geral', 'evidencias', 'historico'] as const
+const TABS = ['geral', 'evidencias', 'garantia', 'historico'] as const
 type OrderTab = (typeof TABS)[number]
 
 export function OrderScreen({ order }: { order: ShownOrder }) {
@@ -84,6 +87,15 @@ export function OrderScreen({ order }: { order: ShownOrder }) {
             panel: (
               <Panel>
                 <EvidencePanel order={order} evidence={evidence} onUpload={upload.open} />
+              </Panel>
+            ),
+          },
+          {
+            id: 'garantia',
+            title: 'Garantia',
+            panel: (
+              <Panel>
+                <ClaimsTab order={order} />
               </Panel>
             ),
           },

@@ -78,7 +78,7 @@ export function FilterBar(props: Props) {
           }))}
           {...listFilter(list, 'brand_id')}
         />
-        <CompanyFilter list={list} />
+        <CompanyFilter {...listFilter(list, 'company_id')} />
         <ResponsibleFilter list={list} />
         <OpeningFilter list={list} />
         {!isNamed && state.conversion_status && (

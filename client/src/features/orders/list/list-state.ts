@@ -1,13 +1,7 @@
 import type { OrderSort } from '@garantia/shared/orders/criteria'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import {
-  chosenOf,
-  FIRST_PAGE,
-  type FilterName,
-  NO_FILTER,
-  nextSort,
-  type OrdersSearch,
-} from './orders-search.ts'
+import { chosenOf } from '../../../lib/search-fields.ts'
+import { FIRST_PAGE, type FilterName, NO_FILTER, nextSort, type OrdersSearch } from './orders-search.ts'
 
 const route = getRouteApi('/app/lista-os')
 
@@ -20,6 +14,7 @@ export function useListState() {
   const navigate = useNavigate()
   const go = (change: Partial<OrdersSearch>, replace: boolean) =>
     void navigate({
+      from: '/lista-os',
       to: '/lista-os',
       search: (now) => ({ ...FIRST_PAGE, ...now, page: 1, ...change }),
       replace,

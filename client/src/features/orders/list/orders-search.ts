@@ -1,5 +1,4 @@
 import {
-  CHOSEN_MAX,
   DIRECTIONS,
   MINE,
   NOBODY,
@@ -16,6 +15,7 @@ import {
 } from '@garantia/shared/orders/status'
 import type { SavedView } from '@garantia/shared/orders/views'
 import { z } from 'zod'
+import { day, isId, listOf, number, pageSize } from '../../../lib/search-fields.ts'
 
 /** Defaults of the URL parameters; values equal to the default are omitted from the URL. */
 export const NO_FILTER = {
@@ -38,20 +38,6 @@ export const FIRST_PAGE = {
   page: 1,
 } as const
 
-/** Comma-separated list; unknown values are dropped. */
-const listOf = (isKnown: (one: string) => boolean) =>
-  z.coerce
-    .string()
-    .transform((list) => [...new Set(list.split(','))].filter(isKnown).slice(0, CHOSEN_MAX).join(','))
-    .default('')
-    .catch('')
-const isId = (one: string) => /^[1-9]\d{0,14}$/.test(one)
-const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max).default(min).catch(min)
-const day = z
-  .union([z.literal(''), z.iso.date()])
-  .default('')
-  .catch('')
-
 /** URL state of the list; an invalid parameter falls back to its default. */
 export const ordersSearch = z.object({
   search: z.string().max(200).default('').catch(''),
@@ -66,11 +52,7 @@ export const ordersSearch = z.object({
   max_days_open: number(0, 10_000),
   sort: z.enum(ORDER_SORTS).default(FIRST_PAGE.sort).catch(FIRST_PAGE.sort),
   direction: z.enum(DIRECTIONS).default(FIRST_PAGE.direction).catch(FIRST_PAGE.direction),
-  limit: z.coerce
-    .number()
-    .refine((size) => (ORDER_PAGE_SIZES as readonly number[]).includes(size))
-    .default(ORDER_PAGE_SIZE)
-    .catch(ORDER_PAGE_SIZE),
+  limit: pageSize(ORDER_PAGE_SIZES, ORDER_PAGE_SIZE),
   page: number(1, 100_000),
 })
 export type OrdersSearch = z.output<typeof ordersSearch>
@@ -99,8 +81,6 @@ export const listInput = ({ page, limit, sort, direction, ...filter }: OrdersSea
   limit,
 })
 
-/** The values of a comma-separated filter. */
-export const chosenOf = (list: string) => list.split(',').filter((one) => one !== '')
 /** How many filters narrow the list, the search left out. */
 export const countFilters = ({ search: _, ...state }: OrdersSearch) =>
   Object.values(criteriaOf({ ...state, search: '' })).filter((value) => value !== undefined).length

@@ -5,11 +5,12 @@ import {
   ORDER_STATUS,
   type OrderStatus,
 } from '@garantia/shared/orders/status'
+import { chosenOf } from '../../../lib/search-fields.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { PrintHead } from '../../../ui/page/print-head.tsx'
 import { isAllTime, periodText } from '../dashboard/period.ts'
 import { daysText } from './filter-texts.ts'
-import { chosenOf, type OrdersSearch } from './orders-search.ts'
+import type { OrdersSearch } from './orders-search.ts'
 
 /** The filters of the list in words, with every name; what has no name any more is left out. */
 export function PrintedFilter({ state, at }: { state: OrdersSearch; at: number }) {

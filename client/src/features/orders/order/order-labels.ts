@@ -1,6 +1,10 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
+import { SUBMISSION_CHANNEL, type SubmissionChannel } from '@garantia/shared/claims/answers'
+import { CLAIM_EVENT } from '@garantia/shared/claims/events'
+import { PART_STATE, type PartState } from '@garantia/shared/claims/parts'
+import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
 import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
@@ -28,6 +32,36 @@ const FACT_LABEL: Record<string, string> = {
   evidence_ids: 'Arquivos',
   files: 'Arquivos',
   n: 'Versão',
+  claim: 'Solicitação',
+  claim_type: 'Tipo',
+  claimed: 'Solicitado',
+  authorised: 'Autorizado',
+  carried: 'Levado à reconsideração',
+  appeal: 'Reconsideração',
+  channel: 'Enviada por',
+  dossier_n: 'Dossiê',
+  brand_number: 'Número na marca',
+  outcome: 'Resposta',
+  linked_order: 'OS do mesmo defeito',
+  arrived_at: 'Chegada do veículo',
+  repaired_at: 'Reparo efetivo',
+  visit_fact: 'Fato',
+  from_on: 'Desde',
+  until_on: 'Até',
+  part: 'Peça',
+  part_state: 'Situação da peça',
+  place: 'Lugar',
+  due_on: 'Prazo',
+  attributed_value: 'Valor atribuído',
+  certificate_number: 'Certificado de garantia',
+  certificate_issued_on: 'Certificado emitido em',
+  certificate_until: 'Certificado válido até',
+  invoice_number: 'Número da NF',
+  invoice_key: 'Chave da NF',
+  carrier: 'Transportador',
+  sent_on: 'Devolvida em',
+  received_on: 'Recebida em',
+  part_note: 'Observação',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -43,6 +77,7 @@ export const factsOf = (changes: Record<string, unknown>) =>
     .sort(([a], [b]) => READING_ORDER.indexOf(a) - READING_ORDER.indexOf(b))
 
 const EVENT_LABEL: Record<string, string> = {
+  ...CLAIM_EVENT,
   opened: 'OS aberta',
   changed: 'Dados alterados',
   status: 'Status alterado',
@@ -70,14 +105,27 @@ const EVENT_LABEL: Record<string, string> = {
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 
-const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value']
-const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at']
+const MONEY = [
+  'service_value',
+  'parts_value',
+  'vehicle_value',
+  'total_value',
+  'claimed',
+  'authorised',
+  'carried',
+  'attributed_value',
+]
+const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at', 'arrived_at', 'repaired_at']
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
   customer_document: formatTaxId,
   vehicle_plate: formatPlate,
   status: (text) => ORDER_STATUS[text as keyof typeof ORDER_STATUS]?.label ?? text,
   conversion_status: (text) => CONVERSION_STATUS[text as keyof typeof CONVERSION_STATUS]?.label ?? text,
+  channel: (text) => SUBMISSION_CHANNEL[text as SubmissionChannel] ?? text,
+  outcome: (text) => CLAIM_STATE[text as ClaimState]?.label ?? text,
+  part_state: (text) => PART_STATE[text as PartState] ?? text,
+  claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }
@@ -108,10 +156,12 @@ export const EVENT_GROUPS = {
   data: 'Dados',
   status: 'Status',
   evidence: 'Evidências',
+  claim: 'Garantia',
   comment: 'Comentários',
 } as const
 export type EventGroup = keyof typeof EVENT_GROUPS
 export function groupOf(kind: string): EventGroup {
   if (kind === 'status' || kind === 'comment') return kind
+  if (/^(claim|defect|visit)\./.test(kind)) return 'claim'
   return /^(evidence|conversion|dossier)\./.test(kind) ? 'evidence' : 'data'
 }

@@ -7,6 +7,7 @@ import {
 } from '@garantia/shared/audit/schema'
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { requiredCategory } from '@garantia/shared/brands/schema'
+import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { counted } from '@garantia/shared/format'
 import { MINE, NOBODY, type OrderSort } from '@garantia/shared/orders/criteria'
@@ -39,6 +40,8 @@ const KIND_LABEL: Record<string, string> = {
   'password.changed': 'Senha alterada',
   'token.created': 'Token de API criado',
   'token.revoked': 'Token de API revogado',
+  'calendar.opened': 'Endereço do calendário criado',
+  'calendar.revoked': 'Endereço do calendário revogado',
   'factor.added': 'Verificação em duas etapas ativada',
   'factor.removed': 'Verificação em duas etapas desativada',
   'factor.codes_renewed': 'Códigos de recuperação trocados',
@@ -50,6 +53,7 @@ const KIND_LABEL: Record<string, string> = {
   'orders.imported': 'OS importadas de um arquivo',
   'orders.exported': 'Lista de OS exportada',
   'orders.printed': 'Lista de OS impressa',
+  'claims.exported': 'Lista de solicitações exportada',
   'report.exported': 'Relatório exportado',
   'directory.linked': 'Conta ligada ao diretório',
 }
@@ -101,6 +105,11 @@ const FIELD_LABEL: Record<string, string> = {
   end_date: 'Aberta até',
   min_days_open: 'Dias em aberto, no mínimo',
   max_days_open: 'Dias em aberto, no máximo',
+  sent_from: 'Enviada desde',
+  sent_until: 'Enviada até',
+  due_until: 'Prazo até',
+  is_open: 'Com valor em aberto',
+  is_unappealed: 'Sem reconsideração',
   sort: 'Ordenação',
   direction: 'Sentido',
   display_name: 'Nome da marca',
@@ -127,6 +136,12 @@ const FIELD_LABEL: Record<string, string> = {
   completion_policy: 'Concluir OS com pendências',
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
+  ...WINDOW_LABEL,
+  payment_tolerance: 'Tolerância de pagamento (R$)',
+  submission_channel: 'Canal de envio',
+  submission_email: 'E-mail do analista',
+  submission_fields: 'Campos pedidos pelo portal',
+  write_off_limit: 'Limite de baixa por gestor (R$)',
 }
 const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
 /** Words of a filter of the list, whose values mean something only in their field. */

@@ -72,7 +72,7 @@ describe('the manual', () => {
       .flatMap(([, source]) => [...source.matchAll(/'([^'\n]+)'/g)].map(([, text = '']) => text))
     const sequences = texts.filter((text) => /^g [a-z]$/.test(text)).flatMap((text) => text.split(' '))
     // The browser's own, those made from a number or a capital, and what is typed.
-    const own = ['Ctrl+V', 'Alt+1', 'Alt+2', 'Alt+3', 'Shift+R', ...'123456789', '@', 'g', 'l']
+    const own = ['Ctrl+V', 'Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Shift+R', ...'123456789', '@', 'g', 'l']
     const known = new Set([...own, ...texts.map(strokeLabel), ...sequences])
     const keys = found('codespan').map(({ name, token }) => `${name}: ${(token as { text: string }).text}`)
     expect(keys.length).toBeGreaterThan(60)

@@ -1,7 +1,9 @@
 import type { Brands } from '@garantia/migrations/schema'
 import { namingExample } from '@garantia/shared/brands/naming'
 import { type BrandChange, type BrandView, requiredCategory } from '@garantia/shared/brands/schema'
-import { notFound } from '@garantia/shared/errors'
+import { missingAddress } from '@garantia/shared/claims/brand-rules'
+import { NO_WINDOWS } from '@garantia/shared/claims/deadlines'
+import { invalid, notFound } from '@garantia/shared/errors'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { type Ctx, enqueue } from '../../../kernel/context.ts'
@@ -24,8 +26,18 @@ export const findBrand = async (ctx: Ctx, id: number): Promise<BrandRow> =>
   brandFrom(await brandRow(ctx, id).executeTakeFirst())
 const requirements = z.array(requiredCategory)
 
-/** Writes a change of a brand with its event, and queues the check of its open orders. */
-export async function changeRow(ctx: Ctx, { id }: BrandRow, change: BrandChange, changes: object) {
+/**
+ * Writes a change of a brand with its event, and queues the check of its open orders and, when a window of claims has
+ * changed, of what is due. 422 when claims would be sent by mail without an address.
+ */
+export async function changeRow(ctx: Ctx, before: BrandRow, change: BrandChange, changes: object) {
+  const { id } = before
+  const refusal = missingAddress({
+    submission_channel: change.submission_channel ?? before.submission_channel,
+    submission_email:
+      change.submission_email === undefined ? before.submission_email : change.submission_email,
+  })
+  if (refusal) throw invalid(refusal, 'submission_email')
   const { required_categories: required, ...columns } = change
   await ctx.db
     .updateTable('brands')
@@ -39,6 +51,8 @@ export async function changeRow(ctx: Ctx, { id }: BrandRow, change: BrandChange,
     .execute()
   await recordEvent(ctx, { subject: 'brand', subject_id: id, kind: 'changed', changes: { ...changes } })
   await enqueue(ctx, 'recheck-orders', { brand_id: id }, { key: `recheck:${id}` })
+  if (Object.keys(NO_WINDOWS).some((window) => window in changes))
+    await enqueue(ctx, 'note-due-of-brand', { brand_id: id }, { key: `due-of-brand:${id}` })
 }
 
 /** The row as callers get it. */
@@ -67,4 +81,14 @@ export const present = (row: Selectable<Brands>): BrandView => ({
   version: row.version,
   required_categories: requirements.parse(row.required_categories),
   is_sample: row.is_sample,
+  claim_send_days: row.claim_send_days,
+  claim_return_days: row.claim_return_days,
+  claim_appeal_days: row.claim_appeal_days,
+  claim_part_days: row.claim_part_days,
+  claim_answer_days: row.claim_answer_days,
+  claim_credit_days: row.claim_credit_days,
+  payment_tolerance: row.payment_tolerance,
+  submission_channel: row.submission_channel as BrandView['submission_channel'],
+  submission_email: row.submission_email,
+  submission_fields: row.submission_fields as BrandView['submission_fields'],
 })

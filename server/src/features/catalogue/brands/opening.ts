@@ -5,6 +5,7 @@ import {
   type BrandView,
   NEW_BRAND_RULES,
 } from '@garantia/shared/brands/schema'
+import { missingAddress, NEW_CLAIM_RULES } from '@garantia/shared/claims/brand-rules'
 import { conflict, invalid } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
@@ -38,12 +39,15 @@ async function rulesFor(ctx: Ctx, copy_from: number | null | undefined) {
 }
 
 async function insert(ctx: Ctx, slug: string, { required_categories, ...columns }: ReadonlyRules) {
+  const refusal = missingAddress(columns)
+  if (refusal) throw invalid(refusal, 'submission_email')
   const { id } = await ctx.db
     .insertInto('brands')
     .values({
       ...columns,
       accepted_video_formats: [...columns.accepted_video_formats],
       accepted_image_formats: [...columns.accepted_image_formats],
+      submission_fields: [...columns.submission_fields],
       required_categories: JSON.stringify(required_categories),
       slug,
     })
@@ -56,6 +60,10 @@ async function insert(ctx: Ctx, slug: string, { required_categories, ...columns 
     })
   return id
 }
+/** Without the fields that a file leaves out. */
+const given = <T extends object>(rules: T) =>
+  Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined)) as DefinedOf<T>
+type DefinedOf<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
 type ReadonlyRules = { readonly [Field in keyof Rules]: Readonly<Rules[Field]> }
 
 /**
@@ -90,7 +98,7 @@ export function importBrands(ctx: Ctx, { dry_run, file, versions }: BrandImport)
       else
         await recordEvent(ctx, {
           subject: 'brand',
-          subject_id: await insert(ctx, code, rules),
+          subject_id: await insert(ctx, code, { ...NEW_CLAIM_RULES, ...given(rules) }),
           kind: 'created',
           changes: { slug: code, display_name: rules.display_name },
         })

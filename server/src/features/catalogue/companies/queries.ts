@@ -66,6 +66,7 @@ export const VIEW_COLUMNS = [
   'companies.phone',
   'companies.email',
   'companies.is_active',
+  'companies.write_off_limit',
 ] as const
 
 export const MISSING = 'Empresa não encontrada'

@@ -121,6 +121,7 @@ export async function readCompany(ctx: Ctx, id: number): Promise<CompanyDetail> 
  */
 export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): Promise<CompanyDetail> {
   authorize(ctx.actor, 'company.open')
+  if (input.write_off_limit) authorize(ctx.actor, 'claim.set-limit')
   const parent_id = input.type === 'matriz' ? null : (input.parent_id ?? null)
   return inTransaction(ctx, async (ctx) => {
     await checkParent(ctx, parent_id)
@@ -143,7 +144,7 @@ export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): 
 
 /**
  * Changes the given fields; `brand_ids` replaces all links. 404 outside the caller's scope; 403 without
- * permission, also for type, CNPJ and parent, which only administrators change; 409 when the CNPJ is taken or
+ * permission, also for type, CNPJ, parent and the limit of write-offs, which only administrators change; 409 when the CNPJ is taken or
  * a matriz with filiais would become a filial; 422 for an invalid parent or brand.
  */
 export async function changeCompany(
@@ -157,6 +158,8 @@ export async function changeCompany(
     const before = await lockedCompany(ctx, id)
     authorize(ctx.actor, 'company.change', before)
     if (restructures(before, change) && !can(ctx.actor, 'company.restructure')) throw forbidden()
+    if (differences<object>(before, { write_off_limit: change.write_off_limit }))
+      authorize(ctx.actor, 'claim.set-limit')
     const type = change.type ?? before.type
     const parent_id =
       type === 'matriz' ? null : change.parent_id === undefined ? before.parent_id : change.parent_id

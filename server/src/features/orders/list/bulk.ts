@@ -19,17 +19,24 @@ export const removeMany = (ctx: Ctx, ids: number[]) => forEachOrder(ctx, ids, (i
 const FAULT = 'Erro interno. Tente novamente.'
 
 /**
- * Runs `act` for each order in turn, each in its own transaction: a refused order does not undo the others.
- * Returns which orders succeeded and, for each refused one, the reason; unexpected errors are logged and
- * reported as an internal error. Refuses an anonymous caller with 401.
+ * Runs `act` for each order in turn, as `forEachOf`. Refuses an anonymous caller with 401.
  */
-export async function forEachOrder(
+export async function forEachOrder(ctx: Ctx, ids: readonly number[], act: (id: number) => Promise<unknown>) {
+  authorize(ctx.actor, 'order.list')
+  return forEachOf(ctx, ids, await numbersOf(ctx, ids), act)
+}
+
+/**
+ * Runs `act` for each id in turn, each in its own transaction: a refused one does not undo the others. Returns which
+ * succeeded and, for each refused one, the reason; unexpected errors are logged and reported as an internal error.
+ * `numbers`: of the orders, by id, as far as the caller sees them.
+ */
+export async function forEachOf(
   ctx: Ctx,
   ids: readonly number[],
+  numbers: ReadonlyMap<number, string>,
   act: (id: number) => Promise<unknown>,
 ): Promise<BulkResult> {
-  authorize(ctx.actor, 'order.list')
-  const numbers = await numbersOf(ctx, ids)
   const result: BulkResult = { done: [], refused: [] }
   for (const id of new Set(ids)) {
     const os_number = numbers.get(id)
@@ -37,7 +44,7 @@ export async function forEachOrder(
       await act(id)
       result.done.push({ id, os_number: os_number ?? '' })
     } catch (error) {
-      if (!(error instanceof AppError)) ctx.log.error({ err: error, order_id: id }, 'ação em lote falhou')
+      if (!(error instanceof AppError)) ctx.log.error({ err: error, id }, 'ação em lote falhou')
       const detail = error instanceof AppError ? textOf(error.detail) : FAULT
       result.refused.push({ id, os_number: os_number ?? null, detail })
     }

@@ -4,13 +4,9 @@ import { formatPlate } from '@garantia/shared/br/vehicle'
 import { conversionBadge } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { ExportedOrder } from './export-rows.ts'
+import type { Cell, SheetColumn } from './sheet.ts'
 
-export type Cell = string | number | Date | null
-interface Column {
-  header: string
-  width: number
-  /** Format of numbers and dates; everything else is text, so that leading zeros are kept. */
-  numberFormat?: 'money' | 'datetime'
+interface Column extends SheetColumn {
   of: (order: ExportedOrder) => Cell
 }
 

@@ -132,7 +132,7 @@ export function matching(
 }
 
 /** The first moment of a calendar day in São Paulo, or of the day after it. */
-const startOfDay = (day: string, later = 0) => sql<Date>`
+export const startOfDay = (day: string, later = 0) => sql<Date>`
   ((${day}::date + ${sql.lit(later)})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
 
 /** An equality for a single id, as only then an index on the column returns rows in its order. */

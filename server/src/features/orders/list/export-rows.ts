@@ -2,6 +2,7 @@ import { TIME_ZONE } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { type InferResult, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { readByCursor } from '../../../kernel/cursor.ts'
 import { calledAs } from '../../../kernel/person.ts'
 import { withFiles } from '../order/service.ts'
 import { matching } from './criteria.ts'
@@ -12,30 +13,9 @@ type ExportFilter = Omit<OrderExport, 'format'>
 type Selected = InferResult<ReturnType<typeof exported>>[number]
 export type ExportedOrder = Awaited<ReturnType<typeof withFiles<Selected>>>[number]
 
-const CHUNK = 500
-/** Timeout between two fetches, for a slow client, and for the first one, which may sort a million rows. */
-const CURSOR_TIMEOUT = '10min'
-
 /** Reads the orders in the order of the list, from one snapshot, 500 rows at a time. */
-export async function* readInOrder(ctx: Ctx, filter: ExportFilter): AsyncGenerator<ExportedOrder> {
-  const db = await ctx.db.startTransaction().setAccessMode('read only').execute()
-  try {
-    for (const limit of ['idle_in_transaction_session_timeout', 'statement_timeout'])
-      await sql`set local ${sql.ref(limit)} = ${sql.lit(CURSOR_TIMEOUT)}`.execute(db)
-    yield* fetched({ ...ctx, db }, filter)
-  } finally {
-    await db.rollback().execute()
-  }
-}
-
-async function* fetched(ctx: Ctx, filter: ExportFilter) {
-  await sql`declare exported no scroll cursor for ${exported(ctx, filter)}`.execute(ctx.db)
-  for (;;) {
-    const { rows } = await sql<Selected>`fetch ${sql.lit(CHUNK)} from exported`.execute(ctx.db)
-    if (rows.length === 0) return
-    yield* await withFiles(ctx, rows)
-  }
-}
+export const readInOrder = (ctx: Ctx, filter: ExportFilter): AsyncGenerator<ExportedOrder> =>
+  readByCursor(ctx, (ctx) => exported(ctx, filter), withFiles)
 
 const local = (timestamp: ReturnType<typeof sql>) => sql`(${timestamp} at time zone ${sql.lit(TIME_ZONE)})`
 function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter) {

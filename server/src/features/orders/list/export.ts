@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import { tooMany } from '@garantia/shared/errors'
 import { calendarDay } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { masked, seesListsWhole } from '@garantia/shared/orders/masking'
@@ -8,40 +5,9 @@ import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import type { Origin } from '../../../kernel/origin.ts'
-import { type Cell, columnsFor } from './columns.ts'
-import { type ExportedOrder, readInOrder } from './export-rows.ts'
-
-export const EXPORT_MIME = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
-
-/**
- * Exports at once in one process: of one person, so that nobody keeps the others from theirs, and of all. Each
- * uses a database connection as long as its client reads, and slow clients must not take them all.
- */
-const MOST_OF_ONE = 2
-const MOST_OF_ALL = 6
-const TRY_AGAIN_SECONDS = 30
-/** Running exports by person; -1 is the system. */
-const active = new Map<number, number>()
-
-/**
- * Counts an export that begins, of orders or of what is summed from them, and returns what ends it. 429 when two of
- * the person or six of all are running.
- */
-export function beginExport({ actor }: Ctx) {
-  const who = actor.kind === 'user' ? actor.id : -1
-  const own = active.get(who) ?? 0
-  const all = [...active.values()].reduce((sum, count) => sum + count, 0)
-  if (own >= MOST_OF_ONE || all >= MOST_OF_ALL) throw tooMany(TRY_AGAIN_SECONDS)
-  active.set(who, own + 1)
-  return () => {
-    const left = (active.get(who) ?? 1) - 1
-    if (left > 0) active.set(who, left)
-    else active.delete(who)
-  }
-}
+import { columnsFor } from './columns.ts'
+import { readInOrder } from './export-rows.ts'
+import { EXPORT_MIME, sheetStream } from './sheet.ts'
 
 /**
  * Exports the orders of a filter, or selected ones, as a CSV or XLSX stream that is generated while it is
@@ -51,84 +17,27 @@ export function beginExport({ actor }: Ctx) {
  */
 export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin) {
   authorize(ctx.actor, 'order.list')
-  const write = await WRITERS[wanted.format]()
   const { format, ...filter } = wanted
   const isWhole = seesListsWhole(ctx.actor)
-  const columns = columnsFor(isWhole)
-  const rows = cells(readInOrder(ctx, filter), columns, isWhole)
-  // The stream starts reading as soon as it is created.
-  const end = beginExport(ctx)
-  const body = write(rows, columns)
-  body.once('close', end)
-  ctx.securityLog.note(ctx, { kind: 'orders.exported', details: { format } })
-  if (ctx.actor.kind === 'user')
-    await recordEvent(ctx, {
-      subject: 'user',
-      subject_id: ctx.actor.id,
-      kind: 'orders.exported',
-      changes: { format, ...filter },
-      origin,
-    }).catch((error: unknown) => {
-      body.destroy()
-      throw error
-    })
+  const columns = columnsFor(isWhole).map(({ of, ...column }) => ({
+    ...column,
+    of: (order: Parameters<typeof of>[0]) => of(isWhole ? order : masked(order)),
+  }))
+  const sheet = { format, name: 'Ordens de serviço', columns, rows: readInOrder(ctx, filter) }
+  const body = await sheetStream(ctx, sheet, async () => {
+    ctx.securityLog.note(ctx, { kind: 'orders.exported', details: { format } })
+    if (ctx.actor.kind === 'user')
+      await recordEvent(ctx, {
+        subject: 'user',
+        subject_id: ctx.actor.id,
+        kind: 'orders.exported',
+        changes: { format, ...filter },
+        origin,
+      })
+  })
   return {
     filename: `ordens-de-servico-${calendarDay(ctx.clock())}.${format}`,
     mime: EXPORT_MIME[format],
     body,
   }
 }
-
-type Columns = ReturnType<typeof columnsFor>
-async function* cells(
-  orders: AsyncIterable<ExportedOrder>,
-  columns: Columns,
-  isWhole: boolean,
-): AsyncGenerator<Cell[]> {
-  for await (const order of orders) {
-    const shown = isWhole ? order : masked(order)
-    yield columns.map(({ of }) => of(shown))
-  }
-}
-
-type Writer = (rows: AsyncIterable<Cell[]>, columns: Columns) => Readable
-/** Their libraries are loaded with the first export: they are a tenth of what a start would load. */
-const WRITERS: Record<OrderExport['format'], () => Promise<Writer>> = { csv: csvWriter, xlsx: xlsxWriter }
-
-/** CSV for a Brazilian Excel: semicolons, decimal commas, UTF-8 with BOM, and formulas escaped. */
-async function csvWriter(): Promise<Writer> {
-  const { writeCsvStream } = await import('hucre/csv')
-  return (rows, columns) => {
-    async function* texts() {
-      for await (const row of rows)
-        yield row.map((cell, index) => formatCell(cell, columns[index]?.numberFormat))
-    }
-    const headers = columns.map(({ header }) => header)
-    return asReadable(writeCsvStream(texts(), { headers, delimiter: ';', bom: true, escapeFormulae: true }))
-  }
-}
-const two = (part: number) => String(part).padStart(2, '0')
-function formatCell(cell: Cell, numberFormat: Columns[number]['numberFormat']) {
-  if (cell instanceof Date)
-    return `${two(cell.getUTCDate())}/${two(cell.getUTCMonth() + 1)}/${cell.getUTCFullYear()} ${two(cell.getUTCHours())}:${two(cell.getUTCMinutes())}`
-  return typeof cell === 'number' && numberFormat === 'money' ? cell.toFixed(2).replace('.', ',') : cell
-}
-
-const NUMBER_FORMATS = { money: '"R$" #,##0.00', datetime: 'dd/mm/yyyy hh:mm' }
-async function xlsxWriter(): Promise<Writer> {
-  const { writeXlsxStream } = await import('hucre/xlsx')
-  return (rows, columns) =>
-    asReadable(
-      writeXlsxStream(rows, {
-        name: 'Ordens de serviço',
-        columns: columns.map(({ header, width, numberFormat }) => ({
-          header,
-          width,
-          ...(numberFormat && { numFmt: NUMBER_FORMATS[numberFormat] }),
-        })),
-        freezePane: { rows: 1 },
-      }),
-    )
-}
-
-const asReadable = (stream: unknown) => Readable.fromWeb(stream as ReadableStream)

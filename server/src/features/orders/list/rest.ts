@@ -4,8 +4,8 @@ import { orderPage } from '@garantia/shared/orders/schema'
 import { endpoint } from '../../../http/rest.ts'
 import { sendStream } from '../../../http/send.ts'
 import { originOf } from '../../../http/session.ts'
-import { EXPORT_MIME } from './export.ts'
 import { exportOrders, listWithTotal } from './service.ts'
+import { EXPORT_MIME } from './sheet.ts'
 
 export const orderListEndpoints = [
   endpoint(

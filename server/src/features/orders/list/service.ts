@@ -14,13 +14,15 @@ import { type CountAll, searchedPage } from './searched-page.ts'
 import { countByStatus } from './sums.ts'
 
 export { assignMany } from './assignment.ts'
-export { forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
-export { beginExport, EXPORT_MIME, exportOrders } from './export.ts'
+export { forEachOf, forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
+export { isAnyOf, isOneOf, patternsOf, startOfDay } from './criteria.ts'
+export { exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { readNeighbours } from './neighbours.ts'
 export { recordPrint } from './print-record.ts'
 export { countOrders } from './queries.ts'
 export { readRelated } from './related.ts'
+export { beginExport, type Cell, EXPORT_MIME, type SheetColumn, sheetStream } from './sheet.ts'
 export { isUnfoldedDelta, sumKeyOf } from './sums.ts'
 
 /**

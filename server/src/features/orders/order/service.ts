@@ -1,3 +1,4 @@
+import { HAS_SENT_CLAIM } from '@garantia/shared/claims/state'
 import { conflict, forbidden, invalid } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
 import { isUnderLegalHold, UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
@@ -20,7 +21,7 @@ import { notify } from '../../people/notifications/service.ts'
 import { lockedOrder } from './access.ts'
 import { noteOpened, takeKey } from './opening.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
-import { lastChange, type OrderRow } from './queries.ts'
+import { hasSentClaim, lastChange, type OrderRow } from './queries.ts'
 import { readMaskedOrder } from './reading.ts'
 import { checkResponsible, namesOfResponsible, responsibleAfter } from './responsible.ts'
 import { transitionOrder } from './status-transition.ts'
@@ -185,13 +186,15 @@ export function resumeOrder(ctx: Ctx, id: number) {
 
 /**
  * Deletes an order and cancels its conversions. Rows and bytes stay in the bin for 30 days (D-17). 404
- * outside the caller's scope; 403 without permission; 409 under legal hold.
+ * outside the caller's scope; 403 without permission; 409 under legal hold, or when a claim of it was ever sent: what
+ * a brand has received stays on record.
  */
 export function removeOrder(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
     const order = await lockedOrder(ctx, id)
     authorize(ctx.actor, 'order.delete', order)
     if (isUnderLegalHold(order)) throw conflict(UNDER_LEGAL_HOLD)
+    if (await hasSentClaim(ctx, id)) throw conflict(HAS_SENT_CLAIM)
     await withdrawConversions(ctx, id)
     const now = ctx.clock()
     await ctx.db

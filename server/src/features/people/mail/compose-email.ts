@@ -8,6 +8,8 @@ interface EmailContent {
   text: string
   /** A list below it; what others have chosen in it is `shortened`. */
   lines?: readonly string[]
+  /** Another text with its list. */
+  also?: { text: string; lines: readonly string[] } | undefined
   /** Both are secret where the address contains a token. */
   button?: { text: string; url: string }
   /** Small print. */
@@ -38,6 +40,12 @@ const listed = (
   .join('')}</ul>
 `
 
+const paragraph = (text: string, lines: readonly string[]) =>
+  `<p style="margin:0 0 24px;font-size:15px;line-height:22px">${escaped(text)}</p>
+${lines.length > 0 ? listed(lines) : ''}`
+const dashed = (text: string, lines: readonly string[]) =>
+  [text, ...lines.map((line) => `- ${line}`)].join('\n')
+
 /** An email of the product, as plain text and as HTML with the same content. */
 export function composeEmail({
   recipient,
@@ -45,6 +53,7 @@ export function composeEmail({
   name,
   text,
   lines = [],
+  also,
   button,
   note,
 }: EmailContent): OutgoingEmail {
@@ -55,7 +64,7 @@ export function composeEmail({
     subject: `Garantia: ${subject}`,
     body: `Olá, ${greeted}.
 
-${[text, ...lines.map((line) => `- ${line}`)].join('\n')}
+${dashed(text, lines)}${also ? `\n\n${dashed(also.text, also.lines)}` : ''}
 ${button ? `\n${button.text}:\n\n${button.url}\n` : ''}
 ${note}
 `,
@@ -66,8 +75,7 @@ ${note}
 <table role="presentation" width="100%" style="max-width:480px;background:#ffffff;border:1px solid #dce0e5;border-radius:8px" cellpadding="0" cellspacing="0"><tr><td style="padding:32px">
 <p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:#D92534">Garantia</p>
 <p style="margin:0 0 16px;font-size:15px;line-height:22px">Olá, ${escaped(greeted)}.</p>
-<p style="margin:0 0 24px;font-size:15px;line-height:22px">${escaped(text)}</p>
-${lines.length > 0 ? listed(lines) : ''}${
+${paragraph(text, lines)}${also ? paragraph(also.text, also.lines) : ''}${
   button
     ? `<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;background:#D92534;color:#ffffff;text-decoration:none;font-size:15px;font-weight:bold;padding:12px 24px;border-radius:4px">${word}</a></p>
 <p style="margin:0 0 16px;${SMALL}">Se o botão não abrir, copie este endereço no navegador:<br><span style="word-break:break-all">${link}</span></p>

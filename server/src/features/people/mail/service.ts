@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 export { composeEmail, shortened } from './compose-email.ts'
 export { notifyPerson } from './notices.ts'
-export { enqueueEmail } from './outbox.ts'
+export { enqueueEmail, messageIdOf } from './outbox.ts'
 
 /** Hours after which the link of a recovery email ends. */
 export const LINK_HOURS = 2

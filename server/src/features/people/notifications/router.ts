@@ -1,7 +1,14 @@
 import { notificationFilter, readNotifications } from '@garantia/shared/notifications/schema'
 import { z } from 'zod'
 import { router, signedIn } from '../../../http/trpc.ts'
-import { chooseDigest, countUnread, listNotifications, markRead, readDigestChoice } from './service.ts'
+import {
+  chooseDeadlineMail,
+  chooseDigest,
+  countUnread,
+  listNotifications,
+  markRead,
+  readDigestChoice,
+} from './service.ts'
 
 export const notificationsRouter = router({
   list: signedIn.input(notificationFilter).query(({ ctx: { ctx }, input }) => listNotifications(ctx, input)),
@@ -11,4 +18,7 @@ export const notificationsRouter = router({
   chooseDigest: signedIn
     .input(z.object({ wants_digest: z.boolean() }))
     .mutation(({ ctx: { ctx }, input }) => chooseDigest(ctx, input.wants_digest)),
+  chooseDeadlineMail: signedIn
+    .input(z.object({ wants_deadline_mail: z.boolean() }))
+    .mutation(({ ctx: { ctx }, input }) => chooseDeadlineMail(ctx, input.wants_deadline_mail)),
 })

@@ -140,15 +140,25 @@ export async function markRead(ctx: Ctx, ids?: readonly number[]) {
   return countUnread(ctx)
 }
 
-/** Whether the caller gets a mail a day with what they have not read. */
+const CHOSEN = ['wants_digest', 'wants_deadline_mail'] as const
+
+/** Whether the caller's daily mail has what they have not read, and what is due. */
 export async function readDigestChoice(ctx: Ctx) {
   const { id } = reader(ctx)
-  return ctx.db.selectFrom('users').where('id', '=', id).select('wants_digest').executeTakeFirstOrThrow()
+  return ctx.db.selectFrom('users').where('id', '=', id).select(CHOSEN).executeTakeFirstOrThrow()
 }
-export async function chooseDigest(ctx: Ctx, wants_digest: boolean) {
+export const chooseDigest = (ctx: Ctx, wants_digest: boolean) => choose(ctx, { wants_digest })
+export const chooseDeadlineMail = (ctx: Ctx, wants_deadline_mail: boolean) =>
+  choose(ctx, { wants_deadline_mail })
+
+async function choose(ctx: Ctx, chosen: { wants_digest: boolean } | { wants_deadline_mail: boolean }) {
   const { id } = reader(ctx)
-  await ctx.db.updateTable('users').set({ wants_digest }).where('id', '=', id).execute()
-  return { wants_digest }
+  return ctx.db
+    .updateTable('users')
+    .set(chosen)
+    .where('id', '=', id)
+    .returning(CHOSEN)
+    .executeTakeFirstOrThrow()
 }
 
 /** Deletes notifications older than six months. */

@@ -1,5 +1,4 @@
-import { STAMP } from '@garantia/shared/dossier/proof'
-import { DOSSIER_MIME, type DossierPart, type DossierView, isUnderWay } from '@garantia/shared/dossier/schema'
+import { type DossierPart, type DossierView, isUnderWay } from '@garantia/shared/dossier/schema'
 import { conflict, notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
@@ -11,6 +10,7 @@ import { packagedFiles } from '../../evidence/package/service.ts'
 import { dossierLimits, refuseFullCompany } from '../../evidence/quota/service.ts'
 import { dossiersOf, enqueueDossier } from '../../orders/dossier-request/service.ts'
 import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
+import { downloadOf } from './download.ts'
 import { type DossierFileRow, type DossierRow, partsOf } from './queries.ts'
 import { timestampsOf } from './timestamps.ts'
 
@@ -29,6 +29,7 @@ export {
   reportDossier,
 } from './build-dossier.ts'
 export { confirmDossier } from './confirmation.ts'
+export { currentDossier, differenceSinceDossier, dossierZip } from './current.ts'
 export { houseKeys, idOfKey } from './keys.ts'
 export { sealDossier } from './seal.ts'
 export { type StampFault, stampDossiers, verifyStamps } from './timestamps.ts'
@@ -109,11 +110,5 @@ export async function chooseDossierFile(
   const file = (await partsOf(ctx, [row.id])).find((one) => one.part === part)
   if (!file) throw notFound(MISSING)
   ctx.securityLog.note(ctx, { kind: 'dossier.downloaded', order_id, details: { n, part } })
-  return {
-    key: file.key,
-    filename: `os_${order.os_number}_dossie_${n}${part === 'tsr' ? `_${STAMP}` : `.${part}`}`,
-    mime: DOSSIER_MIME[part],
-    size: file.size,
-    etag: `"${file.sha256}"`,
-  }
+  return downloadOf(order.os_number, n, file)
 }

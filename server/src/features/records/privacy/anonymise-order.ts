@@ -6,6 +6,7 @@ import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { isMentioning, redactCustomer, redactTexts } from '../chain/service.ts'
 import { dossierKeys, lockAnyOrder } from '../retention/service.ts'
+import { inClaims, inKeptTextsOfClaims } from './anonymise-claims.ts'
 import type { Finder } from './mentions.ts'
 
 const TEXTS = [
@@ -62,7 +63,9 @@ export function anonymiseOrder(ctx: Ctx, id: number, about: Anonymisation) {
     await inNotifications(ctx, id, finder)
     await ctx.db.deleteFrom('opening_keys').where('order_id', '=', id).execute()
     await inPackages(ctx, id)
+    await inClaims(ctx, id, finder)
     await inTrail(ctx, id, about)
+    await inKeptTextsOfClaims(ctx, id, finder)
   })
 }
 

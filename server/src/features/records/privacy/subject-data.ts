@@ -24,6 +24,15 @@ export type SubjectData = Record<
   | 'opening_keys'
   | 'package_archives'
   | 'dossiers'
+  | 'claims'
+  | 'claim_lines'
+  | 'claim_submissions'
+  | 'claim_decisions'
+  | 'claim_decision_lines'
+  | 'claim_entries'
+  | 'part_returns'
+  | 'defect_groups'
+  | 'visit_facts'
   | 'events'
   | 'security_log'
   | 'mails'
@@ -147,6 +156,11 @@ function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
     )
   const ofOrder = (table: string) =>
     rowsIn((given) => sql`select * from ${sql.table(table)} where order_id = ${given} order by order_id, id`)
+  const ofClaims = (table: string) =>
+    rowsIn(
+      (given) => sql`select t.* from ${sql.table(table)} t join claims on claims.id = t.claim_id
+        where claims.order_id = ${given} order by t.id`,
+    )
   return {
     service_orders: rowsIn((given) => sql`select * from service_orders where id = ${given} order by id`),
     evidence_files: ofOrder('evidence_files'),
@@ -163,6 +177,24 @@ function rowsOfOrders(ctx: Ctx, ids: readonly number[]) {
       ...row,
       manifest: typeof manifest === 'string' ? JSON.parse(manifest) : null,
     })),
+    claims: ofOrder('claims'),
+    claim_lines: ofClaims('claim_lines'),
+    claim_submissions: ofClaims('claim_submissions'),
+    claim_decisions: ofClaims('claim_decisions'),
+    claim_decision_lines: rowsIn(
+      (given) => sql`select line.* from claim_decision_lines line
+        join claim_decisions d on d.id = line.decision_id join claims on claims.id = d.claim_id
+        where claims.order_id = ${given} order by decision_id, line_id`,
+    ),
+    claim_entries: ofClaims('claim_entries'),
+    part_returns: ofClaims('part_returns'),
+    // At once, as one group has several orders.
+    defect_groups: rowsIn(
+      (given) => sql`select g.* from defect_groups g where exists (
+        select 1 from defect_visits v where v.group_id = g.id and v.order_id = ${given}) order by g.id`,
+      ids.length,
+    ),
+    visit_facts: ofOrder('visit_facts'),
     events: rowsIn(
       (given) =>
         sql`select * from events where subject = 'order' and subject_id = ${given} order by subject_id, seq`,

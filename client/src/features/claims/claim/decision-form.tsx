@@ -1,0 +1,189 @@
+import type { DecisionCorrection, DecisionInput } from '@garantia/shared/claims/answers'
+import type { ClaimView } from '@garantia/shared/claims/schema'
+import { brl } from '@garantia/shared/format'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMemo, useState } from 'react'
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import { trpc } from '../../../lib/trpc.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { ModalForm } from '../../../ui/form/form-modal.tsx'
+import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
+import { MaskedInput } from '../../../ui/form/masked-input.tsx'
+import { DAY, MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { lineFacts } from './claim-words.ts'
+import {
+  answerOf,
+  correctionForm,
+  type DecisionFields,
+  decisionForm,
+  OUTCOMES,
+  type Outcome,
+} from './decision-form-schema.ts'
+import { ReasonFields } from './reason-fields.tsx'
+import { useClaimChange } from './use-claim-change.ts'
+import './decision-form.css'
+
+const optionsOf = (outcomes: readonly Outcome[]) =>
+  outcomes.map((value) => ({ value, label: OUTCOMES[value] }))
+const ANSWERS = optionsOf(Object.keys(OUTCOMES) as Outcome[])
+const DECISIONS = optionsOf(['accepted', 'partial', 'rejected'])
+const isDecided = (state: ClaimView['state']): state is 'accepted' | 'partial' | 'rejected' =>
+  state === 'accepted' || state === 'partial' || state === 'rejected'
+
+interface Props {
+  claim: ClaimView
+  onDone: () => void
+}
+
+/** Records what the brand answered; everything is accepted unless something else is chosen. */
+export function DecisionForm({ claim, initial, onDone }: Props & { initial: Outcome }) {
+  const schema = useMemo(() => decisionForm(claim.lines), [claim.lines])
+  const [before] = useState(() => answerOf(claim, initial, false))
+  const form = useForm<DecisionFields, unknown, DecisionInput>({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: before,
+  })
+  useFormDraft(`claim-answer-${claim.id}`, form)
+  const decide = trpc.claims.decide.useMutation(useClaimChange('Resposta registrada', onDone))
+  const submit = form.handleSubmit((input) =>
+    decide.mutateAsync({ id: claim.id, version: claim.version, ...input }),
+  )
+  return (
+    <ModalForm
+      submitText="Registrar resposta"
+      isDirty={form.formState.isDirty && !decide.isSuccess}
+      onSubmit={submit}
+    >
+      <Fields form={form as unknown as Form} claim={claim} isCorrection={false} />
+    </ModalForm>
+  )
+}
+
+/** Another answer instead of a wrong one, with the reason of the correction. */
+export function CorrectionForm({ claim, onDone }: Props) {
+  const schema = useMemo(() => correctionForm(claim.lines), [claim.lines])
+  const [before] = useState(() => answerOf(claim, isDecided(claim.state) ? claim.state : 'partial', true))
+  const form = useForm<DecisionFields, unknown, DecisionCorrection>({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: before,
+  })
+  useFormDraft(`claim-correction-${claim.id}`, form)
+  const correct = trpc.claims.correctDecision.useMutation(useClaimChange('Resposta corrigida', onDone))
+  const submit = form.handleSubmit((input) =>
+    correct.mutateAsync({ id: claim.id, version: claim.version, ...input }),
+  )
+  return (
+    <ModalForm
+      submitText="Corrigir resposta"
+      isDirty={form.formState.isDirty && !correct.isSuccess}
+      onSubmit={submit}
+    >
+      <Fields form={form as unknown as Form} claim={claim} isCorrection />
+    </ModalForm>
+  )
+}
+
+/** What the two forms have in common; their inputs differ. */
+type Form = UseFormReturn<DecisionFields>
+
+function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; isCorrection: boolean }) {
+  const { register, control, formState } = form
+  const { errors } = formState
+  const [outcome, reason] = useWatch({ control, name: ['outcome', 'reason'] })
+  return (
+    <div className="form-grid">
+      <Field label="Resposta da marca" span={6} error={errors.outcome?.message}>
+        {(attributes) => (
+          <SelectInput
+            control={attributes}
+            field={register('outcome')}
+            options={isCorrection ? DECISIONS : ANSWERS}
+          />
+        )}
+      </Field>
+      {outcome === 'rejected' && (
+        <ReasonFields
+          reason={register('reason')}
+          category={register('evidence_category')}
+          chosen={reason}
+          errors={{ reason: errors.reason?.message, category: errors.evidence_category?.message }}
+        />
+      )}
+      {outcome === 'partial' &&
+        claim.lines.map(({ id }, index) => <Line key={id} form={form} claim={claim} index={index} />)}
+      <Field
+        label={outcome === 'returned' ? 'O que a marca pede' : 'Palavras da marca'}
+        isRequired={outcome === 'returned'}
+        error={errors.brand_words?.message}
+      >
+        {(attributes) => (
+          <TextBox
+            control={attributes}
+            field={register('brand_words')}
+            rows={outcome === 'returned' ? 4 : 2}
+          />
+        )}
+      </Field>
+      <Field label="Data" span={3} error={errors.decided_on?.message}>
+        {(attributes) => (
+          <MaskedInput control={attributes} field={register('decided_on')} mask={DAY} inputMode="numeric" />
+        )}
+      </Field>
+      {!isCorrection && (
+        <Field label="Número na marca" span={3} error={errors.brand_number?.message}>
+          {(attributes) => <TextInput control={attributes} field={register('brand_number')} maxLength={60} />}
+        </Field>
+      )}
+      {outcome !== 'in_review' && (
+        <Field label="Código da marca" span={6} error={errors.brand_code?.message}>
+          {(attributes) => <TextInput control={attributes} field={register('brand_code')} maxLength={60} />}
+        </Field>
+      )}
+      {isCorrection && (
+        <Field label="Motivo da correção" isRequired error={errors.correction?.message}>
+          {(attributes) => <TextBox control={attributes} field={register('correction')} rows={2} />}
+        </Field>
+      )}
+    </div>
+  )
+}
+
+/** One line: what is authorised of it, and why not all. */
+function Line({ form, claim, index }: { form: Form; claim: ClaimView; index: number }) {
+  const { register, control, formState } = form
+  const line = claim.lines[index]
+  const typed = useWatch({ control, name: `lines.${index}` })
+  const errors = formState.errors.lines?.[index]
+  if (!line || !typed) return null
+  const isLess = moneyIn(typed.authorised) !== line.claimed
+  return (
+    <fieldset className="decision-line span-12">
+      <legend className="decision-line-name">
+        {line.description} <span className="muted">{lineFacts(line)}</span>
+      </legend>
+      <div className="form-grid">
+        <Field label={`Autorizado de ${brl(line.claimed)}`} span={6} error={errors?.authorised?.message}>
+          {(attributes) => (
+            <MaskedInput
+              control={attributes}
+              field={register(`lines.${index}.authorised`)}
+              mask={MONEY}
+              inputMode="decimal"
+            />
+          )}
+        </Field>
+        {(isLess || errors?.reason) && (
+          <ReasonFields
+            reason={register(`lines.${index}.reason`)}
+            category={register(`lines.${index}.evidence_category`)}
+            chosen={typed.reason}
+            errors={{ reason: errors?.reason?.message, category: errors?.evidence_category?.message }}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}

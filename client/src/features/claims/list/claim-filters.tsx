@@ -1,0 +1,176 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { BookmarkIcon, CaretDownIcon, CrossIcon, FilterIcon, FilterRemoveIcon } from '@blueprintjs/icons'
+import { CLAIM_STATE, CLAIM_STATES, CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
+import { daysBefore, isoDay } from '@garantia/shared/format'
+import { chosenOf } from '../../../lib/search-fields.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
+import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
+import { SearchBox } from '../../../ui/table/search-box.tsx'
+import { CompanyFilter } from '../../orders/list/company-filter.tsx'
+import { dayText } from '../claim/claim-words.ts'
+import { claimViewsOn, countClaimFilters, isFilteredClaims, matchesClaimView } from './claims-search.ts'
+import { type ClaimsState, claimFilter } from './claims-state.ts'
+
+const STATES = CLAIM_STATES.map((value) => ({ value, label: CLAIM_STATE[value].label }))
+
+interface Props {
+  list: ClaimsState
+  typedSearch: string
+  isPending: boolean
+  /** On phones the filters are folded until they are asked for. */
+  isUnfolded: boolean
+  onUnfold: (isUnfolded: boolean) => void
+  onType: (text: string) => void
+  onClear: () => void
+}
+
+export function ClaimFilters(props: Props) {
+  const { list, typedSearch, isPending, isUnfolded, onUnfold, onType, onClear } = props
+  const { state } = list
+  const brands = trpc.brands.list.useQuery(undefined, { staleTime: 60_000 })
+  const active = countClaimFilters(state)
+  const view = claimViewsOn(new Date()).find(({ filters }) => matchesClaimView(state, filters))
+  return (
+    <search className={`toolbar orders-toolbar${isUnfolded ? ' is-unfolded' : ''}`}>
+      <SearchBox
+        label="Buscar solicitações"
+        placeholder="OS, nº na marca, chassi, cliente…"
+        value={typedSearch}
+        isPending={isPending}
+        onChange={onType}
+      />
+      <Button
+        className="filters-unfold"
+        icon={<FilterIcon />}
+        text={active > 0 ? `Filtros (${active})` : 'Filtros'}
+        aria-expanded={isUnfolded}
+        active={active > 0}
+        onClick={() => onUnfold(!isUnfolded)}
+      />
+      <div className="orders-filters">
+        <Views list={list} used={view?.name} />
+        <MultiFilter
+          label="Situação"
+          all="Todas as situações"
+          several={(count) => `${count} situações`}
+          shortcut="f"
+          choices={STATES}
+          {...claimFilter(list, 'state')}
+        />
+        <MultiFilter
+          label="Marca"
+          all="Todas as marcas"
+          several={(count) => `${count} marcas`}
+          choices={(brands.data?.data ?? []).map(({ id, display_name }) => ({
+            value: String(id),
+            label: display_name,
+          }))}
+          {...claimFilter(list, 'brand_id')}
+        />
+        <CompanyFilter {...claimFilter(list, 'company_id')} />
+        <DueFilter list={list} />
+        {!view && <Chips list={list} />}
+        <Button
+          variant="minimal"
+          icon={<FilterRemoveIcon />}
+          text="Limpar Filtros"
+          disabled={!isFilteredClaims(state) && typedSearch === ''}
+          onClick={onClear}
+        />
+      </div>
+    </search>
+  )
+}
+
+/** Active filters without a control of their own; a view has its name instead. */
+function Chips({ list: { state, filterBy } }: { list: ClaimsState }) {
+  const chips = [
+    state.type && {
+      text: chosenOf(state.type)
+        .map((one) => CLAIM_TYPE[one as ClaimType].label)
+        .join(', '),
+      change: { type: '' },
+    },
+    state.is_open === 'true' && { text: 'A receber', change: { is_open: '' as const } },
+    state.is_open === 'false' && { text: 'Nada em aberto', change: { is_open: '' as const } },
+    state.is_unappealed === 'true' && {
+      text: 'Sem reconsideração',
+      change: { is_unappealed: '' as const },
+    },
+    state.is_unappealed === 'false' && {
+      text: 'Com reconsideração',
+      change: { is_unappealed: '' as const },
+    },
+    state.sent_from && { text: `Enviada desde ${dayText(state.sent_from)}`, change: { sent_from: '' } },
+    state.sent_until && { text: `Enviada até ${dayText(state.sent_until)}`, change: { sent_until: '' } },
+  ].filter((chip) => chip !== false && chip !== '')
+  return chips.map(({ text, change }) => (
+    <Button
+      key={text}
+      className="filter-chip"
+      size="small"
+      endIcon={<CrossIcon size={12} />}
+      text={text}
+      aria-label={`Remover filtro ${text}`}
+      title="Remover filtro"
+      onClick={() => filterBy(change)}
+    />
+  ))
+}
+
+/** The views that everybody has. */
+function Views({ list, used }: { list: ClaimsState; used: string | undefined }) {
+  const hint = useKeyHint()
+  return (
+    <MenuButton
+      label="Vistas"
+      shortcut="v"
+      className="views-menu"
+      placement="bottom-start"
+      items={claimViewsOn(new Date()).map(({ name, filters }) => ({
+        text: name,
+        isChosen: name === used,
+        onClick: () => list.filterBy(filters),
+      }))}
+    >
+      <Button
+        className="views-button"
+        icon={<BookmarkIcon />}
+        endIcon={<CaretDownIcon />}
+        text={used ?? 'Vistas'}
+        {...hint('Vistas', 'v')}
+        active={used !== undefined}
+      />
+    </MenuButton>
+  )
+}
+
+const DUE_CHOICES = [
+  { days: -1, label: 'Vencidas' },
+  { days: 0, label: 'Vencem até hoje' },
+  { days: 7, label: 'Vencem em 7 dias' },
+  { days: 30, label: 'Vencem em 30 dias' },
+] as const
+
+function DueFilter({ list: { state, filterBy } }: { list: ClaimsState }) {
+  const today = isoDay(new Date())
+  const choices = DUE_CHOICES.map(({ days, label }) => ({ value: daysBefore(today, -days), label }))
+  const isOther = state.due_until !== '' && !choices.some(({ value }) => value === state.due_until)
+  return (
+    <HTMLSelect
+      aria-label="Próxima data"
+      value={state.due_until}
+      onChange={(event) => filterBy({ due_until: event.currentTarget.value })}
+    >
+      <option value="">Qualquer data</option>
+      {choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+      {isOther && <option value={state.due_until}>Vencem até {dayText(state.due_until)}</option>}
+    </HTMLSelect>
+  )
+}

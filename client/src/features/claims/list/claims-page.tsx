@@ -1,0 +1,164 @@
+import { Button } from '@blueprintjs/core'
+import { DocumentShareIcon, RefreshIcon } from '@blueprintjs/icons'
+import type { ClaimRow } from '@garantia/shared/claims/schema'
+import { claimName } from '@garantia/shared/claims/state'
+import { counted } from '@garantia/shared/format'
+import { ORDER_PAGE_SIZES } from '@garantia/shared/orders/criteria'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { useCompact } from '../../../lib/density.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
+import { usePageInRange } from '../../../ui/table/page-in-range.ts'
+import { useRowSelection } from '../../../ui/table/row-selection.ts'
+import { TableFoot } from '../../../ui/table/table-foot.tsx'
+import { ClaimFilters } from './claim-filters.tsx'
+import type { RowStep } from './claim-row-dialog.tsx'
+import { ClaimCard, claimColumns, stepsOfRow } from './claim-rows.tsx'
+import { claimCriteriaOf, claimListInput, isFilteredClaims } from './claims-search.ts'
+import { useClaimsState } from './claims-state.ts'
+import '../../orders/list/list.css'
+import './claims-list.css'
+
+const ClaimRowDialog = lazy(async () => ({
+  default: (await import('./claim-row-dialog.tsx')).ClaimRowDialog,
+}))
+const NONE: readonly ClaimRow[] = []
+
+/** The claims of all orders that the user sees. */
+export function ClaimsPage() {
+  const list = useClaimsState()
+  const { state } = list
+  const navigate = useNavigate()
+  const actor = useActor()
+  const person = actor.kind === 'user' ? actor.id : 0
+  const isCompact = useCompact(person)
+  const [typedSearch, setTypedSearch] = useDebouncedText(state.search, list.searchFor)
+  const claims = trpc.claimList.page.useQuery(claimListInput(state), { placeholderData: keepPreviousData })
+  const pageCount = Math.max(1, Math.ceil((claims.data?.total ?? 0) / state.limit))
+  usePageInRange(
+    state.page,
+    claims.isPlaceholderData ? undefined : claims.data && pageCount,
+    list.replacePage,
+  )
+  const selection = useRowSelection(JSON.stringify(claimCriteriaOf(state)), claims.data?.items ?? NONE)
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const [subject, setSubject] = useState<RowStep | null>(null)
+  // It stays, so that the focus returns as it closes.
+  const wasOpen = useRef(false)
+  wasOpen.current ||= subject !== null
+  const actions = useMemo(
+    () => ({ start: (claim: ClaimRow, step: RowStep['step']) => setSubject({ claim, step }) }),
+    [],
+  )
+  const columns = useMemo(() => claimColumns(actions), [actions])
+  const clear = () => {
+    setTypedSearch('')
+    list.clear()
+  }
+  const refresh = () => void claims.refetch()
+  useShortcut('r', refresh, { label: 'Atualizar' })
+  useShortcut('escape', clear, { label: 'Limpar Filtros', when: () => isFilteredClaims(state) })
+  const hint = useKeyHint()
+  const startNext = (claim: ClaimRow) => {
+    const { next } = stepsOfRow(actor, claim)
+    if (next) actions.start(claim, next)
+    else toast.warning({ title: claimName(claim), description: 'Nada a fazer por agora.' })
+  }
+  return (
+    <div
+      className={[
+        'orders-list claims-list print-wide',
+        isUnfolded && 'shows-filters',
+        isCompact && 'is-compact',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    >
+      <PageHeader
+        title="Solicitações de Garantia"
+        aside={
+          <span className="muted numeric" role="status">
+            {claims.data &&
+              (claims.data.total_is_exact
+                ? counted(claims.data.total, 'solicitação', 'solicitações')
+                : 'mais de 1.000 solicitações')}
+          </span>
+        }
+        actions={
+          <Button
+            icon={<RefreshIcon />}
+            text="Atualizar"
+            {...hint('Atualizar', 'r')}
+            loading={claims.isFetching && !claims.isPending}
+            onClick={refresh}
+          />
+        }
+      />
+      <ClaimFilters
+        list={list}
+        isUnfolded={isUnfolded}
+        onUnfold={setIsUnfolded}
+        typedSearch={typedSearch}
+        isPending={typedSearch.trim() !== state.search || claims.isPending || claims.isPlaceholderData}
+        onType={setTypedSearch}
+        onClear={clear}
+      />
+      <DataTable
+        label="Solicitações de garantia"
+        query={claims}
+        columns={columns}
+        card={(claim) => <ClaimCard claim={claim} actions={actions} selection={selection} />}
+        onOpen={({ order_id }) =>
+          void navigate({ to: '/os/$id', params: { id: order_id }, search: { tab: 'garantia' } })
+        }
+        rowKeys={[{ keys: 'p', label: 'Próximo passo da solicitação', act: startNext }]}
+        sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
+        selection={selection}
+        nameOf={claimName}
+        page={state.page}
+        pageSize={state.limit}
+        total={claims.data?.total ?? 0}
+        isTotalExact={claims.data?.total_is_exact}
+        onPage={list.turnTo}
+        foot={
+          <TableFoot
+            sizes={ORDER_PAGE_SIZES}
+            size={state.limit}
+            total={claims.data?.total ?? 0}
+            onResize={list.resize}
+            person={person}
+            isCompact={isCompact}
+          />
+        }
+        errorTitle="Erro ao carregar solicitações de garantia"
+        empty={
+          <div className="panel">
+            <EmptyState
+              icon={<DocumentShareIcon size={20} />}
+              title="Nenhuma solicitação encontrada"
+              action={isFilteredClaims(state) && <Button text="Limpar Filtros" onClick={clear} />}
+            >
+              {isFilteredClaims(state)
+                ? 'Nenhuma corresponde aos filtros escolhidos.'
+                : 'Abra a primeira na aba Garantia de uma OS.'}
+            </EmptyState>
+          </div>
+        }
+      />
+      {wasOpen.current && (
+        <Suspense>
+          <ClaimRowDialog subject={subject} onClose={() => setSubject(null)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ClaimCriteria } from '@garantia/shared/claims/criteria'
+import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { scopeIn } from '../../../kernel/scope.ts'
+import { isAnyOf, isOneOf, patternsOf, startOfDay } from '../../orders/list/service.ts'
+import { visibleClaims } from '../claim/service.ts'
+import { answerConditions } from './answers.ts'
+
+/** Criteria that the totals by company, brand and state cover. */
+export const isCoveredByTotals = ({
+  state: _,
+  brand_id: __,
+  company_id: ___,
+  search,
+  ...others
+}: ClaimCriteria) => !isSearch({ search }) && Object.values(others).every((value) => value === undefined)
+
+/** Whether the criteria contain a search word. */
+const isSearch = ({ search }: Pick<ClaimCriteria, 'search'>) => patternsOf(search).length > 0
+
+/** A query for the claims in a scope that match the criteria. Days are those of São Paulo. */
+export function matching(ctx: Ctx, criteria: ClaimCriteria, scope = scopeIn(ctx.actor, criteria.company_id)) {
+  const { search, state, type, brand_id, sent_from, sent_until, due_until, is_open, is_unappealed } = criteria
+  let query = visibleClaims({ db: ctx.db, scope })
+  if (state?.length) query = query.where(isOneOf('claims.state', CLAIM_STATES, state))
+  if (type?.length) query = query.where(isOneOf('claims.type', CLAIM_TYPES, type))
+  if (brand_id?.length) query = query.where(isAnyOf('claims.brand_id', brand_id))
+  if (sent_from) query = query.where('claims.sent_at', '>=', startOfDay(sent_from))
+  if (sent_until) query = query.where('claims.sent_at', '<', startOfDay(sent_until, 1))
+  if (due_until) query = query.where(sql<boolean>`claims.due_on <= ${due_until}::date`)
+  if (is_open !== undefined) query = query.where('claims.open_amount', is_open ? '>' : '<=', 0)
+  if (criteria.is_overpaid !== undefined)
+    query = query.where('claims.open_amount', criteria.is_overpaid ? '<' : '>=', 0)
+  if (criteria.credited_from)
+    query = query.where('claims.credited_at', '>=', startOfDay(criteria.credited_from))
+  if (criteria.credited_until)
+    query = query.where('claims.credited_at', '<', startOfDay(criteria.credited_until, 1))
+  for (const condition of answerConditions(criteria)) query = query.where(condition)
+  if (is_unappealed !== undefined) {
+    query = query.where((eb) => {
+      const appealed = eb.exists(
+        eb
+          .selectFrom('claims as appeal')
+          .whereRef('appeal.previous_id', '=', 'claims.id')
+          .where('appeal.type', '=', 'appeal')
+          .where('appeal.state', '<>', 'withdrawn')
+          .select('appeal.id'),
+      )
+      return is_unappealed ? eb.not(appealed) : appealed
+    })
+    if (is_unappealed) query = query.where(isOneOf('claims.state', CLAIM_STATES, ['rejected', 'partial']))
+  }
+  for (const pattern of patternsOf(search))
+    query = query.where(sql<boolean>`claims.search like fold(${pattern})`)
+  return query
+}

@@ -1,0 +1,2 @@
+export { readAnswers } from './answers.ts'
+export { readReceivable } from './receivable.ts'
