@@ -1,6 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { newestAnchor } from '@garantia/server/features/records/chain'
 import { openLog, recordEvent } from '@garantia/server/kernel'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
@@ -45,6 +47,39 @@ test('every night the bin is emptied and retention is applied (D-17, D-47)', asy
       expect.arrayContaining(['lixeira esvaziada', 'retenção aplicada']),
     )
   }, TIMEOUT)
+})
+
+test('the daily mail has the sum of the newest entry of the journal, as a copy outside of the house', async () => {
+  const order = await testApp.make.order()
+  await recordEvent(ctx, { subject: 'order', subject_id: order.id, kind: 'changed' })
+  const reader = await testApp.make.user({ role: 'admin', email: 'leitora@exemplo.com.br' })
+  await ctx.db.updateTable('users').set({ wants_digest: true }).where('id', '=', reader.id).execute()
+  const news = {
+    user_id: reader.id,
+    order_id: order.id,
+    kind: 'comment',
+    actor_name: 'Ana Lima',
+    at: new Date(),
+  }
+  await ctx.db.insertInto('notifications').values(news).execute()
+  await trigger('anchor-trail')
+  await vi.waitFor(async () => expect(await newestAnchor(ctx)).not.toBeNull(), TIMEOUT)
+  await trigger('mail-digests')
+  const mailed = async () => {
+    const { body } = await ctx.db
+      .selectFrom('mails')
+      .where('recipient', '=', 'leitora@exemplo.com.br')
+      .select('body')
+      .executeTakeFirstOrThrow()
+    return body
+  }
+  await vi.waitFor(mailed, TIMEOUT)
+  const anchor = await newestAnchor(ctx)
+  const entry = await readFile(
+    join(testApp.dir, 'files', 'trilha', `${String(anchor?.n).padStart(8, '0')}.jsonl`),
+  )
+  const sha256 = createHash('sha256').update(entry).digest('hex')
+  expect(await mailed()).toContain(`(registro ${anchor?.n}, SHA-256 ${sha256})`)
 })
 
 test('promise 21: every week storage and audit trail are verified, and a fault is logged as an error', async () => {

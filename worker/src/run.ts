@@ -16,6 +16,7 @@ import { sweepDirectorySignIns } from '@garantia/server/features/people/director
 import { forgetOldMails } from '@garantia/server/features/people/mail'
 import { forgetOldNotifications, sendDigests } from '@garantia/server/features/people/notifications'
 import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkeys'
+import { newestAnchor } from '@garantia/server/features/records/chain'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { failStrandedRequests } from '@garantia/server/features/records/privacy'
 import { type Kernel, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
@@ -95,7 +96,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'note-due-of-order': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'mail-digests': async (ctx) => {
       await tellDeadlines(ctx)
-      const mails = await sendDigests(ctx, deadlineLines)
+      const mails = await sendDigests(ctx, { deadlinesOf: deadlineLines, anchor: await newestAnchor(ctx) })
       if (mails > 0) ctx.log.info({ mails }, 'resumos do dia enviados')
     },
     'read-order-import': loadedLater(async () => (await media())['read-order-import']),

@@ -1,5 +1,5 @@
 import { isEmail } from '@garantia/shared/auth/schema'
-import { counted, isoDay } from '@garantia/shared/format'
+import { counted, dateTime, isoDay } from '@garantia/shared/format'
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -21,13 +21,19 @@ interface Part {
   total: number
   lines: readonly string[]
 }
+/** Of the layers above. */
+interface Above {
+  deadlinesOf?: DeadlinesOf
+  /** The newest entry of the trail's journal: a copy of its sum outside of the house. */
+  anchor?: { n: number; at: string; sha256: string } | null
+}
 
 /**
  * Mails to each person what they have asked for: what they have not read and that happened within the last day, and on
  * working days what is due; to others nothing. At most one mail a day to each, however often it runs.
  * Names no customer. Returns the number of mails.
  */
-export async function sendDigests(ctx: Ctx, deadlinesOf: DeadlinesOf = async () => null) {
+export async function sendDigests(ctx: Ctx, { deadlinesOf = async () => null, anchor = null }: Above = {}) {
   const since = new Date(ctx.clock().getTime() - DAY_MS)
   const isWorking = isWorkingDay(ctx.clock())
   const people = await ctx.db
@@ -55,7 +61,7 @@ export async function sendDigests(ctx: Ctx, deadlinesOf: DeadlinesOf = async () 
   for (const person of people) {
     if (!isEmail(person.email)) continue
     const wanted = { ...person, wants_deadline_mail: person.wants_deadline_mail && isWorking }
-    if (await sendDigest(ctx, wanted, since, deadlinesOf)) sent++
+    if (await sendDigest(ctx, wanted, since, { deadlinesOf, anchor })) sent++
   }
   return sent
 }
@@ -66,6 +72,12 @@ const isWorkingDay = (at: Date) => {
   return day > 0 && day < 6
 }
 
+const WHY_DEADLINES =
+  'Você recebe os prazos em dias úteis, e as notificações se as pediu. Em Configurações pode desligar cada um.'
+const WHY_UNREAD = 'Você recebe este resumo porque o pediu em Configurações. Lá também pode desligá-lo.'
+const anchorText = ({ n, at, sha256 }: NonNullable<Above['anchor']>) =>
+  `Guarde este e-mail: ele comprova a trilha de auditoria até ${dateTime(at)} (registro ${n}, SHA-256 ${sha256}).`
+
 interface Recipient {
   id: number
   email: string
@@ -74,7 +86,7 @@ interface Recipient {
   wants_deadline_mail: boolean
 }
 
-function sendDigest(ctx: Ctx, recipient: Recipient, since: Date, deadlinesOf: DeadlinesOf) {
+function sendDigest(ctx: Ctx, recipient: Recipient, since: Date, { deadlinesOf, anchor }: Required<Above>) {
   return inTransaction(ctx, async (ctx) => {
     const { id, email, full_name } = recipient
     const unread = recipient.wants_digest ? await unreadOf(ctx, id, since) : null
@@ -112,9 +124,7 @@ function sendDigest(ctx: Ctx, recipient: Recipient, since: Date, deadlinesOf: De
         ...first,
         also,
         button: { text: 'Abrir a Garantia', url: ctx.config.app_url },
-        note: due
-          ? 'Você recebe os prazos em dias úteis, e as notificações se as pediu. Em Configurações pode desligar cada um.'
-          : 'Você recebe este resumo porque o pediu em Configurações. Lá também pode desligá-lo.',
+        note: `${due ? WHY_DEADLINES : WHY_UNREAD}${anchor ? ` ${anchorText(anchor)}` : ''}`,
       }),
     )
     return true

@@ -211,6 +211,13 @@ async function firstUnsettled(ctx: Ctx, numbers: readonly number[]) {
   return 0
 }
 
+/** The newest entry: its number, when it was written, and its SHA-256; null when there is none that can be read. */
+export async function newestAnchor(ctx: Ctx) {
+  const n = (await journalNumbers(ctx)).at(-1)
+  const about = await journalHeader(ctx, n)
+  return about && { n: about.n, at: about.at, sha256: await sumOf(ctx, n) }
+}
+
 /** SHA-256 of an entry; zeros when there is none. */
 export async function sumOf(ctx: Ctx, n: number | undefined) {
   if (n === undefined) return START
