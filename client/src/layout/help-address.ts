@@ -5,6 +5,7 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/verificar', 'pacote-e-dossie'],
   ['/lista-os', 'lista-de-os'],
   ['/solicitacoes', 'garantia'],
+  ['/conciliacao', 'conciliacao'],
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],
   ['/importar', 'importacao'],
