@@ -12,6 +12,7 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
+import { deadlinesSearch, FIRST_DEADLINES } from './features/claims/deadlines/deadlines-search.ts'
 import { claimsSearch, FIRST_CLAIM_PAGE } from './features/claims/list/claims-search.ts'
 import { NO_REMITTANCE, remittancesSearch } from './features/claims/remittances/remittances-search.ts'
 import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
@@ -163,6 +164,16 @@ const claims = createRoute({
   search: { middlewares: [stripSearchParams(FIRST_CLAIM_PAGE)] },
   component: lazyRouteComponent(() => import('./features/claims/list/claims-page.tsx'), 'ClaimsPage'),
 })
+const deadlines = createRoute({
+  path: '/prazos',
+  getParentRoute: () => app,
+  validateSearch: deadlinesSearch,
+  search: { middlewares: [stripSearchParams(FIRST_DEADLINES)] },
+  component: lazyRouteComponent(
+    () => import('./features/claims/deadlines/deadlines-page.tsx'),
+    'DeadlinesPage',
+  ),
+})
 const remittances = createRoute({
   path: '/conciliacao',
   getParentRoute: () => app,
@@ -288,6 +299,7 @@ export const router = createRouter({
       orders,
       claims,
       remittances,
+      deadlines,
       newOrder,
       order,
       editOrder,

@@ -190,6 +190,19 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
   await text('é anulado por inteiro')
   await audit('os-garantia-corrigir-lancamento')
 
+  await test.step('deadlines', async () => {
+    await open('/prazos')
+    await text('Prazo legal do reparo')
+    await audit('prazos')
+    await open('/prazos?kind=part&until=2000-01-01')
+    await text('Nenhum corresponde aos filtros escolhidos.')
+    await audit('prazos-vazio')
+    await blockProcedures(page, ['deadlines.page'], 'error')
+    await open('/prazos')
+    await text('Erro ao carregar prazos')
+    await audit('prazos-erro')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
   await test.step('reconciliation', async () => {
     await open('/conciliacao')
     await text('Nada é lançado antes da conferência.')

@@ -71,10 +71,14 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
-  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...claimEntryEndpoints]),
+  ...withTag('Solicitações de garantia', [
+    ...claimListEndpoints,
+    ...claimEndpoints,
+    ...claimEntryEndpoints,
+    ...partEndpoints,
+  ]),
   ...withTag('Demonstrativos de pagamento', remittanceEndpoints),
   ...withTag('Recebíveis e recusas', [...claimReportEndpoints, ...reasonEndpoints]),
-  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...partEndpoints]),
   ...withTag('Prazos', deadlineEndpoints),
 ]
 
