@@ -85,6 +85,7 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       'use-order-change.ts',
       // Turns of a photo are gathered for half a second.
       'use-rotations.ts',
+      'use-sending.ts',
     ]
     const found = pathsOf((text) => text.includes('mutateAsync') && !holds.test(text))
     expect(found.sort()).toEqual(handedOn)

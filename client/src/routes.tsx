@@ -12,7 +12,9 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
+import { deadlinesSearch, FIRST_DEADLINES } from './features/claims/deadlines/deadlines-search.ts'
 import { claimsSearch, FIRST_CLAIM_PAGE } from './features/claims/list/claims-search.ts'
+import { NO_REMITTANCE, remittancesSearch } from './features/claims/remittances/remittances-search.ts'
 import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard-search.ts'
 import { FIRST_PAGE, ordersSearch } from './features/orders/list/orders-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
@@ -162,6 +164,26 @@ const claims = createRoute({
   search: { middlewares: [stripSearchParams(FIRST_CLAIM_PAGE)] },
   component: lazyRouteComponent(() => import('./features/claims/list/claims-page.tsx'), 'ClaimsPage'),
 })
+const deadlines = createRoute({
+  path: '/prazos',
+  getParentRoute: () => app,
+  validateSearch: deadlinesSearch,
+  search: { middlewares: [stripSearchParams(FIRST_DEADLINES)] },
+  component: lazyRouteComponent(
+    () => import('./features/claims/deadlines/deadlines-page.tsx'),
+    'DeadlinesPage',
+  ),
+})
+const remittances = createRoute({
+  path: '/conciliacao',
+  getParentRoute: () => app,
+  validateSearch: remittancesSearch,
+  search: { middlewares: [stripSearchParams(NO_REMITTANCE)] },
+  component: lazyRouteComponent(
+    () => import('./features/claims/remittances/remittances-page.tsx'),
+    'RemittancesPage',
+  ),
+})
 const newOrder = createRoute({
   path: '/nova-os',
   getParentRoute: () => app,
@@ -276,6 +298,8 @@ export const router = createRouter({
       dashboard,
       orders,
       claims,
+      remittances,
+      deadlines,
       newOrder,
       order,
       editOrder,

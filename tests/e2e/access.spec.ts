@@ -26,6 +26,9 @@ const INSIDE = [
   '/lista-os',
   '/dashboard',
   '/companies',
+  '/solicitacoes',
+  '/prazos',
+  '/conciliacao',
   '/brands',
   '/admin',
 ]
@@ -61,6 +64,8 @@ test('signed-in users are redirected from the public pages and see the menu (NAV
   await expect(menu.getByRole('link')).toHaveText([
     'Dashboard',
     'Lista OS',
+    'Solicitações',
+    'Prazos',
     'Marcas',
     'Empresas',
     'Usuários',
@@ -72,6 +77,8 @@ test('signed-in users are redirected from the public pages and see the menu (NAV
     ['Configurações', '/settings'],
     ['Marcas', '/brands'],
     ['Lista OS', '/lista-os'],
+    ['Solicitações', '/solicitacoes'],
+    ['Prazos', '/prazos'],
     ['Dashboard', '/dashboard'],
   ] as const) {
     await menu.getByRole('link', { name }).click()
@@ -117,6 +124,8 @@ test('others see no Usuários, and a spinner shows until the account is loaded (
   await expect(page.getByRole('navigation', { name: 'Principal' }).getByRole('link')).toHaveText([
     'Dashboard',
     'Lista OS',
+    'Solicitações',
+    'Prazos',
     'Marcas',
     'Empresas',
     'Configurações',

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { photo } from '../support/media.ts'
+import { convertedPhoto } from './claims-fixture.ts'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 import { notice, openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
-import { temporary } from './ui-steps.ts'
 
 let product: Product
 let fixture: Awaited<ReturnType<typeof createOrderFixture>>
@@ -22,20 +19,7 @@ const LINES = [
 /** An order with a converted photo, completed with what its brand still asks on record. */
 async function completedOrder(os_number: string) {
   const { id } = await fixture.order({ os_number, ...COMPLETE_ORDER })
-  const path = await photo(await temporary(), { name: `foto-${os_number}`, noise: 40 })
-  const form = new FormData()
-  form.append('category', 'defeito')
-  form.append('files', new Blob([await readFile(path)]), basename(path))
-  const reply = await fetch(`${product.url}/api/v1/evidence/${id}/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${fixture.token}` },
-    body: form,
-  })
-  expect(reply.status).toBe(201)
-  await fixture.post(`/evidence-conversion/${id}/convert-all`)
-  await expect
-    .poll(async () => (await fixture.get(`/service-orders/${id}`)).conversion_status, { timeout: 60_000 })
-    .toBe('available')
+  await convertedPhoto(product, fixture, id)
   await fixture.post(`/service-orders/${id}/status/completed?reason=Entregue`)
   return id
 }
@@ -200,6 +184,70 @@ test('a refusal for want of evidence is recorded in at most 8 presses, from the 
     { authorised: 0, reason: 'evidence_missing', evidence_category: 'odometro' },
     { authorised: 0, reason: 'evidence_missing', evidence_category: 'odometro' },
   ])
+})
+
+test('twenty answers of one brand are recorded in at most 12 presses', async ({ page }) => {
+  test.setTimeout(300_000)
+  const { press, take } = keys(page)
+  const order = await completedOrder('000903')
+  const first = await fixture.post(`/service-orders/${order}/claims`, { type: 'normal', lines: LINES })
+  await sendOverApi(first.id)
+  await fixture.post(`/claims/${first.id}/decide`, {
+    answer: 'decided',
+    lines: (await fixture.get(`/claims/${first.id}`)).lines.map(
+      ({ id, claimed }: { id: number; claimed: number }) => ({ line_id: id, authorised: claimed }),
+    ),
+  })
+  for (let i = 0; i < 20; i++) {
+    const { id } = await fixture.post(`/service-orders/${order}/claims`, {
+      type: 'supplement',
+      previous_id: first.id,
+      lines: LINES,
+    })
+    await sendOverApi(id)
+  }
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/solicitacoes?search=000903&state=sent&limit=25`)
+  await expect(page.getByText('20 solicitações')).toBeVisible()
+  await page.getByRole('row', { name: /000903-21/ }).focus()
+  await press('Control+a', 'p')
+  await expect(dialog(page).getByLabel('Resposta da marca')).toBeFocused()
+  await press('r', 'Tab', 'f', 'Control+Enter')
+  await expect(notice(page, 'Respostas registradas', '20 solicitações')).toBeVisible({ timeout: 60_000 })
+  expect(take()).toBeLessThanOrEqual(12)
+  await page.goto(`${product.url}/solicitacoes?search=000903&state=rejected&limit=25`)
+  await expect(page.getByText('20 solicitações')).toBeVisible()
+})
+
+test('a claim is opened, sent, answered and paid by mouse', async ({ page }) => {
+  test.setTimeout(120_000)
+  const order = await completedOrder('000904')
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/os/${order}?tab=garantia`)
+  const click = (name: string) => page.getByRole('button', { name, exact: true }).last().click()
+  await click('Abrir solicitação')
+  await dialog(page).getByLabel('Número da peça').fill('51393')
+  await dialog(page).getByRole('button', { name: 'Excluir item 2' }).click()
+  await click('Abrir solicitação')
+  await expectState(page, '000904-1', 'Rascunho')
+  await click('Ações da SG 000904-1')
+  await page.getByRole('menuitem', { name: 'Editar rascunho' }).click()
+  await dialog(page).getByLabel('Valor').fill('1100,00')
+  await click('Salvar')
+  await expect(claim(page, '000904-1')).toContainText('R$ 1.100,00')
+  await click('Enviar à marca')
+  await expect(dialog(page).getByText('Dados para a marca')).toBeVisible()
+  await click('Enviar à marca')
+  await expectState(page, '000904-1', 'Enviada')
+  for (const [step, state] of [
+    ['Registrar resposta', 'Aceita'],
+    ['Registrar pagamento', 'Creditada'],
+    ['Conciliar', 'Conciliada'],
+  ] as const) {
+    await click(step)
+    await dialog(page).getByRole('button', { name: step }).click()
+    await expectState(page, '000904-1', state)
+  }
 })
 
 /** The first try has the dossier sealed. */

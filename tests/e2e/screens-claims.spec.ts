@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { convertedPhoto } from './claims-fixture.ts'
+import { COMPLETE_ORDER } from './order-fixture.ts'
 import { openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import {
@@ -84,6 +86,19 @@ test('the claims of an order pass the visual audit: none, opening, drafts, long 
   await open('/solicitacoes')
   await text('000821-1')
   await audit('solicitacoes')
+  await page
+    .getByLabel(/^Selecionar SG 0008(20|21)-1$/)
+    .first()
+    .check()
+  await page.getByLabel('Selecionar SG 000820-1').first().check()
+  await audit('solicitacoes-selecao')
+  await page
+    .getByRole('region', { name: 'Ações em lote' })
+    .getByRole('button', { name: 'Enviar à marca' })
+    .click()
+  await expect(dialog.getByLabel('Observação')).toBeFocused()
+  await audit('solicitacoes-enviar-varias')
+  await page.keyboard.press('Escape')
   await open('/solicitacoes?state=withdrawn')
   await text('Nenhuma corresponde aos filtros escolhidos.')
   await audit('solicitacoes-filtrada-vazia')
@@ -101,5 +116,147 @@ test('the claims of an order pass the visual audit: none, opening, drafts, long 
   await open(tab)
   await text('Erro ao carregar solicitações de garantia')
   await audit('os-garantia-erro')
+  expect(complaints('Failed to load resource')).toEqual([])
+})
+
+test('each step of a claim passes the visual audit, and so does the reconciliation of remittances', async ({
+  page,
+}) => {
+  test.setTimeout(900_000)
+  const complaints = collectPageErrors(page)
+  const { audit, open, text, button, dialog, menu } = screenHelpers(page, product)
+  const { fixture } = scene
+  const { id: order } = await fixture.order({ os_number: '000700', ...COMPLETE_ORDER })
+  await convertedPhoto(product, fixture, order)
+  await fixture.post(`/service-orders/${order}/status/completed?reason=Entregue`)
+  const { id } = await fixture.post(`/service-orders/${order}/claims`, { type: 'normal', lines: LINES })
+  const { lines } = await fixture.get(`/claims/${id}`)
+  const tab = `/os/${order}?tab=garantia`
+  await openSignedIn(page, product, product.firstSuperuser)
+  await open(tab)
+  await button('Enviar à marca').click()
+  await text('Dados para a marca')
+  await audit('os-garantia-enviar')
+  await expect(async () => {
+    await fixture.post(`/claims/${id}/submit`, { brand_number: 'HND-2026-000077' })
+  }).toPass({ timeout: 60_000 })
+  await open(tab)
+  await button('Registrar resposta').click()
+  await expect(dialog.getByLabel('Resposta da marca')).toBeFocused()
+  await audit('os-garantia-resposta')
+  await dialog.getByLabel('Resposta da marca').selectOption('rejected')
+  await dialog.getByLabel('Motivo').selectOption('evidence_missing')
+  await audit('os-garantia-recusada')
+  await dialog.getByLabel('Resposta da marca').selectOption('partial')
+  await dialog.getByLabel('Autorizado de R$ 1.200,50').fill('1000,00')
+  await dialog.getByRole('button', { name: 'Registrar resposta' }).click()
+  await text('O que não foi autorizado precisa de um motivo')
+  await audit('os-garantia-item-por-item')
+  await fixture.post(`/claims/${id}/decide`, {
+    answer: 'decided',
+    brand_words: 'Preço acima da tabela de novembro',
+    lines: [
+      { line_id: lines[0].id, authorised: 1000, reason: 'wrong_part_price' },
+      { line_id: lines[1].id, authorised: 350 },
+    ],
+  })
+  await open(tab)
+  await button('Registrar pagamento').click()
+  await expect(dialog.getByLabel('Valor pago')).toBeFocused()
+  await audit('os-garantia-pagamento')
+  await dialog.getByText('Informar o valor de cada item').click()
+  await audit('os-garantia-pagamento-por-item')
+  await fixture.post(`/claims/${id}/pay`, { booked_on: '2026-11-24', amount: 1350 })
+  await open(tab)
+  await text('Pagamento R$ 1.350,00')
+  await audit('os-garantia-paga')
+  await audit('os-garantia-menu', { prepare: menu('Ações da SG 000700-1') })
+  for (const [step, name] of [
+    ['Reconsiderar', 'reconsiderar'],
+    ['Dar baixa', 'baixa'],
+    ['Registrar estorno', 'estorno'],
+    ['Corrigir resposta', 'corrigir-resposta'],
+  ] as const) {
+    await open(tab)
+    await menu('Ações da SG 000700-1')()
+    await page.getByRole('menuitem', { name: step }).click()
+    await expect(dialog).toBeVisible()
+    await audit(`os-garantia-${name}`)
+  }
+  await open(tab)
+  await button(/^Corrigir pagamento/)
+    .first()
+    .click()
+  await text('é anulado por inteiro')
+  await audit('os-garantia-corrigir-lancamento')
+
+  await test.step('deadlines', async () => {
+    await open('/prazos')
+    await text('Prazo legal do reparo')
+    await audit('prazos')
+    await open('/prazos?kind=part&until=2000-01-01')
+    await text('Nenhum corresponde aos filtros escolhidos.')
+    await audit('prazos-vazio')
+    await blockProcedures(page, ['deadlines.page'], 'error')
+    await open('/prazos')
+    await text('Erro ao carregar prazos')
+    await audit('prazos-erro')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+  await test.step('reconciliation', async () => {
+    await open('/conciliacao')
+    await text('Nada é lançado antes da conferência.')
+    await audit('conciliacao')
+    await open('/conciliacao?tab=divergencias')
+    await text('Nenhuma divergência')
+    await audit('conciliacao-sem-divergencias')
+    await open('/conciliacao?tab=historico')
+    await text('Nenhum demonstrativo')
+    await audit('conciliacao-sem-historico')
+    await open('/conciliacao')
+    await dialog.or(page.getByLabel('Empresa')).first().waitFor()
+    await page.getByLabel('Empresa').selectOption({ index: 1 })
+    await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'demonstrativo-novembro.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'SG;OS;Chassi;Valor\nHND-2026-000077;000700;117974;200,50\nXYZ-1;000999;123456;10,00\n',
+      ),
+    })
+    await button('Enviar arquivo').click()
+    await expect(button('Conferir')).toBeEnabled({ timeout: 60_000 })
+    await audit('conciliacao-colunas')
+    await button('Conferir').click()
+    await text('Conferência')
+    await audit('conciliacao-conferencia')
+    await button(/^(Lançar|Guardar)/).click()
+    await expect(page.getByText('Demonstrativo importado').filter({ visible: true }).first()).toBeVisible({
+      timeout: 60_000,
+    })
+    await audit('conciliacao-importado')
+    await open('/conciliacao?tab=divergencias')
+    await text('XYZ-1')
+    await audit('conciliacao-divergencias')
+    await button(/^Ações de XYZ-1/)
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Lançar assim mesmo' }).click()
+    await expect(dialog.getByLabel('O que fazer')).toBeFocused()
+    await audit('conciliacao-resolver')
+    await open('/conciliacao?tab=historico')
+    await text('demonstrativo-novembro.csv')
+    await audit('conciliacao-historico')
+    await button(/^Ações de/)
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Desfazer importação' }).click()
+    await text('é anulado por')
+    await audit('conciliacao-desfazer')
+    await blockProcedures(page, ['remittances.differences', 'remittances.page'], 'error')
+    await open('/conciliacao?tab=divergencias')
+    await text('Erro ao carregar divergências')
+    await audit('conciliacao-erro')
+  })
   expect(complaints('Failed to load resource')).toEqual([])
 })

@@ -58,6 +58,13 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       act: () => void navigate({ to: '/lgpd' }),
     },
     {
+      keys: 'g o',
+      label: 'Ir para Conciliação',
+      scope: 'everywhere',
+      isEnabled: can(actor, 'remittance.list'),
+      act: () => void navigate({ to: '/conciliacao' }),
+    },
+    {
       keys: 'mod+k',
       label: 'Buscar OS ou ação',
       scope: 'everywhere',

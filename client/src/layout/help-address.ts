@@ -5,6 +5,8 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/verificar', 'pacote-e-dossie'],
   ['/lista-os', 'lista-de-os'],
   ['/solicitacoes', 'garantia'],
+  ['/conciliacao', 'conciliacao'],
+  ['/prazos', 'prazos'],
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],
   ['/importar', 'importacao'],

@@ -1,4 +1,5 @@
 import {
+  CalendarIcon,
   CogIcon,
   DashboardIcon,
   DocumentShareIcon,
@@ -11,7 +12,15 @@ import type { MeView } from '@garantia/shared/users/schema'
 import type { ReactElement } from 'react'
 
 interface Entry {
-  to: '/dashboard' | '/lista-os' | '/solicitacoes' | '/brands' | '/companies' | '/admin' | '/settings'
+  to:
+    | '/dashboard'
+    | '/lista-os'
+    | '/solicitacoes'
+    | '/prazos'
+    | '/brands'
+    | '/companies'
+    | '/admin'
+    | '/settings'
   label: string
   /** The letter after «g» that opens it. */
   letter: string
@@ -30,7 +39,14 @@ const ENTRIES: readonly Entry[] = [
     icon: <ThListIcon />,
     also: ['/os', '/nova-os', '/importar'],
   },
-  { to: '/solicitacoes', label: 'Solicitações', letter: 's', icon: <DocumentShareIcon /> },
+  {
+    to: '/solicitacoes',
+    label: 'Solicitações',
+    letter: 's',
+    icon: <DocumentShareIcon />,
+    also: ['/conciliacao'],
+  },
+  { to: '/prazos', label: 'Prazos', letter: 'z', icon: <CalendarIcon /> },
   { to: '/brands', label: 'Marcas', letter: 'm', icon: <TagIcon /> },
   { to: '/companies', label: 'Empresas', letter: 'e', icon: <OfficeIcon /> },
   { to: '/admin', label: 'Usuários', letter: 'u', icon: <PeopleIcon />, isForSuperusers: true },

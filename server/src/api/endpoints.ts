@@ -5,10 +5,10 @@ import { claimEndpoints } from '../features/claims/claim/rest.ts'
 import { deadlineEndpoints } from '../features/claims/deadlines/rest.ts'
 import { claimEntryEndpoints } from '../features/claims/entries/rest.ts'
 import { claimListEndpoints } from '../features/claims/list/rest.ts'
+import { partEndpoints } from '../features/claims/parts/rest.ts'
 import { reasonEndpoints } from '../features/claims/reasons/rest.ts'
 import { remittanceEndpoints } from '../features/claims/remittances/rest.ts'
 import { claimReportEndpoints } from '../features/claims/reports/rest.ts'
-import { partEndpoints } from '../features/claims/parts/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
@@ -72,10 +72,14 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
-  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...claimEntryEndpoints]),
+  ...withTag('Solicitações de garantia', [
+    ...claimListEndpoints,
+    ...claimEndpoints,
+    ...claimEntryEndpoints,
+    ...partEndpoints,
+  ]),
   ...withTag('Demonstrativos de pagamento', remittanceEndpoints),
   ...withTag('Recebíveis e recusas', [...claimReportEndpoints, ...reasonEndpoints]),
-  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...partEndpoints]),
   ...withTag('Prazos', deadlineEndpoints),
 ]
 

@@ -19,6 +19,7 @@ interface ColumnMeta {
     | 'w-checked'
     | 'w-badge'
     | 'w-role'
+    | 'w-kind'
     | 'w-state'
     | 'w-mark'
     | 'w-date'

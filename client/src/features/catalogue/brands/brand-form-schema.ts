@@ -1,8 +1,13 @@
 import { type BrandChange, type BrandView, brandChange } from '@garantia/shared/brands/schema'
+import { missingAddress } from '@garantia/shared/claims/brand-rules'
+import { type ClaimWindows, NO_WINDOWS } from '@garantia/shared/claims/deadlines'
 import { EVIDENCE_CATEGORIES, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { UseFormReturn } from 'react-hook-form'
 import { formOf } from '../../../lib/forms.ts'
+import { maskedMoney, moneyIn } from '../../../ui/form/masks.ts'
 
+/** Days of the windows of claims, each blank for none. */
+export const CLAIM_WINDOWS = Object.keys(NO_WINDOWS) as (keyof ClaimWindows)[]
 const NUMBERS = [
   'max_file_size_mb',
   'max_video_count',
@@ -12,9 +17,16 @@ const NUMBERS = [
   'image_max_px',
   'processing_time_seconds',
   'storage_retention_months',
+  ...CLAIM_WINDOWS,
 ] as const
 type NumberName = (typeof NUMBERS)[number]
-const TEXTS = ['display_name', 'naming_template', 'submission_system', 'submission_url'] as const
+const TEXTS = [
+  'display_name',
+  'naming_template',
+  'submission_system',
+  'submission_url',
+  'submission_email',
+] as const
 type TextName = (typeof TEXTS)[number]
 type Kept = Pick<
   BrandView,
@@ -24,12 +36,14 @@ type Kept = Pick<
   | 'auto_convert'
   | 'completion_policy'
   | 'is_sample'
+  | 'submission_channel'
+  | 'submission_fields'
 >
 
 /**
  * Form state: numbers as typed text, and one minimum per category, blank when the category is not required.
  */
-export type BrandFields = Record<NumberName | TextName, string> &
+export type BrandFields = Record<NumberName | TextName | 'payment_tolerance', string> &
   Kept & { required_categories: Record<EvidenceCategory, string> }
 
 /**
@@ -46,17 +60,24 @@ const numberOf = (name: NumberName, text: string) => {
 const inputOf = (fields: BrandFields) => ({
   ...fields,
   ...Object.fromEntries(NUMBERS.map((name) => [name, numberOf(name, fields[name])])),
+  payment_tolerance: moneyIn(fields.payment_tolerance) ?? 0,
   required_categories: EVIDENCE_CATEGORIES.flatMap((category) => {
     const typed = fields.required_categories[category].trim()
     return typed === '' || typed === '0' ? [] : [{ category, min: Number(typed) }]
   }),
 })
-export const brandForm = formOf<BrandFields, BrandChange>(brandChange, inputOf, () => ({}))
+export const brandForm = formOf<BrandFields, BrandChange>(brandChange, inputOf, (fields) => ({
+  submission_email: missingAddress({
+    submission_channel: fields.submission_channel,
+    submission_email: fields.submission_email.trim() || null,
+  }),
+}))
 
 export function fieldsOf(brand: BrandView): BrandFields {
   const asked = new Map(brand.required_categories.map(({ category, min }) => [category, String(min)]))
   const { accepted_video_formats, accepted_image_formats } = brand
-  const { keep_gps, auto_convert, completion_policy, is_sample } = brand
+  const { keep_gps, auto_convert, completion_policy, is_sample, submission_channel, submission_fields } =
+    brand
   return {
     ...(Object.fromEntries(
       [...NUMBERS, ...TEXTS].map((name) => [name, brand[name]?.toString() ?? '']),
@@ -67,6 +88,9 @@ export function fieldsOf(brand: BrandView): BrandFields {
     auto_convert,
     completion_policy,
     is_sample,
+    submission_channel,
+    submission_fields,
+    payment_tolerance: maskedMoney(brand.payment_tolerance),
     required_categories: Object.fromEntries(
       EVIDENCE_CATEGORIES.map((category) => [category, asked.get(category) ?? '']),
     ) as BrandFields['required_categories'],

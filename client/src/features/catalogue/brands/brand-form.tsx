@@ -12,6 +12,7 @@ import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { FormatFields, LimitFields, NamingField, RequiredFields, SubmissionFields } from './brand-fields.tsx'
 import { type BrandFields, brandForm, fieldsOf } from './brand-form-schema.ts'
+import { ClaimRuleFields } from './claim-rule-fields.tsx'
 
 export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => void }) {
   const [before] = useState(() => fieldsOf(brand))
@@ -58,6 +59,7 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
         <NamingField form={form} />
         <RequiredFields form={form} />
         <SubmissionFields form={form} wasSample={brand.is_sample} />
+        <ClaimRuleFields form={form} />
       </div>
     </ModalForm>
   )

@@ -1,11 +1,13 @@
 import { Button, Callout } from '@blueprintjs/core'
 import type { CompanyView } from '@garantia/shared/companies/schema'
+import { can } from '@garantia/shared/policy'
 import { Controller, useWatch } from 'react-hook-form'
+import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput, PHONE_FIELD } from '../../../ui/form/masked-input.tsx'
-import { CNPJ, STATE, ZIP_CODE } from '../../../ui/form/masks.ts'
+import { CNPJ, MONEY, STATE, ZIP_CODE } from '../../../ui/form/masks.ts'
 import { CheckList, SwitchInput } from '../../../ui/form/toggles.tsx'
 import type { CompanyFormState } from './company-form-schema.ts'
 import { hasOtherRoot } from './company-form-schema.ts'
@@ -154,6 +156,7 @@ export function PlaceFields({ form: { register, formState } }: GroupProps) {
 /** The brands for which the company may open orders, and whether it is active. */
 export function ServiceFields({ form: { register, control, formState } }: GroupProps) {
   const { errors } = formState
+  const maySetLimit = can(useActor(), 'claim.set-limit')
   const brands = trpc.brands.list.useQuery()
   const options = (brands.data?.data ?? []).map(({ id, display_name }) => ({
     value: id,
@@ -176,6 +179,23 @@ export function ServiceFields({ form: { register, control, formState } }: GroupP
             />
           )}
         />
+      )}
+      {maySetLimit && (
+        <Field
+          label="Limite de baixa por solicitação"
+          span={6}
+          help="Até aqui gestores dão baixa do que falta de uma solicitação de garantia; acima, só administradores."
+          error={errors.write_off_limit?.message}
+        >
+          {(control) => (
+            <MaskedInput
+              control={control}
+              field={register('write_off_limit')}
+              mask={MONEY}
+              inputMode="decimal"
+            />
+          )}
+        </Field>
       )}
       <SwitchInput
         field={register('is_active')}

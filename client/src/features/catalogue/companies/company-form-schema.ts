@@ -8,13 +8,11 @@ import {
 } from '@garantia/shared/companies/schema'
 import type { UseFormReturn } from 'react-hook-form'
 import { chosen, formOf } from '../../../lib/forms.ts'
-import { maskedZipCode } from '../../../ui/form/masks.ts'
+import { maskedMoney, maskedZipCode, moneyIn } from '../../../ui/form/masks.ts'
 
 type Toggle = 'is_active' | 'brand_ids'
-/** Not of this form. */
-type Other = 'write_off_limit'
 /** Form state: text as typed, masks included. */
-export type CompanyFields = Record<Exclude<keyof CompanyInput, Toggle | Other>, string> & {
+export type CompanyFields = Record<Exclude<keyof CompanyInput, Toggle>, string> & {
   is_active: boolean
   brand_ids: number[]
 }
@@ -25,7 +23,11 @@ const parentOf = ({ type, parent_id }: CompanyFields) =>
 
 export const companyForm = formOf<CompanyFields, CompanyInput>(
   companyInput,
-  (fields) => ({ ...fields, parent_id: parentOf(fields) }),
+  (fields) => ({
+    ...fields,
+    parent_id: parentOf(fields),
+    write_off_limit: moneyIn(fields.write_off_limit) ?? 0,
+  }),
   (fields) => ({
     parent_id:
       fields.type === 'filial' ? missingParentMessage({ type: 'filial', parent_id: parentOf(fields) }) : null,
@@ -47,6 +49,7 @@ export const fieldsOf = (company: Partial<CompanyDetail> = {}): CompanyFields =>
   email: company.email ?? '',
   is_active: company.is_active ?? true,
   brand_ids: company.brand_ids ?? [],
+  write_off_limit: maskedMoney(company.write_off_limit ?? 0),
 })
 export const FIELD_NAMES = Object.keys(fieldsOf()) as (keyof CompanyFields)[]
 

@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
-import { DocumentShareIcon, RefreshIcon } from '@blueprintjs/icons'
+import { DocumentShareIcon, ImportIcon, RefreshIcon } from '@blueprintjs/icons'
 import type { ClaimRow } from '@garantia/shared/claims/schema'
 import { claimName } from '@garantia/shared/claims/state'
 import { counted } from '@garantia/shared/format'
 import { ORDER_PAGE_SIZES } from '@garantia/shared/orders/criteria'
+import { can } from '@garantia/shared/policy'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
@@ -14,12 +15,17 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
 import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import { useRowSelection } from '../../../ui/table/row-selection.ts'
 import { TableFoot } from '../../../ui/table/table-foot.tsx'
+import { type BulkStep, bulkRefusal, bulkStepsOf } from './claim-bulk.ts'
+import { ClaimBulkBar } from './claim-bulk-bar.tsx'
+import type { PendingBulk } from './claim-bulk-dialog.tsx'
+import { ClaimExport } from './claim-export.tsx'
 import { ClaimFilters } from './claim-filters.tsx'
 import type { RowStep } from './claim-row-dialog.tsx'
 import { ClaimCard, claimColumns, stepsOfRow } from './claim-rows.tsx'
@@ -30,6 +36,9 @@ import './claims-list.css'
 
 const ClaimRowDialog = lazy(async () => ({
   default: (await import('./claim-row-dialog.tsx')).ClaimRowDialog,
+}))
+const ClaimBulkDialog = lazy(async () => ({
+  default: (await import('./claim-bulk-dialog.tsx')).ClaimBulkDialog,
 }))
 const NONE: readonly ClaimRow[] = []
 
@@ -68,7 +77,18 @@ export function ClaimsPage() {
   useShortcut('r', refresh, { label: 'Atualizar' })
   useShortcut('escape', clear, { label: 'Limpar Filtros', when: () => isFilteredClaims(state) })
   const hint = useKeyHint()
+  const [bulk, setBulk] = useState<PendingBulk | null>(null)
+  const wasBulk = useRef(false)
+  wasBulk.current ||= bulk !== null
+  const startBulk = (step: BulkStep) => setBulk({ step, claims: selection.rows })
   const startNext = (claim: ClaimRow) => {
+    if (selection.rows.length > 1 && selection.has(claim)) {
+      const [step] = bulkStepsOf(actor, selection.rows)
+      const refusal = bulkRefusal(selection.rows) ?? (step ? null : 'Nada a fazer por agora.')
+      if (step && refusal === null) startBulk(step)
+      else toast.warning({ title: 'Solicitações selecionadas', description: refusal })
+      return
+    }
     const { next } = stepsOfRow(actor, claim)
     if (next) actions.start(claim, next)
     else toast.warning({ title: claimName(claim), description: 'Nada a fazer por agora.' })
@@ -94,13 +114,24 @@ export function ClaimsPage() {
           </span>
         }
         actions={
-          <Button
-            icon={<RefreshIcon />}
-            text="Atualizar"
-            {...hint('Atualizar', 'r')}
-            loading={claims.isFetching && !claims.isPending}
-            onClick={refresh}
-          />
+          <>
+            <ClaimExport state={state} isEmpty={!claims.data?.total} />
+            {can(actor, 'remittance.list') && (
+              <LinkButton
+                icon={<ImportIcon />}
+                text="Conciliação"
+                to="/conciliacao"
+                {...hint('Conciliação', 'g o')}
+              />
+            )}
+            <Button
+              icon={<RefreshIcon />}
+              text="Atualizar"
+              {...hint('Atualizar', 'r')}
+              loading={claims.isFetching && !claims.isPending}
+              onClick={refresh}
+            />
+          </>
         }
       />
       <ClaimFilters
@@ -154,6 +185,12 @@ export function ClaimsPage() {
           </div>
         }
       />
+      <ClaimBulkBar selection={selection} onStart={(step) => startBulk(step)} />
+      {wasBulk.current && (
+        <Suspense>
+          <ClaimBulkDialog pending={bulk} onDone={selection.drop} onClose={() => setBulk(null)} />
+        </Suspense>
+      )}
       {wasOpen.current && (
         <Suspense>
           <ClaimRowDialog subject={subject} onClose={() => setSubject(null)} />

@@ -11,6 +11,7 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { PrintHead } from '../../../ui/page/print-head.tsx'
+import { ClaimsRow } from '../../claims/deadlines/claims-row.tsx'
 import { useAttentionKeys } from '../order/attention-keys.ts'
 import { AttentionRow } from './attention-row.tsx'
 import { brandBars, dayBars } from './bars.ts'
@@ -44,7 +45,11 @@ export function DashboardPage() {
     refetchInterval: REFRESH,
   })
   const utils = trpc.useUtils()
-  const refresh = () => void utils.dashboard.invalidate()
+  const refresh = () => {
+    void utils.dashboard.invalidate()
+    void utils.deadlines.invalidate()
+    void utils.claimReports.invalidate()
+  }
   useShortcut('r', refresh, { label: 'Atualizar' })
   useShortcut([], () => window.print(), { label: 'Imprimir o painel' })
   useShortcut('g r', () => void navigate({ to: '/relatorios' }), { label: 'Ir para Relatórios' })
@@ -87,6 +92,7 @@ export function DashboardPage() {
       />
       <PrintHead filters={[periodText(period)]} at={metrics.dataUpdatedAt} />
       <AttentionRow />
+      <ClaimsRow refreshEvery={REFRESH} />
       <PeriodFilter period={period} onChange={(search) => void navigate({ search, replace: true })} />
       {isSample && (
         <Callout className="sample-banner" icon={<WarningSignIcon />} intent="warning" role="alert">

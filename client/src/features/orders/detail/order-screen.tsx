@@ -24,6 +24,9 @@ import { OrderNavigation } from './order-navigation.tsx'
 const route = getRouteApi('/app/os/$id')
 const GeneralTab = lazy(async () => ({ default: (await import('./general-tab.tsx')).GeneralTab }))
 const EvidencePanel = lazy(async () => ({ default: (await import('./evidence-panel.tsx')).EvidencePanel }))
+const ClaimBadge = lazy(async () => ({
+  default: (await import('../../claims/claim/claim-badge.tsx')).ClaimBadge,
+}))
 const ClaimsTab = lazy(async () => ({
   default: (await import('../../claims/claim/claims-tab.tsx')).ClaimsTab,
 }))
@@ -56,6 +59,9 @@ export function OrderScreen({ order }: { order: ShownOrder }) {
             <CopyButton what="número da OS" text={order.os_number} />
             <StatusBadge badge={ORDER_STATUS[order.status]} />
             <ConversionBadge order={order} />
+            <Suspense fallback={null}>
+              <ClaimBadge order_id={order.id} />
+            </Suspense>
           </>
         }
         subtitle={`${order.brand.display_name} · ${order.company.trading_name}`}

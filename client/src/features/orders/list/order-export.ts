@@ -11,7 +11,7 @@ export const EXPORTS = [
   { format: 'csv', text: 'Texto (CSV)' },
 ] as const satisfies readonly { format: Format; text: string }[]
 
-/** Export of selected orders, or of all that match a filter, in the list's order. */
+/** Export of selected rows, or of all that match a filter, in the list's order. */
 type Wanted = { format: Format; ids?: readonly number[] } & Record<string, unknown>
 
 export function exportQuery(wanted: Wanted) {
@@ -21,15 +21,27 @@ export function exportQuery(wanted: Wanted) {
   return query.toString()
 }
 
-export function useExport() {
+interface Exported {
+  /** Of the REST API. */
+  path: string
+  /** Of the file, should the server give none. */
+  name: string
+  what: string
+}
+const ORDERS: Exported = {
+  path: '/service-orders/export',
+  name: 'ordens-de-servico',
+  what: 'as ordens de serviço',
+}
+
+export function useExport({ path, name, what } = ORDERS) {
   const { mutateAsync } = useMutation({
-    mutationFn: (wanted: Wanted) =>
-      download(`/service-orders/export?${exportQuery(wanted)}`, `ordens-de-servico.${wanted.format}`),
+    mutationFn: (wanted: Wanted) => download(`${path}?${exportQuery(wanted)}`, `${name}.${wanted.format}`),
     onSuccess: () => toast.success({ title: 'Download concluído' }),
     onError: (error) =>
       toast.error({
         title: 'Erro ao exportar',
-        description: messageOf(error, 'Não foi possível exportar as ordens de serviço'),
+        description: messageOf(error, `Não foi possível exportar ${what}`),
       }),
   })
   return usePress((wanted: Wanted) => mutateAsync(wanted))

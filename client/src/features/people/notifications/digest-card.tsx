@@ -17,6 +17,16 @@ export function DigestCard({ me }: { me: MeView }) {
     onSuccess: (chosen) => utils.notifications.digest.setData(undefined, chosen),
     onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
   })
+  const chooseDeadlines = trpc.notifications.chooseDeadlineMail.useMutation({
+    onSuccess: (chosen) => utils.notifications.digest.setData(undefined, chosen),
+    onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
+  })
+  const deadlines = usePress((wants_deadline_mail: boolean) =>
+    chooseDeadlines.mutateAsync({ wants_deadline_mail }),
+  )
+  const areDeadlinesOn = chooseDeadlines.isPending
+    ? chooseDeadlines.variables.wants_deadline_mail
+    : (data?.wants_deadline_mail ?? false)
   const { press } = usePress((wants_digest: boolean) => choose.mutateAsync({ wants_digest }))
   const hasEmail = isEmail(me.email)
   const isOn = choose.isPending ? choose.variables.wants_digest : (data?.wants_digest ?? false)
@@ -37,6 +47,20 @@ export function DigestCard({ me }: { me: MeView }) {
           {hasEmail
             ? 'Às 7 h, o que aconteceu no último dia e você ainda não leu. Sem nada novo, nenhum email.'
             : 'O seu usuário não é um email: não há para onde enviar.'}
+        </div>
+      </div>
+      <div className="field toggle-field">
+        <Switch
+          className="toggle"
+          role="switch"
+          label="Prazos por email"
+          aria-describedby={`${id}-deadlines`}
+          disabled={!hasEmail || !data}
+          checked={areDeadlinesOn}
+          onChange={({ currentTarget }) => deadlines.press(currentTarget.checked)}
+        />
+        <div id={`${id}-deadlines`} className="field-help">
+          Nos dias úteis, num só email, o que venceu e o que vence na semana.
         </div>
       </div>
     </section>

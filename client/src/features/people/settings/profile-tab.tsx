@@ -8,6 +8,9 @@ import { useActor } from '../../../lib/actor.ts'
 import { DigestCard } from '../notifications/digest-card.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 
+const CalendarCard = lazy(async () => ({
+  default: (await import('../../claims/deadlines/calendar-card.tsx')).CalendarCard,
+}))
 const ProfileForm = lazy(async () => ({ default: (await import('./profile-form.tsx')).ProfileForm }))
 
 export function ProfileTab({ me }: { me: MeView }) {
@@ -44,6 +47,9 @@ export function ProfileTab({ me }: { me: MeView }) {
         )}
       </section>
       <DigestCard me={me} />
+      <Suspense fallback={null}>
+        <CalendarCard />
+      </Suspense>
       {mayDeleteAccount && <DeleteAccount />}
     </div>
   )

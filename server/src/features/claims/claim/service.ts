@@ -5,7 +5,14 @@ export { noteDue, noteDueOfBrand, noteDueOfOrder, noteDues } from './due.ts'
 export { openSentDossier } from './mailing.ts'
 export { appealClaim, changeClaim, openClaim } from './opening.ts'
 export { presentRow } from './present.ts'
-export { type Claim, type ClaimLine, type ListedClaim, linesOf, listedClaims, visibleClaims } from './queries.ts'
+export {
+  type Claim,
+  type ClaimLine,
+  type ListedClaim,
+  linesOf,
+  listedClaims,
+  visibleClaims,
+} from './queries.ts'
 export { claimsOfOrder, readClaim } from './reading.ts'
 export { submitClaim } from './sending.ts'
 export { withdrawClaim } from './withdrawal.ts'

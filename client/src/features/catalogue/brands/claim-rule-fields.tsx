@@ -1,0 +1,78 @@
+import {
+  SUBMISSION_CHANNEL,
+  SUBMISSION_CHANNELS,
+  SUBMISSION_FIELD,
+  SUBMISSION_FIELDS,
+} from '@garantia/shared/claims/brand-rules'
+import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
+import { Controller } from 'react-hook-form'
+import { Field } from '../../../ui/form/field.tsx'
+import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
+import { MaskedInput } from '../../../ui/form/masked-input.tsx'
+import { MONEY } from '../../../ui/form/masks.ts'
+import { CheckList } from '../../../ui/form/toggles.tsx'
+import { type BrandFormState, CLAIM_WINDOWS, firstMessage } from './brand-form-schema.ts'
+
+const CHANNELS = SUBMISSION_CHANNELS.map((value) => ({ value, label: SUBMISSION_CHANNEL[value] }))
+const FIELDS = SUBMISSION_FIELDS.map((value) => ({ value, label: SUBMISSION_FIELD[value] }))
+
+/** What a brand has of warranty claims: its windows, its tolerance, and how a claim reaches it. */
+export function ClaimRuleFields({ form: { register, control, formState } }: { form: BrandFormState }) {
+  const { errors } = formState
+  return (
+    <>
+      <h3 className="brand-section">Solicitações de garantia</h3>
+      {CLAIM_WINDOWS.map((name) => (
+        <Field
+          key={name}
+          label={WINDOW_LABEL[name]}
+          span={6}
+          help="Em branco: sem prazo."
+          error={errors[name]?.message}
+        >
+          {(attributes) => <TextInput control={attributes} field={register(name)} inputMode="numeric" />}
+        </Field>
+      ))}
+      <Field
+        label="Tolerância na conciliação"
+        span={6}
+        help="Diferença aceita sem decisão de uma pessoa."
+        error={errors.payment_tolerance?.message}
+      >
+        {(attributes) => (
+          <MaskedInput
+            control={attributes}
+            field={register('payment_tolerance')}
+            mask={MONEY}
+            inputMode="decimal"
+            placeholder="R$ 0,00"
+          />
+        )}
+      </Field>
+      <Field label="Canal de envio" span={6} error={errors.submission_channel?.message}>
+        {(attributes) => (
+          <SelectInput control={attributes} field={register('submission_channel')} options={CHANNELS} />
+        )}
+      </Field>
+      <Field label="E-mail do analista" error={errors.submission_email?.message}>
+        {(attributes) => (
+          <TextInput control={attributes} field={register('submission_email')} inputMode="email" />
+        )}
+      </Field>
+      <Controller
+        control={control}
+        name="submission_fields"
+        render={({ field }) => (
+          <CheckList
+            legend="Dados que a marca pede, na ordem em que são marcados"
+            help="Sem nenhum marcado, o envio mostra todos."
+            error={firstMessage(errors.submission_fields)}
+            options={FIELDS}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { SOON_DAYS } from '@garantia/shared/claims/deadlines'
+import type { AmountFigure } from '@garantia/shared/claims/reports'
+import { brl, daysBefore, integer, isoDay } from '@garantia/shared/format'
+import { can } from '@garantia/shared/policy'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useActor } from '../../../lib/actor.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import './deadlines.css'
+
+/** The oldest divisions of what is to be received have a tile of their own. */
+const SHOWN_AGES = 2
+
+/** What is due and what brands owe; each tile leads to the list that makes it. */
+export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
+  const mayRead = can(useActor(), 'claim.list')
+  const counts = trpc.deadlines.counts.useQuery(undefined, {
+    refetchInterval: refreshEvery,
+    enabled: mayRead,
+  })
+  const money = trpc.claimReports.receivable.useQuery({}, { refetchInterval: refreshEvery, enabled: mayRead })
+  if (!mayRead) return null
+  const today = isoDay(new Date())
+  const due = (name: 'overdue' | 'soon') =>
+    counts.data ? integer(counts.data[name]) : counts.errorUpdateCount > 0 ? '—' : <Skeleton width={45} />
+  return (
+    <section className="attention" aria-labelledby="claims-row">
+      <h2 id="claims-row">Garantia</h2>
+      <ul className="attention-tiles">
+        <Tile kind="overdue" isNone={counts.data?.overdue === 0}>
+          <Link to="/prazos" search={{ until: daysBefore(today, 1) }} title="Prazos que já passaram">
+            <span className="attention-figure numeric">{due('overdue')}</span>
+            <span className="attention-label">Prazos vencidos</span>
+          </Link>
+        </Tile>
+        <Tile kind="near" isNone={counts.data?.soon === 0}>
+          <Link to="/prazos" search={{ until: daysBefore(today, -SOON_DAYS) }} title="Com os que já passaram">
+            <span className="attention-figure numeric">{due('soon')}</span>
+            <span className="attention-label">Vencem em {SOON_DAYS} dias</span>
+          </Link>
+        </Tile>
+        <Amount label="A receber" figure={money.data?.receivable} isFailed={money.errorUpdateCount > 0} />
+        {(money.data?.ages.slice(-SHOWN_AGES) ?? [undefined, undefined]).map((figure, index) => (
+          <Amount
+            key={figure?.label ?? index}
+            label={figure ? `Há ${figure.label.toLowerCase()}` : ''}
+            figure={figure}
+            isFailed={money.errorUpdateCount > 0}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Tile = ({ kind, isNone, children }: { kind: string; isNone: boolean; children: ReactNode }) => (
+  <li className={`panel attention-tile is-${kind}${isNone ? ' is-none' : ''}`}>{children}</li>
+)
+
+interface AmountProps {
+  label: string
+  figure: AmountFigure | undefined
+  isFailed: boolean
+}
+function Amount({ label, figure, isFailed }: AmountProps) {
+  const search = Object.fromEntries(
+    Object.entries(figure?.criteria ?? {}).map(([name, value]) => [name, String(value)]),
+  )
+  return (
+    <Tile kind="receivable" isNone={figure?.claims === 0}>
+      <Link to="/solicitacoes" search={search} title="Ver as solicitações">
+        <span className="attention-figure numeric claims-amount">
+          {figure ? brl(figure.amount) : isFailed ? '—' : <Skeleton width={70} />}
+        </span>
+        <span className="attention-label">{label}</span>
+      </Link>
+    </Tile>
+  )
+}
