@@ -182,7 +182,7 @@ describe("another company's order does not exist (D-39)", () => {
         comment: 'Veja',
         reason: 'Processo 123',
         ...NEW_CLAIM,
-        ...NEW_FACT,
+        ...(path === 'deadlines.addFact' && NEW_FACT),
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

@@ -162,5 +162,7 @@ export const calendarFeed = z.object({
   last_used_at: z.string().nullable(),
 })
 export type CalendarFeed = z.output<typeof calendarFeed>
-/** The secret part of the address. */
-export const calendarToken = z.object({ token: z.string().max(100) })
+/** The secret part of the address, with the ending that programs look for. */
+export const calendarToken = z.object({
+  token: z.string().regex(/^[\w-]{43}(\.ics)?$/, 'Endereço de calendário inválido'),
+})

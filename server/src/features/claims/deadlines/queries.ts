@@ -94,7 +94,7 @@ export const otherVisits = (
     .where(sql<boolean>`opened_at between ${order.opened_at}::timestamptz - make_interval(months => ${sql.lit(SAME_DEFECT_MONTHS)})
       and ${order.opened_at}::timestamptz + make_interval(months => ${sql.lit(SAME_DEFECT_MONTHS)})`)
     .where(
-      sql<boolean>`defect_visits.group_id is distinct from ${group_id}::bigint or ${group_id}::bigint is null`,
+      sql<boolean>`(${group_id}::bigint is null or defect_visits.group_id is distinct from ${group_id}::bigint)`,
     )
     .where((eb) =>
       eb.not(
