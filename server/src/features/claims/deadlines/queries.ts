@@ -18,19 +18,12 @@ export const visitsWith = (ctx: Ctx, order_id: number) =>
     .leftJoin('defect_groups', 'defect_groups.id', 'defect_visits.group_id')
     .where('service_orders.deleted_at', 'is', null)
     .where(inScope(ctx.actor, 'service_orders.company_id'))
-    .where((eb) =>
-      eb.or([
-        eb('service_orders.id', '=', order_id),
-        eb(
-          'service_orders.id',
-          'in',
-          eb
-            .selectFrom('defect_visits as own')
-            .innerJoin('defect_visits as other', 'other.group_id', 'own.group_id')
-            .where('own.order_id', '=', order_id)
-            .select('other.order_id'),
-        ),
-      ]),
+    // Not `or`, for which PostgreSQL would read every order.
+    .where(
+      sql<boolean>`service_orders.id in (
+        select ${order_id}::bigint union
+        select other.order_id from defect_visits own join defect_visits other on other.group_id = own.group_id
+        where own.order_id = ${order_id})`,
     )
     .select(['service_orders.id as order_id', 'os_number', 'problem_description'])
     .select(['defect_visits.group_id', 'defect_groups.title', 'companies.state as federal_state'])
