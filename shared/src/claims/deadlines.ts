@@ -104,13 +104,6 @@ export const UNSENT_DAYS = 60
 /** What is due within so many days is told before it is: in the daily mail and on the dashboard. */
 export const SOON_DAYS = 7
 
-/**
- * Whether the day of a deadline has passed. The legal limit is reached on its day, as the badge of an order has it; all
- * others may be met until the end of theirs.
- */
-export const isOverdue = (kind: DueKind, due_on: string, today: string) =>
-  kind === 'legal' ? due_on <= today : due_on < today
-
 const criteria = {
   kind: chosenFrom(DUE_KINDS, 'Prazo desconhecido').optional(),
   brand_id: chosenIds.optional(),
