@@ -203,7 +203,7 @@ test('a part is sent with its day, has what the invoice needs, and is in the his
     state: 'sent' as const,
     sent_on: '2026-11-20',
     attributed_value: 189.05,
-    certificate_number: 'CG-77',
+    certificate_number: '7744',
     certificate_issued_on: '2025-01-10',
     certificate_until: '2028-01-10',
     invoice_number: '4711',
