@@ -15,6 +15,7 @@ import {
 import type { Row as Contract } from './people-rows.ts'
 import type { Attempt } from './upload-rows.ts'
 
+const UNKNOWN_CALENDAR = `/calendar/${'x'.repeat(43)}.ics`
 const CHASSIS = '9BWZZZ377VT004251'
 
 interface Place {
@@ -250,11 +251,11 @@ export function deadlineRefusals(testApp: TestApp, strict: TestApp): Record<stri
       path: `/parts/${(await keptPart(testApp)).id}`,
       body: { version: 7, place: 'Prateleira B3' },
     }),
-    'GET /calendar/{id} 404': async () => ({ as: testApp.anonymous, path: '/calendar/x.ics' }),
+    'GET /calendar/{id} 404': async () => ({ as: testApp.anonymous, path: UNKNOWN_CALENDAR }),
     'GET /calendar/{id} 429': async () => {
       const asked = { bucket: 'calendar-unknown|127.0.0', hits: 30, first_at: new Date() }
       await strict.kernel.ctx.db.insertInto('attempts').values(asked).execute()
-      return { as: strict.anonymous, path: '/calendar/x.ics' }
+      return { as: strict.anonymous, path: UNKNOWN_CALENDAR }
     },
   }
 }

@@ -204,6 +204,7 @@ describe("another company's order does not exist (D-39)", () => {
         ...NEW_CLAIM,
         answer: 'in_review',
         ...(path === 'claims.correctDecision' && CORRECTION),
+        ...(path === 'deadlines.addFact' && NEW_FACT),
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

@@ -4,6 +4,7 @@ import {
   readCalendar,
   revokeCalendar,
 } from '@garantia/server/features/claims/deadlines'
+import { closeMyAccess } from '@garantia/server/features/people/account'
 import ICAL from 'ical.js'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
@@ -91,6 +92,14 @@ test('the rights are those of now: another company, and nothing for who was deac
   await expect(calendarOf(at(NOW), token)).rejects.toMatchObject(missing)
   await change({ is_active: true, company_id: own.id })
   expect(await feed(token)).toHaveLength(2)
+})
+
+test('the address ends with the API tokens of its person, and not with their sessions alone', async () => {
+  const token = tokenIn((await newCalendar(person)).address)
+  await closeMyAccess(person, { revoke_tokens: false })
+  expect(await feed(token)).toHaveLength(2)
+  await closeMyAccess(person, { revoke_tokens: true })
+  await expect(calendarOf(at(NOW), token)).rejects.toMatchObject(missing)
 })
 
 test('an address is read at most sixty times an hour, and guesses are limited too', async () => {

@@ -104,13 +104,6 @@ export const UNSENT_DAYS = 60
 /** What is due within so many days is told before it is: in the daily mail and on the dashboard. */
 export const SOON_DAYS = 7
 
-/**
- * Whether the day of a deadline has passed. The legal limit is reached on its day, as the badge of an order has it; all
- * others may be met until the end of theirs.
- */
-export const isOverdue = (kind: DueKind, due_on: string, today: string) =>
-  kind === 'legal' ? due_on <= today : due_on < today
-
 const criteria = {
   kind: chosenFrom(DUE_KINDS, 'Prazo desconhecido').optional(),
   brand_id: chosenIds.optional(),
@@ -162,5 +155,7 @@ export const calendarFeed = z.object({
   last_used_at: z.string().nullable(),
 })
 export type CalendarFeed = z.output<typeof calendarFeed>
-/** The secret part of the address. */
-export const calendarToken = z.object({ token: z.string().max(100) })
+/** The secret part of the address, with the ending that programs look for. */
+export const calendarToken = z.object({
+  token: z.string().regex(/^[\w-]{43}(\.ics)?$/, 'Endereço de calendário inválido'),
+})

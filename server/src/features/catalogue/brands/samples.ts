@@ -1,10 +1,11 @@
+import type { ClaimWindows } from '@garantia/shared/claims/deadlines'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 
 /**
  * Invented but plausible starting values: the rules of the manufacturers are behind dealer log-ins. The
  * client labels them («Valores de exemplo»), and an administrator corrects them.
  */
-interface SampleBrand {
+interface SampleBrand extends ClaimWindows {
   slug: string
   display_name: string
   max_file_size_mb: number
@@ -18,6 +19,16 @@ interface SampleBrand {
   submission_system: string | null
   naming_template: string
   required: Partial<Record<EvidenceCategory, number>>
+}
+
+/** Invented as all the rest. */
+const SAMPLE_WINDOWS: ClaimWindows = {
+  claim_send_days: 30,
+  claim_return_days: 15,
+  claim_appeal_days: 30,
+  claim_part_days: 90,
+  claim_answer_days: 20,
+  claim_credit_days: 30,
 }
 
 const sample = (
@@ -36,6 +47,7 @@ const sample = (
   naming_template: string,
   required: SampleBrand['required'],
 ): SampleBrand => ({
+  ...SAMPLE_WINDOWS,
   slug,
   display_name,
   max_file_size_mb,

@@ -114,19 +114,9 @@ export async function calendarOf(ctx: Ctx, address: string): Promise<string> {
       .set({ last_used_at: now })
       .where('user_id', '=', feed.user_id)
       .execute()
-  return calendarText(ctx, await nextDeadlines({ ...ctx, actor: person }))
-}
-
-const PAGE = 100
-async function nextDeadlines(ctx: Ctx) {
-  const until = daysAfter(isoDay(ctx.clock()), AHEAD_DAYS)
-  const rows: DeadlineRow[] = []
-  while (rows.length < MOST_EVENTS) {
-    const { items } = await listDeadlines(ctx, { until, skip: rows.length, limit: PAGE })
-    rows.push(...items)
-    if (items.length < PAGE) break
-  }
-  return rows
+  const until = daysAfter(isoDay(now), AHEAD_DAYS)
+  const { items } = await listDeadlines({ ...ctx, actor: person }, { until, limit: MOST_EVENTS })
+  return calendarText(ctx, items)
 }
 
 function calendarText(ctx: Ctx, rows: readonly DeadlineRow[]) {

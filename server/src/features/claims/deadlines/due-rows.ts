@@ -38,7 +38,8 @@ export async function dueRows(ctx: Ctx, criteria: DeadlineCriteria, limit: numbe
   for (const group of groups) sources.push(ofClaimsSource(ctx, criteria, group))
   if (kinds.includes('send')) sources.push(unsentSource(ctx, criteria))
   if (kinds.includes('part')) sources.push(partSource(ctx, criteria))
-  if (kinds.includes('legal')) sources.push(openOrderSource(ctx, criteria), await defectSource(ctx, criteria))
+  if (kinds.includes('legal'))
+    sources.push(openOrderSource(ctx, criteria, limit), await defectSource(ctx, criteria))
   const first = sources.map(
     (source) => sql`(${source} order by due_on, order_id, claim_id, part_id limit ${sql.lit(limit)})`,
   )
@@ -106,16 +107,26 @@ const partSource = (ctx: Ctx, criteria: DeadlineCriteria) => sql`
   where part_returns.due_on is not null and part_returns.state in ('held', 'requested')
     and ${ofOrders(ctx, criteria)} and ${untilOf(criteria, sql`part_returns.due_on`)}`
 
-/** The legal limit of orders without a group, whose only visit they are: so many days from their opening. */
-function openOrderSource(ctx: Ctx, criteria: DeadlineCriteria) {
-  const due_on = sql`((service_orders.opened_at at time zone ${zone})::date + ${sql.lit(LEGAL_DAYS)})`
+/**
+ * The legal limit of orders without a group, whose only visit they are: so many days from their opening. The first by
+ * their opening are the first by that day, but for the two hours between the zones of Brazil; so an index has them.
+ */
+function openOrderSource(ctx: Ctx, criteria: DeadlineCriteria, limit: number) {
+  const due_on = sql`((opened.opened_at at time zone ${zone})::date + ${sql.lit(LEGAL_DAYS)})`
+  const isInTime = criteria.until
+    ? sql`service_orders.opened_at < (${criteria.until}::date - ${sql.lit(LEGAL_DAYS - 2)})::timestamp at time zone 'UTC'`
+    : sql`true`
   return sql`
-    select 'legal' as kind, ${due_on} as due_on, service_orders.id as order_id, null::bigint as claim_id,
-      null::bigint as part_id, service_orders.company_id
-    from service_orders join companies on companies.id = service_orders.company_id
-    where service_orders.status not in ('completed', 'cancelled') and ${ofOrders(ctx, criteria)}
-      and not exists (select from defect_visits where defect_visits.order_id = service_orders.id)
-      and ${untilOf(criteria, due_on)}`
+    select 'legal' as kind, ${due_on} as due_on, opened.id as order_id, null::bigint as claim_id,
+      null::bigint as part_id, opened.company_id
+    from (
+      select service_orders.id, service_orders.opened_at, service_orders.company_id
+      from service_orders
+      where service_orders.status not in ('completed', 'cancelled') and ${ofOrders(ctx, criteria)} and ${isInTime}
+        and not exists (select from defect_visits where defect_visits.order_id = service_orders.id)
+      order by service_orders.opened_at, service_orders.id limit ${sql.lit(limit)}) opened
+      join companies on companies.id = opened.company_id
+    where ${untilOf(criteria, due_on)}`
 }
 
 /** The legal limit of groups with a visit that goes on, each once, at its newest one. */

@@ -18,19 +18,12 @@ export const visitsWith = (ctx: Ctx, order_id: number) =>
     .leftJoin('defect_groups', 'defect_groups.id', 'defect_visits.group_id')
     .where('service_orders.deleted_at', 'is', null)
     .where(inScope(ctx.actor, 'service_orders.company_id'))
-    .where((eb) =>
-      eb.or([
-        eb('service_orders.id', '=', order_id),
-        eb(
-          'service_orders.id',
-          'in',
-          eb
-            .selectFrom('defect_visits as own')
-            .innerJoin('defect_visits as other', 'other.group_id', 'own.group_id')
-            .where('own.order_id', '=', order_id)
-            .select('other.order_id'),
-        ),
-      ]),
+    // Not `or`, for which PostgreSQL would read every order.
+    .where(
+      sql<boolean>`service_orders.id in (
+        select ${order_id}::bigint union
+        select other.order_id from defect_visits own join defect_visits other on other.group_id = own.group_id
+        where own.order_id = ${order_id})`,
     )
     .select(['service_orders.id as order_id', 'os_number', 'problem_description'])
     .select(['defect_visits.group_id', 'defect_groups.title', 'companies.state as federal_state'])
@@ -94,7 +87,7 @@ export const otherVisits = (
     .where(sql<boolean>`opened_at between ${order.opened_at}::timestamptz - make_interval(months => ${sql.lit(SAME_DEFECT_MONTHS)})
       and ${order.opened_at}::timestamptz + make_interval(months => ${sql.lit(SAME_DEFECT_MONTHS)})`)
     .where(
-      sql<boolean>`defect_visits.group_id is distinct from ${group_id}::bigint or ${group_id}::bigint is null`,
+      sql<boolean>`(${group_id}::bigint is null or defect_visits.group_id is distinct from ${group_id}::bigint)`,
     )
     .where((eb) =>
       eb.not(

@@ -8,7 +8,6 @@ import {
   type VisitFactInput,
 } from '@garantia/shared/claims/visits'
 import { conflict, invalid } from '@garantia/shared/errors'
-import { beginningOf } from '@garantia/shared/fields'
 import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { differences, recordEvent, recordEvents } from '../../../kernel/events.ts'
@@ -16,7 +15,8 @@ import { lockedOrder, lockedOrders, missingOrder, visibleOrder } from '../../ord
 import { noteDueOfOrder } from '../claim/service.ts'
 import { factsOf, otherVisits, type VisitRow, visitOf, visitsWith } from './queries.ts'
 
-const TITLE_MAX = 120
+/** Not the customer's words, which would stay when the order is removed. */
+const UNTITLED = 'Mesmo defeito'
 const PROPOSED_MAX = 10
 
 const presentVisit = (
@@ -76,9 +76,6 @@ const newGroup = async (ctx: Ctx, company_id: number, title: string) => {
   return id
 }
 const nameOf = ({ actor }: Ctx) => (actor.kind === 'user' ? actor.name : 'Sistema')
-const titleOf = (problem_description: string | null) =>
-  beginningOf(problem_description?.replace(/\s+/g, ' ').trim() || 'Defeito', TITLE_MAX).trim()
-
 /**
  * Makes an order a visit for the same defect as another one of the vehicle, with all that either is linked to. 403
  * without permission; 404 outside the caller's scope; 409 when they are linked already; 422 when the vehicle or the
@@ -98,9 +95,7 @@ export function linkVisits(
     const [own, theirs] = [await visitOf(ctx, order_id), await visitOf(ctx, with_order_id)]
     if (own && own.group_id === theirs?.group_id) throw conflict('As duas OS já estão ligadas')
     const group_id =
-      theirs?.group_id ??
-      own?.group_id ??
-      (await newGroup(ctx, order.company_id, title ?? titleOf(other.problem_description)))
+      theirs?.group_id ?? own?.group_id ?? (await newGroup(ctx, order.company_id, title ?? UNTITLED))
     if (own && own.group_id !== group_id) await moveVisits(ctx, own.group_id, group_id)
     const added = [...(own ? [] : [order_id]), ...(theirs ? [] : [with_order_id])]
     if (added.length > 0)
@@ -146,7 +141,7 @@ export function unlinkVisit(ctx: Ctx, order_id: number): Promise<LegalClockView>
     const visits = await visitsWith(ctx, order_id)
     const own = await visitOf(ctx, order_id)
     if (!own || visits.length < 2) throw conflict('Esta OS não está ligada a outra')
-    const group_id = await newGroup(ctx, order.company_id, titleOf(order.problem_description))
+    const group_id = await newGroup(ctx, order.company_id, UNTITLED)
     await ctx.db.updateTable('defect_visits').set({ group_id }).where('order_id', '=', order_id).execute()
     await recordEvent(ctx, {
       subject: 'order',
@@ -205,8 +200,7 @@ export function changeVisit(ctx: Ctx, { order_id, ...change }: VisitChange): Pro
       throw invalid('O reparo não pode vir antes da chegada', 'repaired_at')
     const changes = differences(dates, next)
     if (!changes) return readLegalClock(ctx, order_id)
-    const group_id =
-      before?.group_id ?? (await newGroup(ctx, order.company_id, titleOf(order.problem_description)))
+    const group_id = before?.group_id ?? (await newGroup(ctx, order.company_id, UNTITLED))
     await ctx.db
       .insertInto('defect_visits')
       .values({ order_id, group_id, ...next, actor_name: nameOf(ctx), created_at: ctx.clock() })

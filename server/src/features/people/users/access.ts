@@ -13,7 +13,8 @@ export const lockPerson = (ctx: Ctx, id: number) =>
     .executeTakeFirst()
 
 /**
- * Ends every session, also one that is about to open, and every API token and pending reset link of a person.
+ * Ends every session, also one that is about to open, and every API token, the calendar and pending reset links of a
+ * person.
  */
 export async function revokeAccess(ctx: Ctx, id: number) {
   for (const table of ['sessions', 'directory_sign_ins'] as const)
@@ -21,9 +22,10 @@ export async function revokeAccess(ctx: Ctx, id: number) {
   await revokeTokensOf(ctx, id)
   await deletePasswordResets(ctx, id)
 }
-/** Ends every API token of a person. */
+/** Ends every API token of a person, and the address of their calendar. */
 export async function revokeTokensOf(ctx: Ctx, id: number) {
-  await ctx.db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
+  for (const table of ['api_tokens', 'calendar_feeds'] as const)
+    await ctx.db.deleteFrom(table).where('user_id', '=', id).execute()
 }
 /** Invalidates the pending reset links of a person. */
 export async function deletePasswordResets(ctx: Ctx, id: number) {
