@@ -3,7 +3,11 @@ import { brandEndpoints } from '../features/catalogue/brands/rest.ts'
 import { companyEndpoints } from '../features/catalogue/companies/rest.ts'
 import { claimEndpoints } from '../features/claims/claim/rest.ts'
 import { deadlineEndpoints } from '../features/claims/deadlines/rest.ts'
+import { claimEntryEndpoints } from '../features/claims/entries/rest.ts'
 import { claimListEndpoints } from '../features/claims/list/rest.ts'
+import { reasonEndpoints } from '../features/claims/reasons/rest.ts'
+import { remittanceEndpoints } from '../features/claims/remittances/rest.ts'
+import { claimReportEndpoints } from '../features/claims/reports/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
@@ -66,7 +70,9 @@ export const endpoints: readonly Endpoint[] = [
   ]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
-  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints]),
+  ...withTag('Solicitações de garantia', [...claimListEndpoints, ...claimEndpoints, ...claimEntryEndpoints]),
+  ...withTag('Demonstrativos de pagamento', remittanceEndpoints),
+  ...withTag('Recebíveis e recusas', [...claimReportEndpoints, ...reasonEndpoints]),
   ...withTag('Prazos', deadlineEndpoints),
 ]
 

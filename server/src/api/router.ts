@@ -2,7 +2,11 @@ import { brandsRouter } from '../features/catalogue/brands/router.ts'
 import { companiesRouter } from '../features/catalogue/companies/router.ts'
 import { claimsRouter } from '../features/claims/claim/router.ts'
 import { deadlinesRouter } from '../features/claims/deadlines/router.ts'
+import { claimEntriesRouter } from '../features/claims/entries/router.ts'
 import { claimListRouter } from '../features/claims/list/router.ts'
+import { reasonsRouter } from '../features/claims/reasons/router.ts'
+import { remittancesRouter } from '../features/claims/remittances/router.ts'
+import { claimReportsRouter } from '../features/claims/reports/router.ts'
 import { archivesRouter } from '../features/evidence/archives/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
@@ -30,7 +34,7 @@ import { retentionRouter } from '../features/records/retention/router.ts'
 import { demoRouter } from '../features/system/demo/router.ts'
 import { firstStepsRouter } from '../features/system/first-steps/router.ts'
 import { liveRouter } from '../features/system/live/router.ts'
-import { router } from '../http/trpc.ts'
+import { mergeRouters, router } from '../http/trpc.ts'
 
 export const appRouter = router({
   auth: authRouter,
@@ -51,7 +55,10 @@ export const appRouter = router({
   orderImports: orderImportsRouter,
   dashboard: dashboardRouter,
   reports: reportsRouter,
-  claims: claimsRouter,
+  claims: mergeRouters(claimsRouter, claimEntriesRouter),
+  claimReports: claimReportsRouter,
+  reasons: reasonsRouter,
+  remittances: remittancesRouter,
   claimList: claimListRouter,
   deadlines: deadlinesRouter,
   evidence: evidenceRouter,

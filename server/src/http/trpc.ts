@@ -45,6 +45,8 @@ const t = initTRPC.context<Call>().create({
   },
 })
 export const router = t.router
+/** One router of several features, for procedures under one name. */
+export const mergeRouters = t.mergeRouters
 
 /**
  * Translates AppErrors to tRPC errors, so that their codes reach the client. One middleware for both kinds of

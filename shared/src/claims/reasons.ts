@@ -50,6 +50,7 @@ export const DIFFERENCE = {
   rejected: 'Pago, mas recusado',
   not_sent: 'Solicitação não enviada',
   several: 'Mais de uma solicitação possível',
+  other_order: 'O número na marca é de outra OS',
   unknown: 'Solicitação não encontrada',
   already_paid: 'Já pago',
   duplicate: 'Linha repetida',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, id, paging, text } from '../fields.ts'
+import { id, paging, text } from '../fields.ts'
 import { chosenIds } from '../orders/criteria.ts'
 import { IMPORT_LIMITS } from '../orders/import.ts'
 import { day } from '../orders/metrics.ts'
@@ -59,22 +59,25 @@ export const remittanceLineInput = z
   })
 export type RemittanceLineInput = z.output<typeof remittanceLineInput>
 
+/** Whose remittance a file is. */
+export const remittanceOwner = z.object({ company_id: id, brand_id: id })
+export type RemittanceOwner = z.output<typeof remittanceOwner>
+
 /** A remittance that is typed. */
-export const remittanceInput = z.object({
-  company_id: id,
-  brand_id: id,
+export const remittanceInput = remittanceOwner.extend({
   number,
   paid_on: day,
   lines: z.array(remittanceLineInput).min(1, 'Informe ao menos uma linha').max(IMPORT_LIMITS.lines),
 })
 export type RemittanceInput = z.output<typeof remittanceInput>
 
-export const remittanceCheck = byId.extend({ mapping: remittanceMapping })
-export type RemittanceCheck = z.output<typeof remittanceCheck>
-export const remittanceRun = remittanceCheck.extend({ number, paid_on: day })
-export type RemittanceRun = z.output<typeof remittanceRun>
-export const remittanceUndo = byId.extend({ reason: text(500).min(1, 'Informe o motivo') })
-export type RemittanceUndo = z.output<typeof remittanceUndo>
+/** Without the id, which is in the path of the REST calls. */
+export const remittanceColumns = z.object({ mapping: remittanceMapping })
+export type RemittanceColumns = z.output<typeof remittanceColumns>
+export const remittanceBooking = remittanceColumns.extend({ number, paid_on: day })
+export type RemittanceBooking = z.output<typeof remittanceBooking>
+export const remittanceReason = z.object({ reason: text(500).min(1, 'Informe o motivo') })
+export type RemittanceReason = z.output<typeof remittanceReason>
 
 export const REMITTANCE_STATUSES = ['reading', 'read', 'running', 'done', 'failed', 'undone'] as const
 /** differing: found, but not paid as authorised; unknown: no claim, or more than one; already_paid: nothing left of it. */
@@ -109,9 +112,13 @@ export const remittanceView = z.object({
   sample: z.array(z.array(z.string())),
   mapping: z.partialRecord(z.enum(REMITTANCE_FIELD_NAMES), z.number().int()),
   lines: z.number().int(),
+  /** Lines without an amount or a number, which are left out. */
+  refused: z.number().int(),
   progress: z.number().int(),
   total: z.number(),
   outcomes,
+  /** False once the content was removed: the file has to be sent again. */
+  has_content: z.boolean(),
   actor_name: z.string(),
   created_at: z.string(),
   finished_at: z.string().nullable(),
@@ -128,9 +135,12 @@ export const remittanceLineView = z.object({
   brand_number: z.string().nullable(),
   os_number: z.string().nullable(),
   chassis_end: z.string().nullable(),
+  document: z.string().nullable(),
   amount: z.number(),
   outcome: z.enum(LINE_OUTCOMES),
   claim_id: id.nullable(),
+  /** «SG 000123-1». */
+  claim: z.string().nullable(),
   /** What was still authorised and not paid. */
   expected: z.number().nullable(),
   difference: z.enum(DIFFERENCES).nullable(),
@@ -141,12 +151,31 @@ export const remittanceLineView = z.object({
 })
 export type RemittanceLineView = z.output<typeof remittanceLineView>
 
-/** The dry run: nothing is booked. Of the lines the first 200 that do not match. */
+/** Of the lines that do not match, and of those that cannot be read, this many are shown. */
+export const SHOWN_DIFFERENCES = 200
+/** The dry run: nothing is booked. */
 export const remittanceReport = z.object({
   lines: z.number().int(),
   total: z.number(),
   outcomes,
-  differences: z.array(remittanceLineView.omit({ id: true, remittance_id: true })),
+  differences: z.array(
+    remittanceLineView.pick({
+      line: true,
+      brand_number: true,
+      os_number: true,
+      chassis_end: true,
+      document: true,
+      amount: true,
+      outcome: true,
+      claim_id: true,
+      claim: true,
+      expected: true,
+      difference: true,
+    }),
+  ),
+  /** Lines that would be left out. */
+  refused: z.number().int(),
+  problems: z.array(z.object({ line: z.number().int(), value: z.string(), message: z.string() })),
 })
 export type RemittanceReport = z.output<typeof remittanceReport>
 
@@ -168,7 +197,7 @@ export const differenceFilter = remittanceFilter.extend({ remittance_id: id.opti
 export type DifferenceFilter = z.output<typeof differenceFilter>
 export const differencePage = remittancePage.extend({ items: z.array(remittanceLineView) })
 export type DifferencePage = z.output<typeof differencePage>
-export const differenceResolution = byId.extend({
+export const differenceResolution = z.object({
   resolution: z.enum(RESOLUTIONS, 'Escolha o que fazer'),
   /** The claim meant, where none or several were found. */
   claim_id: id.optional(),

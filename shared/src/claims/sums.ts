@@ -42,6 +42,12 @@ export const openOf = (state: ClaimState, sums: Sums) =>
 /** Nothing is expected any more; each missing cent was paid, written off with a reason, or is claimed by an appeal. */
 export const isSettled = (sums: Sums) => centsOf(remainderOf(sums)) <= 0
 
+/** What the brand said it would pay, and has not; nothing of what was given up or is claimed by an appeal. */
+export const payableOf = (sums: Sums) =>
+  amountOf(
+    Math.max(0, Math.min(centsOf(sums.authorised ?? 0) - centsOf(sums.paid), centsOf(remainderOf(sums)))),
+  )
+
 /** What stayed with the company. */
 export const receivedOf = ({ paid, debited }: Pick<Sums, 'paid' | 'debited'>) =>
   amountOf(centsOf(paid) - centsOf(debited))

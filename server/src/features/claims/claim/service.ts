@@ -1,11 +1,18 @@
 export { lockedClaim, visibleClaim } from './access.ts'
 export { correctDecision, decideClaim } from './deciding.ts'
 export { differenceSince } from './difference.ts'
-export { noteDue, noteDueOfOrder } from './due.ts'
+export { noteDue, noteDueOfOrder, noteDues } from './due.ts'
 export { openSentDossier } from './mailing.ts'
 export { appealClaim, changeClaim, openClaim } from './opening.ts'
 export { presentRow } from './present.ts'
-export { type ListedClaim, listedClaims, visibleClaims } from './queries.ts'
+export {
+  type Claim,
+  type ClaimLine,
+  type ListedClaim,
+  linesOf,
+  listedClaims,
+  visibleClaims,
+} from './queries.ts'
 export { claimsOfOrder, readClaim } from './reading.ts'
 export { submitClaim } from './sending.ts'
 export { withdrawClaim } from './withdrawal.ts'

@@ -1,0 +1,24 @@
+import { debitInput, entryCorrection, paymentInput, writeOffInput } from '@garantia/shared/claims/entries'
+import { claimReason } from '@garantia/shared/claims/schema'
+import { byId } from '@garantia/shared/fields'
+import { router, signedIn } from '../../../http/trpc.ts'
+import { correctEntry, debitClaim, payClaim, reconcileClaim, writeOffClaim } from './service.ts'
+
+/** What happens to the money of a claim, among the procedures of claims. */
+export const claimEntriesRouter = router({
+  pay: signedIn
+    .input(paymentInput.safeExtend(byId.shape))
+    .mutation(({ ctx: { ctx }, input: { id, ...payment } }) => payClaim(ctx, id, payment)),
+  debit: signedIn
+    .input(debitInput.extend(byId.shape))
+    .mutation(({ ctx: { ctx }, input: { id, ...debit } }) => debitClaim(ctx, id, debit)),
+  writeOff: signedIn
+    .input(writeOffInput.extend(byId.shape))
+    .mutation(({ ctx: { ctx }, input: { id, ...writeOff } }) => writeOffClaim(ctx, id, writeOff)),
+  correctEntry: signedIn
+    .input(entryCorrection.extend(byId.shape))
+    .mutation(({ ctx: { ctx }, input: { id, ...correction } }) => correctEntry(ctx, id, correction)),
+  reconcile: signedIn
+    .input(claimReason.extend(byId.shape))
+    .mutation(({ ctx: { ctx }, input: { id, ...reason } }) => reconcileClaim(ctx, id, reason)),
+})
