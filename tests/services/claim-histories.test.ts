@@ -166,6 +166,7 @@ function checkCarried(claims: readonly ClaimView[]) {
     const appeals = contested.filter(({ previous_line_id }) => previous_line_id === one.id)
     const claimed = appeals.reduce((all, line) => all + centsOf(line.claimed), 0)
     expect(centsOf(one.carried)).toBeLessThanOrEqual(claimed)
+    expect(claimed - centsOf(one.carried)).toBeLessThanOrEqual(centsOf(one.debited))
   }
 }
 
