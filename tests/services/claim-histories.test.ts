@@ -16,6 +16,7 @@ import {
   writeOffClaim,
 } from '@garantia/server/features/claims/entries'
 import { verifyChains } from '@garantia/server/features/records/chain'
+import { recordEvent } from '@garantia/server/kernel'
 import { amountOf, centsOf } from '@garantia/shared/claims/money'
 import type { ClaimView } from '@garantia/shared/claims/schema'
 import { decidedState, moneyState, stepRefusal } from '@garantia/shared/claims/steps'
@@ -188,6 +189,7 @@ test('whatever happens to claims, no state is illegal and no cent is lost or cou
   await fc.assert(
     fc.asyncProperty(history, async ({ cents, acts }) => {
       const { order_id } = await testApp.make.sendableClaim({ amounts: cents.map(amountOf) })
+      await recordEvent(ctx, { subject: 'order', subject_id: order_id, kind: 'opened' })
       let before = (await claimsOfOrder(ctx, order_id)).data
       for (const one of acts) {
         const claim = before[one.nth % before.length]

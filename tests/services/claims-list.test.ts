@@ -105,11 +105,11 @@ test('criteria find what they say', async () => {
   // Found by the brand's number too, which came later than the order's words.
   await db
     .updateTable('claims')
-    .set({ brand_number: 'GW.987' })
+    .set({ brand_number: 'GW.98/7-X' })
     .where('id', '=', first?.id ?? 0)
     .execute()
-  expect((await found({ search: 'gw.987' })).map(({ id }) => id)).toEqual([first?.id])
-  expect((await found({ search: 'gw.987' })).map(({ id }) => id)).not.toContain(foreign.id)
+  for (const search of ['gw.98/7-x', 'GW987X', 'gw98'])
+    expect((await found({ search })).map(({ id }) => id)).toEqual([first?.id])
 })
 
 test('the total stops at 1 000 where no totals are kept (D-55)', async () => {
