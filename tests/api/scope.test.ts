@@ -51,11 +51,32 @@ const BY_FILE = [
   'POST /evidence-conversion/{id}/convert',
   'GET /evidence-conversion/{id}/status',
 ]
-const BY_CLAIM = ['GET /claims/{id}']
+/** Steps with the money of a claim, each with a body that its schema takes. */
+const ON_DAY = { booked_on: '2026-01-05', reason: 'Conferido', lines: [{ line_id: 1, amount: 1 }] }
+const MONEY_STEPS: Record<string, object> = {
+  'POST /claims/{id}/pay': { booked_on: '2026-01-05', amount: 1 },
+  'POST /claims/{id}/debit': ON_DAY,
+  'POST /claims/{id}/write-off': ON_DAY,
+  'POST /claims/{id}/correct-entry': { entry_id: 1, reason: 'Conferido' },
+  'POST /claims/{id}/reconcile': { reason: 'Conferido' },
+}
+const MONEY_PROCEDURES: Record<string, object> = {
+  'claims.pay': { booked_on: '2026-01-05', amount: 1, lines: undefined },
+  'claims.debit': ON_DAY,
+  'claims.writeOff': ON_DAY,
+  'claims.correctEntry': { entry_id: 1 },
+  'claims.reconcile': {},
+}
+const BY_CLAIM = ['GET /claims/{id}', ...Object.keys(MONEY_STEPS)]
 const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.one': 'claim',
   'claims.ofOrder': 'order',
   'claims.open': 'order',
+  'claims.pay': 'claim',
+  'claims.debit': 'claim',
+  'claims.writeOff': 'claim',
+  'claims.correctEntry': 'claim',
+  'claims.reconcile': 'claim',
   'deadlines.legalClock': 'order',
   'orders.one': 'order',
   'orders.change': 'order',
@@ -92,8 +113,9 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
-const OF_OTHER_THINGS = /\/(brands|users|companies|tokens|uploads|imports|packages|dossier-confirmations)\//
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^privacy\.(?!accesses)|^(claimList|claimReports|reasons|remittances|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
+const OF_OTHER_THINGS =
+  /\/(brands|users|companies|tokens|uploads|imports|remittances|differences|packages|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)
@@ -113,7 +135,12 @@ const outOfScopeCallers = {
 const file = await testApp.make.converted({ order_id: orders.other.id })
 const claim = await testApp.make.claim({ order: orders.other })
 /** No technician makes these calls on any row: they are refused before the row is looked for. */
-const LED = ['POST /service-orders/{id}/claims', 'claims.open']
+const LED = [
+  'POST /service-orders/{id}/claims',
+  'claims.open',
+  ...Object.keys(MONEY_STEPS),
+  ...Object.keys(MONEY_PROCEDURES),
+]
 const NEW_CLAIM = { type: 'normal', lines: [] }
 
 describe("another company's order does not exist (D-39)", () => {
@@ -133,7 +160,7 @@ describe("another company's order does not exist (D-39)", () => {
             ? { changes: [{ id: file.id }] }
             : call === 'POST /service-orders/{id}/claims'
               ? NEW_CLAIM
-              : undefined,
+              : MONEY_STEPS[call],
       )
       if (isRefusedFirst(call)) return expect(answer.statusCode).toBe(403)
       const what = isOrder ? 'Ordem de serviço' : isClaim ? 'Solicitação' : 'Evidência'
@@ -155,6 +182,7 @@ describe("another company's order does not exist (D-39)", () => {
         comment: 'Veja',
         reason: 'Processo 123',
         ...NEW_CLAIM,
+        ...MONEY_PROCEDURES[path],
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

@@ -109,6 +109,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.ofOrder
     claims.one
     deadlines.legalClock
+    claimReports.receivable
+    claimReports.answers
+    reasons.proposals
+    remittances.page
+    remittances.one
+    remittances.differences
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -170,6 +176,17 @@ export const LEAST_TOKEN: Record<string, Least> = {
     'all',
     `orders.open
     claims.open
+    claims.pay
+    claims.debit
+    claims.writeOff
+    claims.correctEntry
+    claims.reconcile
+    POST /remittances
+    remittances.type
+    remittances.check
+    remittances.run
+    remittances.undo
+    remittances.resolve
     comments.add
     orders.change
     orders.setStatus
