@@ -52,7 +52,8 @@ import * as customerRetentionRun from './0054_customer_retention_run.ts'
 import * as claims from './0055_claims.ts'
 import * as claimAnswersAndMoney from './0056_claim_answers_and_money.ts'
 import * as claimTotalsAndDeadlines from './0057_claim_totals_and_deadlines.ts'
-import * as claimSteps from './0058_claim_steps.ts'
+import * as remittanceFacts from './0058_remittance_facts.ts'
+import * as claimSteps from './0059_claim_steps.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -105,7 +106,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0055_claims': claims,
   '0056_claim_answers_and_money': claimAnswersAndMoney,
   '0057_claim_totals_and_deadlines': claimTotalsAndDeadlines,
-  '0058_claim_steps': claimSteps,
+  '0058_remittance_facts': remittanceFacts,
+  '0059_claim_steps': claimSteps,
 }
 
 /**

@@ -747,6 +747,7 @@ export interface RemittanceLines {
   claim_id: number | null;
   company_id: number;
   difference: string | null;
+  document: string | null;
   expected: Numeric | null;
   fingerprint: string;
   id: Generated<number>;
@@ -777,8 +778,12 @@ export interface Remittances {
   number: string | null;
   paid_on: Timestamp | null;
   progress: Generated<number>;
+  received_at: Timestamp | null;
+  refused: Generated<number>;
   rows: Json | null;
+  sample: Generated<Json>;
   sha256: string | null;
+  size: Generated<number>;
   status: Generated<string>;
   total: Generated<Numeric>;
   undo_reason: string | null;

@@ -12,6 +12,8 @@ export const JOBS = {
   'mail-digests': z.object({}),
   'read-order-import': z.object({ import_id: id }),
   'import-orders': z.object({ import_id: id }),
+  'read-remittance': z.object({ remittance_id: id }),
+  'book-remittance': z.object({ remittance_id: id }),
   'sweep-sessions': z.object({}),
   'sweep-uploads': z.object({}),
   'empty-bin': z.object({}),

@@ -53,6 +53,7 @@ test('every mutation available over REST and tRPC is compared', () => {
     'PATCH /uploads/{id}',
     'POST /evidence/{id}/upload',
     'POST /password-recovery-html-content/{email}',
+    'POST /remittances',
     'POST /service-orders/imports',
     'POST /uploads',
   ])

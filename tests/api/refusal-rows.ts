@@ -4,6 +4,7 @@ import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { archiveRefusals } from './archive-rows.ts'
+import { claimMoneyRefusals } from './claim-money-rows.ts'
 import { claimRefusals } from './claim-rows.ts'
 import { importRefusals } from './import-rows.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
@@ -340,5 +341,6 @@ export async function refusalRows(
     ...importRefusals(testApp),
     ...archiveRefusals(testApp),
     ...claimRefusals(testApp),
+    ...claimMoneyRefusals(testApp),
   }
 }

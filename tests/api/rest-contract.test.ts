@@ -18,6 +18,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { archiveContract } from './archive-rows.ts'
+import { claimMoneyContract } from './claim-money-rows.ts'
 import { claimContract } from './claim-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
 import { importContract } from './import-rows.ts'
@@ -178,6 +179,7 @@ const ROWS: Row[] = [
   },
   ...(await evidenceContract(testApp, order.id)),
   ...(await claimContract(testApp)),
+  ...(await claimMoneyContract(testApp)),
   ...(await importContract(testApp, company.id)),
   ...(await archiveContract(testApp, user.id)),
   {

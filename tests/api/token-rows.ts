@@ -111,6 +111,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.one
     claims.difference
     deadlines.legalClock
+    claimReports.receivable
+    claimReports.answers
+    reasons.proposals
+    remittances.page
+    remittances.one
+    remittances.differences
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -180,6 +186,17 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.withdraw
     claimList.submitMany
     claimList.decideMany
+    claims.pay
+    claims.debit
+    claims.writeOff
+    claims.correctEntry
+    claims.reconcile
+    POST /remittances
+    remittances.type
+    remittances.check
+    remittances.run
+    remittances.undo
+    remittances.resolve
     comments.add
     orders.change
     orders.setStatus

@@ -44,6 +44,9 @@ interface ClaimFields {
   state?: ClaimState
   /** R$ of each line. */
   amounts?: number[]
+  /** R$ that the brand authorised of each line; all of an accepted claim, and nothing of one that it refused. */
+  authorised?: number[]
+  brand_number?: string
 }
 
 /** Factories: each makes the parents it needs. */
@@ -244,7 +247,7 @@ export function makers(ctx: Ctx, password_hash: string) {
   }
 
   /** A claim with one line per amount; one that was not a draft was sent an hour ago. */
-  const claim = async ({ state = 'draft', amounts = [100], ...fields }: ClaimFields = {}) => {
+  const claim = async ({ state = 'draft', amounts = [100], authorised, ...fields }: ClaimFields = {}) => {
     const { id: order_id, company_id, brand_id } = fields.order ?? (await order())
     const { id } = await ctx.db
       .insertInto('claims')
@@ -270,11 +273,19 @@ export function makers(ctx: Ctx, password_hash: string) {
       .set({
         state,
         sent_at,
+        brand_number: fields.brand_number ?? null,
         withdrawn_at: state === 'withdrawn' ? new Date() : null,
         reconciled_at: state === 'reconciled' ? new Date() : null,
       })
       .where('id', '=', id)
       .execute()
+    const isDecided = !['draft', 'sent', 'in_review', 'returned', 'withdrawn'].includes(state)
+    for (const [index, line] of isDecided ? lines.entries() : [])
+      await ctx.db
+        .updateTable('claim_lines')
+        .set({ authorised: authorised?.[index] ?? (state === 'rejected' ? 0 : line.claimed) })
+        .where('id', '=', line.id)
+        .execute()
     return { id, order_id, lines }
   }
 

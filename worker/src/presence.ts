@@ -108,7 +108,14 @@ async function reap(client: pg.Client, own_key: number) {
 }
 
 /** Somebody waits for these on a screen. */
-const AWAITED: JobName[] = ['convert-evidence', 'build-dossier', 'read-order-import', 'import-orders']
+const AWAITED: JobName[] = [
+  'convert-evidence',
+  'build-dossier',
+  'read-order-import',
+  'import-orders',
+  'read-remittance',
+  'book-remittance',
+]
 
 /**
  * Brings the next attempt of a failed job that somebody waits for to a minute from now: graphile-worker's delay

@@ -1,5 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { noteDueOfOrder } from '@garantia/server/features/claims/claim'
+import {
+  bookRemittance,
+  failStrandedRemittances,
+  forgetOldRemittances,
+} from '@garantia/server/features/claims/remittances'
 import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
 import { failStranded } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
@@ -92,6 +97,8 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     },
     'read-order-import': loadedLater(async () => (await media())['read-order-import']),
     'import-orders': (ctx, { import_id }, { signal }) => importOrders(ctx, import_id, signal),
+    'read-remittance': loadedLater(async () => (await media())['read-remittance']),
+    'book-remittance': (ctx, { remittance_id }) => bookRemittance(ctx, remittance_id),
     'empty-bin': emptyBinDaily,
     'sweep-uploads': sweepUploadsHourly,
     'apply-retention': applyRetentionDaily,
@@ -111,6 +118,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await forgetOldNotifications(ctx)
       await tellDeadlines(ctx)
       await forgetOldImports(ctx)
+      await forgetOldRemittances(ctx)
       await forgetOldOpenings(ctx)
     },
   }
@@ -125,6 +133,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedDossiers(ctx)
       await failStrandedArchives(ctx)
       await failStrandedImports(ctx)
+      await failStrandedRemittances(ctx)
       await failStrandedRequests(ctx)
       await limitRetryDelay(ctx)
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.

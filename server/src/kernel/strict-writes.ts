@@ -39,6 +39,8 @@ interface Conflict<T extends Table> extends Pick<OnConflictBuilder<DB, T>, 'doNo
   column(column: keyof DB[T] & string): Conflict<T>
   columns(columns: readonly (keyof DB[T] & string)[]): Conflict<T>
   expression(index: Expression<unknown>): Conflict<T>
+  /** Of a partial unique index. */
+  where(column: keyof DB[T] & string, operator: 'is', value: null): Conflict<T>
   doUpdateSet<Row extends UpdateObject<DB, T>>(columns: Checked<T, Row>): OnConflictUpdateBuilder<DB, T>
 }
 

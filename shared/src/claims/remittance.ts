@@ -10,7 +10,16 @@ import { DIFFERENCES } from './reasons.ts'
 export const REMITTANCE_FIELDS = {
   brand_number: {
     label: 'Número da solicitação na marca',
-    headings: ['sg', 'numero sg', 'claim', 'protocolo'],
+    headings: [
+      'sg',
+      'numero sg',
+      'nr sg',
+      'n sg',
+      'claim',
+      'protocolo',
+      'solicitacao',
+      'numero da solicitacao',
+    ],
   },
   os_number: { label: 'Número da OS', headings: ['os', 'numero os', 'ordem de servico', 'nr os'] },
   chassis: { label: 'Chassi', headings: ['chassis', 'vin', 'final do chassi', 'chassi final'] },

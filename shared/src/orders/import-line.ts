@@ -1,4 +1,5 @@
 import { dayIn, integer } from '../format.ts'
+import { type CellValue, padded, plainHeading, proposeColumns, readMoney } from '../spreadsheet.ts'
 import { FIELD_LABEL } from './field-label.ts'
 import { OPENED_IN_FUTURE, type OrderInput, orderChange, orderInput } from './schema.ts'
 
@@ -35,59 +36,28 @@ export const IMPORT_FIELD_NAMES = Object.keys(IMPORT_FIELDS) as ImportField[]
 /** The column, from 0, of each field that is filled. */
 export type ImportMapping = Partial<Record<ImportField, number>>
 
-/** «Nº da O.S.» → «n da o s»: without accents, case, and what is neither letter nor digit. */
-export const plainHeading = (heading: string) =>
-  heading
-    .normalize('NFD')
-    .replace(/[\p{M}ºª°]/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
-/** «o s» is how «O.S.» reads without its points. */
-const joined = (heading: string) => plainHeading(heading).replace(/\bo s\b/g, 'os')
-
 /** The mapping proposed for the headings of a file; each column is used once. */
-export function proposeMapping(headings: readonly string[]): ImportMapping {
-  const columns = headings.map(joined)
-  const mapping: ImportMapping = {}
-  for (const field of IMPORT_FIELD_NAMES) {
-    const names = [plainHeading(FIELD_LABEL[field]), ...IMPORT_FIELDS[field]]
-    const found = names.map((name) => columns.indexOf(name)).find((column) => column >= 0)
-    if (found !== undefined && !Object.values(mapping).includes(found)) mapping[field] = found
-  }
-  return mapping
-}
+export const proposeMapping = (headings: readonly string[]): ImportMapping =>
+  proposeColumns(headings, IMPORT_HEADINGS)
+const IMPORT_HEADINGS = Object.fromEntries(
+  IMPORT_FIELD_NAMES.map((field) => [field, [FIELD_LABEL[field], ...IMPORT_FIELDS[field]]]),
+) as Record<ImportField, string[]>
 
-type Value = { value: unknown } | { problem: string }
-
-const MONEY_PROBLEM = 'Deve ser um valor em reais, como 1.234,56'
-/** «R$ 1.234,56», «1234,56», «1.234» (thousands) or «1234.5», as systems that write decimal points do. */
-function money(text: string): Value {
-  const bare = text.replace(/^R\$\s*/i, '').replace(/\s/g, '')
-  if (/^-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/.test(bare))
-    return { value: Number(bare.replaceAll('.', '').replace(',', '.')) }
-  return /^-?\d+\.\d+$/.test(bare) ? { value: Number(bare) } : { problem: MONEY_PROBLEM }
-}
-function whole(text: string, what: string): Value {
+function whole(text: string, what: string): CellValue {
   const bare = text.replace(/\s*km$/i, '')
   return /^(\d{1,3}(\.\d{3})+|\d+)(,0+)?$/.test(bare)
     ? { value: Number(bare.replace(/,0+$/, '').replaceAll('.', '')) }
     : { problem: what }
 }
 /** dd/mm/aaaa or aaaa-mm-dd, with or without a time, which is not kept: deadlines count days. */
-function day(text: string): Value {
+function day(text: string): CellValue {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text) ?? []
   const written = year ? `${date}/${month}/${year}` : text.replace(/\s+\d{1,2}:\d{2}(:\d{2})?$/, '')
   const start = dayIn(written)
   if (!start) return { problem: 'Data inválida (dd/mm/aaaa)' }
   return start > new Date() ? { problem: OPENED_IN_FUTURE } : { value: start.toISOString() }
 }
-/** Spreadsheets drop the zeros at the beginning of a number. */
-const padded = (text: string, ...lengths: number[]) => {
-  if (!/^\d+$/.test(text)) return text
-  return text.padStart(lengths.find((length) => text.length <= length) ?? 0, '0')
-}
-const VALUES: Partial<Record<ImportField, (text: string) => Value>> = {
+const VALUES: Partial<Record<ImportField, (text: string) => CellValue>> = {
   os_number: (text) => ({ value: padded(text, 6) }),
   opened_at: day,
   customer_document: (text) => ({ value: padded(text, 11, 14) }),
@@ -95,9 +65,9 @@ const VALUES: Partial<Record<ImportField, (text: string) => Value>> = {
   // «2023/2024» is the year it was made and that of the model.
   vehicle_year: (text) => whole(/^\d{4}\s*\/\s*(\d{4})$/.exec(text)?.[1] ?? text, 'Deve ser um ano'),
   vehicle_mileage: (text) => whole(text, 'Deve ser um número de quilômetros'),
-  vehicle_value: money,
-  service_value: money,
-  parts_value: money,
+  vehicle_value: readMoney,
+  service_value: readMoney,
+  parts_value: readMoney,
 }
 
 export interface ImportProblem {
@@ -181,7 +151,7 @@ function judgeLine(
   return { line: number, problems: problems.sort((a, b) => rank(a) - rank(b)) }
 }
 
-const brandIn = (text: string, brands: ReadonlyMap<string, number>): Value => {
+const brandIn = (text: string, brands: ReadonlyMap<string, number>): CellValue => {
   const id = brands.get(plainHeading(text))
   return id === undefined
     ? { problem: 'Marca desconhecida, desativada ou não atendida pela empresa' }

@@ -11,7 +11,10 @@ export function mediaJobs(
   ctx: Ctx,
   cpuLimiter: CpuLimiter,
   decoderProgram: DecoderProgram,
-): Pick<Jobs, 'convert-evidence' | 'preview-evidence' | 'build-dossier' | 'read-order-import'> & {
+): Pick<
+  Jobs,
+  'convert-evidence' | 'preview-evidence' | 'build-dossier' | 'read-order-import' | 'read-remittance'
+> & {
   close(): Promise<void>
 } {
   const decoders = openDecoders(ctx, decoderProgram)
@@ -24,8 +27,12 @@ export function mediaJobs(
       return buildDossier(decoders, cpuLimiter)(...job)
     },
     'read-order-import': async (...job) => {
-      const { readOrderImport } = await import('./read-order-import.ts')
+      const { readOrderImport } = await import('./read-sheet.ts')
       return readOrderImport(decoders, cpuLimiter)(...job)
+    },
+    'read-remittance': async (...job) => {
+      const { readRemittance } = await import('./read-sheet.ts')
+      return readRemittance(decoders, cpuLimiter)(...job)
     },
     close: () => decoders.close(),
   }

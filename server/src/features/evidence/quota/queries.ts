@@ -18,7 +18,10 @@ const keptBy = (ctx: Ctx, company_id: RawBuilder<unknown>) => sql<number>`(
     where coalesce(open.company_id, o.company_id) = ${company_id}), 0)
   + coalesce((select sum(coalesce(pg_column_size(i.content), 0) + coalesce(pg_column_size(i.rows), 0))
     from order_imports i where i.company_id = ${company_id}
-      and (i.rows is not null or i.content is not null)), 0))::bigint`
+      and (i.rows is not null or i.content is not null)), 0)
+  + coalesce((select sum(coalesce(pg_column_size(r.content), 0) + coalesce(pg_column_size(r.rows), 0))
+    from remittances r where r.company_id = ${company_id}
+      and (r.rows is not null or r.content is not null)), 0))::bigint`
 
 export interface PersonSums {
   /** Open uploads of the person, and what they announce. */
@@ -33,6 +36,8 @@ const sentBy = (user_id: number, since: Date) => sql`
   select id, uploaded_at as at, file_size as size from evidence_files
     where uploaded_by = ${user_id} and uploaded_at > ${since}
   union all select id, received_at, size from order_imports
+    where user_id = ${user_id} and received_at > ${since}
+  union all select id, received_at, size from remittances
     where user_id = ${user_id} and received_at > ${since}`
 
 const ofPerson = (ctx: Ctx, user_id: number, since: Date) => sql`

@@ -23,19 +23,22 @@ export const contentOf = (ctx: Ctx, id: number) =>
     .$narrowType<{ content: Buffer }>()
     .executeTakeFirst()
 
-/** Keeps the rows of a file that was read; the first has the headings. */
+/** What is kept of the rows of a file; the first has the headings. */
+export const shownOf = (rows: SheetRows) => ({
+  rows: JSON.stringify(rows),
+  headings: (rows[0]?.cells ?? []).map((cell) => beginningOf(cell, HEADING)),
+  sample: JSON.stringify(rows.slice(1, 4).map(({ cells }) => cells.map((cell) => beginningOf(cell, SAMPLE)))),
+  lines: rows.length - 1,
+  content: null,
+})
+
+/** Keeps the rows of a file that was read. */
 export async function saveRows(ctx: Ctx, id: number, rows: SheetRows) {
   await ctx.db
     .updateTable('order_imports')
     .set({
       status: 'read',
-      rows: JSON.stringify(rows),
-      headings: (rows[0]?.cells ?? []).map((cell) => beginningOf(cell, HEADING)),
-      sample: JSON.stringify(
-        rows.slice(1, 4).map(({ cells }) => cells.map((cell) => beginningOf(cell, SAMPLE))),
-      ),
-      lines: rows.length - 1,
-      content: null,
+      ...shownOf(rows),
       updated_at: ctx.clock(),
     })
     .where('id', '=', id)

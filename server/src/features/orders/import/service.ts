@@ -23,9 +23,18 @@ import {
 } from './queries.ts'
 import { readImport } from './view.ts'
 
+export { inTurn } from './in-turn.ts'
 export { readInvoice } from './invoice.ts'
-export { keepImportFile } from './keeping.ts'
-export { contentOf, failImport, failStrandedImports, forgetOldImports, saveRows } from './reading.ts'
+export { type ImportFile, keepImportFile } from './keeping.ts'
+export { personOf } from './queries.ts'
+export {
+  contentOf,
+  failImport,
+  failStrandedImports,
+  forgetOldImports,
+  saveRows,
+  shownOf,
+} from './reading.ts'
 export { importOrders } from './running.ts'
 export { readImport } from './view.ts'
 
