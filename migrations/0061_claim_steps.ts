@@ -23,6 +23,17 @@ export async function up(db: Kysely<unknown>) {
       referencing new table as new_rows for each statement execute function tell_order_news('claims')`.execute(
       db,
     )
+  // A search drops the punctuation of a word with digits, so that the number must be found without it too.
+  await sql`
+    create or replace function copy_order_to_claim() returns trigger language plpgsql as $$
+    begin
+      select company_id, brand_id, deleted_at, search ||
+          fold(' ' || coalesce(new.brand_number || ' ' || translate(new.brand_number, '.-/()', ''), ''))
+        into new.company_id, new.brand_id, new.deleted_at, new.search
+        from service_orders where id = new.order_id;
+      return new;
+    end $$`.execute(db)
+  await sql`update claims set search = '' where brand_number is not null`.execute(db)
   await textsOfClaims(db)
 }
 

@@ -7,7 +7,6 @@ export const JOBS = {
   'preview-evidence': z.object({ evidence_id: id }),
   'convert-uploads': z.object({ order_id: id }),
   'recheck-orders': z.object({ brand_id: id }),
-  'note-claims-due': z.object({ order_id: id }),
   'send-mail': z.object({ mail_id: id }),
   'mail-digests': z.object({}),
   'read-order-import': z.object({ import_id: id }),

@@ -109,8 +109,8 @@ export const CLAIM_MATRIX: Row[] = [
       return { path: String(id), body: change, input: { id, change } }
     },
   },
-  step('submit', 'submit', 'draft', { channel: 'portal', brand_number: 'GW-1' }),
-  step('decide', 'decide', 'sent', { answer: 'in_review', brand_number: 'GW-1' }),
+  step('submit', 'submit', 'draft', { channel: 'portal', brand_number: 'GW.1' }),
+  step('decide', 'decide', 'sent', { answer: 'in_review', brand_number: 'GW.1' }),
   step('withdraw', 'withdraw', 'sent', { reason: 'OS errada' }),
   step('appeal', 'appeal', 'rejected', { note: 'Com a foto do defeito' }),
   {
@@ -179,7 +179,7 @@ export async function claimContract(testApp: TestApp): Promise<Contract[]> {
       id: 'D-56',
       call: 'POST /claims/{id}/submit',
       path: `/claims/${ready}/submit`,
-      body: { channel: 'portal', brand_number: 'GW-2' },
+      body: { channel: 'portal', brand_number: 'GW.2' },
       reply: claimView,
     },
     {
@@ -236,9 +236,8 @@ export function claimRefusals(testApp: TestApp): Record<string, () => Promise<At
     'PATCH /claims/{id} 409': () => withdrawn('', { note: 'Tarde' }),
     'POST /claims/{id}/submit 409': () => withdrawn('/submit', {}),
     'POST /claims/{id}/submit 429': async () => {
-      const order = await make.order()
-      await make.converted({ order_id: order.id })
-      const claim = await make.claim({ order })
+      const claim = await make.sendableClaim()
+      await kernel.ctx.db.deleteFrom('dossiers').where('order_id', '=', claim.order_id).execute()
       const { id } = await make.user({ is_superuser: true })
       const requested = { bucket: `dossier/person/${id}`, hits: 60, first_at: new Date() }
       await kernel.ctx.db.insertInto('attempts').values(requested).execute()

@@ -2,6 +2,7 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { picture } from '../support/make.ts'
 import { multipart } from '../support/test-app.ts'
 import { ARCHIVE_MATRIX } from './archive-rows.ts'
+import { CLAIM_MONEY_MATRIX } from './claim-money-rows.ts'
 import { CLAIM_MATRIX } from './claim-rows.ts'
 import { DEADLINE_MATRIX } from './deadline-rows.ts'
 import { IMPORT_MATRIX } from './import-rows.ts'
@@ -64,6 +65,7 @@ export const MATRIX: Row[] = [
   ...ARCHIVE_MATRIX,
   ...CLAIM_MATRIX,
   ...DEADLINE_MATRIX,
+  ...CLAIM_MONEY_MATRIX,
   {
     rest: ['GET /service-orders/{id}'],
     procedure: 'orders.one',

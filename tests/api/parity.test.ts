@@ -54,6 +54,7 @@ test('every mutation available over REST and tRPC is compared', () => {
     'POST /companies/{id}/logo',
     'POST /evidence/{id}/upload',
     'POST /password-recovery-html-content/{email}',
+    'POST /remittances',
     'POST /service-orders/imports',
     'POST /uploads',
   ])

@@ -4,6 +4,7 @@ import type { TokenScope } from '@garantia/shared/tokens/scope'
 import { cnpj } from '../support/make.ts'
 import { type Caller, multipart, type TestApp } from '../support/test-app.ts'
 import { archiveRefusals } from './archive-rows.ts'
+import { claimMoneyRefusals } from './claim-money-rows.ts'
 import { claimRefusals } from './claim-rows.ts'
 import { deadlineRefusals } from './deadline-rows.ts'
 import { importRefusals } from './import-rows.ts'
@@ -344,5 +345,6 @@ export async function refusalRows(
     ...archiveRefusals(testApp),
     ...claimRefusals(testApp),
     ...deadlineRefusals(testApp, strict),
+    ...claimMoneyRefusals(testApp),
   }
 }

@@ -18,6 +18,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
 import { archiveContract } from './archive-rows.ts'
+import { claimMoneyContract } from './claim-money-rows.ts'
 import { claimContract } from './claim-rows.ts'
 import { deadlineContract } from './deadline-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
@@ -181,6 +182,7 @@ const ROWS: Row[] = [
   ...(await evidenceContract(testApp, order.id)),
   ...(await claimContract(testApp)),
   ...(await deadlineContract(testApp)),
+  ...(await claimMoneyContract(testApp)),
   ...(await importContract(testApp, company.id)),
   ...(await logoContract(company.id)),
   ...(await archiveContract(testApp, user.id)),

@@ -56,6 +56,22 @@ const BY_FILE = [
   'POST /evidence-conversion/{id}/convert',
   'GET /evidence-conversion/{id}/status',
 ]
+/** Steps with the money of a claim, each with a body that its schema takes. */
+const ON_DAY = { booked_on: '2026-01-05', reason: 'Conferido', lines: [{ line_id: 1, amount: 1 }] }
+const MONEY_STEPS: Record<string, object> = {
+  'POST /claims/{id}/pay': { booked_on: '2026-01-05', amount: 1 },
+  'POST /claims/{id}/debit': ON_DAY,
+  'POST /claims/{id}/write-off': ON_DAY,
+  'POST /claims/{id}/correct-entry': { entry_id: 1, reason: 'Conferido' },
+  'POST /claims/{id}/reconcile': { reason: 'Conferido' },
+}
+const MONEY_PROCEDURES: Record<string, object> = {
+  'claims.pay': { booked_on: '2026-01-05', amount: 1, lines: undefined },
+  'claims.debit': ON_DAY,
+  'claims.writeOff': ON_DAY,
+  'claims.correctEntry': { entry_id: 1 },
+  'claims.reconcile': {},
+}
 const BY_CLAIM = [
   'GET /claims/{id}',
   'GET /claims/{id}/parts',
@@ -66,6 +82,7 @@ const BY_CLAIM = [
   'POST /claims/{id}/correct-decision',
   'POST /claims/{id}/withdraw',
   'POST /claims/{id}/appeal',
+  ...Object.keys(MONEY_STEPS),
 ]
 const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.one': 'claim',
@@ -78,6 +95,11 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.appeal': 'claim',
   'claims.ofOrder': 'order',
   'claims.open': 'order',
+  'claims.pay': 'claim',
+  'claims.debit': 'claim',
+  'claims.writeOff': 'claim',
+  'claims.correctEntry': 'claim',
+  'claims.reconcile': 'claim',
   'deadlines.legalClock': 'order',
   'deadlines.link': 'order',
   'deadlines.unlink': 'order',
@@ -120,9 +142,9 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|claimReports|reasons|remittances|orderViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|demo|compliance)\./
 const OF_OTHER_THINGS =
-  /\/(brands|users|companies|tokens|uploads|imports|packages|parts|calendar|dossier-confirmations)\//
+  /\/(brands|users|companies|tokens|uploads|imports|remittances|differences|packages|parts|calendar|dossier-confirmations)\//
 
 test('it is decided for every call what its id means (D-18)', () => {
   const withId = restRoutes(testApp.app)
@@ -151,6 +173,8 @@ const LED = [
     (step) => `POST /claims/{id}/${step}`,
   ),
   ...['submit', 'decide', 'correctDecision', 'withdraw', 'appeal'].map((step) => `claims.${step}`),
+  ...Object.keys(MONEY_STEPS),
+  ...Object.keys(MONEY_PROCEDURES),
 ]
 const NEW_CLAIM = { type: 'normal', lines: [] }
 const CORRECTION = { reason: 'Errado', lines: [{ line_id: 1, authorised: 0 }] }
@@ -164,6 +188,7 @@ const BODIES: Record<string, object> = {
   'POST /claims/{id}/correct-decision': CORRECTION,
   'POST /claims/{id}/withdraw': { reason: 'Errada' },
   'POST /claims/{id}/appeal': {},
+  ...MONEY_STEPS,
 }
 const bodyOf = (call: string) => BODIES[call] ?? (call.endsWith('/rotation') ? { rotation: 90 } : undefined)
 
@@ -205,6 +230,7 @@ describe("another company's order does not exist (D-39)", () => {
         answer: 'in_review',
         ...(path === 'claims.correctDecision' && CORRECTION),
         ...(path === 'deadlines.addFact' && NEW_FACT),
+        ...MONEY_PROCEDURES[path],
       })
       if (isRefusedFirst(path)) return expect(status).toBe(403)
       expect([status, error?.data.http_status]).toEqual([404, 404])

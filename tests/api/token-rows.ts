@@ -119,6 +119,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     deadlines.page
     deadlines.counts
     parts.ofClaim
+    claimReports.receivable
+    claimReports.answers
+    reasons.proposals
+    remittances.page
+    remittances.one
+    remittances.differences
     dossier.list
     GET /service-orders/{id}/dossier/{id}/download
     retention.holdOf
@@ -195,6 +201,17 @@ export const LEAST_TOKEN: Record<string, Least> = {
     parts.change
     claimList.submitMany
     claimList.decideMany
+    claims.pay
+    claims.debit
+    claims.writeOff
+    claims.correctEntry
+    claims.reconcile
+    POST /remittances
+    remittances.type
+    remittances.check
+    remittances.run
+    remittances.undo
+    remittances.resolve
     comments.add
     orders.change
     orders.setStatus

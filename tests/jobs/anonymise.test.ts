@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { readClaim } from '@garantia/server/features/claims/claim'
 import { verifyChains } from '@garantia/server/features/records/chain'
 import { confirmDossier, houseKeys } from '@garantia/server/features/records/dossier'
 import { verifyStorage } from '@garantia/server/features/records/integrity'
@@ -15,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { nodeCryptography, sha256Hex } from '../support/node-cryptography.ts'
 import { startTestApp } from '../support/test-app.ts'
+import { claimNaming } from './claim-texts.ts'
 import { operatorCommand } from './process.ts'
 
 const testApp = await startTestApp()
@@ -40,6 +42,7 @@ let order_id: number
 let other_id: number
 let dossier: Map<string, Buffer>
 let fingerprint = ''
+let claim_id: number
 
 beforeAll(async () => {
   const company = await testApp.make.company()
@@ -84,6 +87,8 @@ beforeAll(async () => {
       comment: id === order_id ? `${name} ligou do (11) 98765-0099` : `${name} ligou`,
     })
   }
+  claim_id = await claimNaming(testApp, order_id, NAME)
+  await claimNaming(testApp, other_id, OTHER)
   const text = `Olá, ${NAME}`
   await ctx.db
     .insertInto('mails')
@@ -201,6 +206,12 @@ describe('anonymising a customer (D-85)', () => {
       customer_name: data.pseudonym,
       customer_document: null,
       diagnosis: `${data.pseudonym} ouviu um ruído.`,
+    })
+    expect(await readClaim(ctx, claim_id)).toMatchObject({
+      note: `${data.pseudonym} pediu`,
+      lines: [{ description: `Táxi de ${data.pseudonym}`, claimed: 10, paid: 5 }],
+      decisions: [{ brand_words: `Falta a assinatura de ${data.pseudonym}` }, {}],
+      entries: [{}, { reason: `Acordo com ${data.pseudonym}` }],
     })
     const { faults } = await verifyChains(ctx)
     expect(faults).toEqual([])

@@ -15,6 +15,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { type Caller, startTestApp, type TestApp } from '../support/test-app.ts'
+import { claimNaming } from './claim-texts.ts'
 import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
 
 const run = promisify(execFile)
@@ -69,6 +70,7 @@ beforeAll(async () => {
     version: 0,
     content: { ...REGISTER_TEMPLATE, controller: 'Auto Exemplo Ltda' },
   })
+  await claimNaming(testApp, order_id, CUSTOMER.customer_name)
   worker = await startWorker(testApp.kernel)
 })
 afterAll(async () => {
@@ -135,6 +137,7 @@ test('the archive has everything about the person and of nobody else, for who as
   expect(dados).toMatchObject({
     service_orders: [{ ...CUSTOMER, technician_name: '[equipe]' }],
     evidence_files: [{ description: '[outra pessoa] entregou, [equipe] viu' }],
+    claims: [{ note: `${CUSTOMER.customer_name} pediu` }],
     mails: [{ recipient: CUSTOMER.customer_email, body: `Olá, ${CUSTOMER.customer_name}` }],
   })
   expect(text).toContain('Rosalvo Couto ligou')

@@ -25,6 +25,9 @@ const addressOf = async (order_id: number, { token } = boss) => {
   return answer.json().result?.data.url as string
 }
 
+const orderOf = (id: number) =>
+  ctx.db.selectFrom('service_orders').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+
 /** Listens as a browser does; `heard` collects every message. */
 async function listen(address: string, base = url) {
   const stopping = new AbortController()
@@ -80,6 +83,10 @@ test('a page is notified of its own order only, immediately, with the kind of ch
   await ctx.db.updateTable('service_orders').set({ version: 2 }).where('id', '=', mine.order_id).execute()
   await testApp.make.dossier(mine.order_id)
   await vi.waitFor(() => expect(page.topics()).toEqual(['dossier', 'order']), TIMEOUT)
+  page.heard.length = 0
+  // Its lines and what is paid of them change the sums of the claim.
+  await testApp.make.claim({ order: await orderOf(mine.order_id) })
+  await vi.waitFor(() => expect(page.topics()).toEqual(['claims']), TIMEOUT)
   await page.leave()
 })
 

@@ -12,6 +12,8 @@ const order = await testApp.make.order({ company_id: filial.id })
 const paused = await testApp.make.order({ company_id: filial.id, status: 'pending' })
 await testApp.make.evidence({ order_id: order.id })
 await testApp.make.evidence({ order_id: paused.id })
+const claim = await testApp.make.claim({ order, state: 'sent' })
+await testApp.make.claim({ order: paused, state: 'rejected' })
 
 const procedure = (name: string, input: unknown) =>
   `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`
@@ -37,6 +39,16 @@ test.each([
   // What its files make of it.
   [`/service-orders/${paused.id}`, 3],
   [`/service-orders/${order.id}/history`, 3],
+  // The total tells from which end to read, then the ids of the page, then what it shows.
+  ['/claims', 4],
+  ['/claims?skip=1&limit=1&sort=claimed', 4],
+  ['/claims?skip=5000', 2],
+  [`/claims?search=${order.os_number}`, 2],
+  ['/claims?is_open=true&sort=sent_at', 2],
+  [procedure('claimList.page', { is_unappealed: true }), 2],
+  // One each for lines, sendings, answers and entries, whatever the number of claims.
+  [`/claims/${claim.id}`, 7],
+  [`/service-orders/${order.id}/claims`, 7],
   ['/users/me', 1],
   [procedure('account.me', null), 1],
   [procedure('live.address', { order_id: order.id }), 2],

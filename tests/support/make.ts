@@ -292,6 +292,16 @@ export function makers(ctx: Ctx, password_hash: string) {
   /** The same of an order with a package and its sealed dossier, so that it can be sent. */
   const sendableClaim = async (fields: ClaimFields = {}) => {
     const parent = fields.order ?? (await order())
+    await ctx.db
+      .updateTable('service_orders')
+      .set((eb) => ({
+        problem_description: eb.fn.coalesce('problem_description', eb.val('Ruído')),
+        customer_name: eb.fn.coalesce('customer_name', eb.val('Cliente')),
+        customer_phone: eb.fn.coalesce('customer_phone', eb.val('11987654321')),
+        vehicle_model: eb.fn.coalesce('vehicle_model', eb.val('Modelo')),
+      }))
+      .where('id', '=', parent.id)
+      .execute()
     await converted({ order_id: parent.id })
     await dossier(parent.id)
     return claim({ ...fields, order: parent })

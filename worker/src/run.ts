@@ -86,7 +86,6 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
-    'note-claims-due': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
     'build-dossier': loadedLater(async () => (await media())['build-dossier']),
     'build-packages': loadedLater(async () => (await import('./tasks/build-packages.ts')).buildPackages),

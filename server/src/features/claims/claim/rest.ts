@@ -107,7 +107,7 @@ export const claimEndpoints = [
       method: 'POST',
       path: `${at}/submit`,
       summary: 'Registra o envio à marca, ou o reenvio, com o dossiê selado mais novo',
-      example: { channel: 'portal', brand_number: 'GW-2026-1234' },
+      example: { channel: 'portal', brand_number: 'GW.2026-1234' },
       errors: ['forbidden', 'conflict', 'too_many', 'storage_full'],
       params: byId,
       action: 'claim.send',

@@ -35,10 +35,15 @@ export async function checkVersion(ctx: Ctx, claim: Claim, version: number | und
   throw conflict(`Esta solicitação foi alterada por ${last?.actor_name ?? 'outra pessoa'} às ${at}`)
 }
 
+/** By how much the clock of a caller may be ahead. */
+const LEEWAY_MS = 5 * 60_000
+
 /** When a step happened: now, or when the caller says, which is not to come and not before the day of `earliest`. */
 export function momentOf(ctx: Ctx, given: string | undefined, field: string, earliest: Date | null = null) {
   const now = ctx.clock()
-  const at = given === undefined ? now : new Date(given)
+  const said = given === undefined ? now : new Date(given)
+  const isAhead = said > now && said.getTime() - now.getTime() < LEEWAY_MS
+  const at = isAhead ? now : said
   if (at > now) throw invalid('A data não pode estar no futuro', field)
   if (earliest && isoDay(at) < isoDay(earliest)) throw invalid('A data é anterior ao envio', field)
   return at

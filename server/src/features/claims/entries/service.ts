@@ -17,7 +17,7 @@ import { authorize, authorizeSome, can } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { type Claim, type ClaimLine, linesOf, lockedClaim, readClaim } from '../claim/service.ts'
+import { type Claim, type ClaimLine, contestedOf, linesOf, lockedClaim, readClaim } from '../claim/service.ts'
 import { divided, insertEntries, type NewEntry, settle } from './booking.ts'
 
 export { divided, insertEntries, type NewEntry, settle } from './booking.ts'
@@ -136,6 +136,14 @@ export const correctEntry = (ctx: Ctx, id: number, { entry_id, reason, version }
     const line = lines.find((one) => one.id === line_id)
     if (kind === 'payment' && line && centsOf(receivedOf(line)) < centsOf(amount))
       throw conflict('Parte deste pagamento foi estornada: corrija antes o estorno.')
+    // What a sent appeal contests of it is expected there, and would be twice.
+    const contested = (await contestedOf(ctx, id)).get(line_id) ?? 0
+    if (
+      kind === 'debit' &&
+      line &&
+      centsOf(line.debited) - centsOf(amount) < centsOf(contested) - centsOf(line.carried)
+    )
+      throw conflict('Este estorno é contestado por uma reconsideração: retire-a antes.')
     await insertEntries(ctx, [
       { claim_id: id, line_id, kind, amount: -amount, booked_on, reason, corrects_id: entry_id },
     ])

@@ -1,12 +1,7 @@
 import { type ClaimCriteria, REFUSED_CATEGORIES } from '@garantia/shared/claims/criteria'
 import { REFUSAL_REASONS } from '@garantia/shared/claims/reasons'
-import { TIME_ZONE } from '@garantia/shared/format'
 import { sql } from 'kysely'
-import { isOneOf } from '../../orders/list/service.ts'
-
-/** The moment at which a day in São Paulo begins, or another one so many days later. */
-export const startOfDay = (day: string, later = 0) => sql<Date>`
-  ((${day}::date + ${sql.lit(later)})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
+import { isOneOf, startOfDay } from '../../orders/list/service.ts'
 
 /** Of `claim_decisions` under the name `decision`: no other one corrects it. */
 export const isInForce = sql`

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { seenBy } from '../../../kernel/scope.ts'
 import { forEachOf } from '../../orders/list/service.ts'
-import { decideClaim, lockedClaim, submitClaim, visibleClaims } from '../claim/service.ts'
+import { decideClaim, linesOf, lockedClaim, submitClaim, visibleClaims } from '../claim/service.ts'
 
 /** Sends several claims of one brand, as `submitClaim` does for one. 403 for who never sends; 422 for several brands. */
 export function submitMany(ctx: Ctx, { ids, ...input }: BulkSubmission): Promise<BulkResult> {
@@ -28,13 +28,7 @@ async function decideWhole(ctx: Ctx, id: number, input: Omit<BulkDecision, 'ids'
   if (answer === 'in_review' || answer === 'returned') return decideClaim(ctx, id, { ...about, answer })
   // Locked before its lines are read: they are answered as they are then.
   await lockedClaim(ctx, id)
-  const claimed = await ctx.db
-    .selectFrom('claim_lines')
-    .where('claim_id', '=', id)
-    .select(['id', 'claimed'])
-    .orderBy('n')
-    .execute()
-  const lines = claimed.map((line) => ({
+  const lines = (await linesOf(ctx, [id])).map((line) => ({
     line_id: line.id,
     ...(answer === 'accepted' ? { authorised: line.claimed } : { authorised: 0, reason, evidence_category }),
   }))

@@ -51,6 +51,13 @@ export function matching(ctx: Ctx, criteria: ClaimCriteria, scope = scopeIn(ctx.
     })
     if (is_unappealed) query = query.where(isOneOf('claims.state', CLAIM_STATES, ['rejected', 'partial']))
   }
+  if (criteria.is_overpaid !== undefined)
+    query = query.where('claims.open_amount', criteria.is_overpaid ? '<' : '>=', 0)
+  if (criteria.credited_from)
+    query = query.where('claims.credited_at', '>=', startOfDay(criteria.credited_from))
+  if (criteria.credited_until)
+    query = query.where('claims.credited_at', '<', startOfDay(criteria.credited_until, 1))
+  for (const condition of answerConditions(criteria)) query = query.where(condition)
   for (const pattern of patternsOf(search))
     query = query.where(sql<boolean>`claims.search like fold(${pattern})`)
   return query

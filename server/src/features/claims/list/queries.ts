@@ -40,6 +40,7 @@ type Part = 'dated' | 'undated'
 /** The rows of one page; its ids are selected on an index of the sort before anything is joined. */
 async function pageOf(ctx: Ctx, criteria: ClaimCriteria, sorting: Sorting, slice: Slice) {
   const ids = await pageOfIds(ctx, criteria, sorting, slice)
+  if (ids.length === 0) return []
   const rows = await listedClaims(seenBy(ctx))
     .where(sql<boolean>`claims.id = any(${ids}::bigint[])`)
     .execute()

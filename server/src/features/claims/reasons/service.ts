@@ -12,7 +12,8 @@ import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeOf, within } from '../../../kernel/scope.ts'
-import { refusedLines, startOfDay } from '../list/service.ts'
+import { startOfDay } from '../../orders/list/service.ts'
+import { refusedLines } from '../list/service.ts'
 
 interface Found {
   brand_id: number

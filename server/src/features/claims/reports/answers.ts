@@ -15,8 +15,8 @@ import { sql } from 'kysely'
 import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { calledAs } from '../../../kernel/person.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
-import { isAnyOf } from '../../orders/list/service.ts'
-import { firstAnswerOf, isInForce, refusedLines, startOfDay } from '../list/service.ts'
+import { isAnyOf, startOfDay } from '../../orders/list/service.ts'
+import { firstAnswerOf, isInForce, refusedLines } from '../list/service.ts'
 import { narrowing } from './receivable.ts'
 
 const monthOf = (at: ReturnType<typeof sql>) =>

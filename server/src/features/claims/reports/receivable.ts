@@ -13,8 +13,7 @@ import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { companiesIn, scopeIn, within } from '../../../kernel/scope.ts'
-import { isAnyOf } from '../../orders/list/service.ts'
-import { startOfDay } from '../list/service.ts'
+import { isAnyOf, startOfDay } from '../../orders/list/service.ts'
 
 /** The criteria that narrow a report, as the address of the list has them. */
 export const narrowing = ({ brand_id, company_id }: ReceivableFilter): ListCriteria => ({

@@ -151,12 +151,3 @@ export const lastChange = (ctx: Ctx, order_id: number) =>
     .select(['actor_name', 'at'])
     .limit(1)
     .executeTakeFirst()
-
-/** The order's claims, which are a feature above this one. */
-const claimsOf = (ctx: Ctx, order_id: number) =>
-  ctx.db.selectFrom('claims').where('order_id', '=', order_id).select('id').limit(1)
-export const hasClaim = async (ctx: Ctx, order_id: number) =>
-  (await claimsOf(ctx, order_id).executeTakeFirst()) !== undefined
-/** Whether a claim of the order was ever sent to the brand, withdrawn since or not. */
-export const hasSentClaim = async (ctx: Ctx, order_id: number) =>
-  (await claimsOf(ctx, order_id).where('sent_at', 'is not', null).executeTakeFirst()) !== undefined

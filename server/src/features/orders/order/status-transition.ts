@@ -6,14 +6,14 @@ import type { StatusChange } from '@garantia/shared/orders/schema'
 import type { OrderStatus } from '@garantia/shared/orders/status'
 import { checkTransition, type Move, REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
 import { authorize } from '@garantia/shared/policy'
-import { type Ctx, enqueue } from '../../../kernel/context.ts'
+import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { notify } from '../../people/notifications/service.ts'
 import { checksOf } from '../checks/service.ts'
 import { enqueueDossier } from '../dossier-request/service.ts'
 import { pipelineOf, recompute, withdrawConversions } from './pipeline.ts'
-import { hasClaim, type OrderRow } from './queries.ts'
+import type { OrderRow } from './queries.ts'
 
 /**
  * Makes a transition of an order locked by the caller's transaction; does nothing when it has that status.
@@ -63,9 +63,6 @@ export async function transitionOrder(ctx: Ctx, order: OrderRow, change: StatusC
       text: reason,
     })
   if (move === 'complete') await enqueueDossier(ctx, order.id)
-  // Its repair has ended, or goes on: the days to send its claims count from there.
-  if ((move === 'complete' || move === 'reopen') && (await hasClaim(ctx, order.id)))
-    await enqueue(ctx, 'note-claims-due', { order_id: order.id }, { key: `claims-due:${order.id}` })
   if (move === 'cancel' && (await withdrawConversions(ctx, order.id)) > 0) await recompute(ctx, order.id)
 }
 
