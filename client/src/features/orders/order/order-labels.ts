@@ -1,6 +1,7 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
+import { ENTRY_KIND, type EntryKind } from '@garantia/shared/claims/entries'
 import { CLAIM_EVENT } from '@garantia/shared/claims/events'
 import { CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
@@ -33,6 +34,12 @@ const FACT_LABEL: Record<string, string> = {
   claim: 'Solicitação',
   claim_type: 'Tipo',
   claimed: 'Solicitado',
+  amount: 'Valor',
+  paid: 'Pago',
+  written_off: 'Baixado',
+  booked_on: 'Data do lançamento',
+  remittance: 'Demonstrativo',
+  entry: 'Lançamento',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -76,7 +83,16 @@ const EVENT_LABEL: Record<string, string> = {
 }
 export const eventLabel = (kind: string) => EVENT_LABEL[kind] ?? 'Outro evento'
 
-const MONEY = ['service_value', 'parts_value', 'vehicle_value', 'total_value', 'claimed']
+const MONEY = [
+  'service_value',
+  'parts_value',
+  'vehicle_value',
+  'total_value',
+  'claimed',
+  'amount',
+  'paid',
+  'written_off',
+]
 const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at']
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
@@ -85,6 +101,8 @@ const WRITTEN: Record<string, (text: string) => string> = {
   status: (text) => ORDER_STATUS[text as keyof typeof ORDER_STATUS]?.label ?? text,
   conversion_status: (text) => CONVERSION_STATUS[text as keyof typeof CONVERSION_STATUS]?.label ?? text,
   claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
+  entry: (text) => ENTRY_KIND[text as EntryKind] ?? text,
+  booked_on: (text) => text.split('-').reverse().join('/'),
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }
