@@ -187,21 +187,21 @@ test('differences are booked, booked and written off, debited or left, once, wit
       ...fields,
     })
   const [less, much, rejected, target] = [
-    await claim('D-1'),
-    await claim('D-2'),
-    await claim('D-3', { state: 'rejected' }),
-    await claim('D-4'),
+    await claim('DIF1'),
+    await claim('DIF2'),
+    await claim('DIF3', { state: 'rejected' }),
+    await claim('DIF4'),
   ]
   const { id } = await typeRemittance(lead.ctx, {
     company_id: limited.id,
     brand_id: brand.id,
     paid_on: PAID_ON,
     lines: [
-      { brand_number: 'D-1', amount: 97 },
-      { brand_number: 'D-2', amount: 50 },
-      { brand_number: 'D-3', amount: 20 },
-      { brand_number: 'D-5', amount: 100 },
-      { brand_number: 'D-6', amount: -30 },
+      { brand_number: 'DIF1', amount: 97 },
+      { brand_number: 'DIF2', amount: 50 },
+      { brand_number: 'DIF3', amount: 20 },
+      { brand_number: 'DIF5', amount: 100 },
+      { brand_number: 'DIF6', amount: -30 },
     ],
   })
   const lines = (await listDifferences(lead.ctx, { remittance_id: id })).items
