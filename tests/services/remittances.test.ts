@@ -130,7 +130,7 @@ test('a file is read, simulated, booked once, and undone as if it had never come
   await expect(runRemittance(boss.ctx, read.id, { mapping, paid_on: PAID_ON })).rejects.toMatchObject({
     code: 'conflict',
   })
-  const again = await send(`${file}\nSG-8;;;5,00;8`)
+  const again = await send(`${file}\nSG8;;;5,00;8`)
   // Remembered for the headings of the brand.
   expect(again.mapping).toEqual(mapping)
   await runRemittance(boss.ctx, again.id, { mapping, paid_on: PAID_ON })
