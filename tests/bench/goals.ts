@@ -76,6 +76,7 @@ export const GOALS: Goal[] = [
   ...value('P14', 50, 'browser, key, median'),
   ...value('P15', 5_000, 'npm start, warm'),
   ...value('P18', 10_000, 'import, 5,000 orders'),
+  ...value('P18', 5_000, 'remittance, 1,000 lines', 'remittance, undone'),
   ...value('', 250, 'validate, 5,000 files'),
   ...value('', 150, 'palette, p95'),
   ...value('', 60, 'trail, verify, a thousand events'),

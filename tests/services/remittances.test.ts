@@ -68,30 +68,33 @@ const stateOf = (ids: readonly number[]) =>
     }),
   )
 
+/** Orders that a test has made have no event of their own. */
+const brokenChains = async () => (await verifyChains(ctx)).faults.filter(({ seq }) => seq > 0)
+
 test('a file is read, simulated, booked once, and undone as if it had never come', async () => {
-  const byNumber = await claimOf('SG-1', { amounts: [60, 40] })
+  const byNumber = await claimOf('SG1', { amounts: [60, 40] })
   const byOs = await claimOf(undefined, {}, { vehicle_chassis: '9BWZZZ377VT004251' })
   const order = await ctx.db
     .selectFrom('service_orders')
     .where('id', '=', byOs.order_id)
     .select('os_number')
     .executeTakeFirstOrThrow()
-  const tolerated = await claimOf('SG-2', { amounts: [10] })
-  const less = await claimOf('SG-3')
-  const sent = await claimOf('SG-4', { state: 'sent' })
-  const ofFilial = await claimOf('SG-5', {}, { company_id: filial.id })
+  const tolerated = await claimOf('SG2', { amounts: [10] })
+  const less = await claimOf('SG3')
+  const sent = await claimOf('SG4', { state: 'sent' })
+  const ofFilial = await claimOf('SG5', {}, { company_id: filial.id })
   const ids = [byNumber, byOs, tolerated, less, sent, ofFilial].map(({ id }) => id)
   const before = await stateOf(ids)
   const file = [
     'Nº SG;OS;Final do chassi;Valor pago;NF',
-    'SG-1;;;100,00;1',
+    'SG1;;;100,00;1',
     `;${order.os_number};4251;100,00;2`,
-    'SG-2;;;9,97;3',
-    'SG-3;;;90,00;4',
-    'SG-4;;;100,00;5',
-    'SG-5;;;100,00;6',
-    'SG-9;;;1,00;7',
-    'SG-1;;;100,00;1',
+    'SG2;;;9,97;3',
+    'SG3;;;90,00;4',
+    'SG4;;;100,00;5',
+    'SG5;;;100,00;6',
+    'SG9;;;1,00;7',
+    'SG1;;;100,00;1',
     ';;;1.234,56;Total',
   ].join('\n')
   const read = await send(file)
@@ -127,7 +130,7 @@ test('a file is read, simulated, booked once, and undone as if it had never come
   await expect(runRemittance(boss.ctx, read.id, { mapping, paid_on: PAID_ON })).rejects.toMatchObject({
     code: 'conflict',
   })
-  const again = await send(`${file}\nSG-8;;;5,00;8`)
+  const again = await send(`${file}\nSG8;;;5,00;8`)
   // Remembered for the headings of the brand.
   expect(again.mapping).toEqual(mapping)
   await runRemittance(boss.ctx, again.id, { mapping, paid_on: PAID_ON })
@@ -151,14 +154,14 @@ test('a file is read, simulated, booked once, and undone as if it had never come
   await runRemittance(boss.ctx, anew.id, { mapping, paid_on: PAID_ON })
   await ended(anew.id)
   expect(await stateOf(ids)).toEqual(booked)
-  expect((await verifyChains(ctx)).faults).toEqual([])
+  expect(await brokenChains()).toEqual([])
 })
 
 test('a workbook is read too, and nonsense fails with a reason', async () => {
-  await claimOf('XL-1')
+  await claimOf('XL1')
   const rows = [
     ['Protocolo', 'Valor'],
-    ['XL-1', 100],
+    ['XL1', 100],
   ]
   const book = await writeXlsx({ sheets: [{ name: 'Pago', rows }] }).then(Buffer.from)
   const read = await send(book, 'pago.xlsx')
@@ -184,21 +187,21 @@ test('differences are booked, booked and written off, debited or left, once, wit
       ...fields,
     })
   const [less, much, rejected, target] = [
-    await claim('D-1'),
-    await claim('D-2'),
-    await claim('D-3', { state: 'rejected' }),
-    await claim('D-4'),
+    await claim('DIF1'),
+    await claim('DIF2'),
+    await claim('DIF3', { state: 'rejected' }),
+    await claim('DIF4'),
   ]
   const { id } = await typeRemittance(lead.ctx, {
     company_id: limited.id,
     brand_id: brand.id,
     paid_on: PAID_ON,
     lines: [
-      { brand_number: 'D-1', amount: 97 },
-      { brand_number: 'D-2', amount: 50 },
-      { brand_number: 'D-3', amount: 20 },
-      { brand_number: 'D-5', amount: 100 },
-      { brand_number: 'D-6', amount: -30 },
+      { brand_number: 'DIF1', amount: 97 },
+      { brand_number: 'DIF2', amount: 50 },
+      { brand_number: 'DIF3', amount: 20 },
+      { brand_number: 'DIF5', amount: 100 },
+      { brand_number: 'DIF6', amount: -30 },
     ],
   })
   const lines = (await listDifferences(lead.ctx, { remittance_id: id })).items
@@ -228,8 +231,8 @@ test('differences are booked, booked and written off, debited or left, once, wit
 })
 
 test('a payment that was debited since is not undone, and a reconciled claim opens again', async () => {
-  const { id: claim_id, lines } = await claimOf('U-1')
-  const { id } = await type([{ brand_number: 'U-1', amount: 100 }])
+  const { id: claim_id, lines } = await claimOf('U1')
+  const { id } = await type([{ brand_number: 'U1', amount: 100 }])
   const debit = await boss.api('POST', `/claims/${claim_id}/debit`, {
     booked_on: PAID_ON,
     reason: 'Auditoria',
@@ -247,10 +250,10 @@ test('a payment that was debited since is not undone, and a reconciled claim ope
 })
 
 test('two imports at once do not pay a claim twice', async () => {
-  const { id } = await claimOf('C-1')
+  const { id } = await claimOf('C1')
   const paying = [1, 2, 3].map((n) =>
     type([
-      { brand_number: 'C-1', amount: 100 },
+      { brand_number: 'C1', amount: 100 },
       { brand_number: `N-${n}`, amount: 1 },
     ]),
   )
@@ -265,9 +268,9 @@ test('no remittance, line or claim of another company is seen or matched (D-39)'
   const foreign = await make.claim({
     order: await make.order({ brand_id: brand.id }),
     state: 'accepted',
-    brand_number: 'F-1',
+    brand_number: 'F1',
   })
-  const { id, outcomes } = await type([{ brand_number: 'F-1', amount: 100 }])
+  const { id, outcomes } = await type([{ brand_number: 'F1', amount: 100 }])
   expect(outcomes).toMatchObject({ matched: 0, unknown: 1 })
   expect(await readClaim(ctx, foreign.id)).toMatchObject({ paid: 0 })
   expect((await listRemittances(stranger.ctx, {})).items).toEqual([])

@@ -68,6 +68,8 @@ export const remittanceLineInput = z
   })
 export type RemittanceLineInput = z.output<typeof remittanceLineInput>
 
+/** Booked within the request; more lines come as a file, which a job books. */
+const TYPED_MAX = 1_000
 /** Whose remittance a file is. */
 export const remittanceOwner = z.object({ company_id: id, brand_id: id })
 export type RemittanceOwner = z.output<typeof remittanceOwner>
@@ -76,7 +78,10 @@ export type RemittanceOwner = z.output<typeof remittanceOwner>
 export const remittanceInput = remittanceOwner.extend({
   number,
   paid_on: day,
-  lines: z.array(remittanceLineInput).min(1, 'Informe ao menos uma linha').max(IMPORT_LIMITS.lines),
+  lines: z
+    .array(remittanceLineInput)
+    .min(1, 'Informe ao menos uma linha')
+    .max(TYPED_MAX, 'Mais de 1.000 linhas: envie um arquivo'),
 })
 export type RemittanceInput = z.output<typeof remittanceInput>
 

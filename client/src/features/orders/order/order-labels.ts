@@ -2,6 +2,7 @@ import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import { SUBMISSION_CHANNEL, type SubmissionChannel } from '@garantia/shared/claims/answers'
+import { ENTRY_KIND, type EntryKind } from '@garantia/shared/claims/entries'
 import { CLAIM_EVENT } from '@garantia/shared/claims/events'
 import { PART_STATE, type PartState } from '@garantia/shared/claims/parts'
 import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
@@ -62,6 +63,12 @@ const FACT_LABEL: Record<string, string> = {
   sent_on: 'Devolvida em',
   received_on: 'Recebida em',
   part_note: 'Observação',
+  amount: 'Valor',
+  paid: 'Pago',
+  written_off: 'Baixado',
+  booked_on: 'Data do lançamento',
+  remittance: 'Demonstrativo',
+  entry: 'Lançamento',
   legal_hold_reason: 'Motivo da retenção judicial',
   retention_months: 'Prazo de guarda, em meses',
 }
@@ -114,6 +121,9 @@ const MONEY = [
   'authorised',
   'carried',
   'attributed_value',
+  'amount',
+  'paid',
+  'written_off',
 ]
 const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at', 'arrived_at', 'repaired_at']
 const WRITTEN: Record<string, (text: string) => string> = {
@@ -126,6 +136,8 @@ const WRITTEN: Record<string, (text: string) => string> = {
   outcome: (text) => CLAIM_STATE[text as ClaimState]?.label ?? text,
   part_state: (text) => PART_STATE[text as PartState] ?? text,
   claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
+  entry: (text) => ENTRY_KIND[text as EntryKind] ?? text,
+  booked_on: (text) => text.split('-').reverse().join('/'),
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }

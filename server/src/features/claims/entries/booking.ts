@@ -2,6 +2,7 @@ import type { EntryKind } from '@garantia/shared/claims/entries'
 import { amountOf, centsOf, splitCents } from '@garantia/shared/claims/money'
 import { decidedState, moneyState } from '@garantia/shared/claims/steps'
 import { payableOf, receivedOf, remainderOf, type Sums } from '@garantia/shared/claims/sums'
+import { TIME_ZONE } from '@garantia/shared/format'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type ClaimLine, linesOf, noteDues } from '../claim/service.ts'
@@ -52,7 +53,7 @@ export async function settle(ctx: Ctx, claim_ids: readonly number[]) {
   await sql`
     update claims set state = settled.state, reconciled_at = null, version = version + 1, updated_at = ${now},
       credited_at = (
-        select min(booked_on)::timestamp at time zone 'America/Sao_Paulo' from claim_entries payment
+        select min(booked_on)::timestamp at time zone ${sql.lit(TIME_ZONE)} from claim_entries payment
         where payment.claim_id = claims.id and kind = 'payment' and corrects_id is null
           and not exists (select from claim_entries reversal where reversal.corrects_id = payment.id))
     from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as settled(id bigint, state claim_state)

@@ -9,6 +9,7 @@ import {
 } from '@garantia/shared/claims/remittance-line'
 import { conflict, invalid } from '@garantia/shared/errors'
 import type { Ctx } from '../../../kernel/context.ts'
+import { REMOVED } from '../../orders/import/service.ts'
 import {
   candidatesFor,
   type FoundClaim,
@@ -16,8 +17,6 @@ import {
   type RemittanceRow,
   repeatedAmong,
 } from './queries.ts'
-
-export const REMOVED = 'O conteúdo deste arquivo já foi eliminado. Envie-o de novo.'
 
 /** The lines of a file by its mapping. 409 when its content was removed; 422 for a column that it has not. */
 export function linesOfFile(

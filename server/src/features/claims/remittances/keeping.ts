@@ -8,13 +8,16 @@ import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
 import type { UploadPart } from '../../../kernel/storage/storage.ts'
 import { listBrandsServedBy, readCompany } from '../../catalogue/companies/service.ts'
 import { receiveSheet } from '../../evidence/import-upload/service.ts'
-import { type ImportFile, inTurn, personOf, shownOf } from '../../orders/import/service.ts'
+import {
+  type ImportFile,
+  INTERRUPTED,
+  inTurn,
+  KEPT_DAYS,
+  personOf,
+  shownOf,
+} from '../../orders/import/service.ts'
 import { findShown, findStranded, jobKey } from './queries.ts'
 import { readRemittance } from './view.ts'
-
-/** What a file says of vehicles stays this long after its last use; its lines and what became of them stay. */
-const KEPT_DAYS = 7
-const INTERRUPTED = 'A importação foi interrompida várias vezes. Envie o arquivo de novo.'
 
 /**
  * Takes a CSV or XLSX with what a brand pays to a company, and queues its reading. A file that the company has sent
@@ -109,7 +112,7 @@ export async function failStrandedRemittances(ctx: Ctx) {
   for (const { id } of await findStranded(ctx)) await failRemittance(ctx, id, INTERRUPTED)
 }
 
-/** Removes what was read from files that have not been used for a week. */
+/** Removes what was read from files that have not been used for a week; their lines and what became of them stay. */
 export async function forgetOldRemittances(ctx: Ctx) {
   const before = sql<Date>`${ctx.clock()}::timestamptz - make_interval(days => ${sql.lit(KEPT_DAYS)})`
   await ctx.db

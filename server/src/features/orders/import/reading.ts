@@ -5,8 +5,8 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { findStranded } from './queries.ts'
 
 /** Customers' data of a file stay this long after its last use; what became of it stays. */
-const KEPT_DAYS = 7
-const INTERRUPTED = 'A importação foi interrompida várias vezes. Envie o arquivo de novo.'
+export const KEPT_DAYS = 7
+export const INTERRUPTED = 'A importação foi interrompida várias vezes. Envie o arquivo de novo.'
 
 /** Characters of a heading and of a cell that are enough to recognise a column by. */
 const HEADING = 200

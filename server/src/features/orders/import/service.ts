@@ -25,6 +25,7 @@ import { readImport } from './view.ts'
 
 export { inTurn } from './in-turn.ts'
 export { readInvoice } from './invoice.ts'
+export { REMOVED } from './judged-lines.ts'
 export { type ImportFile, keepImportFile } from './keeping.ts'
 export { personOf } from './queries.ts'
 export {
@@ -32,6 +33,8 @@ export {
   failImport,
   failStrandedImports,
   forgetOldImports,
+  INTERRUPTED,
+  KEPT_DAYS,
   saveRows,
   shownOf,
 } from './reading.ts'

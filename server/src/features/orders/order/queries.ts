@@ -151,3 +151,13 @@ export const lastChange = (ctx: Ctx, order_id: number) =>
     .select(['actor_name', 'at'])
     .limit(1)
     .executeTakeFirst()
+
+/** Whether a claim of the order was ever sent to the brand, withdrawn since or not. Claims are a feature above. */
+export const hasSentClaim = async (ctx: Ctx, order_id: number) =>
+  (await ctx.db
+    .selectFrom('claims')
+    .where('order_id', '=', order_id)
+    .where('sent_at', 'is not', null)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
