@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|compareUtils))|preload-helper|shared[\\/]src|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|page[\\/]page-tabs|form[\\/](mask|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|compareUtils))|preload-helper|shared[\\/]src[\\/](?!claims)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|page[\\/]page-tabs|form[\\/](mask|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {

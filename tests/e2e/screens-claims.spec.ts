@@ -138,7 +138,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
   await text('Dados para a marca')
   await audit('os-garantia-enviar')
   await expect(async () => {
-    await fixture.post(`/claims/${id}/submit`, { brand_number: 'HND-2026-000077' })
+    await fixture.post(`/claims/${id}/submit`, { brand_number: 'HND2026000077' })
   }).toPass({ timeout: 60_000 })
   await open(tab)
   await button('Registrar resposta').click()
@@ -171,8 +171,10 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
   await text('Pagamento R$ 1.350,00')
   await audit('os-garantia-paga')
   await audit('os-garantia-menu', { prepare: menu('Ações da SG 000700-1') })
+  await button('Reconsiderar').click()
+  await text('Nada mudou na OS nem nos arquivos.')
+  await audit('os-garantia-reconsiderar')
   for (const [step, name] of [
-    ['Reconsiderar', 'reconsiderar'],
     ['Dar baixa', 'baixa'],
     ['Registrar estorno', 'estorno'],
     ['Corrigir resposta', 'corrigir-resposta'],
@@ -184,7 +186,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     await audit(`os-garantia-${name}`)
   }
   await open(tab)
-  await button(/^Corrigir pagamento/)
+  await button(/^Corrigir Bucha/)
     .first()
     .click()
   await text('é anulado por inteiro')
@@ -215,13 +217,13 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     await audit('conciliacao-sem-historico')
     await open('/conciliacao')
     await dialog.or(page.getByLabel('Empresa')).first().waitFor()
-    await page.getByLabel('Empresa').selectOption({ index: 1 })
+    await page.getByLabel('Empresa').selectOption({ label: fixture.matriz })
     await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
     await page.locator('input[type=file]').setInputFiles({
       name: 'demonstrativo-novembro.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
-        'SG;OS;Chassi;Valor\nHND-2026-000077;000700;117974;200,50\nXYZ-1;000999;123456;10,00\n',
+        'SG;OS;Chassi;Valor\nHND2026000077;000700;117974;200,50\nXYZ1;000999;123456;10,00\n',
       ),
     })
     await button('Enviar arquivo').click()
@@ -236,9 +238,9 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     })
     await audit('conciliacao-importado')
     await open('/conciliacao?tab=divergencias')
-    await text('XYZ-1')
+    await text('XYZ1')
     await audit('conciliacao-divergencias')
-    await button(/^Ações de XYZ-1/)
+    await button(/^Ações de XYZ1/)
       .first()
       .click()
     await page.getByRole('menuitem', { name: 'Lançar assim mesmo' }).click()

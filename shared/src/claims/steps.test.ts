@@ -51,21 +51,23 @@ test('a draft without lines is not sent', () => {
   expect(stepRefusal({ ...claim('draft'), claimed: 0 }, 'send')).toMatch(/item/)
 })
 
-test.each<[ClaimState, number, ClaimStep | null]>([
+test.each<[ClaimState, number, ClaimStep | null, authorised?: number]>([
   ['draft', 0, 'send'],
   ['sent', 0, 'decide'],
   ['in_review', 0, 'decide'],
   ['returned', 0, 'resend'],
-  ['accepted', 0, 'pay'],
-  ['partial', 0, 'pay'],
+  ['accepted', 0, 'pay', 100],
+  ['partial', 0, 'pay', 60],
   ['rejected', 0, 'appeal'],
-  ['credited', 50, 'pay'],
+  ['credited', 50, 'pay', 60],
+  ['credited', 60, 'appeal', 60],
   ['credited', 100, 'reconcile'],
   ['reconciled', 100, null],
   ['withdrawn', 0, null],
-])('%s with R$ %s paid: next is %s', (state, paid, next) => {
-  expect(nextStep(claim(state, paid))).toBe(next)
-  if (next) expect(stepsOf(claim(state, paid))).toContain(next)
+])('%s with R$ %s paid: next is %s', (state, paid, next, authorised = 0) => {
+  const one = { ...claim(state, paid), authorised }
+  expect(nextStep(one)).toBe(next)
+  if (next) expect(stepsOf(one)).toContain(next)
 })
 
 test('the answer follows from the lines: nobody types «aceita em parte»', () => {

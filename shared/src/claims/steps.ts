@@ -1,6 +1,6 @@
 import { centsOf } from './money.ts'
 import { CLAIM_STATE, type ClaimState, type ClaimType } from './state.ts'
-import { isSettled, type Sums } from './sums.ts'
+import { isSettled, payableOf, type Sums } from './sums.ts'
 
 /** What a person does with a claim. Everything after `send` is also a claim of a closed order. */
 export const CLAIM_STEPS = [
@@ -88,7 +88,8 @@ export function nextStep(claim: Judged): ClaimStep | null {
   if (state === 'returned') return 'resend'
   if (state === 'withdrawn' || state === 'reconciled') return null
   if (isSettled(claim)) return 'reconcile'
-  return state === 'rejected' ? 'appeal' : 'pay'
+  // What the brand has promised is awaited; of the rest only an appeal can bring something.
+  return payableOf(claim) > 0 ? 'pay' : 'appeal'
 }
 
 export interface DecidedLine {

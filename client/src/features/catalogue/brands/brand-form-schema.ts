@@ -4,7 +4,6 @@ import { type ClaimWindows, NO_WINDOWS } from '@garantia/shared/claims/deadlines
 import { EVIDENCE_CATEGORIES, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { UseFormReturn } from 'react-hook-form'
 import { formOf } from '../../../lib/forms.ts'
-import { maskedMoney, moneyIn } from '../../../ui/form/masks.ts'
 
 /** Days of the windows of claims, each blank for none. */
 export const CLAIM_WINDOWS = Object.keys(NO_WINDOWS) as (keyof ClaimWindows)[]
@@ -60,7 +59,7 @@ const numberOf = (name: NumberName, text: string) => {
 const inputOf = (fields: BrandFields) => ({
   ...fields,
   ...Object.fromEntries(NUMBERS.map((name) => [name, numberOf(name, fields[name])])),
-  payment_tolerance: moneyIn(fields.payment_tolerance) ?? 0,
+  payment_tolerance: Number(fields.payment_tolerance.trim().replace(',', '.')),
   required_categories: EVIDENCE_CATEGORIES.flatMap((category) => {
     const typed = fields.required_categories[category].trim()
     return typed === '' || typed === '0' ? [] : [{ category, min: Number(typed) }]
@@ -90,7 +89,7 @@ export function fieldsOf(brand: BrandView): BrandFields {
     is_sample,
     submission_channel,
     submission_fields,
-    payment_tolerance: maskedMoney(brand.payment_tolerance),
+    payment_tolerance: String(brand.payment_tolerance).replace('.', ','),
     required_categories: Object.fromEntries(
       EVIDENCE_CATEGORIES.map((category) => [category, asked.get(category) ?? '']),
     ) as BrandFields['required_categories'],

@@ -8,8 +8,6 @@ import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
 import { Controller } from 'react-hook-form'
 import { Field } from '../../../ui/form/field.tsx'
 import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
-import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { MONEY } from '../../../ui/form/masks.ts'
 import { CheckList } from '../../../ui/form/toggles.tsx'
 import { type BrandFormState, CLAIM_WINDOWS, firstMessage } from './brand-form-schema.ts'
 
@@ -34,19 +32,13 @@ export function ClaimRuleFields({ form: { register, control, formState } }: { fo
         </Field>
       ))}
       <Field
-        label="Tolerância na conciliação"
+        label="Tolerância na conciliação (R$)"
         span={6}
         help="Diferença aceita sem decisão de uma pessoa."
         error={errors.payment_tolerance?.message}
       >
         {(attributes) => (
-          <MaskedInput
-            control={attributes}
-            field={register('payment_tolerance')}
-            mask={MONEY}
-            inputMode="decimal"
-            placeholder="R$ 0,00"
-          />
+          <TextInput control={attributes} field={register('payment_tolerance')} inputMode="decimal" />
         )}
       </Field>
       <Field label="Canal de envio" span={6} error={errors.submission_channel?.message}>

@@ -126,8 +126,8 @@ function entries(claim: ClaimView, onStep: Props['onStep']): LogEvent[] {
                 key={entry.id}
                 variant="minimal"
                 size="small"
-                text={group.length > 1 ? `Corrigir ${lineNames.get(entry.line_id) ?? ''}` : 'Corrigir'}
-                aria-label={`Corrigir ${ENTRY_KIND[entry.kind].toLowerCase()} de ${brl(entry.amount)}`}
+                text={`Corrigir${group.length > 1 ? ` ${lineNames.get(entry.line_id)}` : ''}`}
+                aria-label={`Corrigir ${lineNames.get(entry.line_id)}: ${ENTRY_KIND[entry.kind].toLowerCase()} de ${brl(entry.amount)}`}
                 onClick={() => onStep({ kind: 'correction', claim, entry })}
               />
             ))}

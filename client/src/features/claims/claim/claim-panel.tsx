@@ -92,7 +92,7 @@ function Facts({ claim }: { claim: ClaimView }) {
       <span>
         {sent_at === null
           ? `Aberta em ${date(created_at)} por ${actor_name}`
-          : `Enviada em ${date(sent_at)}, há ${counted(age_days ?? 0, 'dia', 'dias')}`}
+          : `Enviada em ${date(sent_at)}, ${age_days ? `há ${counted(age_days, 'dia', 'dias')}` : 'hoje'}`}
       </span>
       {due && (
         <span className={due.isOverdue ? 'claim-overdue' : undefined}>

@@ -1,19 +1,10 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
-import { lazy } from 'react'
+import { ClaimForm } from './claim-form.tsx'
 import type { ClaimSubject } from './claim-subject.ts'
-
-const ClaimForm = lazy(async () => ({ default: (await import('./claim-form.tsx')).ClaimForm }))
-const SendForm = lazy(async () => ({ default: (await import('./send-form.tsx')).SendForm }))
-const DecisionForm = lazy(async () => ({ default: (await import('./decision-form.tsx')).DecisionForm }))
-const CorrectionForm = lazy(async () => ({ default: (await import('./decision-form.tsx')).CorrectionForm }))
-const PaymentForm = lazy(async () => ({ default: (await import('./money-forms.tsx')).PaymentForm }))
-const DebitForm = lazy(async () => ({ default: (await import('./money-forms.tsx')).DebitForm }))
-const WriteOffForm = lazy(async () => ({ default: (await import('./money-forms.tsx')).WriteOffForm }))
-const WithdrawForm = lazy(async () => ({ default: (await import('./reason-forms.tsx')).WithdrawForm }))
-const ReconcileForm = lazy(async () => ({ default: (await import('./reason-forms.tsx')).ReconcileForm }))
-const EntryCorrectionForm = lazy(async () => ({
-  default: (await import('./reason-forms.tsx')).EntryCorrectionForm,
-}))
+import { CorrectionForm, DecisionForm } from './decision-form.tsx'
+import { DebitForm, PaymentForm, WriteOffForm } from './money-forms.tsx'
+import { EntryCorrectionForm, ReconcileForm, WithdrawForm } from './reason-forms.tsx'
+import { SendForm } from './send-form.tsx'
 
 interface Props {
   order: OrderView

@@ -17,12 +17,7 @@ import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import { CompanyFilter } from '../../orders/list/company-filter.tsx'
 import { dayText } from '../claim/claim-words.ts'
 import { DEADLINE_COLUMNS, DeadlineCard, nameOf, tabOf } from './deadline-rows.tsx'
-import {
-  type DeadlinesSearch,
-  deadlineCriteriaOf,
-  isFilteredDeadlines,
-  NO_DEADLINE_FILTER,
-} from './deadlines-search.ts'
+import { type DeadlinesSearch, NO_DEADLINE_FILTER } from './deadlines-search.ts'
 import '../../orders/list/list.css'
 import './deadlines.css'
 
@@ -35,6 +30,18 @@ const UNTIL = [
   { days: 7, label: 'Em 7 dias' },
   { days: 30, label: 'Em 30 dias' },
 ] as const
+
+const deadlineCriteriaOf = ({ kind, brand_id, company_id, until }: DeadlinesSearch) => ({
+  kind:
+    chosenOf(kind)
+      .filter((one) => DUE_KINDS.some((known) => known === one))
+      .join(',') || undefined,
+  brand_id: brand_id || undefined,
+  company_id: company_id || undefined,
+  until: until || undefined,
+})
+const isFilteredDeadlines = (state: DeadlinesSearch) =>
+  Object.values(deadlineCriteriaOf(state)).some((value) => value !== undefined)
 
 /** All that is due, of claims, parts and repairs: overdue first, then by date. */
 export function DeadlinesPage() {

@@ -2,7 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { ExportIcon } from '@blueprintjs/icons'
 import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
 import { EXPORTS, useExport } from '../../orders/list/order-export.ts'
-import { type ClaimsSearch, claimCriteriaOf } from './claims-search.ts'
+import { claimCriteriaOf } from './claim-criteria.ts'
+import type { ClaimsSearch } from './claims-search.ts'
 
 export const CLAIM_EXPORT = {
   path: '/claims/export',

@@ -10,7 +10,7 @@ import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { CompanyFilter } from '../../orders/list/company-filter.tsx'
 import { dayText } from '../claim/claim-words.ts'
-import { claimViewsOn, countClaimFilters, isFilteredClaims, matchesClaimView } from './claims-search.ts'
+import { claimViewsOn, countClaimFilters, isFilteredClaims, matchesClaimView } from './claim-criteria.ts'
 import { type ClaimsState, claimFilter } from './claims-state.ts'
 
 const STATES = CLAIM_STATES.map((value) => ({ value, label: CLAIM_STATE[value].label }))

@@ -55,7 +55,8 @@ function Menu({ claim, actions }: { claim: ClaimRow; actions: ClaimRowActions })
   )
 }
 
-const ageText = ({ age_days }: ClaimRow) => (age_days === null ? null : counted(age_days, 'dia', 'dias'))
+const ageText = ({ age_days }: ClaimRow) =>
+  age_days === null ? null : age_days === 0 ? 'hoje' : counted(age_days, 'dia', 'dias')
 const money = (
   id: 'claimed' | 'authorised' | 'paid' | 'open_amount',
   header: string,
@@ -74,7 +75,7 @@ const money = (
 export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
   {
     id: 'claim',
-    header: 'Solicitação',
+    header: 'SG',
     meta: { width: 'w-checked', sort: 'created_at' },
     cell: ({ row: { original: claim } }) => (
       <>

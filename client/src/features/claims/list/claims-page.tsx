@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { DocumentShareIcon, ImportIcon, RefreshIcon } from '@blueprintjs/icons'
 import type { ClaimRow } from '@garantia/shared/claims/schema'
 import { claimName } from '@garantia/shared/claims/state'
+import { nextStep } from '@garantia/shared/claims/steps'
 import { counted } from '@garantia/shared/format'
 import { ORDER_PAGE_SIZES } from '@garantia/shared/orders/criteria'
 import { can } from '@garantia/shared/policy'
@@ -25,11 +26,11 @@ import { TableFoot } from '../../../ui/table/table-foot.tsx'
 import { type BulkStep, bulkRefusal, bulkStepsOf } from './claim-bulk.ts'
 import { ClaimBulkBar } from './claim-bulk-bar.tsx'
 import type { PendingBulk } from './claim-bulk-dialog.tsx'
+import { claimCriteriaOf, claimListInput, isFilteredClaims } from './claim-criteria.ts'
 import { ClaimExport } from './claim-export.tsx'
 import { ClaimFilters } from './claim-filters.tsx'
 import type { RowStep } from './claim-row-dialog.tsx'
 import { ClaimCard, claimColumns, stepsOfRow } from './claim-rows.tsx'
-import { claimCriteriaOf, claimListInput, isFilteredClaims } from './claims-search.ts'
 import { useClaimsState } from './claims-state.ts'
 import '../../orders/list/list.css'
 import './claims-list.css'
@@ -81,6 +82,8 @@ export function ClaimsPage() {
   const wasBulk = useRef(false)
   wasBulk.current ||= bulk !== null
   const startBulk = (step: BulkStep) => setBulk({ step, claims: selection.rows })
+  const openOrder = ({ order_id }: ClaimRow) =>
+    void navigate({ to: '/os/$id', params: { id: order_id }, search: { tab: 'garantia' } })
   const startNext = (claim: ClaimRow) => {
     if (selection.rows.length > 1 && selection.has(claim)) {
       const [step] = bulkStepsOf(actor, selection.rows)
@@ -91,6 +94,7 @@ export function ClaimsPage() {
     }
     const { next } = stepsOfRow(actor, claim)
     if (next) actions.start(claim, next)
+    else if (nextStep(claim) === 'appeal') openOrder(claim)
     else toast.warning({ title: claimName(claim), description: 'Nada a fazer por agora.' })
   }
   return (
@@ -148,9 +152,7 @@ export function ClaimsPage() {
         query={claims}
         columns={columns}
         card={(claim) => <ClaimCard claim={claim} actions={actions} selection={selection} />}
-        onOpen={({ order_id }) =>
-          void navigate({ to: '/os/$id', params: { id: order_id }, search: { tab: 'garantia' } })
-        }
+        onOpen={openOrder}
         rowKeys={[{ keys: 'p', label: 'Próximo passo da solicitação', act: startNext }]}
         sort={{ by: state.sort, direction: state.direction, onSort: list.sortBy }}
         selection={selection}

@@ -1,13 +1,7 @@
-import type { ClaimSort } from '@garantia/shared/claims/criteria'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { chosenOf } from '../../../lib/search-fields.ts'
-import {
-  type ClaimFilters,
-  type ClaimsSearch,
-  FIRST_CLAIM_PAGE,
-  NO_CLAIM_FILTER,
-  nextClaimSort,
-} from './claims-search.ts'
+import { nextClaimSort } from './claim-criteria.ts'
+import { type ClaimFilters, type ClaimsSearch, FIRST_CLAIM_PAGE, NO_CLAIM_FILTER } from './claims-search.ts'
 
 const route = getRouteApi('/app/solicitacoes')
 
@@ -27,7 +21,7 @@ export function useClaimsState() {
     state,
     filterBy: (change: Partial<ClaimFilters>, replace = false) => go(change, replace),
     searchFor: (search: string) => go({ search }, state.search !== ''),
-    sortBy: (by: string) => go(nextClaimSort(state, by as ClaimSort), false),
+    sortBy: (by: string) => go(nextClaimSort(state, by), false),
     turnTo: (page: number) => go({ page }, false),
     resize: (limit: number) => go({ limit }, false),
     replacePage: (last: number) => go({ page: last }, true),

@@ -5,12 +5,10 @@ import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { MeView } from '@garantia/shared/users/schema'
 import { lazy, Suspense, startTransition, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { CalendarCard } from '../../claims/deadlines/calendar-card.tsx'
 import { DigestCard } from '../notifications/digest-card.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 
-const CalendarCard = lazy(async () => ({
-  default: (await import('../../claims/deadlines/calendar-card.tsx')).CalendarCard,
-}))
 const ProfileForm = lazy(async () => ({ default: (await import('./profile-form.tsx')).ProfileForm }))
 
 export function ProfileTab({ me }: { me: MeView }) {
@@ -47,9 +45,7 @@ export function ProfileTab({ me }: { me: MeView }) {
         )}
       </section>
       <DigestCard me={me} />
-      <Suspense fallback={null}>
-        <CalendarCard />
-      </Suspense>
+      <CalendarCard />
       {mayDeleteAccount && <DeleteAccount />}
     </div>
   )

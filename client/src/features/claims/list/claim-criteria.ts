@@ -1,0 +1,70 @@
+import { CLAIM_SORTS, CLAIM_VIEWS, type ClaimSort } from '@garantia/shared/claims/criteria'
+import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
+import { daysBefore, isoDay } from '@garantia/shared/format'
+import { chosenOf } from '../../../lib/search-fields.ts'
+import { type ClaimFilters, type ClaimsSearch, NO_CLAIM_FILTER } from './claims-search.ts'
+
+/** The known values of a comma-separated filter. */
+const known = (list: string, values: readonly string[]) =>
+  chosenOf(list)
+    .filter((one) => values.includes(one))
+    .join(',') || undefined
+const flagOf = (text: ClaimsSearch['is_open']) => (text === '' ? undefined : text === 'true')
+/** Filter criteria as the server takes them; inactive filters are undefined. */
+export const claimCriteriaOf = (state: ClaimFilters) => ({
+  search: state.search || undefined,
+  state: known(state.state, CLAIM_STATES),
+  type: known(state.type, CLAIM_TYPES),
+  brand_id: state.brand_id || undefined,
+  company_id: state.company_id || undefined,
+  sent_from: state.sent_from || undefined,
+  sent_until: state.sent_until || undefined,
+  due_until: state.due_until || undefined,
+  is_open: flagOf(state.is_open),
+  is_unappealed: flagOf(state.is_unappealed),
+})
+export const claimSortOf = (by: string): ClaimSort => CLAIM_SORTS.find((one) => one === by) ?? 'created_at'
+/** What the server is asked for. */
+export const claimListInput = ({ page, limit, sort, direction, ...filter }: ClaimsSearch) => ({
+  ...claimCriteriaOf(filter),
+  sort: claimSortOf(sort),
+  direction,
+  skip: (page - 1) * limit,
+  limit,
+})
+
+const activeIn = (state: ClaimFilters) =>
+  Object.entries(claimCriteriaOf(state)).filter(([, value]) => value !== undefined)
+export const isFilteredClaims = (state: ClaimFilters) => activeIn(state).length > 0
+/** How many filters narrow the list, the search left out. */
+export const countClaimFilters = (state: ClaimFilters) =>
+  activeIn(state).filter(([name]) => name !== 'search').length
+
+/** Dates and amounts sort descending first, what is due ascending; the same column again reverses the direction. */
+export function nextClaimSort(now: Pick<ClaimsSearch, 'sort' | 'direction'>, by: string) {
+  if (by === now.sort) return { sort: by, direction: now.direction === 'asc' ? 'desc' : 'asc' } as const
+  return { sort: by, direction: by === 'due_on' ? 'asc' : 'desc' } as const
+}
+
+/** The views that everybody has, as filters of today. */
+export const claimViewsOn = (now: Date) =>
+  CLAIM_VIEWS.map(({ name, criteria }) => {
+    const { state, is_open, is_unappealed, sent_days_ago } = criteria as {
+      state?: string
+      is_open?: boolean
+      is_unappealed?: boolean
+      sent_days_ago?: number
+    }
+    return {
+      name,
+      filters: {
+        ...NO_CLAIM_FILTER,
+        ...(state && { state }),
+        ...(is_open && { is_open: 'true' as const }),
+        ...(is_unappealed && { is_unappealed: 'true' as const }),
+        ...(sent_days_ago && { sent_until: daysBefore(isoDay(now), sent_days_ago) }),
+      } satisfies ClaimFilters,
+    }
+  })
+export const matchesClaimView = (state: ClaimFilters, filters: ClaimFilters) =>
+  JSON.stringify(claimCriteriaOf(state)) === JSON.stringify(claimCriteriaOf(filters))
