@@ -175,7 +175,10 @@ const LED = [
   ...['submit', 'decide', 'correctDecision', 'withdraw', 'appeal'].map((step) => `claims.${step}`),
   ...Object.keys(MONEY_STEPS),
   ...Object.keys(MONEY_PROCEDURES),
+  ...BY_ORDER.filter((call) => call.includes('/legal-clock') && !call.startsWith('GET ')),
+  ...Object.keys(PROCEDURES).filter((path) => /^deadlines\.(?!legalClock)/.test(path)),
 ]
+const NEW_FACT = { kind: 'loan_car', from_on: '2026-11-02' }
 const NEW_CLAIM = { type: 'normal', lines: [] }
 const CORRECTION = { reason: 'Errado', lines: [{ line_id: 1, authorised: 0 }] }
 /** Bodies of calls that take one, so that it is the row that is missing. */
@@ -189,6 +192,10 @@ const BODIES: Record<string, object> = {
   'POST /claims/{id}/withdraw': { reason: 'Errada' },
   'POST /claims/{id}/appeal': {},
   ...MONEY_STEPS,
+  'POST /service-orders/{id}/legal-clock/link': { with_order_id: orders.matriz.id },
+  'POST /service-orders/{id}/legal-clock/refuse': { with_order_id: orders.matriz.id },
+  'POST /service-orders/{id}/legal-clock/facts': NEW_FACT,
+  'PATCH /service-orders/{id}/legal-clock': {},
 }
 const bodyOf = (call: string) => BODIES[call] ?? (call.endsWith('/rotation') ? { rotation: 90 } : undefined)
 

@@ -17,7 +17,7 @@ const { db } = ctx
 const TUESDAY = new Date('2026-11-24T10:00:00Z')
 const DAY_MS = 86_400_000
 const on = (days: number) => ({ ...ctx, clock: () => new Date(TUESDAY.getTime() + days * DAY_MS) })
-const send = (days: number) => sendDigests(on(days), deadlineLines)
+const send = (days: number) => sendDigests(on(days), { deadlinesOf: deadlineLines })
 const mailsTo = (recipient: string) =>
   db.selectFrom('mails').where('recipient', '=', recipient).orderBy('id').selectAll().execute()
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { presentRow } from '../claim/service.ts'
 import { readPage, sortingOf } from './queries.ts'
 
-export { firstAnswerOf, isInForce, refusedLines, startOfDay } from './answers.ts'
+export { firstAnswerOf, isInForce, refusedLines } from './answers.ts'
 export { decideMany, runClaimBulk, submitMany } from './bulk.ts'
 export { exportClaims } from './export.ts'
 
