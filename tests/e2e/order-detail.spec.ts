@@ -51,7 +51,12 @@ test('the page of an order by mouse (OSD-1 to OSD-5, OSD-7, OSD-9 to OSD-12)', a
   await expect(badge(page)).toHaveText('Criada')
   await expect(page.getByText(`Honda · ${fixture.matriz}`)).toBeVisible()
   await expect(button(page, 'Editar')).toBeEnabled()
-  await expect(page.getByRole('tab')).toHaveText(['Informações Gerais', /^Evidências0?$/, 'Histórico'])
+  await expect(page.getByRole('tab')).toHaveText([
+    'Informações Gerais',
+    /^Evidências0?$/,
+    'Garantia',
+    'Histórico',
+  ])
 
   const facts: [string, string, string | RegExp][] = [
     ['Veículo', 'Modelo', 'Civic Touring'],

@@ -101,8 +101,7 @@ export function dueOf(
 
 /** An order that nobody made a claim of is forgotten so many days after its last day to be sent. */
 export const UNSENT_DAYS = 60
-/** What is due within so many days is told before it is: in the daily mail and on the dashboard. */
-export const SOON_DAYS = 7
+export { SOON_DAYS } from './soon.ts'
 
 const criteria = {
   kind: chosenFrom(DUE_KINDS, 'Prazo desconhecido').optional(),

@@ -1,5 +1,5 @@
-import { SOON_DAYS } from '@garantia/shared/claims/deadlines'
 import type { AmountFigure } from '@garantia/shared/claims/reports'
+import { SOON_DAYS } from '@garantia/shared/claims/soon'
 import { brl, daysBefore, integer, isoDay } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
 import { Link } from '@tanstack/react-router'
