@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newCalendar } from '@garantia/server/features/claims/deadlines'
 import { savePreview } from '@garantia/server/features/evidence/files'
 import { DOSSIER_MIME } from '@garantia/shared/dossier/schema'
 import { FORMATS } from '@garantia/shared/evidence/formats'
@@ -183,6 +184,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     ...Object.values(EXPORT_MIME),
     'application/octet-stream',
     'application/zip',
+    'text/calendar; charset=utf-8',
   ]
   const paths: Record<string, () => Promise<string[]>> = {
     'GET /evidence/{id}/download': async () => {
@@ -214,6 +216,10 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     'GET /service-orders/reports/monthly/export': async () => [
       '/service-orders/reports/monthly/export?from=2026-01&until=2026-03',
     ],
+    'GET /calendar/{id}': async () => {
+      const { address } = await newCalendar(boss.ctx)
+      return [String(address).replace(/^.*\/api\/v1/, '')]
+    },
     'GET /claims/export': async () => ['/claims/export?format=csv', '/claims/export?format=xlsx'],
     'GET /service-orders/export': async () => [
       '/service-orders/export?format=csv',

@@ -45,6 +45,7 @@ export const brandView = z.object({
   completion_policy: z.enum(COMPLETION_POLICIES),
   is_sample: z.boolean(),
   ...brandClaimRules,
+  submission_email: z.string().nullable(),
   version: z.number().int(),
 })
 export type BrandView = z.output<typeof brandView>

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   calendarToken,
   deadlineCounts,
@@ -13,6 +14,7 @@ import {
 } from '@garantia/shared/claims/visits'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
+import { sendStream } from '../../../http/send.ts'
 import {
   addFact,
   calendarOf,
@@ -126,11 +128,10 @@ export const deadlineEndpoints = [
       params: calendarToken,
       media: 'text/calendar',
     },
-    async (ctx, { params }, { reply }) =>
-      reply
-        .header('cache-control', 'private, no-store')
-        .header('x-content-type-options', 'nosniff')
-        .type('text/calendar; charset=utf-8')
-        .send(await calendarOf(ctx, params.token)),
+    async (ctx, { params }, http) =>
+      sendStream(http, Readable.from([await calendarOf(ctx, params.token)]), {
+        filename: 'prazos.ics',
+        mime: 'text/calendar; charset=utf-8',
+      }),
   ),
 ]
