@@ -21,8 +21,9 @@ test('promise 2: a stopping worker returns its running job to the queue without 
 }, async () => {
   await using testApp = await startTestApp()
   const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
+  // A fast machine must not be ready within the time that a stopping worker gives its jobs.
   const videoFile = await at.send(
-    await media.video(phone, { seconds: 8, fps: 30, noise: 10, codec: 'mpeg4' }),
+    await media.video(phone, { seconds: 16, fps: 30, noise: 10, codec: 'mpeg4' }),
   )
   const first = await spawnWorker(testApp)
   await at.convertAll()
