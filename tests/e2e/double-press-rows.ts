@@ -6,7 +6,8 @@ export const inDialog = (page: Page, name: string) => dialog(page).getByRole('bu
 export const rowOf = (page: Page, text: string) => page.locator('tr[data-row]').filter({ hasText: text })
 
 export interface Confirmation {
-  path: string | (() => Promise<string>)
+  /** Without one, the screen that the row before has left is used on. */
+  path?: string | (() => Promise<string>)
   /** Opens what the button confirms, and fills it in. */
   prepare: (page: Page) => Promise<unknown>
   button: (page: Page) => Locator

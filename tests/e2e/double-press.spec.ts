@@ -1,10 +1,11 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { picture } from '../support/make.ts'
 import { accountConfirmations } from './double-press-account.ts'
 import { houseConfirmations } from './double-press-house.ts'
 import { choose, listConfirmations } from './double-press-lists.ts'
 import { type Confirmation, furtherConfirmations, inDialog } from './double-press-rows.ts'
+import { pressAgain, pressEach, watch } from './double-press-run.ts'
 import { workConfirmations } from './double-press-work.ts'
 import { apiAs, openSignedIn, PASSWORD, signUp } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
@@ -122,46 +123,9 @@ async function addAuthenticator(page: Page) {
   })
 }
 
-/** Names of the calls that change something, and every message, from now on. */
-async function watch(page: Page) {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (request.method() !== 'POST') return
-    if (pathname.startsWith('/trpc/')) calls.push(...pathname.replace('/trpc/', '').split(','))
-    else calls.push(pathname)
-  })
-  await page.addInitScript(() => {
-    const messages: string[] = []
-    Object.assign(window, { messages })
-    new MutationObserver((changes) => {
-      for (const { addedNodes } of changes)
-        for (const node of addedNodes)
-          if (node instanceof HTMLElement)
-            for (const toast of [node, ...node.querySelectorAll('.toast')])
-              if (toast.matches('.toast')) messages.push(toast.textContent ?? '')
-    }).observe(document, { childList: true, subtree: true })
-  })
-  // What the worker tells meanwhile is of no press.
-  const messages = async () =>
-    (await page.evaluate(() => (window as unknown as { messages: string[] }).messages)).filter(
-      (text) => !/^(Conversão concluída|Arquivos convertidos)/.test(text),
-    )
-  return { calls, messages }
-}
-
-/** Twice at once, and again while what followed from the first press is being drawn. */
-const pressAgain = (button: Locator, isRepeatable: boolean) =>
-  button.evaluate(async (element: HTMLElement, isRepeatable) => {
-    element.click()
-    element.click()
-    if (isRepeatable) return
-    await new Promise((resolve) => setTimeout(resolve, 40))
-    element.click()
-  }, isRepeatable)
-
 test('a confirming button that is pressed again acts once and reports once', async ({ page }) => {
-  const { calls, messages } = await watch(page)
+  const watched = await watch(page)
+  const { calls } = watched
   await addAuthenticator(page)
   await openSignedIn(page, product, product.firstSuperuser)
   await test.step('a deletion that is refused does not deactivate instead', async () => {
@@ -172,30 +136,7 @@ test('a confirming button that is pressed again acts once and reports once', asy
     await expect(inDialog(page, 'Desativar')).toBeEnabled()
     expect(calls).toEqual(['companies.remove'])
   })
-  for (const {
-    path,
-    prepare,
-    button,
-    call,
-    message,
-    shows,
-    isRepeatable = false,
-    staysOpen,
-  } of confirmations())
-    await test.step(`${call}`, async () => {
-      await page.goto(`${product.url}${typeof path === 'string' ? path : await path()}`)
-      await prepare(page)
-      await expect(button(page)).toBeEnabled()
-      calls.length = 0
-      const before = (await messages()).length
-      await pressAgain(button(page), isRepeatable)
-      if (shows) await expect(shows(page)).toBeVisible()
-      const expected = message === undefined ? [] : [expect.stringContaining(message)]
-      await expect.poll(async () => (await messages()).slice(before)).toEqual(expected)
-      if (!staysOpen) await expect(page.locator('[role="dialog"], [role="alertdialog"]')).toHaveCount(0)
-      expect(calls).toEqual([call].flat())
-      expect((await messages()).slice(before)).toEqual(expected)
-    })
+  await pressEach(page, product, watched, confirmations())
 })
 
 test('brands are initialised once, however often it is pressed', async ({ page }) => {
