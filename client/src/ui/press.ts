@@ -5,10 +5,13 @@ import { ApiError, statusOf } from '../lib/messages.ts'
 import { storedToken } from '../lib/session.ts'
 
 /**
- * False in a dialog that is fading out, whose buttons can still be pressed. A ref: what fades out is not rendered again,
- * so that it would never see another value.
+ * A dialog as what is in it knows it. `current` is false while it fades out, when its buttons can still be pressed; a
+ * ref, since what fades out is not rendered again. `whenClosing` calls back as soon as it begins to; returns the end of it.
  */
-export const IsDialogOpen = createContext<{ readonly current: boolean }>({ current: true })
+export const IsDialogOpen = createContext<{
+  readonly current: boolean
+  whenClosing(act: () => void): () => void
+}>({ current: true, whenClosing: () => () => undefined })
 
 /**
  * A button or a form that changes something: a press is ignored until the promise of the last one has

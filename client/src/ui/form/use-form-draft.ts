@@ -1,7 +1,9 @@
-import { useEffect } from 'react'
+import { use, useEffect } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import { useDraft, useDraftKey } from '../../lib/drafts.ts'
+import { isSignedIn } from '../../lib/session.ts'
 import { toast } from '../feedback/toaster.tsx'
+import { IsDialogOpen } from '../press.ts'
 
 /**
  * Keeps what is typed in a dialog's form through a reload or an expired session, except its `secret` fields, and puts it
@@ -15,7 +17,11 @@ export function useFormDraft<Fields extends FieldValues, Output extends FieldVal
   const { dirtyFields, isDirty } = form.formState
   const typed = () =>
     Object.entries(form.getValues()).filter(([field]) => field in dirtyFields && !secret.includes(field))
-  const { found } = useDraft(useDraftKey(name), isDirty, typed)
+  const { found, markSaved } = useDraft(useDraftKey(name), isDirty, typed)
+  const dialog = use(IsDialogOpen)
+  // Not only when it has faded out: who opens the dialog again at once starts over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it writes to refs and storage only
+  useEffect(() => dialog.whenClosing(() => isSignedIn() && markSaved()), [dialog])
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
   useEffect(() => {
     if (!found || found.length === 0) return

@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { KeyLayer } from '../keys/key-layer.tsx'
 import { IsDialogOpen } from '../press.ts'
 import { dialogTitle, useDialogFocus } from './dialog-focus.ts'
@@ -35,8 +35,7 @@ export function Modal({
 }: Props) {
   const titleId = useId()
   const focus = useDialogFocus(isOpen)
-  const isOpenNow = useRef(isOpen)
-  isOpenNow.current = isOpen
+  const { dialog, openings } = useOpenings(isOpen)
   return (
     <Dialog
       {...focus}
@@ -67,9 +66,28 @@ export function Modal({
           disabled={!isCloseable}
         />
       </div>
-      <IsDialogOpen value={isOpenNow}>
-        <KeyLayer>{children}</KeyLayer>
+      <IsDialogOpen value={dialog}>
+        <KeyLayer key={openings}>{children}</KeyLayer>
       </IsDialogOpen>
     </Dialog>
   )
+}
+
+/** What is in a dialog begins anew with each opening, also when it is opened again before it has faded out. */
+function useOpenings(isOpen: boolean) {
+  const [listeners] = useState(() => new Set<() => void>())
+  const [dialog] = useState(() => ({
+    current: isOpen,
+    openings: 0,
+    whenClosing(act: () => void) {
+      listeners.add(act)
+      return () => void listeners.delete(act)
+    },
+  }))
+  if (isOpen && !dialog.current) dialog.openings++
+  dialog.current = isOpen
+  useEffect(() => {
+    if (!isOpen) for (const act of listeners) act()
+  }, [isOpen, listeners])
+  return { dialog, openings: dialog.openings }
 }
