@@ -30,10 +30,10 @@ export default defineConfig(({ mode }) => {
         output: {
           codeSplitting: {
             // The table and its library stay out of the chunks that every screen loads. Fewer and
-            // longer-lived files: a screen requests 8 to 22 instead of 17 to 33. Icons and small parts are
-            // one file, even those that only some screens show: in forty of their own they are longer.
-            // What only lists, menus and orders show is in files of its own, away from the forms. A group contains
-            // what its modules import, so "format", which all use, is a file as well.
+            // longer-lived files: a screen requests at most 22. Icons and small parts are one file, even
+            // those that only some screens show: in forty of their own they are longer. What only lists, menus
+            // and orders show stays out of it, and so out of the forms. A group contains what its modules
+            // import, so "format", which all use, is a file as well.
             groups: [
               { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
               { name: 'format', test: /shared[\\/]src[\\/]format\.ts/, priority: 3 },
