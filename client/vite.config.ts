@@ -30,10 +30,13 @@ export default defineConfig(({ mode }) => {
         output: {
           codeSplitting: {
             // The table and its library stay out of the chunks that every screen loads. Fewer and
-            // longer-lived files: a screen requests 10 to 17 instead of 17 to 33. Icons and small parts are
-            // one file, even those that only some screens show: in forty of their own they are longer.
+            // longer-lived files: a screen requests at most 22. Icons and small parts are one file, even
+            // those that only some screens show: in forty of their own they are longer. What only lists, menus
+            // and orders show stays out of it, and so out of the forms. A group contains what its modules
+            // import, so "format", which all use, is a file as well.
             groups: [
               { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
+              { name: 'format', test: /shared[\\/]src[\\/]format\.ts/, priority: 3 },
               {
                 name: 'data',
                 test: /node_modules[\\/](@tanstack[\\/](?!(react-)?table)|@trpc[\\/]|zod[\\/])/,
@@ -48,12 +51,27 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|compareUtils))|preload-helper|shared[\\/]src[\\/](?!claims)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-)|page[\\/]page-tabs|form[\\/](mask|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {
                 name: 'frame',
-                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/]copy-button|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]ro(w-cursor|ving)))/,
+                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import|share|bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right)|cloud-upload|cross-circle|arrow-left|document(-open)?|history|key|print|repeat|shield|unlock|upload)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/]copy-button|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]row-cursor))/,
+                minShareCount: 2,
+              },
+              {
+                name: 'list',
+                test: /@blueprintjs[\\/]icons.*[\\/](bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right))\.js$|client[\\/]src[\\/]ui[\\/]table[\\/](roving|debounced-text|two-lines|page-in-range)/,
+                minShareCount: 2,
+              },
+              {
+                name: 'menus',
+                test: /client[\\/]src[\\/]ui[\\/](overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead|table[\\/]row-menu)/,
+                minShareCount: 2,
+              },
+              {
+                name: 'order',
+                test: /client[\\/]src[\\/](lib[\\/](deletion-message|pending-upload)|features[\\/]orders[\\/](list[\\/](removal-dialog|order-display)|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems)/,
                 minShareCount: 2,
               },
             ],
