@@ -53,6 +53,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     email: 'a@b.co',
     is_active: true,
     brand_ids: [],
+    write_off_limit: 1500.5,
   }),
 }
 const PROCEDURE: Record<string, string> = {

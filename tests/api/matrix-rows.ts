@@ -95,7 +95,8 @@ export const MATRIX: Row[] = [
     rest: ['PUT /service-orders/{id}', 'PATCH /service-orders/{id}'],
     procedure: 'orders.change',
     expected: READ,
-    attempt: async (fixture, place) => onPath(await orderAt(fixture, place), { vehicle_color: 'azul' }),
+    attempt: async (fixture, place) =>
+      onPath(await orderAt(fixture, place), { vehicle_color: 'azul', reason: 'motivo' }),
   },
   {
     rest: ['DELETE /service-orders/{id}'],

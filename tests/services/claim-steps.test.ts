@@ -200,7 +200,7 @@ describe('the order of a claim', () => {
     const { id } = await make.sendableClaim({ order })
     const jobs = async () => {
       const { rows } = await sql<{ key: string }>`
-        select key from graphile_worker.jobs where key = ${`claims-due:${order.id}`}`.execute(db)
+        select key from graphile_worker.jobs where key = ${`due-of-order:${order.id}`}`.execute(db)
       return rows.length
     }
     await setStatus(ctx, order.id, { status: 'completed', accepts_problems: true })

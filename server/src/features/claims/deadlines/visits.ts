@@ -95,7 +95,7 @@ export function linkVisits(
     const [own, theirs] = [await visitOf(ctx, order_id), await visitOf(ctx, with_order_id)]
     if (own && own.group_id === theirs?.group_id) throw conflict('As duas OS já estão ligadas')
     const group_id =
-      theirs?.group_id ?? own?.group_id ?? (await newGroup(ctx, order.company_id, title ?? UNTITLED))
+      theirs?.group_id ?? own?.group_id ?? (await newGroup(ctx, order.company_id, title || UNTITLED))
     if (own && own.group_id !== group_id) await moveVisits(ctx, own.group_id, group_id)
     const added = [...(own ? [] : [order_id]), ...(theirs ? [] : [with_order_id])]
     if (added.length > 0)
