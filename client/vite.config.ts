@@ -71,7 +71,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'order',
-                test: /client[\\/]src[\\/](lib[\\/](deletion-message|pending-upload)|features[\\/]orders[\\/](list[\\/](removal-dialog|order-display)|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems)/,
+                test: /client[\\/]src[\\/](lib[\\/]pending-upload|features[\\/]orders[\\/](list[\\/]order-display|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems)/,
                 minShareCount: 2,
               },
             ],

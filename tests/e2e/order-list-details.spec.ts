@@ -179,10 +179,12 @@ test('a list that goes to paper is recorded like an export, with what was filter
   await expect(entry).toContainText('Usuário Gil Gestor')
   await expect(entry).toContainText('Status: Criada, Pendente')
   await expect(entry).toContainText('Página: 1')
-  await page.goto(`${product.url}/lgpd?tab=acessos&tipo=orders.printed`)
-  await expect(page.getByRole('listitem').filter({ hasText: 'Lista de OS impressa' })).toContainText(
-    'por Gil Gestor',
-  )
+  // The log is written in batches, a moment after what it records.
+  await expect(async () => {
+    await page.goto(`${product.url}/lgpd?tab=acessos&tipo=orders.printed`)
+    const read = page.getByRole('listitem').filter({ hasText: 'Lista de OS impressa' })
+    await expect(read).toContainText('por Gil Gestor', { timeout: 2_000 })
+  }).toPass()
 })
 
 test.describe('where a finger points', () => {

@@ -164,12 +164,14 @@ test('a person has fifty live sessions; the oldest ends with the next', async ()
 
 test('a sign-in with the old password that races its change opens nothing', async () => {
   const user = await person()
-  const changed = Promise.withResolvers<void>()
+  const [written, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const changing = db.transaction().execute(async (db) => {
     await db.updateTable('users').set({ password_hash: 'outra' }).where('id', '=', user.id).execute()
+    written.resolve()
     await changed.promise
     await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
   })
+  await written.promise
   const entering = enter(user)
   entering.catch(() => undefined)
   // It has compared the old password and waits for the row.
@@ -184,11 +186,13 @@ test('a sign-in with the old password that races its change opens nothing', asyn
 test('a change of the password that races its reset changes nothing', async () => {
   const user = await person()
   const { api } = await testApp.as(user)
-  const set = Promise.withResolvers<void>()
+  const [written, set] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const resetting = db.transaction().execute(async (db) => {
     await db.updateTable('users').set({ password_hash: 'outra' }).where('id', '=', user.id).execute()
+    written.resolve()
     await set.promise
   })
+  await written.promise
   const change = { current_password: PASSWORD, new_password: 'uma-senha-longa' }
   const changing = api('PATCH', '/users/me/password', change)
   await expect.poll(waitsForLock).toBe(true)

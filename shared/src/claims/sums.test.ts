@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { amountOf, centsOf } from './money.ts'
+import { ageBucketOf } from './soon.ts'
 import {
-  ageBucketOf,
   appealableOf,
   carriedBy,
   isSettled,

@@ -77,7 +77,7 @@ function Claims({ order, claims, onStep }: Props) {
   if (claims.length === 0)
     return (
       <EmptyState
-        icon={<DocumentShareIcon size={20} />}
+        icon={<DocumentShareIcon size={18} />}
         title="Nenhuma solicitação de garantia"
         action={mayOpen && opener}
       >

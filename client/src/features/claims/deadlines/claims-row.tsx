@@ -1,5 +1,5 @@
 import type { AmountFigure } from '@garantia/shared/claims/reports'
-import { SOON_DAYS } from '@garantia/shared/claims/soon'
+import { AGE_BUCKETS, SOON_DAYS } from '@garantia/shared/claims/soon'
 import { brl, daysBefore, integer, isoDay } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
 import { Link } from '@tanstack/react-router'
@@ -30,22 +30,22 @@ export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
       <ul className="attention-tiles">
         <Tile kind="overdue" isNone={counts.data?.overdue === 0}>
           <Link to="/prazos" search={{ until: daysBefore(today, 1) }} title="Prazos que já passaram">
-            <span className="attention-figure numeric">{due('overdue')}</span>
+            <span className="attention-figure numeric claims-figure">{due('overdue')}</span>
             <span className="attention-label">Prazos vencidos</span>
           </Link>
         </Tile>
         <Tile kind="near" isNone={counts.data?.soon === 0}>
           <Link to="/prazos" search={{ until: daysBefore(today, -SOON_DAYS) }} title="Com os que já passaram">
-            <span className="attention-figure numeric">{due('soon')}</span>
+            <span className="attention-figure numeric claims-figure">{due('soon')}</span>
             <span className="attention-label">Vencem em {SOON_DAYS} dias</span>
           </Link>
         </Tile>
         <Amount label="A receber" figure={money.data?.receivable} isFailed={money.errorUpdateCount > 0} />
-        {(money.data?.ages.slice(-SHOWN_AGES) ?? [undefined, undefined]).map((figure, index) => (
+        {AGE_BUCKETS.slice(-SHOWN_AGES).map(({ label }) => (
           <Amount
-            key={figure?.label ?? index}
-            label={figure ? `Há ${figure.label.toLowerCase()}` : ''}
-            figure={figure}
+            key={label}
+            label={`Há ${label.toLowerCase()}`}
+            figure={money.data?.ages.find((one) => one.label === label)}
             isFailed={money.errorUpdateCount > 0}
           />
         ))}
@@ -70,7 +70,7 @@ function Amount({ label, figure, isFailed }: AmountProps) {
   return (
     <Tile kind="receivable" isNone={figure?.claims === 0}>
       <Link to="/solicitacoes" search={search} title="Ver as solicitações">
-        <span className="attention-figure numeric claims-amount">
+        <span className="attention-figure numeric claims-figure claims-amount">
           {figure ? brl(figure.amount) : isFailed ? '—' : <Skeleton width={70} />}
         </span>
         <span className="attention-label">{label}</span>

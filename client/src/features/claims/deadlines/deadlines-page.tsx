@@ -172,7 +172,7 @@ export function DeadlinesPage() {
         empty={
           <div className="panel">
             <EmptyState
-              icon={<CalendarIcon size={20} />}
+              icon={<CalendarIcon size={18} />}
               title="Nenhum prazo"
               action={isFilteredDeadlines(state) && <Button text="Limpar Filtros" onClick={clear} />}
             >

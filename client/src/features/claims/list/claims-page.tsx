@@ -176,7 +176,7 @@ export function ClaimsPage() {
         empty={
           <div className="panel">
             <EmptyState
-              icon={<DocumentShareIcon size={20} />}
+              icon={<DocumentShareIcon size={18} />}
               title="Nenhuma solicitação encontrada"
               action={isFilteredClaims(state) && <Button text="Limpar Filtros" onClick={clear} />}
             >

@@ -12,12 +12,14 @@ import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import { FIRST_PAGE } from '../list/orders-search.ts'
-import { RemovalDialog } from '../list/removal-dialog.tsx'
 import { useStatusChange } from '../order/status-change.tsx'
 import { StatusMenu } from '../order/status-menu.tsx'
 
 const EditOrderModal = lazy(async () => ({
   default: (await import('../form/order-modal.tsx')).EditOrderModal,
+}))
+const RemovalDialog = lazy(async () => ({
+  default: (await import('../list/removal-dialog.tsx')).RemovalDialog,
 }))
 
 /** Actions on the whole order; those this user can never perform are hidden (D-38). */
@@ -29,6 +31,8 @@ export function OrderActions({ order }: { order: OrderView }) {
   const wasEditing = useRef(false)
   wasEditing.current ||= isEditing
   const [isDeleting, setIsDeleting] = useState(false)
+  const wasDeleting = useRef(false)
+  wasDeleting.current ||= isDeleting
   const move = useStatusChange()
   const isEnded = isClosed(order.status)
   const mayEdit = can(actor, 'order.change', order)
@@ -91,14 +95,22 @@ export function OrderActions({ order }: { order: OrderView }) {
         </Suspense>
       )}
       {move.element}
-      <RemovalDialog
-        orders={isDeleting ? [order] : []}
-        onRemoveMany={() => undefined}
-        onRemoved={() =>
-          void navigate({ to: '/lista-os', search: { ...FIRST_PAGE, ...lastListSearch() }, replace: true })
-        }
-        onClose={() => setIsDeleting(false)}
-      />
+      {wasDeleting.current && (
+        <Suspense>
+          <RemovalDialog
+            orders={isDeleting ? [order] : []}
+            onRemoveMany={() => undefined}
+            onRemoved={() =>
+              void navigate({
+                to: '/lista-os',
+                search: { ...FIRST_PAGE, ...lastListSearch() },
+                replace: true,
+              })
+            }
+            onClose={() => setIsDeleting(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -3,7 +3,6 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { RowSelection } from '../../../ui/table/row-selection.ts'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
 import { useBulkActions } from './bulk/use-bulk-actions.ts'
-import { RemovalDialog } from './removal-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
 const OutcomeDialog = lazy(async () => ({
@@ -12,6 +11,7 @@ const OutcomeDialog = lazy(async () => ({
 const NewOrderModal = lazy(async () => ({
   default: (await import('../form/order-modal.tsx')).NewOrderModal,
 }))
+const RemovalDialog = lazy(async () => ({ default: (await import('./removal-dialog.tsx')).RemovalDialog }))
 const NONE: readonly ListedOrder[] = []
 
 /** The dialogs of the list: a new order, and what is asked before one or many orders are changed. */
@@ -26,6 +26,8 @@ export function useListDialogs(selection: RowSelection<ListedOrder>) {
   const [ordersToAssign, assign] = useState(NONE)
   const [ordersToTransition, changeStatus] = useState(NONE)
   const [ordersToDelete, remove] = useState(NONE)
+  const wasDeleting = useRef(false)
+  wasDeleting.current ||= ordersToDelete.length > 0
   return {
     create: () => setIsCreating(true),
     assign,
@@ -48,12 +50,16 @@ export function useListDialogs(selection: RowSelection<ListedOrder>) {
           onAssign={(responsible) => bulk.assign(ordersToAssign, responsible, () => assign(NONE))}
           onClose={() => assign(NONE)}
         />
-        <RemovalDialog
-          orders={ordersToDelete}
-          onRemoveMany={(many) => bulk.remove(many, () => remove(NONE))}
-          onRemoved={({ id }) => selection.drop([id])}
-          onClose={() => remove(NONE)}
-        />
+        {wasDeleting.current && (
+          <Suspense>
+            <RemovalDialog
+              orders={ordersToDelete}
+              onRemoveMany={(many) => bulk.remove(many, () => remove(NONE))}
+              onRemoved={({ id }) => selection.drop([id])}
+              onClose={() => remove(NONE)}
+            />
+          </Suspense>
+        )}
         {wasRefused.current && (
           <Suspense>
             <OutcomeDialog outcome={bulk.outcome} isBusy={bulk.isBusy} onClose={bulk.clearOutcome} />

@@ -32,7 +32,7 @@ export function AccessList({ filter, label, actions, empty }: Props) {
         .map((entry) => <Entry key={entry.id} entry={entry} hasOrder={filter.order_id === undefined} />)}
       actions={actions}
       empty={
-        <EmptyState icon={<EyeOpenIcon size={20} />} title="Nenhum acesso encontrado">
+        <EmptyState icon={<EyeOpenIcon size={18} />} title="Nenhum acesso encontrado">
           {empty}
         </EmptyState>
       }

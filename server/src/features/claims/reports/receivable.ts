@@ -6,8 +6,8 @@ import {
   TOTAL_SUMS,
   type TotalSums,
 } from '@garantia/shared/claims/reports'
+import { AGE_BUCKETS } from '@garantia/shared/claims/soon'
 import type { ClaimState } from '@garantia/shared/claims/state'
-import { AGE_BUCKETS } from '@garantia/shared/claims/sums'
 import { daysBefore, isoDay } from '@garantia/shared/format'
 import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
