@@ -1,27 +1,41 @@
-import { expect, type Page, test } from '@playwright/test'
-import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { startConversion } from './claims-fixture.ts'
+import { COMPLETE_ORDER, createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { openSignedIn, recordShifts, shiftsOf } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
+let fixture: OrderFixture
 let id: number
 test.beforeAll(async () => {
   product = await openProduct()
-  const fixture = await createOrderFixture(product)
+  fixture = await createOrderFixture(product)
   id = (await fixture.order({ os_number: '000201', ...COMPLETE_ORDER })).id
+  await fixture.post(`/service-orders/${id}/claims`, { type: 'normal', lines: LINES })
 })
+
+const LINES = [
+  { kind: 'labour', description: 'Troca da bucha', labour_code: '410115', hours: 1.5, claimed: 350 },
+]
 
 const paths = () => [
   '/dashboard',
+  '/relatorios',
   '/lista-os',
+  '/solicitacoes',
+  '/prazos',
+  '/conciliacao',
   '/brands',
   '/companies',
   '/admin',
   '/settings',
+  '/lgpd?tab=acessos',
   '/nova-os',
   '/importar',
   `/os/${id}`,
   `/os/${id}?tab=evidencias`,
+  `/os/${id}?tab=garantia`,
+  `/os/${id}/imprimir`,
   `/os/${id}/edit`,
 ]
 async function open(page: Page, path: string) {
@@ -81,6 +95,50 @@ for (const [what, width, style, between] of [
       if (between.length > 0) await page.setViewportSize({ width, height: 800 })
     }
   })
+
+/** How many lines each piece of text takes that no place to break divides. */
+const linesOf = (texts: Locator) =>
+  texts.evaluateAll((elements) =>
+    elements
+      .flatMap((one) => [...one.childNodes])
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => {
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      }),
+  )
+
+test('beside the open menu bulk actions stay in the window, file names break between their parts, and a running conversion takes one line', async ({
+  page,
+}) => {
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.setViewportSize({ width: 768, height: 800 })
+  await open(page, '/lista-os')
+  await page.getByLabel('Selecionar OS 000201').filter({ visible: true }).check()
+  await expect(page.getByRole('region', { name: 'Ações em lote' })).toBeVisible()
+  expect(await overflowOf(page)).toEqual({ tooWide: 0, cut: [] })
+
+  await page.setViewportSize({ width: 1366, height: 800 })
+  await open(page, '/brands')
+  const parts = await linesOf(page.locator('.brand-row code'))
+  expect(parts.length).toBeGreaterThan(20)
+  expect(parts.filter((lines) => lines !== 1)).toEqual([])
+
+  process.kill(product.workerPid(), 'SIGSTOP')
+  try {
+    await startConversion(product, fixture, id)
+    for (const width of [1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await open(page, '/lista-os')
+      const running = page.getByRole('gridcell', { name: 'Convertendo 0/1' }).locator('.badge-text')
+      await expect(running).toBeVisible()
+      expect(await linesOf(running), `at ${width}`).toEqual([1])
+    }
+  } finally {
+    process.kill(product.workerPid(), 'SIGCONT')
+  }
+})
 
 test('in forced colours the focus and the edges of controls stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })

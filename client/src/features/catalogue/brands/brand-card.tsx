@@ -3,7 +3,7 @@ import { DisableIcon, DuplicateIcon, EditIcon, ExportIcon, MoreIcon, TickIcon } 
 import { type BrandView, processingTimeLabel, retentionLabel } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { integer } from '@garantia/shared/format'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
@@ -17,6 +17,16 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+/** A file name that may break after each of its parts. */
+const breakable = (name: string) =>
+  name.split(/(?<=[_-])/).map((part, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move
+    <Fragment key={place}>
+      {place > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 
 const Formats = ({ list }: { list: readonly string[] }) =>
   list.length === 0 ? (
@@ -106,7 +116,7 @@ export const BrandCard = ({ brand, actions }: Props) => (
         <Formats list={brand.accepted_image_formats} />
       </Row>
       <Row name="Exemplo de nome">
-        <code>{brand.naming_example}</code>
+        <code>{breakable(brand.naming_example)}</code>
       </Row>
       <Row name="Tempo de processamento">{processingTimeLabel(brand.processing_time_seconds)}</Row>
       <Row name="Retenção">{retentionLabel(brand.storage_retention_months)}</Row>

@@ -28,7 +28,7 @@ export function RemittancesPage() {
       />
     )
   return (
-    <>
+    <div className="remittances">
       <PageHeader title="Conciliação" subtitle="O que as marcas pagaram, comparado com o que autorizaram." />
       <PageTabs
         name="conciliacao"
@@ -69,6 +69,6 @@ export function RemittancesPage() {
           },
         ]}
       />
-    </>
+    </div>
   )
 }

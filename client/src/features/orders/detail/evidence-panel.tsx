@@ -37,7 +37,11 @@ export function EvidencePanel({ order, evidence, onUpload }: Props) {
         above={<DossierPanel order={order} />}
         onUpload={onUpload}
       />
-      {!evidence.data && evidence.error && <DossierPanel order={order} />}
+      {!evidence.data && evidence.error && (
+        <div className="evidence-beside-error">
+          <DossierPanel order={order} />
+        </div>
+      )}
       {(evidence.data ?? evidence.error) && <LegalHold order={order} part="offer" />}
     </>
   )

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { ArrowLeftIcon } from '@blueprintjs/icons'
 import { ORDER_SHEET, ORDER_SHEETS } from '@garantia/shared/orders/sheet'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { statusOf } from '../../../lib/messages.ts'
@@ -49,7 +50,7 @@ export function OrderPrintPage() {
             aria-label="Voltar para a OS"
             title="Voltar para a OS"
           >
-            <span aria-hidden="true">←</span>
+            <ArrowLeftIcon />
           </Link>
         }
         actions={

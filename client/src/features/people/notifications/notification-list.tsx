@@ -55,7 +55,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
           onClick={() => markAll()}
         />
         <MenuDivider />
-        {error && <MenuItem disabled text={messageOf(error)} />}
+        {error && <MenuItem disabled multiline text={messageOf(error)} />}
         {!data && !error && (
           <Delayed>
             <li role="none" className="notification-loading">

@@ -35,7 +35,9 @@ export function EndAccess() {
         onConfirm={() => end.mutateAsync({ revoke_tokens })}
         onCancel={() => setIsAsking(false)}
       >
-        <p>Você sai agora em todos os aparelhos, inclusive neste, e entra de novo com a sua senha.</p>
+        <p className="dialog-lead">
+          Você sai agora em todos os aparelhos, inclusive neste, e entra de novo com a sua senha.
+        </p>
         <Checkbox
           label="Revogar também os meus tokens de API"
           checked={revoke_tokens}

@@ -54,49 +54,51 @@ function AnonymiseForm({
         }),
       )}
     >
-      <p>
+      <p className="dialog-lead">
         Em {counted(orders.length, 'ordem de serviço', 'ordens de serviço')}, nome, documento, telefone e
         email são trocados por um pseudônimo, também no histórico, nos nomes de arquivos, emails e
         importações. Os dossiês guardados aqui perdem os arquivos; os já entregues continuam válidos. Não pode
         ser desfeito.
       </p>
-      {blocked.length > 0 && (
+      <div className="form-grid">
+        {blocked.length > 0 && (
+          <Field
+            label="Motivo"
+            isRequired
+            help={
+              mayOverride
+                ? `${counted(blocked.length, 'OS está retida', 'OS estão retidas')}, em andamento ou em prazo de guarda.`
+                : 'Há OS retidas, em andamento ou em prazo de guarda: só um superusuário pode anonimizar.'
+            }
+            error={formState.errors.reason?.message}
+          >
+            {(control) => (
+              <TextBox
+                control={control}
+                isDisabled={!mayOverride}
+                field={register('reason', {
+                  validate: (text) => text.trim() !== '' || 'Motivo é obrigatório',
+                  maxLength: { value: 500, message: 'Máximo de 500 caracteres' },
+                })}
+              />
+            )}
+          </Field>
+        )}
         <Field
-          label="Motivo"
+          label={`Digite ${CONFIRM_WORD} para confirmar`}
           isRequired
-          help={
-            mayOverride
-              ? `${counted(blocked.length, 'OS está retida', 'OS estão retidas')}, em andamento ou em prazo de guarda.`
-              : 'Há OS retidas, em andamento ou em prazo de guarda: só um superusuário pode anonimizar.'
-          }
-          error={formState.errors.reason?.message}
+          error={formState.errors.word?.message}
         >
           {(control) => (
-            <TextBox
+            <TextInput
               control={control}
-              isDisabled={!mayOverride}
-              field={register('reason', {
-                validate: (text) => text.trim() !== '' || 'Motivo é obrigatório',
-                maxLength: { value: 500, message: 'Máximo de 500 caracteres' },
+              field={register('word', {
+                validate: (text) => text.trim() === CONFIRM_WORD || `Digite ${CONFIRM_WORD}`,
               })}
             />
           )}
         </Field>
-      )}
-      <Field
-        label={`Digite ${CONFIRM_WORD} para confirmar`}
-        isRequired
-        error={formState.errors.word?.message}
-      >
-        {(control) => (
-          <TextInput
-            control={control}
-            field={register('word', {
-              validate: (text) => text.trim() === CONFIRM_WORD || `Digite ${CONFIRM_WORD}`,
-            })}
-          />
-        )}
-      </Field>
+      </div>
     </ModalForm>
   )
 }

@@ -31,7 +31,7 @@ export function PeekFacts({ row }: { row: ListedOrder }) {
       {error && <p className="field-error">{messageOf(error)}</p>}
       <dl className="peek-facts">
         <Fact label="Cliente">
-          {order.customer_name}
+          {order.customer_name ?? (row.customer_phone ? null : '—')}
           <CustomerPhone row={row} />
         </Fact>
         <Fact label="Veículo">{[order.vehicle_model, order.vehicle_year].filter(Boolean).join(' · ')}</Fact>
