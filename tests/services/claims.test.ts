@@ -2,6 +2,7 @@ import { claimsOfOrder, openClaim, readClaim } from '@garantia/server/features/c
 import { readLegalClock } from '@garantia/server/features/claims/deadlines'
 import { listClaims } from '@garantia/server/features/claims/list'
 import type { ClaimInput } from '@garantia/shared/claims/schema'
+import { calendarDaysBetween } from '@garantia/shared/format'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -105,7 +106,10 @@ test('the list finds by state, number of the order and open amount, sorts, and c
   expect(page).toMatchObject({
     total: 2,
     total_is_exact: true,
-    items: [{ id, open_amount: 42.5, age_days: 0 }],
+    // Sent an hour ago, which in the first hour of a day was yesterday.
+    items: [
+      { id, open_amount: 42.5, age_days: calendarDaysBetween(new Date(Date.now() - 3_600_000), new Date()) },
+    ],
   })
 })
 
