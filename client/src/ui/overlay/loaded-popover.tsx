@@ -16,8 +16,11 @@ export interface LoadedPopoverProps extends Pick<PopoverNextProps, 'content' | '
   target: RefObject<HTMLElement | null>
 }
 
-/** Without an arrow there is no offset, and rounding to whole pixels would cover the button's edge. */
-const OFF_THE_BUTTON: MiddlewareConfig = { offset: { mainAxis: 4 } }
+/**
+ * Without an arrow there is no offset, and rounding to whole pixels would cover the button's edge. Nothing touches
+ * the edge of the window.
+ */
+const OFF_THE_EDGES: MiddlewareConfig = { offset: { mainAxis: 4 }, shift: { padding: 8 } }
 
 /** The popover itself, loaded on demand by <Popover>. */
 export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
@@ -26,7 +29,7 @@ export const LoadedPopover = ({ target, ...popover }: LoadedPopoverProps) => (
     arrow={false}
     animation={PopoverAnimation.MINIMAL}
     transitionDuration={FADE_MS}
-    middleware={OFF_THE_BUTTON}
+    middleware={OFF_THE_EDGES}
     shouldReturnFocusOnClose
     renderTarget={({ ref }) => <Anchor target={target} popoverRef={ref} />}
   />

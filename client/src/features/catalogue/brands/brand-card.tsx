@@ -3,10 +3,11 @@ import { DisableIcon, DuplicateIcon, EditIcon, ExportIcon, MoreIcon, TickIcon } 
 import { type BrandView, processingTimeLabel, retentionLabel } from '@garantia/shared/brands/schema'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { integer } from '@garantia/shared/format'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
+import { breakable } from '../../../ui/page/breakable.tsx'
 
 const UNSPECIFIED = 'Não especificado'
 const megabytes = (size: number) => `${size.toLocaleString('pt-BR')} MB`
@@ -17,16 +18,6 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
-
-/** A file name that may break after each of its parts. */
-const breakable = (name: string) =>
-  name.split(/(?<=[_-])/).map((part, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move
-    <Fragment key={place}>
-      {place > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
 
 const Formats = ({ list }: { list: readonly string[] }) =>
   list.length === 0 ? (

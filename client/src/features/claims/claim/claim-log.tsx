@@ -40,7 +40,6 @@ export function ClaimLog({ claim, onStep }: Props) {
             <span className="muted">
               {who} · <time dateTime={at}>{dateTime(at)}</time>
             </span>
-            {aside}
           </p>
           {facts.length > 0 && (
             <div className="timeline-facts">
@@ -51,6 +50,7 @@ export function ClaimLog({ claim, onStep }: Props) {
               ))}
             </div>
           )}
+          {aside}
         </li>
       ))}
     </ol>
@@ -118,7 +118,7 @@ function entries(claim: ClaimView, onStep: Props['onStep']): LogEvent[] {
         ...(first.reason ? [first.reason] : []),
       ],
       aside: mayCorrect && !isReversal && first.kind !== 'carry' && (
-        <span className="claim-corrections">
+        <div className="claim-corrections">
           {group
             .filter(({ id }) => !corrected.has(id))
             .map((entry) => (
@@ -131,7 +131,7 @@ function entries(claim: ClaimView, onStep: Props['onStep']): LogEvent[] {
                 onClick={() => onStep({ kind: 'correction', claim, entry })}
               />
             ))}
-        </span>
+        </div>
       ),
     }
   })

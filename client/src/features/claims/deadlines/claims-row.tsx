@@ -28,13 +28,13 @@ export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
     <section className="attention" aria-labelledby="claims-row">
       <h2 id="claims-row">Garantia</h2>
       <ul className="attention-tiles">
-        <Tile kind="overdue" isNone={counts.data?.overdue === 0}>
+        <Tile kind="overdue" count={counts.data?.overdue}>
           <Link to="/prazos" search={{ until: daysBefore(today, 1) }} title="Prazos que já passaram">
             <span className="attention-figure numeric claims-figure">{due('overdue')}</span>
             <span className="attention-label">Prazos vencidos</span>
           </Link>
         </Tile>
-        <Tile kind="near" isNone={counts.data?.soon === 0}>
+        <Tile kind="near" count={counts.data?.soon}>
           <Link to="/prazos" search={{ until: daysBefore(today, -SOON_DAYS) }} title="Com os que já passaram">
             <span className="attention-figure numeric claims-figure">{due('soon')}</span>
             <span className="attention-label">Vencem em {SOON_DAYS} dias</span>
@@ -54,9 +54,16 @@ export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
   )
 }
 
-const Tile = ({ kind, isNone, children }: { kind: string; isNone: boolean; children: ReactNode }) => (
-  <li className={`panel attention-tile is-${kind}${isNone ? ' is-none' : ''}`}>{children}</li>
-)
+interface TileProps {
+  kind: string
+  /** Undefined until it is known: the tile has no colour before. */
+  count: number | undefined
+  children: ReactNode
+}
+function Tile({ kind, count, children }: TileProps) {
+  const state = count !== undefined && (count === 0 ? 'is-none' : 'has-some')
+  return <li className={`panel attention-tile is-${kind} ${state || ''}`}>{children}</li>
+}
 
 interface AmountProps {
   label: string
@@ -68,7 +75,7 @@ function Amount({ label, figure, isFailed }: AmountProps) {
     Object.entries(figure?.criteria ?? {}).map(([name, value]) => [name, String(value)]),
   )
   return (
-    <Tile kind="receivable" isNone={figure?.claims === 0}>
+    <Tile kind="receivable" count={figure?.claims}>
       <Link to="/solicitacoes" search={search} title="Ver as solicitações">
         <span className="attention-figure numeric claims-figure claims-amount">
           {figure ? brl(figure.amount) : isFailed ? '—' : <Skeleton width={70} />}

@@ -20,9 +20,9 @@ export function AttentionRow() {
       <ul className="attention-tiles">
         {ATTENTION.map(({ id, label, meaning, criteria }) => {
           const figure = data?.[id]
-          const isNone = figure?.orders === 0
+          const state = figure && (figure.orders === 0 ? 'is-none' : 'has-some')
           return (
-            <li key={id} className={`panel attention-tile is-${id}${isNone ? ' is-none' : ''}`}>
+            <li key={id} className={`panel attention-tile is-${id} ${state ?? ''}`}>
               <Link to="/lista-os" search={criteria} {...hint(meaning, ATTENTION_KEYS.get(label) ?? '')}>
                 <span className="attention-figure numeric">
                   {figure ? (

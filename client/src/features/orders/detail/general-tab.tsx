@@ -5,6 +5,7 @@ import { brl, date, integer } from '@garantia/shared/format'
 import type { CUSTOMER_FIELDS } from '@garantia/shared/orders/masking'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { type ReactNode, useId } from 'react'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import { CopyButton } from '../../../ui/page/copy-button.tsx'
 import { CommentsPanel } from '../comments/comments-panel.tsx'
 import { MaskedValue } from '../order/masked-value.tsx'
@@ -42,7 +43,7 @@ export const GeneralTab = ({ order }: { order: OrderView }) => (
       <Facts title="Cliente" isSingle>
         <Fact label="Nome" value={order.customer_name} copied="nome" />
         <CustomerFact label="Email" order={order} field="customer_email" copied="email">
-          {(email) => <a href={`mailto:${email}`}>{email}</a>}
+          {(email) => <a href={`mailto:${email}`}>{breakable(email)}</a>}
         </CustomerFact>
         <CustomerFact label="Telefone" order={order} field="customer_phone" copied="telefone">
           {(phone) => <CustomerPhone order={order} phone={phone} />}

@@ -30,6 +30,7 @@ interface Props {
 /** List row as a card, for phones. */
 export function OrderCard({ order, actions, selection }: Props) {
   const actor = useActor()
+  const vehicle = [order.vehicle_model, plateOf(order)].filter(Boolean).join(' · ')
   const items = [
     { action: 'upload', text: 'Enviar evidências', icon: <UploadIcon /> },
     { action: 'download', text: 'Baixar Evidências (ZIP)', icon: <DownloadIcon /> },
@@ -72,9 +73,7 @@ export function OrderCard({ order, actions, selection }: Props) {
         <span className="clip">{order.customer_name ?? 'Sem cliente'}</span>
         <span className="order-list-card-meta muted numeric">{date(order.opened_at)}</span>
       </div>
-      <span className="cell-second">
-        {[order.vehicle_model, plateOf(order)].filter(Boolean).join(' · ') || '—'}
-      </span>
+      {vehicle && <span className="cell-second">{vehicle}</span>}
       <span className="cell-second">
         {order.brand.display_name} · {order.company.trading_name}
       </span>

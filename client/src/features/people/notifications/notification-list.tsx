@@ -23,7 +23,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
   const [limit, setLimit] = useState(FEW)
   const utils = trpc.useUtils()
   const navigate = useNavigate()
-  const { data, error } = trpc.notifications.list.useQuery({ limit }, { staleTime: 0 })
+  const { data, error, refetch } = trpc.notifications.list.useQuery({ limit }, { staleTime: 0 })
   const markRead = trpc.notifications.markRead.useMutation({
     onSuccess: (unread) => {
       utils.notifications.unread.setData(undefined, unread)
@@ -55,7 +55,12 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
           onClick={() => markAll()}
         />
         <MenuDivider />
-        {error && <MenuItem disabled multiline text={messageOf(error)} />}
+        {error && (
+          <>
+            <MenuItem disabled multiline className="notification-note" text={messageOf(error)} />
+            <MenuItem text="Tentar novamente" shouldDismissPopover={false} onClick={() => void refetch()} />
+          </>
+        )}
         {!data && !error && (
           <Delayed>
             <li role="none" className="notification-loading">
@@ -63,7 +68,9 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
             </li>
           </Delayed>
         )}
-        {data && list.length === 0 && <MenuItem disabled text="Nenhuma notificação." />}
+        {data && list.length === 0 && (
+          <MenuItem disabled className="notification-note" text="Nenhuma notificação." />
+        )}
         {list.map((one) => (
           <MenuItem
             key={one.id}

@@ -19,7 +19,7 @@ test('a change is shown as before → after, with labels', () => {
   ).toEqual(['Máximo de vídeos: 2 → 3', 'Evidências exigidas: — → Odômetro (1)'])
   expect(
     changeLines({ kind: 'created', changes: { tax_id: '11222333000181', company_id: 7 } }, NAMES),
-  ).toEqual(['CNPJ: 11222333000181', 'Empresa: Auto Sul'])
+  ).toEqual(['CNPJ: 11.222.333/0001-81', 'Empresa: Auto Sul'])
 })
 
 test('an export of the list is shown in the words of its filter, and a brand by the one it was copied from', () => {

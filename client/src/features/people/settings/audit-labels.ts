@@ -6,6 +6,7 @@ import {
   idIn,
 } from '@garantia/shared/audit/schema'
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
+import { formatCnpj, formatCpf } from '@garantia/shared/br/tax-id'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
@@ -147,8 +148,8 @@ const FIELD_LABEL: Record<string, string> = {
   write_off_limit: 'Limite de baixa por gestor (R$)',
 }
 const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
-/** Words of a filter of the list, whose values mean something only in their field. */
-const FILTERED: Record<string, (value: unknown) => unknown> = {
+/** Values as they are shown elsewhere, which mean something only in their field; what is masked stays so. */
+const IN_ITS_FIELD: Record<string, (value: unknown) => unknown> = {
   status: (value) => ORDER_STATUS[value as OrderStatus]?.label ?? value,
   conversion_status: (value) => CONVERSION_STATUS[value as ConversionStatus]?.label ?? value,
   responsible: (value) => ({ [MINE]: 'quem exportou', [NOBODY]: 'sem responsável' })[String(value)] ?? value,
@@ -156,6 +157,8 @@ const FILTERED: Record<string, (value: unknown) => unknown> = {
   direction: (value) => ({ asc: 'crescente', desc: 'decrescente' })[String(value)] ?? value,
   start_date: (value) => writtenDay(String(value)),
   end_date: (value) => writtenDay(String(value)),
+  tax_id: (value) => value && formatCnpj(String(value)),
+  cpf: (value) => (/^\d{11}$/.test(String(value)) ? formatCpf(String(value)) : value),
 }
 const writtenDay = (day: string) => day.split('-').reverse().join('/')
 const SORT_LABEL: Record<OrderSort, string> = {
@@ -186,11 +189,11 @@ function named(field: string, value: unknown, names: AuditNames): unknown {
   return id === null ? value : (names[`${subject}:${id}`] ?? `nº ${id}`)
 }
 
-/** Values of the list's filter in its words. */
+/** Values in the words of their field. */
 function inWords(field: string, value: unknown): unknown {
   if (field === 'ids' && Array.isArray(value)) return counted(value.length, 'OS escolhida', 'OS escolhidas')
   if (Array.isArray(value)) return value.map((one) => inWords(field, one))
-  return FILTERED[field]?.(value) ?? value
+  return IN_ITS_FIELD[field]?.(value) ?? value
 }
 
 /** «Departamento: Oficina → Garantia», one line per field. */

@@ -110,8 +110,10 @@ function IncidentCard({ incident, isPrinted, onEdit, onPrint }: CardProps) {
         <h2>{content.title}</h2>
         <Badge colour={state.colour}>{state.label}</Badge>
         <span className="compliance-gap" />
-        <Button size="small" text="Editar" aria-label={`Editar ${content.title}`} onClick={onEdit} />
-        <Button size="small" text="Imprimir" aria-label={`Imprimir ${content.title}`} onClick={onPrint} />
+        <div className="compliance-actions">
+          <Button size="small" text="Editar" aria-label={`Editar ${content.title}`} onClick={onEdit} />
+          <Button size="small" text="Imprimir" aria-label={`Imprimir ${content.title}`} onClick={onPrint} />
+        </div>
       </div>
       <dl className="compliance-facts">
         {facts.map(([label, text]) => (
