@@ -11,7 +11,6 @@ import { mayChangeEvents, prepareDatabase } from './kernel/prepare-database.ts'
 import { whenAskedToStop } from './kernel/stopping.ts'
 
 const CONNECTIONS = 12
-const STATEMENT_TIMEOUT_MS = 10_000
 /** After a start: the first pages have been fetched by then. */
 const SETTLED_MS = 10_000
 
@@ -24,8 +23,8 @@ whenAskedToStop(async () => {
 
 await prepareDatabase(config, log)
 const kernel = await openKernel(config, log, {
+  role: 'servidor',
   connections: CONNECTIONS,
-  statement_timeout: STATEMENT_TIMEOUT_MS,
 })
 closing.push(() => kernel.close())
 const first_superuser = await createFirstSuperuser(kernel.ctx)

@@ -2,14 +2,14 @@ import { openKernel, openLog, readConfig, whenAskedToStop } from '@garantia/serv
 import { jobsOf, startWorker } from './run.ts'
 
 const config = readConfig()
-const log = openLog(config.LOG_LEVEL, 'operário')
+const log = openLog(config.LOG_LEVEL, 'worker')
 const closing: (() => Promise<unknown>)[] = []
 whenAskedToStop(async () => {
   for (const close of closing.reverse())
     await close().catch((err: unknown) => log.error({ err }, 'parada incompleta'))
 })
 
-const kernel = await openKernel(config, log, { connections: jobsOf(config) * 2 + 4 })
+const kernel = await openKernel(config, log, { role: 'worker', connections: jobsOf(config) * 2 + 4 })
 closing.push(() => kernel.close())
 const worker = await startWorker(kernel)
 closing.push(() => worker.stop())

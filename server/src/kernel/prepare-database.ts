@@ -1,10 +1,11 @@
 import { grantToRoleInUse, MAY_CHANGE_EVENTS, MIGRATIONS, migrateToLatest } from '@garantia/migrations'
 import pg from 'pg'
 import type { Config } from './config.ts'
+import { connectionOf } from './connection.ts'
 import type { Logger } from './log.ts'
 
 const connect = (connectionString: string, log: Logger) => {
-  const pool = new pg.Pool({ connectionString, max: 2 })
+  const pool = new pg.Pool({ ...connectionOf(connectionString, 'migração'), max: 2 })
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
